@@ -31,7 +31,7 @@ _ORIGINS = {"agent": "written by an agent", "tool": "seen in the work of tools",
 """How an agent reads the origin of a memory that no person wrote."""
 
 
-class Item:
+class InjectedMemory:
     """One recalled memory.
 
     memory: its id (`note:planning/a.md`)
@@ -53,7 +53,7 @@ class Item:
         self.origin = origin
 
 
-class Section:
+class InjectionSection:
     """One part of an injection: either items, each shown in full or not at all, or a body that is cut between paragraphs.
 
     budget: in UTF-16 units; the next section may use what this one leaves
@@ -70,7 +70,7 @@ class Section:
         heading: str,
         budget: int,
         *,
-        items: Sequence[Item] = (),
+        items: Sequence[InjectedMemory] = (),
         body: str = "",
         memory: str = "",
         intro: str = "",
@@ -130,7 +130,7 @@ def utf16(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16", "surrogatepass")) // 2 - 1
 
 
-def room_beside(sections: Sequence[Section], budget: int) -> int:
+def room_beside(sections: Sequence[InjectionSection], budget: int) -> int:
     """Return the UTF-16 units of a budget that these sections leave, after the fence and the empty line above a heading."""
     found = build(sections, budget)
     return budget - (found.utf16 if found is not None else utf16(_frame(brief=False)) + utf16(FENCE_CLOSE)) - 2
@@ -140,12 +140,12 @@ def _frame(*, brief: bool) -> str:
     return f"{FENCE_OPEN}\n{BRIEF_PREFACE if brief else PREFACE}\n"
 
 
-def size_of(item: Item) -> int:
+def size_of(item: InjectedMemory) -> int:
     """Return the UTF-16 units of an item when it is shown."""
     return utf16(printed(item))
 
 
-def build(sections: Sequence[Section], budget: int, *, brief: bool = False) -> Injection | None:
+def build(sections: Sequence[InjectionSection], budget: int, *, brief: bool = False) -> Injection | None:
     """Return the fenced text of everything that fits, or None when nothing does. Sections are filled in order.
 
     budget: UTF-16 units, fence included
@@ -173,7 +173,7 @@ def build(sections: Sequence[Section], budget: int, *, brief: bool = False) -> I
     return Injection(f"{frame}{''.join(parts)}{FENCE_CLOSE}", sizes, truncated) if parts else None
 
 
-def _items(section: Section, share: int) -> tuple[str, dict[str, int], bool] | None:
+def _items(section: InjectionSection, share: int) -> tuple[str, dict[str, int], bool] | None:
     """Return (text, {memory: size}, whether some were left out). An item that does not fit is skipped, so that a shorter one after it may fit."""
     texts = [(item.memory, printed(item)) for item in section.items]
     head = _head(section)
@@ -200,12 +200,12 @@ def _items(section: Section, share: int) -> tuple[str, dict[str, int], bool] | N
     return head + "".join(shown), kept, left > 0
 
 
-def _head(section: Section) -> str:
+def _head(section: InjectionSection) -> str:
     heading = f"\n{section.heading}\n\n" if section.heading else ""
     return heading + (f"{section.intro}\n\n" if section.intro else "")
 
 
-def printed(item: Item) -> str:
+def printed(item: InjectedMemory) -> str:
     """Return an item in the form in which an agent reads it."""
     lines = neutralise(item.text).strip().split("\n")
     day = day_of(item.at)
@@ -222,7 +222,7 @@ def one_line(text: str) -> str:
     return " ".join(neutralise(text).split())
 
 
-def _paragraphs(section: Section, share: int) -> tuple[str, dict[str, int], bool] | None:
+def _paragraphs(section: InjectionSection, share: int) -> tuple[str, dict[str, int], bool] | None:
     head = _head(section)
     if section.told:
         text = neutralise(section.body).strip("\n")
@@ -275,5 +275,5 @@ def cut_units(text: str, units: int) -> str:
     return text.encode("utf-16-le", "surrogatepass")[: max(units, 0) * 2].decode("utf-16-le", "ignore")
 
 
-def _where(section: Section) -> str:
+def _where(section: InjectionSection) -> str:
     return f"; {section.rest}" if section.rest else ""

@@ -11,7 +11,7 @@ __light__ = True
 
 from memorybank import clock as time_of
 from memorybank.errors import MemorybankError
-from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, Section, cut_body
+from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, InjectionSection, cut_body
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 from memorybank.text.neutral import neutralise
@@ -141,9 +141,9 @@ def block(resident: Resident, rest: str, cap: int = SOFT_CAP) -> str:
     return f"{RESIDENT_HEADING}\n\n{RESIDENT_SENTENCE}\n\n{body}\n"
 
 
-def section(body: str, rest: str, budget: int) -> Section:
+def section(body: str, rest: str, budget: int) -> InjectionSection:
     """Return the same block as a section of an injection."""
-    return Section(RESIDENT_HEADING, budget, body=body, memory=MEMORY, intro=RESIDENT_SENTENCE, rest=rest)
+    return InjectionSection(RESIDENT_HEADING, budget, body=body, memory=MEMORY, intro=RESIDENT_SENTENCE, rest=rest)
 
 
 def _said(error: Exception) -> str:

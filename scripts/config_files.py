@@ -11,9 +11,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from memorybank.config import check, keys  # noqa: E402
-from memorybank.config.group import Group, leaves  # noqa: E402
-from memorybank.config.keys import Key  # noqa: E402
-from memorybank.config.own import OwnSettings  # noqa: E402
+from memorybank.config.group import SettingsGroup, leaves  # noqa: E402
+from memorybank.config.keys import SettingKey  # noqa: E402
+from memorybank.config.own import PersonalSettings  # noqa: E402
 from memorybank.config.settings import FILES  # noqa: E402
 
 OWN_KEYS = ("scoring_algorithm.global_adjustment", "freshness.", "publish.", "monitoring.")
@@ -23,12 +23,12 @@ CHARACTER = r"[^\u0000-\u001f\ud800-\udfff]"
 LINE_WIDTH = 110
 
 
-def defaults(group: type[Group]) -> dict[str, Any]:
+def defaults(group: type[SettingsGroup]) -> dict[str, Any]:
     """Return the defaults as they are in the shipped JSON."""
     return {name: key.written for name, key in group.keys.items()} | {name: defaults(part) for name, part in group.groups.items()}
 
 
-def schema(name: str, group: type[Group]) -> dict[str, Any]:
+def schema(name: str, group: type[SettingsGroup]) -> dict[str, Any]:
     """Return a JSON Schema (draft 2020-12) that refuses the same values of a single key as the code."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -40,42 +40,42 @@ def schema(name: str, group: type[Group]) -> dict[str, Any]:
     }
 
 
-def _object(group: type[Group]) -> dict[str, Any]:
+def _object(group: type[SettingsGroup]) -> dict[str, Any]:
     properties = {name: _key(name, key) for name, key in group.keys.items()} | {name: _object(part) for name, part in group.groups.items()}
     return {"type": "object", "properties": properties}
 
 
-def _key(name: str, key: Key) -> dict[str, Any]:
+def _key(name: str, key: SettingKey) -> dict[str, Any]:
     about = {"description": key.meaning, "default": key.written}
     if key.kind == "fixed":
         return {"const": key.written, **about, "$comment": key.reason}
     return _TYPES[key.kind](name, key) | about
 
 
-def _number(_: str, key: Key) -> dict[str, Any]:
+def _number(_: str, key: SettingKey) -> dict[str, Any]:
     lower = {"exclusiveMinimum": key.above} if key.above is not None else {"minimum": key.minimum}
     return {"type": "integer" if key.kind == "whole" else "number", **lower, "maximum": key.maximum}
 
 
-def _text(_: str, key: Key) -> dict[str, Any]:
+def _text(_: str, key: SettingKey) -> dict[str, Any]:
     return {"type": "string", "minLength": 1, "maxLength": keys.MAX_CHARACTERS, "pattern": f"^{CHARACTER}*{END}"}
 
 
-def _words(_: str, key: Key) -> dict[str, Any]:
+def _words(_: str, key: SettingKey) -> dict[str, Any]:
     word = {"type": "string", "minLength": 1, "maxLength": keys.MAX_CHARACTERS, "pattern": rf"^(?!\s){CHARACTER}*(?<!\s){END}"}
     return {"type": "array", "items": word, "maxItems": keys.MAX_WORDS}
 
 
-def _choice(_: str, key: Key) -> dict[str, Any]:
+def _choice(_: str, key: SettingKey) -> dict[str, Any]:
     return {"enum": list(key.options)}
 
 
-def _table(_: str, key: Key) -> dict[str, Any]:
+def _table(_: str, key: SettingKey) -> dict[str, Any]:
     word = _words(_, key)["items"]
     return {"type": "object", "propertyNames": word, "additionalProperties": word, "maxProperties": keys.MAX_WORDS}
 
 
-def _path(name: str, key: Key) -> dict[str, Any]:
+def _path(name: str, key: SettingKey) -> dict[str, Any]:
     is_file = name.endswith("_file")
     own = "|".join(sorted(check.OWN_FOLDERS | ({"backups"} if is_file else set())))
     part = rf"(?!\.{{1,2}}(?:/|{END}))[^/\\\u0000-\u001f\ud800-\udfff]+"
@@ -118,7 +118,7 @@ def _filled(items: list[str], indent: str) -> str:
     return "[\n" + "\n".join(lines) + f"\n{indent}]"
 
 
-def table(name: str, group: type[Group]) -> str:
+def table(name: str, group: type[SettingsGroup]) -> str:
     """Return the Markdown table of a file's keys. † marks keys that the specification does not have, except in files that are entirely ours."""
     rows = ["| key | default | values | meaning |", "|---|---|---|---|"]
     for path, key in leaves(group):
@@ -129,13 +129,13 @@ def table(name: str, group: type[Group]) -> str:
     return "\n".join(rows)
 
 
-def _default(key: Key) -> str:
+def _default(key: SettingKey) -> str:
     if isinstance(key.written, tuple) and len(key.written) > 8:
         return f"{len(key.written)} words"
     return f"`{json.dumps(key.written, ensure_ascii=False)}`"
 
 
-def _values(key: Key) -> str:
+def _values(key: SettingKey) -> str:
     if key.kind in ("whole", "number"):
         return ("whole, " if key.kind == "whole" else "") + key.range_text()
     if key.kind == "choice":
@@ -155,7 +155,7 @@ _KINDS = {
 
 def with_tables(page: str) -> str:
     """Return the page with the tables between `<!-- keys: NAME -->` and `<!-- end -->` generated again."""
-    for name, group in {**FILES, "own": OwnSettings}.items():
+    for name, group in {**FILES, "own": PersonalSettings}.items():
         opening = f"<!-- keys: {name} -->\n"
         before, _, rest = page.partition(opening)
         page = before + opening + table(name, group) + "\n" + rest[rest.index("<!-- end -->") :]

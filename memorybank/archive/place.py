@@ -17,7 +17,7 @@ _NAME_BYTES = 255
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RestoredNote:
     """Where a note was put.
 
     key: the key that it received
@@ -28,7 +28,7 @@ class Placed:
     created: bool
 
 
-def place(layout: Layout, key: str, data: bytes, mtime_ns: int) -> Placed:
+def place(layout: Layout, key: str, data: bytes, mtime_ns: int) -> RestoredNote:
     """Create the note, unless a file with the same bytes already exists. The caller makes it durable with `sync`.
 
     Raises `Conflict` when every possible name is taken, `UsageError` when the note's folder leads out of the bank.
@@ -41,13 +41,13 @@ def place(layout: Layout, key: str, data: bytes, mtime_ns: int) -> Placed:
             path = layout.note_path(candidate)
             try:
                 disk.publish(temp, path)
-                return Placed(candidate, True)
+                return RestoredNote(candidate, True)
             except FileExistsError:
                 # The same bytes are back already, for example after an interrupted run.
                 if _holds(path, data):
                     disk.discard(temp)
                     disk.sync_file(path)
-                    return Placed(candidate, False)
+                    return RestoredNote(candidate, False)
     except BaseException:
         disk.discard(temp)
         raise

@@ -10,10 +10,10 @@ from memorybank.clock import SECOND
 from memorybank.errors import ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 
-def without(old: ArchiveObject, needle: Needle, data: bytes | None, now: int) -> ArchiveObject:
+def without(old: ArchiveObject, needle: PurgeNeedle, data: bytes | None, now: int) -> ArchiveObject:
     """Return the object that replaces `old`, or `old` itself when it does not contain the text.
 
     data: the note's bytes, or None when they are lost; then the digests stay as they are
@@ -81,13 +81,13 @@ def _later(described: ArchiveObject, milliseconds: int) -> ArchiveObject:
     return replace(described, archived_at=archived_at, id=objects.id_of(archived_at, described.original_path, described.sha256))
 
 
-def key_without(key: str, needle: Needle) -> str:
+def key_without(key: str, needle: PurgeNeedle) -> str:
     """Return a note's key without the text. It still ends in `.md`."""
     masked = needle.masked(key)
     return masked if masked.endswith(".md") or not key.endswith(".md") else masked + ".md"
 
 
-def path_without(object_path: str, key: str, needle: Needle) -> str:
+def path_without(object_path: str, key: str, needle: PurgeNeedle) -> str:
     """Return an object's path with the text removed from the part that was derived from `key`."""
     old, new = objects.slug(key), objects.slug(key_without(key, needle))
     folder, _, name = object_path.rpartition("/")

@@ -22,7 +22,7 @@ _ATTRIBUTES = b"# Archived notes are bytes: git must never convert line ends in 
 
 
 @dataclass(frozen=True, slots=True)
-class Staged:
+class StagedObject:
     """An object whose bytes are in temporary files, before it has its final names.
 
     object_temp: None when an interrupted run has already written the object
@@ -34,7 +34,7 @@ class Staged:
     sidecar_temp: str
 
 
-class State(NamedTuple):
+class FileState(NamedTuple):
     """Identifies one version of a file among all that had or will have its name. size in bytes; times in ns."""
 
     size: int
@@ -81,7 +81,7 @@ def pack(data: bytes, compressed: bool) -> bytes:
     return frames.compress(data) if compressed else data
 
 
-def stage(layout: Layout, described: ArchiveObject, stored: bytes | None) -> Staged:
+def stage(layout: Layout, described: ArchiveObject, stored: bytes | None) -> StagedObject:
     """Write temporary files next to the final names; the object is synced. After an error none is left.
 
     stored: the object's bytes; None when the object already exists
@@ -97,10 +97,10 @@ def stage(layout: Layout, described: ArchiveObject, stored: bytes | None) -> Sta
         if object_temp:
             disk.discard(object_temp)
         raise
-    return Staged(described, sidecar, object_temp, sidecar_temp)
+    return StagedObject(described, sidecar, object_temp, sidecar_temp)
 
 
-def publish(layout: Layout, staged: Staged) -> None:
+def publish(layout: Layout, staged: StagedObject) -> None:
     """Give object and sidecar their final names. Raises `ValidationFailed` when a name is taken: objects are never replaced."""
     sidecar = absolute(layout, staged.object.sidecar_path)
     if staged.object_temp is None:
@@ -116,7 +116,7 @@ def publish(layout: Layout, staged: Staged) -> None:
         ) from error
 
 
-def discard(staged: Staged) -> None:
+def discard(staged: StagedObject) -> None:
     """Delete the temporary files that are left. Failures are ignored."""
     for temp in (staged.object_temp, staged.sidecar_temp):
         if temp is not None:
@@ -170,14 +170,14 @@ def names(layout: Layout) -> Iterator[str]:
     return (path for path, _ in _files(layout))
 
 
-def sidecar_states(layout: Layout) -> dict[str, State]:
+def sidecar_states(layout: Layout) -> dict[str, FileState]:
     """Return {path of every sidecar, relative to the bank: state of its file} without reading any."""
-    found: dict[str, State] = {}
+    found: dict[str, FileState] = {}
     for path, entry in _files(layout):
         if path.endswith(SIDECAR):
             with suppress(FileNotFoundError):
                 status = entry.stat(follow_symlinks=False)
-                found[path] = State(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+                found[path] = FileState(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
     return found
 
 

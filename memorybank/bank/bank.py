@@ -17,19 +17,19 @@ from memorybank.storage.layout import Layout, find_bank
 if TYPE_CHECKING:
     from memorybank.bank.episodes import Episodes
     from memorybank.bank.indexes import Indexes
-    from memorybank.bank.knowledge import Knowledge
+    from memorybank.bank.knowledge import KnowledgeFacade
     from memorybank.bank.log import Log
-    from memorybank.bank.memory import Memory
+    from memorybank.bank.memory import MemoryFacade
     from memorybank.bank.metrics import Measurements
     from memorybank.bank.notes import Notes
     from memorybank.bank.policy import Policies
     from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.scores import Scores
-    from memorybank.bank.seen import SeenBank
-    from memorybank.bank.status import Status
+    from memorybank.bank.seen import BankView
+    from memorybank.bank.status import BankStatus
     from memorybank.index.report import Progress
-    from memorybank.search.hit import Answer
+    from memorybank.search.hit import SearchAnswer
     from memorybank.search.query import Query
     from memorybank.visibility import Viewer
 
@@ -123,24 +123,24 @@ class Bank:
         return Episodes(self)
 
     @cached_property
-    def memory(self) -> "Memory":
-        from memorybank.bank.memory import Memory
+    def memory(self) -> "MemoryFacade":
+        from memorybank.bank.memory import MemoryFacade
 
-        return Memory(self)
+        return MemoryFacade(self)
 
     @cached_property
-    def knowledge(self) -> "Knowledge":
-        from memorybank.bank.knowledge import Knowledge
+    def knowledge(self) -> "KnowledgeFacade":
+        from memorybank.bank.knowledge import KnowledgeFacade
 
-        return Knowledge(self)
+        return KnowledgeFacade(self)
 
-    def seen_by(self, role: str | None = None) -> "SeenBank":
+    def seen_by(self, role: str | None = None) -> "BankView":
         """Return the bank as an agent of this role may see and use it, by memory ids. None: what everybody may see."""
-        from memorybank.bank.seen import SeenBank
+        from memorybank.bank.seen import BankView
 
-        return SeenBank(self, role)
+        return BankView(self, role)
 
-    def status(self) -> "Status":
+    def status(self) -> "BankStatus":
         """Return current metrics and alerts, changes since the last session, and notes that would leave within a week. Writes only the cache."""
         from memorybank.bank.status import status
 
@@ -216,7 +216,7 @@ class Bank:
         as_of: int | None = None,
         kinds: Sequence[str] = (),
         viewer: "Viewer | None" = None,
-    ) -> "Answer":
+    ) -> "SearchAnswer":
         """Find notes and episodes, best first. Raises `UsageError` for an invalid query.
 
         type: `keyword`, `content`, `importance` (notes only) or `recent`
@@ -246,7 +246,7 @@ class Bank:
         return answer
 
 
-def _answer(index: Index, asked: "Query", *, fresh: bool) -> "Answer":
+def _answer(index: Index, asked: "Query", *, fresh: bool) -> "SearchAnswer":
     """Answer from an index that is as fresh as needed: the notes to be shown are examined once more."""
     from memorybank.episodes.indexing import bring_up_to_date
     from memorybank.search.query import NOTE

@@ -12,31 +12,31 @@ from memorybank.cycle import base as bases
 from memorybank.cycle.finish.days import PREFIX, EventLogs
 from memorybank.episodes import archive, compaction, coverage, dates, fitting, running, store, update, window
 from memorybank.episodes import repair as repairing
-from memorybank.episodes.calendar import Calendar
-from memorybank.episodes.compaction import Week
-from memorybank.episodes.coverage import Plan
+from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.compaction import MergeableWeek
+from memorybank.episodes.coverage import SummaryPlan
 from memorybank.episodes.entry import MEMORY, WEEK, Episode
-from memorybank.episodes.fitting import Block
+from memorybank.episodes.fitting import EpisodeBlock
 from memorybank.episodes.indexing import bring_up_to_date
-from memorybank.episodes.repair import Repaired
-from memorybank.episodes.running import Progress, Running
+from memorybank.episodes.repair import RepairReport
+from memorybank.episodes.running import EpisodeRunProgress, EpisodesLock
 from memorybank.episodes.sources import chat
 from memorybank.episodes.sources.chat import ChatLog
-from memorybank.episodes.sources.source import LogSource, Told
-from memorybank.episodes.store import Store, Stored
-from memorybank.episodes.update import Report, Setting
-from memorybank.episodes.window import Raw
+from memorybank.episodes.sources.source import LogSource, SummaryMaterial
+from memorybank.episodes.store import EpisodeStore, StoredEpisodes
+from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings
+from memorybank.episodes.window import RawLog
 from memorybank.errors import MemorybankError, NotFound, UsageError
 from memorybank.log import key as log_key
 from memorybank.log import sessions
 from memorybank.storage import disk
-from memorybank.summarize.extractive import Extractive
-from memorybank.summarize.summarizer import EXTRACTIVE, DayText, Part, Said, Summarizer
+from memorybank.summarize.extractive import ExtractiveSummarizer
+from memorybank.summarize.summarizer import EXTRACTIVE, ChatText, DayText, SessionItem, Summarizer
 from memorybank.text.redact import redact
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
-    from memorybank.bank.topics import Topics
+    from memorybank.bank.topics import TopicsFacade
 
 Scan = Callable[[int, int], None]
 Step = Callable[[int, int, str], None]
@@ -71,14 +71,14 @@ class Episodes:
         self._bank = bank
 
     @cached_property
-    def calendar(self) -> Calendar:
-        return Calendar(self._bank.settings.episodes.timezone)
+    def calendar(self) -> LocalCalendar:
+        return LocalCalendar(self._bank.settings.episodes.timezone)
 
     @cached_property
-    def topics(self) -> "Topics":
-        from memorybank.bank.topics import Topics
+    def topics(self) -> "TopicsFacade":
+        from memorybank.bank.topics import TopicsFacade
 
-        return Topics(self._bank)
+        return TopicsFacade(self._bank)
 
     @property
     def lookback(self) -> str:
@@ -98,7 +98,7 @@ class Episodes:
     def today(self) -> str:
         return self.calendar.day_of(self._bank.clock.now())
 
-    def stored(self) -> Stored:
+    def stored(self) -> StoredEpisodes:
         """Return the list as it is on disk. `broken` says why it cannot be read."""
         return store.read(self._bank.layout)
 
@@ -135,22 +135,22 @@ class Episodes:
         """Return the entries of a date that were merged into its week."""
         return [entry for entry in archive.read(self._bank.layout, dates.week_name(date)) if entry.first <= date <= entry.last]
 
-    def ripe(self) -> list[Week]:
+    def ripe(self) -> list[MergeableWeek]:
         """Return the weeks that `compact` would merge."""
         return compaction.ripe(update.inventory(self.sources()), self.readable(), self.today)
 
     def compact(self, *, summarizer: Summarizer | None = None, configured: str | None = None, step: Step = lambda done, total, date: None) -> list[Episode]:
         """Merge every ripe week and return the new entries. Raises as `update` does."""
         with self._running("memorybank episodes compact") as run:
-            kept = Store(self._bank.layout)
+            kept = EpisodeStore(self._bank.layout)
             store.refuse_broken(self._bank.layout, kept.read())
             weeks = compaction.ripe(update.inventory(self.sources()), kept.read().entries, self.today)
             return compaction.merge_all(kept, weeks, self._setting(summarizer, configured), _both(run.at, step))
 
-    def repair(self) -> Repaired:
+    def repair(self) -> RepairReport:
         """Make an unreadable list readable, and schedule abandoned days for another attempt."""
         with self._running("memorybank episodes repair"):
-            return repairing.repair(Store(self._bank.layout), self._bank.clock)
+            return repairing.repair(EpisodeStore(self._bank.layout), self._bank.clock)
 
     def unfold(self, week: str) -> list[Episode]:
         """Put the days of a merged week back into the list.
@@ -160,16 +160,16 @@ class Episodes:
         if dates.week_of(week) is None:
             raise UsageError(f"{week!r} is not a week", next_step="write it as 2025-W38")
         with self._running("memorybank episodes repair"):
-            found = compaction.unfold(Store(self._bank.layout), week)
+            found = compaction.unfold(EpisodeStore(self._bank.layout), week)
         if not found:
             raise NotFound(f"no merged week {week}", next_step=f"the merged weeks are: {', '.join(archive.names(self._bank.layout)) or 'none'}")
         return found
 
-    def progress(self) -> Progress | None:
+    def progress(self) -> EpisodeRunProgress | None:
         """Return the progress of the current run, or None."""
         return running.progress(self._bank.layout)
 
-    def due(self, *, since: str = "", by: str = EXTRACTIVE, scan: Scan = lambda done, total: None) -> tuple[list[DayPlan], Plan]:
+    def due(self, *, since: str = "", by: str = EXTRACTIVE, scan: Scan = lambda done, total: None) -> tuple[list[DayPlan], SummaryPlan]:
         """Return (what an update would do, the plan itself). Changes nothing."""
         sources = self.sources()
         entries = self.readable()
@@ -197,29 +197,29 @@ class Episodes:
         configured: str | None = None,
         scan: Scan = lambda done, total: None,
         step: Step = lambda done, total, date: None,
-    ) -> Report:
+    ) -> EpisodeRunReport:
         """Summarize every due day. Each day is saved when it is done.
 
         configured: name of the person's own summarizer; default is that of this run
         Raises `LockTimeout` while another run is in progress, `ValidationFailed` for a list that cannot be read, and whatever the
-        summarizer raises as `Fatal`.
+        summarizer raises as `SummarizerUnusable`.
         """
         bank = self._bank
         by = summarizer.name if summarizer is not None else EXTRACTIVE
         with self._running("memorybank episodes update") as run:
-            kept = Store(bank.layout)
+            kept = EpisodeStore(bank.layout)
             store.refuse_broken(bank.layout, kept.read())
             sources = self.sources()
             plan = coverage.plan(update.inventory(sources, scan), kept.read().entries, self.today, by=by, since=since)
 
-            report = Report(given_up=plan.given_up)
+            report = EpisodeRunReport(given_up=plan.given_up)
             return update.run(kept, sources, plan.due, self._setting(summarizer, configured), report, _both(run.at, step))
 
     @contextmanager
-    def _running(self, command: str) -> Iterator[Running]:
+    def _running(self, command: str) -> Iterator[EpisodesLock]:
         """Hold the lock of one run. However it ends, recall and search then use the new list."""
         try:
-            with Running(self._bank.layout, command, self._bank.clock) as run:
+            with EpisodesLock(self._bank.layout, command, self._bank.clock) as run:
                 yield run
         finally:
             self._index()
@@ -229,12 +229,12 @@ class Episodes:
         with suppress(MemorybankError), self._bank.opened() as index:
             bring_up_to_date(index)
 
-    def _setting(self, summarizer: Summarizer | None, configured: str | None) -> Setting:
-        used = summarizer or Extractive()
+    def _setting(self, summarizer: Summarizer | None, configured: str | None) -> EpisodeRunSettings:
+        used = summarizer or ExtractiveSummarizer()
         bank = self._bank
-        return Setting(used, self.calendar, bank.clock, self._redact, configured or used.name, bank.settings.episodes.summary_characters)
+        return EpisodeRunSettings(used, self.calendar, bank.clock, self._redact, configured or used.name, bank.settings.episodes.summary_characters)
 
-    def inject(self, raw: Raw, *, lookback: str | None = None, budget: int = INJECTED) -> Block | None:
+    def inject(self, raw: RawLog, *, lookback: str | None = None, budget: int = INJECTED) -> EpisodeBlock | None:
         """Return the block to show next to a raw log, or None when the lookback is 0.
 
         lookback: default is that of the settings
@@ -251,7 +251,7 @@ class Episodes:
             return None
         return fitting.compose(selection, lambda piece: self._words(sources[piece.source].tell(piece.messages)), budget)
 
-    def raw_from(self, text: str | None, session: str | None = None) -> Raw:
+    def raw_from(self, text: str | None, session: str | None = None) -> RawLog:
         """Return the boundary of a raw log at a date or date-time of the bank's calendar. Raises `UsageError` for an invalid one.
 
         text: None or a future time means now
@@ -265,9 +265,9 @@ class Episodes:
         if session is not None:
             sources = (f"{PREFIX}{sessions.find(self._bank.layout, session).removesuffix('.jsonl')}",)
         at = min(at, now)
-        return Raw(at, self.calendar.day_of(at), sources)
+        return RawLog(at, self.calendar.day_of(at), sources)
 
-    def raw_log(self, path: str, turns: int | None = None) -> Raw:
+    def raw_log(self, path: str, turns: int | None = None) -> RawLog:
         """Return the boundary of a plain chat log that is about to be sent.
 
         turns: only its last turns are sent; None for all
@@ -276,7 +276,7 @@ class Episodes:
         spoken = chat.parse(chat.decode(disk.read(os.path.abspath(path), chat.MAX_BYTES)), self.calendar)
         at = chat.boundary(spoken, now, turns)
         holding = os.path.dirname(os.path.realpath(path))
-        return Raw(at, self.calendar.day_of(at), tuple(log.name for log in self._chats() if log.folder == holding))
+        return RawLog(at, self.calendar.day_of(at), tuple(log.name for log in self._chats() if log.folder == holding))
 
     def _lookback(self, text: str | None) -> int:
         wanted = self._bank.settings.episodes.lookback if text is None else text
@@ -285,10 +285,10 @@ class Episodes:
             raise UsageError(f"{wanted!r} is not a lookback", next_step=f"use one of {', '.join(LOOKBACKS)}, or a number of days; 0 switches it off")
         return days
 
-    def _words(self, told: Told) -> str:
-        parts = tuple(what for _, what in told.items if isinstance(what, Part))
-        said = tuple(what for _, what in told.items if isinstance(what, Said))
-        return self._redact(Extractive(also=False).summarise(DayText("", told.language, PIECE_CHARACTERS, parts, said)).text)
+    def _words(self, told: SummaryMaterial) -> str:
+        parts = tuple(what for _, what in told.items if isinstance(what, SessionItem))
+        said = tuple(what for _, what in told.items if isinstance(what, ChatText))
+        return self._redact(ExtractiveSummarizer(also=False).summarise(DayText("", told.language, PIECE_CHARACTERS, parts, said)).text)
 
     def sources(self) -> list[LogSource]:
         """Return every log of this bank that is divided into days."""

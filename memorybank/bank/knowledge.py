@@ -24,7 +24,7 @@ from memorybank.visibility import Viewer
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
-    from memorybank.cycle.know.problems import Problem
+    from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
 
@@ -37,7 +37,7 @@ _NEXT = "'memorybank know list --all' lists what is known"
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnowledgeItem:
     """One thing that is known.
 
     id: its merge id
@@ -62,7 +62,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class KnowledgeSource:
     """Where something known comes from.
 
     at: ms
@@ -78,28 +78,28 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class KnowledgeDetails:
     """One known thing with its details.
 
     sources: newest first
     why: reasons why it counts, or does not
     """
 
-    known: Known
-    sources: tuple[Source, ...]
+    known: KnowledgeItem
+    sources: tuple[KnowledgeSource, ...]
     why: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
         return {**self.known.to_json(), "why": list(self.why), "sources": [source.to_json() for source in self.sources]}
 
 
-class Knowledge:
+class KnowledgeFacade:
     """What `memorybank know` and `memorybank tick` do."""
 
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
-    def list(self, kind: str | None = None, *, every: bool = False, limit: int = FINDINGS, role: str = MAIN) -> "list[Known]":
+    def list(self, kind: str | None = None, *, every: bool = False, limit: int = FINDINGS, role: str = MAIN) -> "list[KnowledgeItem]":
         """Return what is known: problems by the number of sessions they cost, rules in force, findings with the newest first.
 
         kind: only this kind
@@ -114,7 +114,7 @@ class Knowledge:
         gone = [_of_verdict(verdict) for verdict in refused.values() if every and verdict.memory not in held] if kind is None else []
         return [_judged(known, refused) for known in found] + gone
 
-    def show(self, name: str, *, role: str | None = MAIN) -> Shown:
+    def show(self, name: str, *, role: str | None = MAIN) -> KnowledgeDetails:
         """Return one known thing with its sources and the reasons why it counts.
 
         name: its id, or a unique beginning of it
@@ -129,9 +129,9 @@ class Knowledge:
         verdict = refused.get(found.known.id)
         if verdict is not None:
             why.append(f"{rejected.REJECTED if verdict.is_rejected else rejected.RESTORED} on {time_of.day_of(verdict.at)} ({verdict.by})")
-        return Shown(_judged(found.known, refused), tuple(sources), tuple(filter(None, why)))
+        return KnowledgeDetails(_judged(found.known, refused), tuple(sources), tuple(filter(None, why)))
 
-    def reject(self, name: str) -> Known:
+    def reject(self, name: str) -> KnowledgeItem:
         """Never recall this again: in no session, and for nobody who has this commit. `restore` reverses it.
 
         Its learned note is deleted, unless somebody edited it.
@@ -145,9 +145,9 @@ class Knowledge:
         if known.id not in refused:
             rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=self._public_text(known.id), clock=self._bank.clock)
         learned_notes.withdraw(self._bank.layout, known.id)
-        return Known(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
+        return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
 
-    def restore(self, name: str) -> Known:
+    def restore(self, name: str) -> KnowledgeItem:
         """Reverse a rejection. Raises `NotFound` unless exactly one has this id or beginning."""
         refused = rejected.rejections(self._bank.layout)
         same = [memory for memory in refused if memory == name] or [memory for memory in refused if name and memory.startswith(name)]
@@ -155,7 +155,7 @@ class Knowledge:
             raise NotFound(f"{name!r} matches {'no' if not same else 'more than one'} rejected memory", next_step="'memorybank know list --all' lists them")
         return self._restore(refused[same[0]])
 
-    def undo(self) -> Known:
+    def undo(self) -> KnowledgeItem:
         """Reverse the newest rejection. Raises `NotFound` when there is none."""
         refused = list(rejected.rejections(self._bank.layout).values())
         if not refused:
@@ -190,7 +190,7 @@ class Knowledge:
         resolved = self._bank.notes.resolve(key)
         return memory_of(resolved) or f"{_NOTE}{resolved}"
 
-    def _restore(self, verdict: Verdict) -> Known:
+    def _restore(self, verdict: Verdict) -> KnowledgeItem:
         taken = rejected.add(self._bank.layout, verdict.memory, is_rejected=False, by=rejected.COMMAND, what=verdict.what, clock=self._bank.clock)
         return _of_verdict(taken)
 
@@ -249,10 +249,10 @@ class Knowledge:
 class _Item(ABC):
     """One known thing with the data it is made from."""
 
-    known: Known
+    known: KnowledgeItem
 
     @abstractmethod
-    def sources(self, connection: Connection | None, now: int) -> list[Source]:
+    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
         """Return where it comes from, oldest first."""
 
     @abstractmethod
@@ -261,17 +261,17 @@ class _Item(ABC):
 
 
 class _OfProblem(_Item):
-    def __init__(self, problem: "Problem") -> None:
+    def __init__(self, problem: "KnownProblem") -> None:
         self.problem = problem
         text = problems.text(problem, "en")
-        self.known = Known(problem.memory, problems.PROBLEM, text, problem.failed, problem.at)
+        self.known = KnowledgeItem(problem.memory, problems.PROBLEM, text, problem.failed, problem.at)
 
-    def sources(self, connection: Connection | None, now: int) -> list[Source]:
+    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
         if connection is None:
             return []
         found = problems.occurrences(connection, self.problem, "", now)[::-1]
         ended = {True: f"; worked with `{self.problem.remedy}`", False: ""}
-        return [Source(one.session, one.at, f"`{one.form}` failed: {one.said or 'no message'}{ended[one.is_mended]}") for one in found]
+        return [KnowledgeSource(one.session, one.at, f"`{one.form}` failed: {one.said or 'no message'}{ended[one.is_mended]}") for one in found]
 
     def counts(self, connection: Connection | None) -> str:
         return f"`{self.problem.remedy}` helped in {self.problem.mended} of {self.problem.failed} sessions in which the call failed"
@@ -283,10 +283,10 @@ class _OfRule(_Item):
         self.newer = newer
         status = SUPERSEDED if newer is not None else IN_FORCE
         text = rules.text(rule, language_of(rule.sayings[0]))
-        self.known = Known(rule.memory, rules.RULE, text, rule.sessions, rule.at, status)
+        self.known = KnowledgeItem(rule.memory, rules.RULE, text, rule.sessions, rule.at, status)
 
-    def sources(self, connection: Connection | None, now: int) -> list[Source]:
-        return [Source(one.session, one.at, one.statement.text) for one in self.rule.stated]
+    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
+        return [KnowledgeSource(one.session, one.at, one.statement.text) for one in self.rule.stated]
 
     def counts(self, connection: Connection | None) -> str:
         if self.newer is not None:
@@ -300,12 +300,12 @@ class _OfPassage(_Item):
     def __init__(self, passage: "Passage") -> None:
         self.passage = passage
         heading = f"{passage.heading}: " if passage.heading else ""
-        self.known = Known(passage.memory, findings.FINDING, f"{heading}{passage.text}", 1, passage.at)
+        self.known = KnowledgeItem(passage.memory, findings.FINDING, f"{heading}{passage.text}", 1, passage.at)
 
-    def sources(self, connection: Connection | None, now: int) -> list[Source]:
+    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
         asked = connection.execute("SELECT text FROM passages WHERE turn = ? AND kind = 'said' ORDER BY id", (self.passage.turn,)) if connection else ()
-        said = [Source(self.passage.session, self.passage.at, f"asked: {text}") for (text,) in asked]
-        return [Source(self.passage.session, self.passage.at, self.passage.text), *said]
+        said = [KnowledgeSource(self.passage.session, self.passage.at, f"asked: {text}") for (text,) in asked]
+        return [KnowledgeSource(self.passage.session, self.passage.at, self.passage.text), *said]
 
     def counts(self, connection: Connection | None) -> str:
         if self.passage.kind == REMARK:
@@ -327,15 +327,15 @@ def _exposed(connection: Connection | None, memory: str) -> list[str]:
     return told
 
 
-def _judged(known: Known, verdicts: dict[str, Verdict]) -> Known:
+def _judged(known: KnowledgeItem, verdicts: dict[str, Verdict]) -> KnowledgeItem:
     verdict = verdicts.get(known.id)
     if verdict is None or not verdict.is_rejected:
         return known
-    return Known(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
+    return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
 
 
-def _of_verdict(verdict: Verdict) -> Known:
+def _of_verdict(verdict: Verdict) -> KnowledgeItem:
     """Return what a verdict says about a memory that is not known here (any more)."""
     prefix = verdict.memory.partition(":")[0]
     kind = prefix if prefix in KINDS else findings.FINDING
-    return Known(verdict.memory, kind, verdict.what, 0, verdict.at, REJECTED if verdict.is_rejected else IN_FORCE)
+    return KnowledgeItem(verdict.memory, kind, verdict.what, 0, verdict.at, REJECTED if verdict.is_rejected else IN_FORCE)

@@ -12,7 +12,7 @@ from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
 from memorybank.storage import disk, frames
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 LOG, ARCHIVE, BACKUP, DERIVED, TEMP, NOTE, OTHER = "log", "archive", "backup", "derived", "temporary", "note", "other"
 SESSION_NOTE = "session_note"
@@ -26,7 +26,7 @@ _BLOCK = 1 << 24
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class LeakLocation:
     """One file or folder that contains the text.
 
     path: relative to the bank, with the text in it replaced by a mark
@@ -47,20 +47,20 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LeakSearch:
     """The result of a search for the text.
 
     places: sorted by path
     unread: files that could not be searched
     """
 
-    places: tuple[Place, ...]
+    places: tuple[LeakLocation, ...]
     unread: tuple[Problem, ...]
 
 
-def find(layout: Layout, trees: Sequence[Layout], needle: Needle) -> Found:
+def find(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle) -> LeakSearch:
     """Search everything in the banks of `trees`, and the logs and backups that they share."""
-    places: list[Place] = []
+    places: list[LeakLocation] = []
     unread: list[Problem] = []
     roots = [(tree.root, tree) for tree in trees]
     roots += [(folder, layout) for folder in (layout.log, layout.backups) if not any(_is_below(folder, tree.root) for tree in trees)]
@@ -76,7 +76,7 @@ def find(layout: Layout, trees: Sequence[Layout], needle: Needle) -> Found:
                 continue
             if place is not None:
                 places.append(place)
-    return Found(tuple(sorted(places)), tuple(sorted(unread)))
+    return LeakSearch(tuple(sorted(places)), tuple(sorted(unread)))
 
 
 def derived(tree: Layout) -> list[str]:
@@ -89,7 +89,7 @@ def derived(tree: Layout) -> list[str]:
     return found
 
 
-def temps(layout: Layout, trees: Sequence[Layout], needle: Needle, now: int) -> list[str]:
+def temps(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, now: int) -> list[str]:
     """Return the temporary files that contain the text and that nobody writes any more."""
     tops = {*(tree.root for tree in trees), layout.log, layout.backups}
     paths = {path for top in tops for path in _paths(top) if os.path.basename(path).startswith(disk.TEMP_PREFIX)}
@@ -101,17 +101,17 @@ def _ours(layout: Layout, tree: Layout) -> dict[str, str]:
     return {**dict.fromkeys(own_notes.unedited(layout, tree), SESSION_NOTE), **dict.fromkeys(learned_notes.unedited(tree), DERIVED)}
 
 
-def _look(layout: Layout, tree: Layout, path: str, needle: Needle, kind: str | None) -> Place | None:
+def _look(layout: Layout, tree: Layout, path: str, needle: PurgeNeedle, kind: str | None) -> LeakLocation | None:
     shown = _shown(layout, path)
     in_name = needle.is_in(os.fsencode(os.path.basename(path)))
-    place = Place(needle.masked(shown), kind or _kind(layout, tree, path), 0, (), in_name)
+    place = LeakLocation(needle.masked(shown), kind or _kind(layout, tree, path), 0, (), in_name)
     status = os.lstat(path)
     if S_ISREG(status.st_mode):
         place = _counted(place, path, status.st_size, needle)
     return place if place.count or in_name else None
 
 
-def _counted(place: Place, path: str, size: int, needle: Needle) -> Place:
+def _counted(place: LeakLocation, path: str, size: int, needle: PurgeNeedle) -> LeakLocation:
     """Count the occurrences and find their lines. Compressed files are searched by their content."""
     if size > MAX_NOTE_BYTES:
         return replace(place, count=sum(len(needle.starts(block)) for block in _blocks(path, needle)))
@@ -134,7 +134,7 @@ def _line_numbers(data: bytes, starts: Sequence[int]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _blocks(path: str, needle: Needle) -> Iterator[bytes]:
+def _blocks(path: str, needle: PurgeNeedle) -> Iterator[bytes]:
     """Yield a file in blocks that overlap by the maximum length of the text."""
     with disk.typed_errors(path), open(path, "rb") as stream:
         rest = b""

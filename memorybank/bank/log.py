@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memorybank import clock as time_of
 from memorybank.log import chain, events, sessions
 from memorybank.log.chain import SessionCheck
-from memorybank.log.sessions import Session
+from memorybank.log.sessions import SessionOverview
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
@@ -37,7 +37,7 @@ class Log:
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
-    def sessions(self) -> list[Session]:
+    def sessions(self) -> list[SessionOverview]:
         """Return every recorded session, starting with the one that has the newest line."""
         return sessions.listing(self._bank.layout)
 

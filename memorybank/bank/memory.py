@@ -23,7 +23,7 @@ from memorybank.storage import database
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
-    from memorybank.bank.refreshing import Refreshed
+    from memorybank.bank.refreshing import SummaryRefresh
     from memorybank.cycle.recall.ranking import Recollection
     from memorybank.cycle.recall.recollect import Composed, Draft
     from memorybank.cycle.recall.stats import Stats
@@ -33,7 +33,7 @@ EARLIER_DAYS = "it is of the days before this session"
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class JudgedMemory:
     """One memory as it was judged.
 
     rank: position among the shown ones, from 1; 0 when it was not shown
@@ -57,7 +57,7 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
-class Recall:
+class RecallResult:
     """The result of a recall at one moment.
 
     injection: None when nothing is shown
@@ -68,15 +68,15 @@ class Recall:
 
     moment: str
     injection: Injection | None
-    shown: tuple[Recalled, ...]
-    near: tuple[Recalled, ...]
+    shown: tuple[JudgedMemory, ...]
+    near: tuple[JudgedMemory, ...]
     words: tuple[str, ...]
     anchors: tuple[str, ...]
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SummaryStatus:
     """The resident summary as sessions receive it.
 
     reason: why they do not receive it, or ''
@@ -97,7 +97,7 @@ class Summary:
         return self.tokens > resident.TOKENS_WARNED_ABOUT
 
 
-class Memory:
+class MemoryFacade:
     """What `memorybank recall` and `memorybank summary` do."""
 
     def __init__(self, bank: "Bank") -> None:
@@ -114,7 +114,7 @@ class Memory:
         agent: str | None = None,
         session: str = "",
         as_of: int | None = None,
-    ) -> Recall:
+    ) -> RecallResult:
         """Return what a hook would show an agent, and why. Raises `UsageError` for an unknown moment.
 
         text: a prompt; with `tool`, its command or description; at a failure, the error
@@ -128,7 +128,7 @@ class Memory:
         base = remembered.base_of(self._bank, as_of)
         moment = query.FAILURE if event.name == events.TOOL_AFTER else event.name
         if off := recollect.why_off(base, event, moment):
-            return Recall(moment, None, (), (), (), (), off)
+            return RecallResult(moment, None, (), (), (), (), off)
         remembered.fold(self._bank, base)
         with self._bank.folded(as_of=as_of) if as_of is not None else self._bank.opened() as index:
             if as_of is None:
@@ -153,7 +153,7 @@ class Memory:
         """Return the content of `summary.md`, or the reason why it has none."""
         return resident.collect(self._bank.layout)
 
-    def summary(self, cap: int = resident.SOFT_CAP) -> Summary:
+    def summary(self, cap: int = resident.SOFT_CAP) -> SummaryStatus:
         """Return the resident summary, and the reason when it is not injected.
 
         cap: maximum number of characters of the block's body
@@ -163,9 +163,9 @@ class Memory:
         found = resident.collect(layout)
         off = resident.why_off(remembered.base_of(self._bank).settings, has_section=not cycle_settings.lacks_memory(layout))
         drafted = "drafted" if found.is_drafted else "edited" if found.is_edited else ""
-        return Summary(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted)
+        return SummaryStatus(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted)
 
-    def refresh(self, *, force: bool = False, dry_run: bool = False) -> "Refreshed":
+    def refresh(self, *, force: bool = False, dry_run: bool = False) -> "SummaryRefresh":
         """Draft the resident summary from the most important notes, open failures and recent episodes.
 
         The draft becomes `summary.md` unless a person wrote or edited that; then it is written to `summary.draft.md`.
@@ -205,17 +205,17 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
     return event
 
 
-def _told(draft: "Draft", composed: "Composed") -> Recall:
+def _told(draft: "Draft", composed: "Composed") -> RecallResult:
     query_ = draft.query
     shown = tuple(_recalled(rank, recollection, tuple(reasons(recollection, query_))) for rank, recollection in enumerate(composed.shown, 1))
     shown += tuple(
-        Recalled(rank, memory, 0.0, {}, 0.0, (EARLIER_DAYS,), at, kind=ranking.EPISODE)
+        JudgedMemory(rank, memory, 0.0, {}, 0.0, (EARLIER_DAYS,), at, kind=ranking.EPISODE)
         for rank, (memory, at) in enumerate(_earlier_days(composed), len(shown) + 1)
     )
     near = tuple(_recalled(0, one, (one.why,)) for one in composed.left_out)
     words = tuple(dict.fromkeys(query.as_written(word.label, query_.text) for word in query_.words))
     reason = "" if composed.injection is not None else _silence(draft)
-    return Recall(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason)
+    return RecallResult(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason)
 
 
 def _earlier_days(composed: "Composed") -> list[tuple[str, int]]:
@@ -231,10 +231,10 @@ def _earlier_days(composed: "Composed") -> list[tuple[str, int]]:
     return found
 
 
-def _recalled(rank: int, recollection: "Recollection", why: tuple[str, ...]) -> Recalled:
+def _recalled(rank: int, recollection: "Recollection", why: tuple[str, ...]) -> JudgedMemory:
     memory = recollection.memory
     parts, origin = dict(recollection.parts), memory.author or "agent"
-    return Recalled(rank, memory.memory, recollection.score, parts, memory.match, why, memory.at, origin, ranking.band(memory), memory.kind)
+    return JudgedMemory(rank, memory.memory, recollection.score, parts, memory.match, why, memory.at, origin, ranking.band(memory), memory.kind)
 
 
 def _silence(draft: "Draft") -> str:

@@ -8,7 +8,7 @@ from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, Usag
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
 from memorybank.log import access
-from memorybank.log.access import Access
+from memorybank.log.access import AccessLine
 from memorybank.notes import bookmarks, create, dates, edit, pictures, scan
 from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
@@ -36,7 +36,7 @@ class Notes:
             swept = scan.sweep(self._bank.layout)
             indexed = set(index.keys())
             unread = (scan.read(self._bank.layout, found) for found in swept.found if found.key not in indexed)
-            dated = (dates.future_problems(note.key, dates.Dates(note.created, note.modified, note.date_source), index.now) for note in index.notes())
+            dated = (dates.future_problems(note.key, dates.NoteDates(note.created, note.modified, note.date_source), index.now) for note in index.notes())
             malformed = bookmarks.load(self._bank.layout).malformed
             return sorted(
                 {
@@ -77,7 +77,7 @@ class Notes:
     def viewed(self, key: str) -> None:
         """Record that a note was read. In a bank that cannot be written nothing is recorded."""
         if not self._bank.read_only:
-            self._record(Access("view", key, self._bank.clock.now()))
+            self._record(AccessLine("view", key, self._bank.clock.now()))
 
     def picture(self, path: str) -> Picture:
         """Return a picture that a note shows. Raises `NotFound` when it is not a picture.
@@ -119,7 +119,7 @@ class Notes:
         changed = edit.set_front_matter(data, "rating", int(rating) if rating == int(rating) else rating)
         if changed == data:
             return key
-        access.append(bank.layout, [Access("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
+        access.append(bank.layout, [AccessLine("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
         if disk.read(path, scan.MAX_NOTE_BYTES) != data:
             raise Conflict(f"{key} was changed by somebody else in the meantime", next_step="run the same command again")
         disk.replace(path, (changed,), durable=True)
@@ -149,7 +149,7 @@ class Notes:
             raise NotFound(f"{key}: {note.message}", next_step="run 'memorybank list --problems' to list every note that cannot be read")
         return note
 
-    def _record(self, entry: Access) -> None:
+    def _record(self, entry: AccessLine) -> None:
         try:
             access.append(self._bank.layout, [entry], self._bank.clock)
         except MemorybankError:

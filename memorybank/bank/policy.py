@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 from memorybank import clock
 from memorybank.bank import suppressed
-from memorybank.bank.suppressed import Suppressed
+from memorybank.bank.suppressed import SuppressedMemory
 from memorybank.config import cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import policy
 from memorybank.cycle.improve import learning, occasions
-from memorybank.cycle.policy import EXCLUSIONS, KEYS, Record
+from memorybank.cycle.policy import EXCLUSIONS, KEYS, PolicyRecord
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
 from memorybank.log import policy as log
-from memorybank.log.policy import Refused
+from memorybank.log.policy import RefusedRecord
 from memorybank.text.redact import redact
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class PolicyKey:
     """One key of the policy.
 
     value: in force
@@ -50,16 +50,16 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class PolicyState:
     """What is in force.
 
     record: version 0 when nothing was ever learned
     refused: lines of the log that are invalid and ignored
     """
 
-    record: Record
-    settings: tuple[Setting, ...]
-    refused: tuple[Refused, ...]
+    record: PolicyRecord
+    settings: tuple[PolicyKey, ...]
+    refused: tuple[RefusedRecord, ...]
     learning: bool
 
     @property
@@ -84,7 +84,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PolicyChange:
     """One difference between two policies. before, after: numbers, or `shown` and `left out` for an occasion"""
 
     key: str
@@ -101,25 +101,25 @@ class Policies:
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
-    def state(self) -> State:
+    def state(self) -> PolicyState:
         """Return what is in force now."""
         records, refused = self.history()
         configured = self._configured()
         record = records[-1] if records else policy.of_settings(configured)
         values, own = policy.in_force(configured, record), policy.values_of(configured)
-        settings = tuple(Setting(key, values[key], own[key], record.values[key], policy.is_pinned(key, configured)) for key in KEYS)
-        return State(record, settings, refused, configured.phases.improve and not record.frozen)
+        settings = tuple(PolicyKey(key, values[key], own[key], record.values[key], policy.is_pinned(key, configured)) for key in KEYS)
+        return PolicyState(record, settings, refused, configured.phases.improve and not record.frozen)
 
-    def history(self) -> tuple[list[Record], tuple[Refused, ...]]:
+    def history(self) -> tuple[list[PolicyRecord], tuple[RefusedRecord, ...]]:
         """Return (every record, oldest first; the invalid lines)."""
         found, refused = log.read(self._bank.layout, log_key.load(self._bank.layout))
         return [record for fields in found if (record := policy.of_fields(fields)) is not None], tuple(refused)
 
-    def suppressed(self) -> tuple[Suppressed, ...]:
+    def suppressed(self) -> tuple[SuppressedMemory, ...]:
         """Return everything that recall does not show now, with the reasons."""
         return suppressed.find(self._bank, self.history()[0], learning=self._configured().phases.improve)
 
-    def version(self, number: int) -> Record:
+    def version(self, number: int) -> PolicyRecord:
         """Return one record; 0 means the settings. Raises `NotFound` when no record has this number."""
         if number == 0:
             return policy.of_settings(self._configured())
@@ -130,10 +130,10 @@ class Policies:
         known = f"{records[0].version} to {records[-1].version}" if records else "none yet"
         raise NotFound(f"there is no version {number} of the policy ({known})", next_step="'memorybank policy history' lists them")
 
-    def diff(self, before: int, after: int) -> list[Change]:
+    def diff(self, before: int, after: int) -> list[PolicyChange]:
         return changes(self.version(before), self.version(after))
 
-    def set(self, key: str, value: str, reason: str) -> Record:
+    def set(self, key: str, value: str, reason: str) -> PolicyRecord:
         """Set one key, or the exclusions. The other weights of the key's group are scaled, so that their sum stays 1.
 
         value: a number; for the exclusions, occasions between commas, or `none`
@@ -151,7 +151,7 @@ class Policies:
             values = _with(values, key, value)
         return self._append(values, exclusions, reason, frozen=state.record.frozen)
 
-    def rollback(self, number: int, reason: str) -> Record:
+    def rollback(self, number: int, reason: str) -> PolicyRecord:
         """Restore an earlier policy as a new record."""
         earlier = self.version(number)
         frozen = self.state().record.frozen
@@ -159,7 +159,7 @@ class Policies:
             earlier.values, _occasions(earlier), reason or f"back to version {number}", frozen=frozen, rollback_of=number, config=earlier.config
         )
 
-    def freeze(self, frozen: bool, reason: str) -> Record:
+    def freeze(self, frozen: bool, reason: str) -> PolicyRecord:
         """Stop learning, or start it again. What is in force stays."""
         state = self.state()
         values = {setting.key: setting.value for setting in state.settings}
@@ -174,11 +174,11 @@ class Policies:
         frozen: bool,
         rollback_of: int | None = None,
         config: dict[str, float] | None = None,
-    ) -> Record:
+    ) -> PolicyRecord:
         bank = self._bank
         own = policy.values_of(self._configured()) if config is None else config
         key = log_key.ensure(bank.layout)
-        record = Record(values, own, exclusions, at=bank.clock.now(), frozen=frozen, reason=redact(reason, key), rollback_of=rollback_of)
+        record = PolicyRecord(values, own, exclusions, at=bank.clock.now(), frozen=frozen, reason=redact(reason, key), rollback_of=rollback_of)
         written = log.append(bank.layout, key, lambda _: record.fields(), bank.clock)
         record.version = 0 if written is None else int(written["version"])
         return record
@@ -187,20 +187,20 @@ class Policies:
         return cycle_settings.load(self._bank.layout)[0]
 
 
-def changes(before: Record, after: Record) -> list[Change]:
+def changes(before: PolicyRecord, after: PolicyRecord) -> list[PolicyChange]:
     """Return the differences between two policies."""
-    found = [Change(key, before.values[key], after.values[key]) for key in KEYS if before.values[key] != after.values[key]]
+    found = [PolicyChange(key, before.values[key], after.values[key]) for key in KEYS if before.values[key] != after.values[key]]
     for occasion in sorted(set(_occasions(before)) ^ set(_occasions(after))):
         now = occasion in after.exclusions
-        found.append(Change(f"{EXCLUSIONS}.{occasion}", "shown" if now else "left out", "left out" if now else "shown"))
+        found.append(PolicyChange(f"{EXCLUSIONS}.{occasion}", "shown" if now else "left out", "left out" if now else "shown"))
     return found
 
 
-def _occasions(record: Record) -> tuple[str, ...]:
+def _occasions(record: PolicyRecord) -> tuple[str, ...]:
     return tuple(filter(occasions.is_occasion, record.exclusions))
 
 
-def to_json(record: Record) -> dict[str, Any]:
+def to_json(record: PolicyRecord) -> dict[str, Any]:
     """Return one record as JSON."""
     return {"version": record.version, **record.fields(), "timestamp": clock.isoformat(record.at) if record.at else None}
 

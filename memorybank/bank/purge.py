@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from memorybank.bank import leaks
-from memorybank.bank.leaks import DERIVED, YOURS, Place
+from memorybank.bank.leaks import DERIVED, YOURS, LeakLocation
 from memorybank.cycle.finish import learned_notes, own_notes
 from memorybank.episodes import purged as episodes
-from memorybank.episodes.running import Running
+from memorybank.episodes.running import EpisodesLock
 from memorybank.errors import MemorybankError, Problem
 from memorybank.log import key, operations
 from memorybank.log import purge as logs
@@ -24,7 +24,7 @@ from memorybank.rotation import purge as rotation
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout, siblings
 from memorybank.storage.lock import Lock
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
@@ -45,8 +45,8 @@ class PurgeReport:
     """
 
     dry_run: bool
-    found: tuple[Place, ...]
-    remaining: tuple[Place, ...] = ()
+    found: tuple[LeakLocation, ...]
+    remaining: tuple[LeakLocation, ...] = ()
     lines: int = 0
     objects: int = 0
     backups: int = 0
@@ -82,7 +82,7 @@ def purge(bank: "Bank", text: str, *, dry_run: bool = False) -> PurgeReport:
     dry_run: only search
     Raises `UsageError` for a text that is too short to be purged. Running it twice has the same effect as once, and finishes an interrupted purge.
     """
-    needle = Needle(text)
+    needle = PurgeNeedle(text)
     layout = bank.layout
     trees = siblings(layout)
     with _quiet(needle):
@@ -116,7 +116,7 @@ def purge(bank: "Bank", text: str, *, dry_run: bool = False) -> PurgeReport:
     return report
 
 
-def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: "Clock", report: PurgeReport) -> None:
+def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, clock: "Clock", report: PurgeReport) -> None:
     """Purge everything that cannot be rebuilt. Archive and backups come first, because the rotation log must still lead to every file with the text."""
     archive = rotation.purge(layout, trees, needle, clock)
     report.objects, report.backups = archive.objects, archive.backups
@@ -125,11 +125,11 @@ def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: Needle, clock:
     report.lines, report.signed_again = archive.lines + told.lines, told.signed_again
     report.session_notes = sum(own_notes.purge(layout, tree, needle, clock) for tree in trees)
     if any(episodes.holding(tree, needle) for tree in trees):
-        with Running(layout, COMMAND, clock):
+        with EpisodesLock(layout, COMMAND, clock):
             report.episodes = sum(episodes.purge(tree, needle) for tree in trees)
 
 
-def _remove_derived(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: "Clock", report: PurgeReport) -> None:
+def _remove_derived(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, clock: "Clock", report: PurgeReport) -> None:
     """Delete all indexes, because they contain words and fragments that a search for the complete text does not find. They are rebuilt later."""
     for tree in trees:
         _remove([path for path in learned_notes.unedited(tree) if needle.is_in(disk.read(path, learned_notes.MAX_BYTES))], report)
@@ -150,7 +150,7 @@ def _remove(paths: Sequence[str], report: PurgeReport) -> None:
 
 
 @contextmanager
-def _quiet(needle: Needle) -> Iterator[None]:
+def _quiet(needle: PurgeNeedle) -> Iterator[None]:
     """Replace the text in error messages by its mark; a file name, for example, may contain it."""
     try:
         yield
@@ -163,7 +163,7 @@ def _quiet(needle: Needle) -> Iterator[None]:
         raise
 
 
-def outcome(place: Place, report: PurgeReport) -> str:
+def outcome(place: LeakLocation, report: PurgeReport) -> str:
     """Return in a few words what happened to a place that contained the text, or what would happen."""
     if place.kind in YOURS:
         return "yours to edit"

@@ -11,8 +11,8 @@ from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.cell import EVERYBODY
 from memorybank.cycle.know.learned import FOLDER as LEARNED_NOTES
 from memorybank.drafting import draft, page, save
-from memorybank.drafting.draft import DAYS, FAILURES, NOTES, Draft, Found
-from memorybank.drafting.page import Decision
+from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem, SummaryDraft
+from memorybank.drafting.page import PageDecision
 from memorybank.errors import MemorybankError
 from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, utf16
 from memorybank.log import key as log_key
@@ -39,7 +39,7 @@ _BY_AGENT = {"en": "written by an agent", "ja": "エージェントが作成"}
 
 
 @dataclass(frozen=True, slots=True)
-class Refreshed:
+class SummaryRefresh:
     """What a refresh did, or would do.
 
     path: of the written file, relative to the repository, or ""
@@ -47,14 +47,14 @@ class Refreshed:
     dry_run: whether nothing was written
     """
 
-    draft: Draft
-    decision: Decision
+    draft: SummaryDraft
+    decision: PageDecision
     path: str
     backup: str
     dry_run: bool
 
 
-def refresh(bank: "Bank", cycle: "Connection | None", room: int, *, force: bool = False, dry_run: bool = False) -> Refreshed:
+def refresh(bank: "Bank", cycle: "Connection | None", room: int, *, force: bool = False, dry_run: bool = False) -> SummaryRefresh:
     """Draft the resident summary and write it to its place.
 
     cycle: the cache of the cycle
@@ -67,16 +67,16 @@ def refresh(bank: "Bank", cycle: "Connection | None", room: int, *, force: bool 
     made = draft.compose(found, language, _body_room(room), lambda text: redact(text, key))
     if dry_run:
         decision = _decide(bank, save.lying(bank.layout), made, force)
-        return Refreshed(made, decision, "", "", True)
+        return SummaryRefresh(made, decision, "", "", True)
     with save.locked(bank.layout, bank.clock):
         before = save.lying(bank.layout)
         decision = _decide(bank, before, made, force)
         written, backup = save.carry_out(bank.layout, decision, before, bank.clock)
     shown = bank.layout.relative
-    return Refreshed(made, decision, shown(written) if written else "", shown(backup) if backup else "", False)
+    return SummaryRefresh(made, decision, shown(written) if written else "", shown(backup) if backup else "", False)
 
 
-def _decide(bank: "Bank", before: bytes | None, made: Draft, force: bool) -> Decision:
+def _decide(bank: "Bank", before: bytes | None, made: SummaryDraft, force: bool) -> PageDecision:
     return page.decide(save.text_of(before), made.body, bank.clock.now(), force=force)
 
 
@@ -85,7 +85,7 @@ def _body_room(room: int) -> int:
     return (room or DEFAULT_ROOM) - utf16(f"\n{RESIDENT_HEADING}\n\n{RESIDENT_SENTENCE}\n\n") - 1
 
 
-def _found(bank: "Bank", cycle: "Connection | None") -> tuple[str, list[Found]]:
+def _found(bank: "Bank", cycle: "Connection | None") -> tuple[str, list[QuotableItem]]:
     """Return (language of most notes, everything that the draft may contain)."""
     with bank.folded() as index:
         notes = [note for note in index.notes() if _is_for_everybody(note)]
@@ -104,26 +104,26 @@ def _is_for_everybody(note: "IndexedNote") -> bool:
     return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id), _EVERYBODY)
 
 
-def _notes(bank: "Bank", notes: Iterable["IndexedNote"], language: str) -> Iterable[Found]:
+def _notes(bank: "Bank", notes: Iterable["IndexedNote"], language: str) -> Iterable[QuotableItem]:
     for indexed in notes:
         seen = scan.look(bank.layout, (indexed.key,))
         note = scan.read(bank.layout, seen.found[0]) if seen.found else None
         if isinstance(note, Note):
-            yield Found(NOTES, note.title, note.body, indexed.key, _BY_AGENT[language] if indexed.agent_created else "")
+            yield QuotableItem(NOTES, note.title, note.body, indexed.key, _BY_AGENT[language] if indexed.agent_created else "")
 
 
-def _open_ends(cycle: "Connection", now: int) -> Iterable[Found]:
+def _open_ends(cycle: "Connection", now: int) -> Iterable[QuotableItem]:
     """Return what the latest finished sessions left open, newest first, without calls that have succeeded since."""
     rows = cycle.execute(
         f"SELECT session, detail FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory LIMIT {_SESSIONS}",
         (schema.SESSION, EVERYBODY, now - _OPEN_WITHIN, now),
     ).fetchall()
     mended = _mended(cycle)
-    said: dict[str, Found] = {}
+    said: dict[str, QuotableItem] = {}
     for session, detail in rows:
         for item in reversed(from_json(jsontext.decode(detail)).open_ends):
             if not item.text.startswith(mended):
-                said.setdefault(item.text, Found(FAILURES, "", item.text, f"session {session[:8]}, {day_of(item.at)}"))
+                said.setdefault(item.text, QuotableItem(FAILURES, "", item.text, f"session {session[:8]}, {day_of(item.at)}"))
     return list(said.values())[: _MOST[FAILURES]]
 
 
@@ -138,11 +138,11 @@ def _mended(cycle: "Connection") -> tuple[str, ...]:
     return tuple(sorted({what for what in found if isinstance(what, str) and what}))
 
 
-def _days(bank: "Bank") -> Iterable[Found]:
+def _days(bank: "Bank") -> Iterable[QuotableItem]:
     """Return the latest episodes, newest first. An unreadable list counts as empty here; the episodes commands report it."""
     try:
         entries = bank.episodes.readable()
     except MemorybankError:
         return []
     told = [entry for entry in entries if entry.is_told]
-    return [Found(DAYS, entry.date, entry.summary, f"episode {entry.date}") for entry in reversed(told[-_MOST[DAYS] :])]
+    return [QuotableItem(DAYS, entry.date, entry.summary, f"episode {entry.date}") for entry in reversed(told[-_MOST[DAYS] :])]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.clock import FixedClock
 from memorybank.config import cycle_settings
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.fold import cache, logs, schema
 from memorybank.cycle.improve.force import bring_into_force
 from memorybank.errors import MemorybankError
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
 
 
-def base_of(bank: "Bank", as_of: int | None = None) -> Base:
+def base_of(bank: "Bank", as_of: int | None = None) -> CycleContext:
     """Return the base of a bank's cycle, with the learned policy in force.
 
     as_of: instant (ms), default now
     """
     clock = bank.clock if as_of is None else FixedClock(as_of)
-    base = Base(bank.layout, cycle_settings.load(bank.layout)[0], clock)
+    base = CycleContext(bank.layout, cycle_settings.load(bank.layout)[0], clock)
     bring_into_force(base)
     return base
 
 
-def fold(bank: "Bank", base: Base) -> None:
+def fold(bank: "Bank", base: CycleContext) -> None:
     """Bring the cycle's cache up to date, as the next hook would. A bank that cannot be written is read as it is."""
     if bank.read_only:
         return

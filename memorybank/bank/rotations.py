@@ -23,7 +23,7 @@ from memorybank.rotation.execute import execute
 from memorybank.rotation.maintain import MaintainReport
 from memorybank.rotation.plan import RotationPlan, plan
 from memorybank.rotation.report import RotationReport
-from memorybank.rotation.undo import Returned, Undoable, UndoReport
+from memorybank.rotation.undo import ReturnedNote, Undoable, UndoReport
 from memorybank.rotation.verify import VerifyReport
 from memorybank.storage.layout import siblings
 
@@ -117,13 +117,13 @@ class Archives:
         described = store.find(self._bank.layout, name)
         return described, store.read_object(self._bank.layout, described)
 
-    def restore(self, name: str) -> Returned:
+    def restore(self, name: str) -> ReturnedNote:
         """Bring one archived note back, byte-exact and with its mtime. It never replaces another note."""
         returned = undo.restore(self._bank.layout, name, self._bank.clock)
         _refresh(self._bank)
         return returned
 
-    def restore_all(self, names: Sequence[str]) -> tuple[Sequence[Returned], Sequence[tuple[str, MemorybankError]]]:
+    def restore_all(self, names: Sequence[str]) -> tuple[Sequence[ReturnedNote], Sequence[tuple[str, MemorybankError]]]:
         """Bring several archived notes back. Return (those that came back, (name, error) of the others)."""
         returned, errors = [], []
         for name in names:

@@ -27,7 +27,7 @@ from memorybank.visibility import Origin, Viewer, visible
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
-    from memorybank.bank.memory import Recall, Recalled
+    from memorybank.bank.memory import JudgedMemory, RecallResult
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
     from memorybank.search.hit import Hit
@@ -38,7 +38,7 @@ _GLOB_SIGNS = "*?["
 _NEXT = "'search' and 'recent' return the ids of existing memories"
 
 
-class Seen(NamedTuple):
+class VisibleMemory(NamedTuple):
     """One memory.
 
     id: as it is shown, on one harmless line
@@ -63,18 +63,18 @@ class Seen(NamedTuple):
     why: tuple[str, ...] = ()
 
 
-class Answer(NamedTuple):
+class AgentAnswer(NamedTuple):
     """An answer to an agent.
 
     memories: in order
     notice: a remark about the answer, or ''
     """
 
-    memories: tuple[Seen, ...]
+    memories: tuple[VisibleMemory, ...]
     notice: str = ""
 
 
-class State(NamedTuple):
+class VisibleBankState(NamedTuple):
     """The state of a bank for its viewer.
 
     newest: instant (ms) of the last change of a note
@@ -97,7 +97,7 @@ def shown_id(name: str) -> str:
     return one_line(name)
 
 
-class SeenBank:
+class BankView:
     """The bank for one viewer.
 
     role: of the agent that asks; None: unknown, so that it sees what everybody may see
@@ -118,15 +118,15 @@ class SeenBank:
         tags: Sequence[str] = (),
         since: int | None = None,
         archive: bool = False,
-    ) -> Answer:
+    ) -> AgentAnswer:
         """Search as `Bank.search` does. A list does not count as a view."""
         found = self._bank.search(
             words, type, limit, kinds=kinds, category=category, tags=tags, since=since, archive=archive, viewer=self.viewer
         )  # fmt: skip
         with self._bank.opened() as index:
-            return Answer(tuple(self._hit(index, hit) for hit in found.hits), found.stale or "")
+            return AgentAnswer(tuple(self._hit(index, hit) for hit in found.hits), found.stale or "")
 
-    def read(self, name: str) -> Seen:
+    def read(self, name: str) -> VisibleMemory:
         """Return one memory in full. Reading a note is recorded as a view.
 
         Raises `NotFound` for a memory that does not exist or that this viewer may not see.
@@ -139,14 +139,14 @@ class SeenBank:
             next_step="ids look like note:KEY, archive:ID and episode:DATE",
         )
 
-    def recall(self, situation: str, *, file: str | None = None, command: str | None = None, failed: bool = False) -> "tuple[Recall, Answer]":
+    def recall(self, situation: str, *, file: str | None = None, command: str | None = None, failed: bool = False) -> "tuple[RecallResult, AgentAnswer]":
         """Return what a hook would show (`Bank.memory.recall`), with its text already fenced, and the memories in it."""
         text = "\n".join(part for part in (situation, command, file) if part)
         found = self._bank.memory.recall(text, moment=query.FAILURE if failed else events.PROMPT, role=self.viewer.role or "", agent="")
         with self._bank.opened() as index:
-            return found, Answer(tuple(self._recalled(index, each) for each in found.shown))
+            return found, AgentAnswer(tuple(self._recalled(index, each) for each in found.shown))
 
-    def episodes(self, since: str = "", until: str = "", limit: int = 7) -> Answer:
+    def episodes(self, since: str = "", until: str = "", limit: int = 7) -> AgentAnswer:
         """Return the summaries of days between two dates, both inclusive, newest first. Raises `UsageError` for an invalid date."""
         for date in filter(None, (since, until)):
             if time_of.parse(date) is None or len(date) != 10:
@@ -157,7 +157,9 @@ class SeenBank:
         shown = list(reversed(entries[-limit:]))
         left = len(entries) - len(shown)
         notice = f"{left} older summaries are left out; a later 'until' or a higher 'limit' shows them" if left else ""
-        return Answer(tuple(Seen(entry.memory, "episode", entry.date, entry.summary.strip(), AGENT, time_of.parse(entry.last) or 0) for entry in shown), notice)
+        return AgentAnswer(
+            tuple(VisibleMemory(entry.memory, "episode", entry.date, entry.summary.strip(), AGENT, time_of.parse(entry.last) or 0) for entry in shown), notice
+        )
 
     def keys(self) -> list[str]:
         """Return the keys of the notes that this viewer may see, in order."""
@@ -165,7 +167,7 @@ class SeenBank:
             freshness.refresh(index)
             return [key for key, _ in self._standings(index)]
 
-    def state(self) -> State:
+    def state(self) -> VisibleBankState:
         """Return the state of the bank."""
         with self._bank.opened() as index:
             freshness.refresh(index)
@@ -175,7 +177,7 @@ class SeenBank:
             told = [entry for entry in self._bank.episodes.readable() if entry.is_told]
         except MemorybankError:
             told = []
-        return State(
+        return VisibleBankState(
             notes=len(notes),
             archived=sum(path.endswith(SIDECAR) for path in store.names(self._bank.layout)),
             episodes=len(told),
@@ -219,21 +221,23 @@ class SeenBank:
             )
         return shown_id(NOTE + key), self._bank.notes.bookmark_add(key, reason)
 
-    def _hit(self, index: "Index", hit: "Hit") -> Seen:
+    def _hit(self, index: "Index", hit: "Hit") -> VisibleMemory:
         if hit.archive_id is not None:
             author = index.connection.execute("SELECT agent_created, archived_at FROM archived WHERE object_id = ?", (hit.archive_id,)).fetchone()
             agent, at = author if author is not None else (None, hit.modified)
             stale = _put_away(at)
-            return Seen(shown_id(ARCHIVE + hit.archive_id), "archive", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines)
+            return VisibleMemory(
+                shown_id(ARCHIVE + hit.archive_id), "archive", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines
+            )
         if hit.kind != "note":
-            return Seen(hit.key, "episode", hit.title, hit.snippet, AGENT, hit.modified, None, "", hit.lines)
+            return VisibleMemory(hit.key, "episode", hit.title, hit.snippet, AGENT, hit.modified, None, "", hit.lines)
         agent, stale = self._standing(index, hit.key)
-        return Seen(shown_id(NOTE + hit.key), "note", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines)
+        return VisibleMemory(shown_id(NOTE + hit.key), "note", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines)
 
-    def _recalled(self, index: "Index", each: "Recalled") -> Seen:
+    def _recalled(self, index: "Index", each: "JudgedMemory") -> VisibleMemory:
         kind, _, name = each.memory.partition(":")
         stale = self._standing(index, name)[1] if kind == "note" else ""
-        return Seen(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=each.why)
+        return VisibleMemory(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=each.why)
 
     def _standings(self, index: "Index") -> list[tuple[str, int]]:
         """Return (key, modification time in ms) of every note that this viewer may see, by key."""
@@ -252,7 +256,7 @@ class SeenBank:
             reasons.append("it repeats another note")
         return agent, "; ".join(reasons)
 
-    def _read_note(self, name: str) -> Seen:
+    def _read_note(self, name: str) -> VisibleMemory:
         key = self._key(name)
         try:
             note = self._bank.notes.read(key, record_view=False)
@@ -266,9 +270,9 @@ class SeenBank:
             _, stale = self._standing(index, key)
         at = found.modified if found is not None else self._bank.clock.now()
         importance = found.importance if found is not None else None
-        return Seen(shown_id(NOTE + key), "note", note.title, note.text, _author(note.front.agent_created), at, importance, stale)
+        return VisibleMemory(shown_id(NOTE + key), "note", note.title, note.text, _author(note.front.agent_created), at, importance, stale)
 
-    def _read_archived(self, name: str) -> Seen:
+    def _read_archived(self, name: str) -> VisibleMemory:
         wanted = name.removeprefix(ARCHIVE)
         described = next((each for each in store.listing(self._bank.layout)[0] if wanted in (each.id, each.id[-8:]) or shown_id(each.id) == wanted), None)
         if described is None:
@@ -278,9 +282,11 @@ class SeenBank:
             raise _absent(name)
         at = described.mtime_ns // 1_000_000
         stale = _put_away(described.archived_at)
-        return Seen(shown_id(ARCHIVE + described.id), "archive", note.title, note.text, _author(note.front.agent_created), at, described.importance, stale)
+        return VisibleMemory(
+            shown_id(ARCHIVE + described.id), "archive", note.title, note.text, _author(note.front.agent_created), at, described.importance, stale
+        )
 
-    def _read_episode(self, name: str) -> Seen:
+    def _read_episode(self, name: str) -> VisibleMemory:
         try:
             entries = [entry for entry in self._bank.episodes.document(name) if entry.is_told]
         except NotFound:
@@ -288,7 +294,7 @@ class SeenBank:
         if not entries:
             raise _absent(name)
         text = "\n\n".join(entry.summary.strip() for entry in entries)
-        return Seen(shown_id(name), "episode", entries[0].date, text, AGENT, time_of.parse(entries[-1].last) or 0)
+        return VisibleMemory(shown_id(name), "episode", entries[0].date, text, AGENT, time_of.parse(entries[-1].last) or 0)
 
     def _key(self, name: str) -> str:
         """Return the key of the note that an id means, among those that this viewer may see: exact, in another Unicode form, or as it was shown."""

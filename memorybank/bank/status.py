@@ -4,21 +4,21 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from memorybank.bank.suppressed import Suppressed
+from memorybank.bank.suppressed import SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
 from memorybank.episodes import store
-from memorybank.episodes.calendar import Calendar
+from memorybank.episodes.calendar import LocalCalendar
 from memorybank.index import rescore
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
 from memorybank.log import sessions
-from memorybank.log.sessions import Ended
+from memorybank.log.sessions import LastSession
 from memorybank.metrics import measure
-from memorybank.metrics.measure import Report
+from memorybank.metrics.measure import MetricsReport
 from memorybank.notes import bookmarks
-from memorybank.rotation.plan import Decision, plan
+from memorybank.rotation.plan import RotationDecision, plan
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
@@ -27,7 +27,7 @@ SOON_DAYS = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class BankChanges:
     """Changes since an instant, sorted.
 
     added, changed, removed: keys of notes, as files
@@ -47,7 +47,7 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class BankStatus:
     """The status of a bank.
 
     report: metrics and alerts at this instant
@@ -59,12 +59,12 @@ class Status:
     learned: keys of the learned notes, newest first
     """
 
-    report: Report
-    session: Ended | None
-    changes: Changes
-    leaving: tuple[Decision, ...]
-    soon: tuple[Decision, ...]
-    suppressed: tuple[Suppressed, ...]
+    report: MetricsReport
+    session: LastSession | None
+    changes: BankChanges
+    leaving: tuple[RotationDecision, ...]
+    soon: tuple[RotationDecision, ...]
+    suppressed: tuple[SuppressedMemory, ...]
     learned: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -87,14 +87,14 @@ class Status:
         }
 
 
-def status(bank: "Bank") -> Status:
+def status(bank: "Bank") -> BankStatus:
     """Examine everything once. Writes only what any search writes (the cache)."""
     session = sessions.last(bank.layout)
     marked = bookmarks.load(bank.layout)
     came_back = rotation_log.read_restored(bank.layout)
     with bank.folded() as index:
         report = measure.measure(index)
-        changes = _changes(index, session) if session else Changes()
+        changes = _changes(index, session) if session else BankChanges()
         notes = index.notes()
         soon = index.now + SOON_DAYS * DAY
         aged = _aged(index, notes, soon)
@@ -103,7 +103,7 @@ def status(bank: "Bank") -> Status:
     learned = sorted((note for note in notes if memory_of(note.key)), key=lambda note: (-note.created, note.key))
     later = plan(aged, marked, came_back, bank.settings, soon).leaving
     soon_leaving = tuple(decision for decision in later if decision.key not in already)
-    return Status(report, session, changes, leaving, soon_leaving, bank.policy.suppressed(), tuple(note.key for note in learned))
+    return BankStatus(report, session, changes, leaving, soon_leaving, bank.policy.suppressed(), tuple(note.key for note in learned))
 
 
 def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[IndexedNote]:
@@ -112,7 +112,7 @@ def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[In
     return [replace(note, importance=moved[note.key].total, breakdown=moved[note.key]) if note.key in moved else note for note in notes]
 
 
-def _changes(index: Index, session: Ended) -> Changes:
+def _changes(index: Index, session: LastSession) -> BankChanges:
     """Return the changes since the session's newest line. The session's own note is written after that and is left out."""
     since = session.at
     archived, restored = rotation_log.moves_since(index.layout, since)
@@ -127,7 +127,7 @@ def _changes(index: Index, session: Ended) -> Changes:
         elif known != digest:
             changed.append(key)
     gone = {row[0] for row in index.connection.execute("SELECT key FROM removals WHERE at > ? AND key NOT IN (SELECT key FROM notes)", (since,))}
-    return Changes(
+    return BankChanges(
         added=tuple(added),
         changed=tuple(changed),
         removed=tuple(sorted(gone - archived)),
@@ -153,7 +153,7 @@ def _episodes(index: Index, since: int) -> tuple[str, ...]:
 
     Episodes that the end of the session itself wrote are included, because nobody has seen them.
     """
-    calendar = Calendar(index.settings.episodes.timezone)
+    calendar = LocalCalendar(index.settings.episodes.timezone)
     entries = (entry for entry in store.read(index.layout).entries if entry.first and not entry.is_error)
     written = {entry.date for entry in entries if (calendar.instant(entry.created_at) or 0) + SECOND > since}
     return tuple(sorted(written))

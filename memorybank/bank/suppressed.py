@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memorybank.clock import day_of
 from memorybank.cycle.fold import schema
 from memorybank.cycle.improve import contribution, occasions
-from memorybank.cycle.policy import LEARNING, Record
+from memorybank.cycle.policy import LEARNING, PolicyRecord
 from memorybank.storage import database
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Suppressed:
+class SuppressedMemory:
     """One thing that recall does not show.
 
     what: an occasion (`finding@prompt`) or the id of a memory
@@ -34,7 +34,7 @@ class Suppressed:
         return {"what": self.what, "moment": self.moment, "reason": self.reason}
 
 
-def find(bank: "Bank", records: "Sequence[Record]", *, learning: bool) -> tuple[Suppressed, ...]:
+def find(bank: "Bank", records: "Sequence[PolicyRecord]", *, learning: bool) -> tuple[SuppressedMemory, ...]:
     """Return everything that recall does not show now: first excluded occasions, then memories. Nothing is written.
 
     Memories are taken from the cycle's cache as it is on disk.
@@ -48,7 +48,7 @@ def find(bank: "Bank", records: "Sequence[Record]", *, learning: bool) -> tuple[
     return tuple(found)
 
 
-def _excluded(records: "Sequence[Record]") -> "Iterable[Suppressed]":
+def _excluded(records: "Sequence[PolicyRecord]") -> "Iterable[SuppressedMemory]":
     for occasion in filter(occasions.is_occasion, records[-1].exclusions if records else ()):
         first = records[-1]
         for record in reversed(records):
@@ -56,9 +56,9 @@ def _excluded(records: "Sequence[Record]") -> "Iterable[Suppressed]":
                 break
             first = record
         by = "learning" if first.by == LEARNING else "a person"
-        yield Suppressed(occasion, occasion.partition("@")[2], f"{occasions.SUPPRESSED}{by} since policy {first.version}")
+        yield SuppressedMemory(occasion, occasion.partition("@")[2], f"{occasions.SUPPRESSED}{by} since policy {first.version}")
 
 
-def _worthless(connection: "Connection") -> "Iterable[Suppressed]":
+def _worthless(connection: "Connection") -> "Iterable[SuppressedMemory]":
     for memory, moment, worth in contribution.worthless(connection, occasions.DERIVED):
-        yield Suppressed(memory, moment, occasions.UNUSED.format(day=day_of(worth.since), count=worth.count))
+        yield SuppressedMemory(memory, moment, occasions.UNUSED.format(day=day_of(worth.since), count=worth.count))

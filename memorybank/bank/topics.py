@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from memorybank.clock import isoformat
 from memorybank.episodes import store as episodes
 from memorybank.episodes.entry import Episode
-from memorybank.episodes.running import Running
+from memorybank.episodes.running import EpisodesLock
 from memorybank.episodes.topics import search, store, update
-from memorybank.episodes.topics.search import Match
-from memorybank.episodes.topics.store import Stored
+from memorybank.episodes.topics.search import TopicMatch
+from memorybank.episodes.topics.store import StoredTopics
 from memorybank.episodes.topics.topic import Topic
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LONGEST_LABEL = 120
 
 
-class Updated(NamedTuple):
+class TopicUpdate(NamedTuple):
     """The result of an update.
 
     stored: the current topics
@@ -32,7 +32,7 @@ class Updated(NamedTuple):
     unnamed: fixed topics that no episode is close to
     """
 
-    stored: Stored
+    stored: StoredTopics
     changed: bool
     set_aside: str
     episodes: int
@@ -40,19 +40,19 @@ class Updated(NamedTuple):
     unnamed: tuple[str, ...]
 
 
-class Topics:
+class TopicsFacade:
     """What `memorybank episodes topics` does."""
 
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
-    def stored(self) -> Stored:
+    def stored(self) -> StoredTopics:
         """Return the topics on disk. Raises `ValidationFailed` for a file that cannot be read."""
         found = store.read(self._bank.layout)
         store.refuse_broken(self._bank.layout, found)
         return found
 
-    def update(self, *, dry_run: bool = False, step: Callable[[int, int], None] = lambda done, total: None) -> Updated:
+    def update(self, *, dry_run: bool = False, step: Callable[[int, int], None] = lambda done, total: None) -> TopicUpdate:
         """Group the episodes of the list again.
 
         dry_run: write nothing
@@ -60,10 +60,10 @@ class Topics:
         """
         if dry_run:
             return self._update(write=False, step=step)
-        with Running(self._bank.layout, "memorybank episodes topics update", self._bank.clock) as run:
+        with EpisodesLock(self._bank.layout, "memorybank episodes topics update", self._bank.clock) as run:
             return self._update(write=True, step=_both(run, step))
 
-    def search(self, question: str) -> list[Match]:
+    def search(self, question: str) -> list[TopicMatch]:
         """Return the topics that a question is about: at most two, nearest first."""
         found = self.stored()
         return search.search(question, found.topics, found.measure)
@@ -77,7 +77,7 @@ class Topics:
         """
         words = None if text is None else self._checked(text)
         layout = self._bank.layout
-        with Running(layout, "memorybank episodes topics label", self._bank.clock):
+        with EpisodesLock(layout, "memorybank episodes topics label", self._bank.clock):
             before = self.stored()
             topic = self._named(before, name)
             if words is not None and any(words == other.label and other.id != topic.id for other in before.topics):
@@ -92,14 +92,14 @@ class Topics:
         """Return whether the list of episodes has changed since the topics were made."""
         return update.digest_of(self._episodes()) != self.stored().made_of
 
-    def _update(self, *, write: bool, step: Callable[[int, int], None]) -> Updated:
+    def _update(self, *, write: bool, step: Callable[[int, int], None]) -> TopicUpdate:
         bank = self._bank
         listed = self._episodes()
         before = store.read(bank.layout)
         aside = ""
         if before.broken:
             aside = store.keep_broken(bank.layout, bank.clock) if write else ""
-            before = Stored()
+            before = StoredTopics()
         fixed = bank.settings.episodes.topics.fixed
         after = update.update(before, listed, fixed, self._now, step)
         changed = not after.same(before) or before.merged or bool(aside)
@@ -109,7 +109,7 @@ class Topics:
         named = {topic.auto_label for topic in after.topics if topic.is_fixed}
         told = update.told(listed)
         alone = sum(episode.id not in held for episode in told)
-        return Updated(after, changed, aside, len(told), alone, tuple(name for name in fixed if name not in named))
+        return TopicUpdate(after, changed, aside, len(told), alone, tuple(name for name in fixed if name not in named))
 
     def _episodes(self) -> tuple[Episode, ...]:
         found = episodes.read(self._bank.layout)
@@ -127,7 +127,7 @@ class Topics:
         return words
 
     @staticmethod
-    def _named(stored: Stored, name: str) -> Topic:
+    def _named(stored: StoredTopics, name: str) -> Topic:
         """Return the topic with this id, or the only one with this label."""
         found = [topic for topic in stored.topics if topic.id == name] or [topic for topic in stored.topics if name in (topic.persona_label, topic.auto_label)]
         if len(found) == 1:
@@ -136,7 +136,7 @@ class Topics:
         raise NotFound(f"no topic {name!r}", next_step=f"'memorybank episodes topics list' lists them: {known or 'there is none yet'}")
 
 
-def _both(run: Running, step: Callable[[int, int], None]) -> Callable[[int, int], None]:
+def _both(run: EpisodesLock, step: Callable[[int, int], None]) -> Callable[[int, int], None]:
     """Combine two progress callbacks: one for the lock file, one for the person."""
 
     def told(done: int, total: int) -> None:

@@ -3,7 +3,7 @@
 import click
 
 from memorybank.cli import output, stdin
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import ScaleType
 
@@ -21,7 +21,7 @@ from memorybank.cli.options import ScaleType
 @click.option("--rating", type=ScaleType(), metavar="N", help="How important the note is to you, 0-10; a note rated 8 or more is never rotated.")
 @click.option("--body", default="", metavar="TEXT", help="Text below the title; - reads it from standard input.")
 @click.pass_obj
-def command(call: Call, title: str, folder: str, tags: tuple[str, ...], rating: float | None, body: str) -> None:
+def command(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], rating: float | None, body: str) -> None:
     """Create a note and print its key.
 
     The file is named after the title. An existing note is never replaced: if the name is taken, -2, -3, … is appended.

@@ -9,7 +9,7 @@ from unicodedata import normalize
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import InstantType
 from memorybank.cli.output import Column
@@ -47,7 +47,7 @@ def complete_archived(context: click.Context, parameter: click.Parameter, incomp
     from memorybank.errors import MemorybankError
 
     try:
-        names = store.names(Call(context.find_root().params.get("bank")).layout())
+        names = store.names(CommandCall(context.find_root().params.get("bank")).layout())
         ids = [name.rpartition("/")[2].removesuffix(".json") for name in names if name.endswith(".json")]
     except (MemorybankError, OSError):
         return []
@@ -82,7 +82,7 @@ def command() -> None:
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest notes.")
 @output.format_option()
 @click.pass_obj
-def show_list(call: Call, topic: str | None, category: str | None, since: int | None, until: int | None, limit: int | None, form: str) -> None:
+def show_list(call: CommandCall, topic: str | None, category: str | None, since: int | None, until: int | None, limit: int | None, form: str) -> None:
     """List archived notes, the newest first."""
 
     def wanted(each: "ArchiveObject") -> bool:
@@ -117,7 +117,7 @@ def show_list(call: Call, topic: str | None, category: str | None, since: int | 
     "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The text of the note, or a JSON object."
 )
 @click.pass_obj
-def show(call: Call, name: str, form: str) -> None:
+def show(call: CommandCall, name: str, form: str) -> None:
     """Print an archived note after checking every digest. A pipe or file receives exactly its bytes."""
     described, data = call.open(read_only=True).archive.show(name)
     text = data.decode("utf-8", "replace")
@@ -138,7 +138,7 @@ def show(call: Call, name: str, form: str) -> None:
 @click.argument("names", nargs=-1, required=True, metavar="ID...", shell_complete=complete_archived)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="One key per line, or a JSON list.")
 @click.pass_obj
-def restore(call: Call, names: tuple[str, ...], form: str) -> None:
+def restore(call: CommandCall, names: tuple[str, ...], form: str) -> None:
     """Restore archived notes, byte for byte, with their dates, and print their new keys.
 
     No note is replaced: if the path is taken, the note is restored as NAME~DIGEST.md. The archive keeps its copy.

@@ -3,7 +3,7 @@
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.findings import fail_on_errors, print_findings
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
@@ -27,7 +27,7 @@ def command() -> None:
 @command.command("list", short_help="List the backups of each rotation.", epilog=examples("memorybank backup list --format json"))
 @output.format_option()
 @click.pass_obj
-def show(call: Call, form: str) -> None:
+def show(call: CommandCall, form: str) -> None:
     """List the backups of each rotation, oldest first, and when they expire.
 
     'edited' counts files that were edited after the rotation. 'undo' restores that text, and it is never removed.
@@ -46,7 +46,7 @@ def show(call: Call, form: str) -> None:
 @click.option("--yes", is_flag=True, help="Run even if the clock disagrees with the logs.")
 @output.format_option()
 @click.pass_obj
-def prune(call: Call, yes: bool, form: str) -> None:
+def prune(call: CommandCall, yes: bool, form: str) -> None:
     """Compress backups that are older than a day, and remove those that have expired.
 
     Only files that the log recorded as they are now are touched: one that was edited since, or whose archived copy is damaged, is reported and kept.

@@ -3,7 +3,7 @@
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import complete_key
 from memorybank.cli.output import Column
@@ -26,7 +26,7 @@ def command() -> None:
 @click.argument("pattern", metavar="KEY|GLOB", shell_complete=complete_key)
 @click.option("--note", default="", help="Reason for the bookmark.")
 @click.pass_obj
-def add(call: Call, pattern: str, note: str) -> None:
+def add(call: CommandCall, pattern: str, note: str) -> None:
     """Bookmark one note, a folder ('planning/'), or every note that a pattern such as 'shared/*.md' matches."""
     bank = call.open()
     added = bank.notes.bookmark_add(pattern, note)
@@ -38,7 +38,7 @@ def add(call: Call, pattern: str, note: str) -> None:
 @command.command("remove", epilog=examples("memorybank bookmark remove planning/overview.md"))
 @click.argument("pattern", metavar="KEY|GLOB", shell_complete=complete_key)
 @click.pass_obj
-def remove(call: Call, pattern: str) -> None:
+def remove(call: CommandCall, pattern: str) -> None:
     """Remove a bookmark, written as 'bookmark list' shows it."""
     if not call.open().notes.bookmark_remove(pattern):
         raise NotFound(f"no bookmark {pattern!r}", next_step="'memorybank bookmark list' shows all bookmarks as they are written")
@@ -48,7 +48,7 @@ def remove(call: Call, pattern: str) -> None:
 @command.command("list", epilog=examples("memorybank bookmark list --format json"))
 @output.format_option()
 @click.pass_obj
-def show(call: Call, form: str) -> None:
+def show(call: CommandCall, form: str) -> None:
     """List the bookmarks with their reasons."""
     from memorybank.notes import bookmarks
 

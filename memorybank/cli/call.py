@@ -8,10 +8,10 @@ from memorybank.storage.layout import Layout, find_bank
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
-    from memorybank.cli.progress import Bar
+    from memorybank.cli.progress import ProgressBar
 
 
-class Call:
+class CommandCall:
     """The context object that every command receives.
 
     named: value of `--bank`, or None
@@ -22,7 +22,7 @@ class Call:
     def __init__(self, named: str | None = None, clock: Clock | None = None) -> None:
         self.named = named
         self.clock = clock or Clock()
-        self._bar: Bar | None = None
+        self._bar: ProgressBar | None = None
 
     def open(self, *, read_only: bool = False) -> "Bank":
         """Open the bank of this call. Raises `NotFound`, which says how to create a bank.
@@ -30,10 +30,10 @@ class Call:
         An operation that has to bring an index up to date for more than a second shows a progress bar.
         """
         from memorybank.bank import Bank
-        from memorybank.cli.progress import Bar
+        from memorybank.cli.progress import ProgressBar
 
         if self._bar is None:
-            self._bar = Bar("indexing", self.clock)
+            self._bar = ProgressBar("indexing", self.clock)
         bank = Bank.open(self.named, clock=self.clock, read_only=read_only)
         bank.progress = self._bar
         return bank

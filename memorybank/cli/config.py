@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.errors import ConfigInvalid
@@ -39,7 +39,7 @@ def command() -> None:
 @click.option("--changed", is_flag=True, help="Only settings that differ from the shipped defaults.")
 @output.format_option()
 @click.pass_obj
-def show(call: Call, capability: str | None, changed: bool, form: str) -> None:
+def show(call: CommandCall, capability: str | None, changed: bool, form: str) -> None:
     """Print the settings in effect. JSON has the structure of the config files."""
     from memorybank.config import settings
 
@@ -56,7 +56,7 @@ def show(call: Call, capability: str | None, changed: bool, form: str) -> None:
 @command.command("validate", epilog=examples("memorybank config validate --format json"))
 @output.format_option()
 @click.pass_obj
-def validate(call: Call, form: str) -> None:
+def validate(call: CommandCall, form: str) -> None:
     """Check config/*.json and your own config.json, and print every error and warning with its file and line.
 
     The exit code is 6 if there is an error.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
@@ -18,8 +18,8 @@ from memorybank.cli.quantities import counted
 from memorybank.errors import ValidationFailed
 
 if TYPE_CHECKING:
-    from memorybank.doctor.finding import Check, Finding
-    from memorybank.doctor.fix import Fixed
+    from memorybank.doctor.finding import Check, DoctorFinding
+    from memorybank.doctor.fix import FixResult
 
 _FINDINGS = (Column("level"), Column("check"), Column("where"), Column("what", flexible=True), Column("next step", flexible=True))
 _FIRST = 5
@@ -44,7 +44,7 @@ _CHECKS = (Column("check"), Column("passes when", flexible=True), Column("needs"
 @click.option("--strict", is_flag=True, help="Exit with code 9 for warnings, too.")
 @output.format_option()
 @click.pass_obj
-def command(call: Call, mend: bool, yes: bool, listed: bool, strict: bool, form: str) -> None:
+def command(call: CommandCall, mend: bool, yes: bool, listed: bool, strict: bool, form: str) -> None:
     """Check the bank, its logs, its hooks and this installation for problems, and say how to fix them.
 
     A check is OK, WARN, FAIL, or UNKNOWN if the information for it is missing. Nothing is changed without --fix. The exit code is 9 if a check fails.
@@ -54,7 +54,7 @@ def command(call: Call, mend: bool, yes: bool, listed: bool, strict: bool, form:
     if listed and (mend or strict):
         raise click.UsageError("--list runs no checks; use it without --fix and --strict")
     from memorybank.doctor import fix, run
-    from memorybank.doctor.context import Context
+    from memorybank.doctor.context import DoctorContext
     from memorybank.doctor.table import CHECKS
 
     if listed:
@@ -62,14 +62,14 @@ def command(call: Call, mend: bool, yes: bool, listed: bool, strict: bool, form:
         return
     layout = call.layout()
     with progress("checking", call.clock) as step:
-        found = run.examine(Context(layout, call.clock, os.environ), CHECKS, step)
-    fixed: tuple[Fixed, ...] = ()
+        found = run.examine(DoctorContext(layout, call.clock, os.environ), CHECKS, step)
+    fixed: tuple[FixResult, ...] = ()
     if mend:
-        mending = Context(layout, call.clock, os.environ)
+        mending = DoctorContext(layout, call.clock, os.environ)
         fixed = tuple(fix.carry_out(mending, fix.due(found, CHECKS), _agreement(yes), lambda each: progress(f"fixing {each.id}", call.clock)))
     if fixed:
         with progress("checking again", call.clock) as step:
-            found = run.examine(Context(layout, call.clock, os.environ), CHECKS, step)
+            found = run.examine(DoctorContext(layout, call.clock, os.environ), CHECKS, step)
     _show(found, fixed, CHECKS, form)
     _conclude(found, strict)
 
@@ -99,7 +99,7 @@ def _explained(check: "Check") -> tuple[str, ...]:
     return (f"{check.title}{f' (needs {check.needs})' if check.needs else ''}", *fix)
 
 
-def _show(found: "Sequence[Finding]", fixed: "Sequence[Fixed]", checks: "Sequence[Check]", form: str) -> None:
+def _show(found: "Sequence[DoctorFinding]", fixed: "Sequence[FixResult]", checks: "Sequence[Check]", form: str) -> None:
     from memorybank.doctor import run
 
     counts = run.counts(found, checks)
@@ -131,7 +131,7 @@ def _show(found: "Sequence[Finding]", fixed: "Sequence[Fixed]", checks: "Sequenc
     page.say(_summary(counts, found, checks))
 
 
-def _cards(found: "Sequence[Finding]") -> Iterator[Card]:
+def _cards(found: "Sequence[DoctorFinding]") -> Iterator[Card]:
     """Yield a card for each finding; where many are of one kind, only for the first of them."""
     for (name, _), alike in groupby(found, lambda finding: (finding.id, finding.level)):
         every = list(alike)
@@ -140,13 +140,13 @@ def _cards(found: "Sequence[Finding]") -> Iterator[Card]:
             yield Card("", f"{len(every) - _FIRST:,} more of {name}", ("'memorybank doctor --format json' lists all of them",))
 
 
-def _card(finding: "Finding") -> Card:
+def _card(finding: "DoctorFinding") -> Card:
     where = (finding.where,) if finding.where else ()
     step = (f"next: {finding.suggestion}",) if finding.suggestion else ()
     return Card(finding.level, finding.id, (finding.what, *where, *step))
 
 
-def _summary(counts: dict[str, int], found: "Sequence[Finding]", checks: "Sequence[Check]") -> str:
+def _summary(counts: dict[str, int], found: "Sequence[DoctorFinding]", checks: "Sequence[Check]") -> str:
     told = [f"{counts['OK']:,} ok"]
     told += [counted(counts["WARN"], "warning")] * bool(counts["WARN"])
     told += [f"{counts['FAIL']:,} failed"] * bool(counts["FAIL"])
@@ -156,7 +156,7 @@ def _summary(counts: dict[str, int], found: "Sequence[Finding]", checks: "Sequen
     return f"{counted(len(checks), 'check')}: {', '.join(told)}{mends}"
 
 
-def _conclude(found: "Sequence[Finding]", strict: bool) -> None:
+def _conclude(found: "Sequence[DoctorFinding]", strict: bool) -> None:
     grave = [finding for finding in found if finding.level == "FAIL" or (strict and finding.level == "WARN")]
     if grave:
         first = grave[0]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.episodes_report import beginning, show_merged, show_plan, show_repaired, show_report, show_weeks, state
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
-from memorybank.cli.summarizing import Chosen, summarizer_options
+from memorybank.cli.summarizing import SummarizerOptions, summarizer_options
 from memorybank.cli.topics import topics
 from memorybank.errors import NotFound
 
@@ -69,7 +69,7 @@ command.add_command(topics)
 @summarizer_options
 @output.format_option()
 @click.pass_obj
-def update(call: Call, since: str | None, dry_run: bool, chosen: Chosen, form: str) -> None:
+def update(call: CommandCall, since: str | None, dry_run: bool, chosen: SummarizerOptions, form: str) -> None:
     """Summarise every finished day that has no episode yet, from the event log, imported transcripts and plain chat logs.
 
     Each day is saved when it is finished, so running the command again completes an interrupted run. Today is never included. Text that arrives late for a day
@@ -102,7 +102,7 @@ def update(call: Call, since: str | None, dry_run: bool, chosen: Chosen, form: s
 @click.option("--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Maximum number of episodes, the newest ones.")
 @output.format_option()
 @click.pass_obj
-def list_(call: Call, limit: int, form: str) -> None:
+def list_(call: CommandCall, limit: int, form: str) -> None:
     """List the episodes, newest last, and show whether an update is running."""
     from memorybank.episodes.running import said
 
@@ -121,7 +121,7 @@ def list_(call: Call, limit: int, form: str) -> None:
 @click.argument("date", type=DateType())
 @output.format_option()
 @click.pass_obj
-def show(call: Call, date: str, form: str) -> None:
+def show(call: CommandCall, date: str, form: str) -> None:
     """Print every episode of a date; for a merged week also the entries that it was made from."""
     episodes = call.open(read_only=True).episodes
     _entries(episodes)
@@ -145,7 +145,7 @@ def show(call: Call, date: str, form: str) -> None:
 )
 @click.argument("value", required=False, metavar="[1w|2w|1m|3m]")
 @click.pass_obj
-def lookback(call: Call, value: str | None) -> None:
+def lookback(call: CommandCall, value: str | None) -> None:
     """Print or set how far back episodes are shown to agents: 1w, 2w, 1m, 3m, a number of days, or 0 for never.
 
     The value is stored in config/episodes_config.json; nothing else in that file changes.
@@ -178,7 +178,7 @@ def lookback(call: Call, value: str | None) -> None:
 )
 @click.pass_obj
 def inject(
-    call: Call,
+    call: CommandCall,
     raw_from: str | None,
     raw_log: str | None,
     raw_turns: int | None,
@@ -216,7 +216,7 @@ def inject(
 @summarizer_options
 @output.format_option()
 @click.pass_obj
-def compact(call: Call, dry_run: bool, chosen: Chosen, form: str) -> None:
+def compact(call: CommandCall, dry_run: bool, chosen: SummarizerOptions, form: str) -> None:
     """Merge the days of each week older than 180 days into one entry.
 
     The days are copied verbatim to episodes/archives/ before they are removed from the list. 'episodes show DATE' still prints them.
@@ -243,7 +243,7 @@ def compact(call: Call, dry_run: bool, chosen: Chosen, form: str) -> None:
 @click.option("--unfold", metavar="WEEK", help="Put the days of a merged week back into the list: 2025-W38.")
 @output.format_option()
 @click.pass_obj
-def repair(call: Call, unfold: str | None, form: str) -> None:
+def repair(call: CommandCall, unfold: str | None, form: str) -> None:
     """Repair the list: an unreadable list is kept under another name and its readable entries are recovered; two copies are merged into one.
 
     Days whose summary failed in three runs are tried again by the next update.
@@ -276,7 +276,7 @@ def _entries(episodes: "Episodes") -> "tuple[Episode, ...]":
     return entries
 
 
-def _bars(bars: ExitStack, call: Call) -> Callable[[str], Callable[[int, int], None]]:
+def _bars(bars: ExitStack, call: CommandCall) -> Callable[[str], Callable[[int, int], None]]:
     """Return a function that makes a progress callback for a label. Each bar replaces the one before."""
 
     def of(label: str) -> Callable[[int, int], None]:

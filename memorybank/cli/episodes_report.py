@@ -8,11 +8,11 @@ from memorybank.cli.quantities import counted, tally
 
 if TYPE_CHECKING:
     from memorybank.bank.episodes import DayPlan
-    from memorybank.episodes.compaction import Week
+    from memorybank.episodes.compaction import MergeableWeek
     from memorybank.episodes.entry import Episode
-    from memorybank.episodes.repair import Repaired
-    from memorybank.episodes.update import Report
-    from memorybank.summarize.summarizer import Price
+    from memorybank.episodes.repair import RepairReport
+    from memorybank.episodes.update import EpisodeRunReport
+    from memorybank.summarize.summarizer import TokenPrice
 
 
 def show_plan(days: "list[DayPlan]", given_up: tuple[str, ...], form: str) -> None:
@@ -24,7 +24,7 @@ def show_plan(days: "list[DayPlan]", given_up: tuple[str, ...], form: str) -> No
         _tell_given_up(given_up)
 
 
-def show_report(report: "Report", form: str, price: "Price | None" = None) -> None:
+def show_report(report: "EpisodeRunReport", form: str, price: "TokenPrice | None" = None) -> None:
     """Print what an update did.
 
     price: price for a million tokens of the summarizer that was used
@@ -83,7 +83,7 @@ def beginning(entry: "Episode") -> str:
     return text if len(text) <= 100 else text[:99] + "…"
 
 
-def show_weeks(weeks: "list[Week]", form: str) -> None:
+def show_weeks(weeks: "list[MergeableWeek]", form: str) -> None:
     """Print the weeks that would be merged."""
     cells = [(week.name, week.first, week.last, len(week.entries)) for week in weeks]
     data = [{"week": week.name, "first": week.first, "last": week.last, "entries": len(week.entries)} for week in weeks]
@@ -96,7 +96,7 @@ def show_merged(merged: "list[Episode]", form: str) -> None:
     output.rows(form, columns, cells, [entry.raw for entry in merged], empty="no week is old enough to be merged")
 
 
-def show_repaired(done: "Repaired", form: str) -> None:
+def show_repaired(done: "RepairReport", form: str) -> None:
     if form == "json":
         output.write_json(done._asdict())
         return

@@ -10,12 +10,12 @@ from memorybank.cli.quantities import counted
 from memorybank.errors import ValidationFailed
 
 if TYPE_CHECKING:
-    from memorybank.rotation.finding import Finding
+    from memorybank.rotation.finding import ArchiveFinding
 
 COLUMNS = (Column("level"), Column("path"), Column("code"), Column("finding"), Column("next step"))
 
 
-def print_findings(findings: "Sequence[Finding]", form: str) -> None:
+def print_findings(findings: "Sequence[ArchiveFinding]", form: str) -> None:
     """Print every finding as a card or a row. JSON is up to the caller."""
     if form == "table" and output.is_page():
         page.cards(map(_card, findings))
@@ -24,7 +24,7 @@ def print_findings(findings: "Sequence[Finding]", form: str) -> None:
         output.rows(form, COLUMNS, cells, None, empty="nothing to report")
 
 
-def fail_on_errors(findings: "Sequence[Finding]") -> None:
+def fail_on_errors(findings: "Sequence[ArchiveFinding]") -> None:
     """Raise `ValidationFailed` (exit code 9) if a finding is an error. Warnings alone do not raise it."""
     errors = [found for found in findings if found.level == "error"]
     if errors:
@@ -32,6 +32,6 @@ def fail_on_errors(findings: "Sequence[Finding]") -> None:
         raise ValidationFailed(f"{counted(len(errors), 'error')} found in stored data, listed above", next_step=step)
 
 
-def _card(found: "Finding") -> Card:
+def _card(found: "ArchiveFinding") -> Card:
     step = (f"next: {found.next_step}",) if found.next_step else ()
     return Card(found.level, found.path, (f"{found.code}: {found.message}", *step))

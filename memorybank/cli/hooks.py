@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import hooks_report, output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.quantities import counted
@@ -15,8 +15,8 @@ from memorybank.errors import Conflict, MissingExtra, ValidationFailed
 from memorybank.storage.layout import project_of
 
 if TYPE_CHECKING:
-    from memorybank.hosts.install import Change
-    from memorybank.hosts.servers import Plan
+    from memorybank.hosts.install import SettingsChange
+    from memorybank.hosts.servers import InstallPlan
 
 HOSTS = ("claude-code", "codex", "gemini", "copilot", "cursor", "opencode")
 SCOPES = ("local", "project", "user")
@@ -64,7 +64,7 @@ def command() -> None:
 @_dry_run
 @output.format_option()
 @click.pass_obj
-def install(call: Call, host: str, scope: str | None, with_server: bool | None, dry_run: bool, form: str) -> None:
+def install(call: CommandCall, host: str, scope: str | None, with_server: bool | None, dry_run: bool, form: str) -> None:
     """Register the hook in a host's settings, and list the steps that are left to you.
 
     Running it again changes nothing, or updates the entries of an older version. If memorybank is uninstalled later, the registered command does nothing.
@@ -82,7 +82,7 @@ def install(call: Call, host: str, scope: str | None, with_server: bool | None, 
         raise MissingExtra("the package 'mcp', version 2 or later, is not installed", next_step=servers.EXTRA)
     project = _project(call, scope)
     change = installing.plan_install(host, scope, project, program, os.environ)
-    plan, asks_of_server = servers.Plan(change), []
+    plan, asks_of_server = servers.InstallPlan(change), []
     if has_extra if with_server is None else with_server:
         plan, refused = _with_server(change, lambda: servers.plan_install(host, scope, project, program, os.environ, change), insists=bool(with_server))
         known = servers.standings(_project_if_any(call), os.environ)
@@ -123,7 +123,7 @@ def install(call: Call, host: str, scope: str | None, with_server: bool | None, 
 @_dry_run
 @output.format_option()
 @click.pass_obj
-def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str) -> None:
+def uninstall(call: CommandCall, host: str, scope: str | None, dry_run: bool, form: str) -> None:
     """Remove the hook from a host's settings.
 
     The file becomes what it was before, byte for byte. If it was edited since, memorybank's entries are removed and the edits stay. The memory bank is not
@@ -167,7 +167,7 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
 )
 @output.format_option()
 @click.pass_obj
-def status(call: Call, form: str) -> None:
+def status(call: CommandCall, form: str) -> None:
     """Show where the hook and the MCP server are registered, whether their programs still exist, and at which moments a host accepts no memory.
 
     Whether you have trusted the hooks in the host itself cannot be seen from outside.
@@ -216,7 +216,7 @@ def status(call: Call, form: str) -> None:
 @_dry_run
 @output.format_option()
 @click.pass_obj
-def plugin(call: Call, folder: str, dry_run: bool, form: str) -> None:
+def plugin(call: CommandCall, folder: str, dry_run: bool, form: str) -> None:
     """Write a Claude Code plugin with the same hooks into DIR.
 
     Use it to install a plugin instead of changing settings, or to share the hooks. The plugin runs 'memorybank hook' from the PATH.
@@ -235,7 +235,7 @@ def plugin(call: Call, folder: str, dry_run: bool, form: str) -> None:
         page.say(f"{'unchanged' if file.unchanged else 'would write' if dry_run else 'wrote'} {os.path.join(folder, file.name)}")
 
 
-def _with_server(change: "Change", plan: "Callable[[], Plan]", *, insists: bool) -> "tuple[Plan, list[str]]":
+def _with_server(change: "SettingsChange", plan: "Callable[[], InstallPlan]", *, insists: bool) -> "tuple[InstallPlan, list[str]]":
     """Return (the plan with the MCP server next to the hooks, the steps that are left to a person).
 
     A file that cannot be edited automatically leaves out the server only.
@@ -249,15 +249,15 @@ def _with_server(change: "Change", plan: "Callable[[], Plan]", *, insists: bool)
     except (Conflict, ValidationFailed) as error:
         if insists:
             raise
-        return servers.Plan(change), [f"The MCP server is left as it is: {error.message}. To change that, {error.next_step}."]
+        return servers.InstallPlan(change), [f"The MCP server is left as it is: {error.message}. To change that, {error.next_step}."]
 
 
-def _project(call: Call, scope: str) -> str | None:
+def _project(call: CommandCall, scope: str) -> str | None:
     """Return the project whose settings are meant; None for the person's own settings."""
     return None if scope == "user" else project_of(call.layout())
 
 
-def _project_if_any(call: Call) -> str | None:
+def _project_if_any(call: CommandCall) -> str | None:
     from memorybank.errors import NotFound
 
     try:

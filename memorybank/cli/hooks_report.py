@@ -11,15 +11,15 @@ from memorybank.cli.quantities import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memorybank.hosts.install import Change
-    from memorybank.hosts.servers import Plan, Registered
-    from memorybank.hosts.status import Standing
+    from memorybank.hosts.install import SettingsChange
+    from memorybank.hosts.servers import InstallPlan, ServerStatus
+    from memorybank.hosts.status import HookStatus
 
 
 WITHOUT_MEMORY = "To run a session without memory, set MEMORYBANK_RECALL=off in the environment, or write 'no memory in this session' in a prompt."
 
 
-def fields(plan: "Plan", dry_run: bool) -> dict[str, object]:
+def fields(plan: "InstallPlan", dry_run: bool) -> dict[str, object]:
     change = plan.hooks
     return {
         "host": change.registration.host,
@@ -32,7 +32,7 @@ def fields(plan: "Plan", dry_run: bool) -> dict[str, object]:
     }
 
 
-def told(change: "Change", asks: list[str]) -> dict[str, object]:
+def told(change: "SettingsChange", asks: list[str]) -> dict[str, object]:
     from memorybank.hosts.registration import SESSION_NOTES
 
     return {
@@ -43,7 +43,7 @@ def told(change: "Change", asks: list[str]) -> dict[str, object]:
     }
 
 
-def tell(form: str, change: "Change", asks: list[str]) -> None:
+def tell(form: str, change: "SettingsChange", asks: list[str]) -> None:
     from memorybank.hosts.originals import path_of
     from memorybank.hosts.registration import SESSION_NOTES
 
@@ -52,7 +52,7 @@ def tell(form: str, change: "Change", asks: list[str]) -> None:
     page.facts(form, [*kept, *lacks, *(("to do", ask) for ask in asks), ("notes", SESSION_NOTES), ("opt out", WITHOUT_MEMORY)])
 
 
-def asks_of(change: "Change") -> list[str]:
+def asks_of(change: "SettingsChange") -> list[str]:
     from memorybank.hosts.program import PORTABLE, on_path
     from memorybank.hosts.status import is_switched_off
 
@@ -68,7 +68,7 @@ def asks_of(change: "Change") -> list[str]:
     return asks
 
 
-def asks_of_server(plan: "Plan", scope: str, to_type: str) -> list[str]:
+def asks_of_server(plan: "InstallPlan", scope: str, to_type: str) -> list[str]:
     """Return the steps that are left before an agent has the tools of `memorybank mcp`."""
     from memorybank.hosts.servers import PLACES
 
@@ -82,29 +82,29 @@ def asks_of_server(plan: "Plan", scope: str, to_type: str) -> list[str]:
     return [*filter(None, (place.ask,)), *([others] if scope == "project" else [])]
 
 
-def card(standing: "Standing") -> Card:
+def card(standing: "HookStatus") -> Card:
     events = f"{counted(len(standing.events), 'event')} in " if standing.events else ""
     return Card(standing.state, f"{standing.registration.title}, scope {standing.scope}", (f"{events}{shown_path(standing.path)}",))
 
 
-def server_card(server: "Registered") -> Card:
+def server_card(server: "ServerStatus") -> Card:
     from memorybank.hosts.registration import TABLE
 
     return Card(server.state, f"{TABLE[server.host].title}, scope {server.scope}", (f"MCP server in {shown_path(server.path)}",))
 
 
-def also(standing: "Standing", dry_run: bool) -> str:
+def also(standing: "HookStatus", dry_run: bool) -> str:
     """Return the consequence of a registration of the same host in another scope."""
     would = "would start" if dry_run else "starts"
     return f"{shown_path(standing.path)} (scope {standing.scope}) also registers the hook, so every event {would} one for each registration. {once(standing)}"
 
 
-def once(standing: "Standing") -> str:
+def once(standing: "HookStatus") -> str:
     out = f"'memorybank hooks uninstall --host {standing.registration.host} --scope {standing.scope}'"
     return f"Events are recorded once and memory is shown once, but each hook takes time; {out} removes this registration."
 
 
-def remarks(standing: "Standing") -> list[str]:
+def remarks(standing: "HookStatus") -> list[str]:
     title = f"{standing.registration.title} ({standing.scope})"
     again = f"'memorybank hooks install --host {standing.registration.host} --scope {standing.scope}'"
     renewed = "install memorybank in a folder on the PATH" if standing.scope == "project" else f"{again} updates it"
@@ -118,7 +118,7 @@ def remarks(standing: "Standing") -> list[str]:
     return lines
 
 
-def server_remarks(server: "Registered") -> list[str]:
+def server_remarks(server: "ServerStatus") -> list[str]:
     from memorybank.hosts.registration import TABLE
 
     title = f"{TABLE[server.host].title} ({server.scope}): the MCP server"
@@ -126,7 +126,7 @@ def server_remarks(server: "Registered") -> list[str]:
     return [*lines, *([f"{title} could not be checked: {server.problem}"] if server.problem else [])]
 
 
-def standing_fields(standing: "Standing", serving: "Sequence[Registered]") -> dict[str, object]:
+def standing_fields(standing: "HookStatus", serving: "Sequence[ServerStatus]") -> dict[str, object]:
     """Return the JSON fields of one host and scope, with the MCP server if it is registered there too."""
     server = next((each for each in serving if (each.host, each.scope) == (standing.registration.host, standing.scope)), None)
     return {
@@ -142,7 +142,7 @@ def standing_fields(standing: "Standing", serving: "Sequence[Registered]") -> di
     }
 
 
-def server_fields(server: "Registered") -> dict[str, object]:
+def server_fields(server: "ServerStatus") -> dict[str, object]:
     return {
         "file": server.path,
         "state": server.state,
@@ -152,12 +152,12 @@ def server_fields(server: "Registered") -> dict[str, object]:
     }
 
 
-def diffs(plan: "Plan") -> str:
+def diffs(plan: "InstallPlan") -> str:
     """Return the changes to each file as unified diffs; "" when nothing changes."""
     return "".join(diff(change) for change in reversed(plan.changes))
 
 
-def diff(change: "Change") -> str:
+def diff(change: "SettingsChange") -> str:
     """Return the changes to a file as a unified diff; "" when nothing changes."""
     before, after = ((text or "").splitlines(keepends=True) for text in (change.before, change.after))
     shown = shown_path(change.path)

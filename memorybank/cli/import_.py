@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import InstantType
 from memorybank.cli.output import Column
@@ -16,7 +16,7 @@ from memorybank.cli.quantities import counted, size, tally
 from memorybank.errors import LockTimeout, NotFound
 
 if TYPE_CHECKING:
-    from memorybank.hosts.imports import Progress, Report
+    from memorybank.hosts.imports import ImportReport, Progress
     from memorybank.hosts.transcripts.found import Transcript
     from memorybank.storage.layout import Layout
 
@@ -52,7 +52,7 @@ _DELETED = (
 @click.option("--dry-run", is_flag=True, help="Only count; nothing is written.")
 @output.format_option()
 @click.pass_obj
-def command(call: Call, host: str, paths: tuple[str, ...], since: int | None, project: str | None, notes: bool, dry_run: bool, form: str) -> None:
+def command(call: CommandCall, host: str, paths: tuple[str, ...], since: int | None, project: str | None, notes: bool, dry_run: bool, form: str) -> None:
     """Record sessions from before memorybank was installed, from the transcripts that a coding agent keeps.
 
     Without PATH the agent's own folder is searched for transcripts of this project. PATH is a transcript or a folder of transcripts (also .gz). All of them are
@@ -104,7 +104,7 @@ def _own_projects(layout: "Layout") -> list[str]:
     return repositories or [os.path.dirname(os.path.dirname(layout.root))]
 
 
-def _bars(bars: ExitStack, call: Call) -> "Progress":
+def _bars(bars: ExitStack, call: CommandCall) -> "Progress":
     """Return a progress callback that shows one bar after another, one for each label."""
     current: dict[str, object] = {}
 
@@ -119,7 +119,7 @@ def _bars(bars: ExitStack, call: Call) -> "Progress":
     return step
 
 
-def _show(report: "Report", form: str) -> None:
+def _show(report: "ImportReport", form: str) -> None:
     counts = report.counts
     cells = [(name, number, counts.added.get(name, 0)) for name, number in sorted(counts.found.items())]
     output.rows(
@@ -151,7 +151,7 @@ def _show(report: "Report", form: str) -> None:
         page.say(f"and {counted(len(counts.faults) - PROBLEMS_SHOWN, 'further problem')}: --format json lists all of them")
 
 
-def _warn(layout: "Layout", report: "Report", transcripts: "list[Transcript]", paths: tuple[str, ...]) -> None:
+def _warn(layout: "Layout", report: "ImportReport", transcripts: "list[Transcript]", paths: tuple[str, ...]) -> None:
     from memorybank.hosts.transcripts.found import is_of
 
     if report.busy:

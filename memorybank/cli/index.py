@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import complete_key
 from memorybank.cli.output import Column
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @click.option("--optimize", is_flag=True, help="Compact the index file afterwards.")
 @output.format_option()
 @click.pass_obj
-def command(call: Call, paths: tuple[str, ...], mode: str, publish: bool, check: bool, optimize: bool, form: str) -> None:
+def command(call: CommandCall, paths: tuple[str, ...], mode: str, publish: bool, check: bool, optimize: bool, form: str) -> None:
     """Update the working index and publish indexes/*.json.
 
     A search updates the index by itself. Run this command for the published files, or before the first search of a large bank.

@@ -5,7 +5,7 @@ import os
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 
 
@@ -16,7 +16,7 @@ from memorybank.cli.help import examples
     )
 )
 @click.pass_obj
-def command(call: Call) -> None:
+def command(call: CommandCall) -> None:
     """Create a memory bank: folders, .gitignore, an empty list of bookmarks, and your time zone, which decides when a day ends.
 
     The bank is created in .claude/memory at the root of the repository. Running the command again creates what is missing and changes nothing else.

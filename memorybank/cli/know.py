@@ -6,14 +6,14 @@ import click
 
 from memorybank import clock
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
-    from memorybank.bank.knowledge import Known, Source
+    from memorybank.bank.knowledge import KnowledgeItem, KnowledgeSource
 
 KINDS = ("problem", "rule", "finding")
 _CHARACTERS = 160
@@ -52,7 +52,7 @@ def command() -> None:
 @_ROLE
 @output.format_option()
 @click.pass_obj
-def list_(call: Call, kind: str | None, every: bool, limit: int, role: str, form: str) -> None:
+def list_(call: CommandCall, kind: str | None, every: bool, limit: int, role: str, form: str) -> None:
     """List problems by the number of sessions that met them, rules in force, and findings with the newest first."""
     found = call.open().knowledge.list(kind, every=every, limit=limit, role=role)
     if form == "table" and output.is_page() and found:
@@ -68,7 +68,7 @@ def list_(call: Call, kind: str | None, every: bool, limit: int, role: str, form
 @_ROLE
 @output.format_option()
 @click.pass_obj
-def show(call: Call, name: str, role: str, form: str) -> None:
+def show(call: CommandCall, name: str, role: str, form: str) -> None:
     """Show the text of ID, why it counts, and where it comes from. The beginning of the id is enough."""
     found = call.open().knowledge.show(name, role=role)
     if form == "json":
@@ -86,7 +86,7 @@ def show(call: Call, name: str, role: str, form: str) -> None:
 @command.command("reject", short_help="Make sure that entries are never recalled again.", epilog=examples("memorybank know reject rule:9f8e7d6c"))
 @click.argument("names", metavar="ID...", nargs=-1, required=True)
 @click.pass_obj
-def reject(call: Call, names: tuple[str, ...]) -> None:
+def reject(call: CommandCall, names: tuple[str, ...]) -> None:
     """Reject ID, so that no session recalls it again. The rejection applies to everybody who has the commit with `rejected.jsonl`."""
     knowledge = call.open().knowledge
     for name in names:
@@ -98,29 +98,29 @@ def reject(call: Call, names: tuple[str, ...]) -> None:
 @command.command("restore", short_help="Undo a rejection.", epilog=examples("memorybank know restore rule:9f8e7d6c"))
 @click.argument("name", metavar="ID")
 @click.pass_obj
-def restore(call: Call, name: str) -> None:
+def restore(call: CommandCall, name: str) -> None:
     """Undo the rejection of ID, so that it is recalled again where it fits."""
     _print_restored(call.open().knowledge.restore(name))
 
 
 @command.command("undo", short_help="Undo the newest rejection.", epilog=examples("memorybank know undo"))
 @click.pass_obj
-def undo(call: Call) -> None:
+def undo(call: CommandCall) -> None:
     """Undo the newest rejection, whoever made it."""
     _print_restored(call.open().knowledge.undo())
 
 
-def _print_restored(known: "Known") -> None:
+def _print_restored(known: "KnowledgeItem") -> None:
     output.write(f"restored: {output.clean(known.id)}  {_short(known.text)}".rstrip() + "\n")
 
 
-def _card(known: "Known") -> Card:
+def _card(known: "KnowledgeItem") -> Card:
     came_up = f"{counted(known.sessions, 'session')}, last " if known.sessions else ""
     status = "" if known.status == "in force" else f", {known.status}"
     return Card(known.kind, _short(known.text), (f"{known.id}; {came_up}{clock.day_of(known.at)}{status}",))
 
 
-def _sources(sources: "tuple[Source, ...]", form: str) -> None:
+def _sources(sources: "tuple[KnowledgeSource, ...]", form: str) -> None:
     newest = sources[:_SOURCES]
     if form == "table" and output.is_page():
         page.cards(Card(clock.day_of(one.at), _short(one.text), (f"session {one.session}",)) for one in newest)

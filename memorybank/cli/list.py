@@ -3,7 +3,7 @@
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import Filters, filter_options
 from memorybank.cli.output import Column
@@ -20,7 +20,7 @@ from memorybank.cli.output import Column
 @click.option("--problems", is_flag=True, help="List problems of notes and of their file names instead.")
 @output.format_option()
 @click.pass_obj
-def command(call: Call, filters: Filters, problems: bool, form: str) -> None:
+def command(call: CommandCall, filters: Filters, problems: bool, form: str) -> None:
     """List the active notes by key, or their problems.
 
     A problem never stops a command: a note with a problem is still indexed and found as far as it can be read.
@@ -37,7 +37,7 @@ def command(call: Call, filters: Filters, problems: bool, form: str) -> None:
     output.rows(form, columns, cells, data, empty="no notes match")
 
 
-def _problems(call: Call, form: str) -> None:
+def _problems(call: CommandCall, form: str) -> None:
     found = call.open().notes.problems()
     data = [problem.to_json() for problem in found]
     cells = [(problem.path, problem.line, problem.code, problem.message) for problem in found]

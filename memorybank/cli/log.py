@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memorybank.cli import log_lines, output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.findings import print_findings
 from memorybank.cli.help import examples
 from memorybank.cli.options import InstantType
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from memorybank.log.chain import SessionCheck
-    from memorybank.log.sessions import Session
+    from memorybank.log.sessions import SessionOverview
 
 EVENTS = (
     *("session_start", "prompt", "tool_before", "tool_after", "turn_end", "compact_before", "session_end"),
@@ -43,7 +43,7 @@ def complete_session(context: click.Context, parameter: click.Parameter, incompl
     from memorybank.log import events
 
     try:
-        names = events.names(Call(context.find_root().params.get("bank")).layout())
+        names = events.names(CommandCall(context.find_root().params.get("bank")).layout())
     except (MemorybankError, OSError):
         return []
     return [CompletionItem(name.removesuffix(".jsonl")) for name in names if name.startswith(incomplete)]
@@ -69,7 +69,7 @@ def command() -> None:
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest sessions.")
 @output.format_option()
 @click.pass_obj
-def show_list(call: Call, limit: int | None, form: str) -> None:
+def show_list(call: CommandCall, limit: int | None, form: str) -> None:
     """List recorded sessions, the one with the newest line first.
 
     A session is 'finished' when its end was reported or it has been summarised since. 'failures' counts failed calls, 'purged' counts blanked texts.
@@ -100,7 +100,7 @@ def show_list(call: Call, limit: int | None, form: str) -> None:
 @output.format_option()
 @click.pass_obj
 def show(
-    call: Call, session: str, events: tuple[str, ...], tools: tuple[str, ...], statuses: tuple[str, ...], since: int | None, limit: int | None, form: str
+    call: CommandCall, session: str, events: tuple[str, ...], tools: tuple[str, ...], statuses: tuple[str, ...], since: int | None, limit: int | None, form: str
 ) -> None:
     """Show the events of a session, in order. SESSION is its id, or the beginning of the id if only one session has it.
 
@@ -118,7 +118,7 @@ def show(
 @click.option("-n", "--lines", "count", type=click.IntRange(min=1), default=NEWEST, show_default=True, metavar="N", help="Number of events.")
 @output.format_option()
 @click.pass_obj
-def tail(call: Call, count: int, form: str) -> None:
+def tail(call: CommandCall, count: int, form: str) -> None:
     """Show the newest events of all sessions together, the newest last."""
     _show_lines(call.open(read_only=True).log.newest(count), form, empty="no event has been recorded yet", sessions=True)
 
@@ -128,7 +128,7 @@ def tail(call: Call, count: int, form: str) -> None:
 )
 @output.format_option()
 @click.pass_obj
-def verify(call: Call, form: str) -> None:
+def verify(call: CommandCall, form: str) -> None:
     """Verify that the event log is unaltered: every signature follows from the one before, and every text is the one that was signed.
 
     A session is 'whole', 'open' while its last line is being written, 'unknown' without this machine's key (log/.key), or 'faulty' when lines were altered,
@@ -166,7 +166,7 @@ def _show_lines(lines: Sequence[dict[str, Any]], form: str, *, empty: str, sessi
         output.rows(form, log_lines.columns(sessions), [log_lines.cells(fields, sessions=sessions) for fields in lines], lines, empty=empty)
 
 
-def _session_cells(session: "Session") -> tuple[object, ...]:
+def _session_cells(session: "SessionOverview") -> tuple[object, ...]:
     return (
         session.session_id,
         session.host,
@@ -180,7 +180,7 @@ def _session_cells(session: "Session") -> tuple[object, ...]:
     )
 
 
-def _session_card(session: "Session") -> Card:
+def _session_card(session: "SessionOverview") -> Card:
     counts = [counted(session.lines, "line"), counted(session.prompts, "prompt"), counted(session.failures, "failure")]
     purged = [f"{counted(session.purged, 'text')} purged"] if session.purged else []
     when = f"{session.host}, {_instant(session.first)} to {_instant(session.last)}"

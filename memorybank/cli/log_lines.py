@@ -8,7 +8,7 @@ from memorybank.cli.page import Card
 
 if TYPE_CHECKING:
     from memorybank.log.chain import SessionCheck
-    from memorybank.rotation.finding import Finding
+    from memorybank.rotation.finding import ArchiveFinding
 
 PURGED = "[PURGED]"
 _CHARACTERS = 200
@@ -47,15 +47,15 @@ def said(fields: Fields) -> str:
     return text if len(text) <= _CHARACTERS else text[: _CHARACTERS - 1] + "…"
 
 
-def findings(checks: Iterable["SessionCheck"]) -> "list[Finding]":
+def findings(checks: Iterable["SessionCheck"]) -> "list[ArchiveFinding]":
     """Return the faults of all sessions as findings."""
-    from memorybank.rotation.finding import ERROR, WARNING, Finding
+    from memorybank.rotation.finding import ERROR, WARNING, ArchiveFinding
 
     found = []
     for check in checks:
         for fault in check.faults:
             where = f"log/events/{check.name}" + (f":{fault.line}" if fault.line else "")
-            found.append(Finding(where, fault.code, WARNING if fault.code in _FAULTLESS else ERROR, fault.message))
+            found.append(ArchiveFinding(where, fault.code, WARNING if fault.code in _FAULTLESS else ERROR, fault.message))
     return found
 
 

@@ -13,14 +13,14 @@ from typing import NamedTuple
 import click
 
 from memorybank import __version__
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 
 PROGRAM = "memorybank"
 COMPLETION_VARIABLE = "_MEMORYBANK_COMPLETE"
 
 
-class Row(NamedTuple):
+class CommandRow(NamedTuple):
     """One command of the table.
 
     module: dotted name of the module whose `command` is the click object
@@ -31,55 +31,55 @@ class Row(NamedTuple):
     summary: str
 
 
-SECTIONS: dict[str, dict[str, Row]] = {
+SECTIONS: dict[str, dict[str, CommandRow]] = {
     "Notes": {
-        "init": Row("memorybank.cli.init", "create a memory bank here"),
-        "add": Row("memorybank.cli.add", "create a note with a title, tags and a body"),
-        "remember": Row("memorybank.cli.remember", "keep one thought as a note"),
-        "show": Row("memorybank.cli.show", "print a note"),
-        "list": Row("memorybank.cli.list", "list notes, or their problems"),
-        "rate": Row("memorybank.cli.rate", "rate how important a note is to you, 0-10"),
-        "bookmark": Row("memorybank.cli.bookmark", "keep notes out of every rotation"),
+        "init": CommandRow("memorybank.cli.init", "create a memory bank here"),
+        "add": CommandRow("memorybank.cli.add", "create a note with a title, tags and a body"),
+        "remember": CommandRow("memorybank.cli.remember", "keep one thought as a note"),
+        "show": CommandRow("memorybank.cli.show", "print a note"),
+        "list": CommandRow("memorybank.cli.list", "list notes, or their problems"),
+        "rate": CommandRow("memorybank.cli.rate", "rate how important a note is to you, 0-10"),
+        "bookmark": CommandRow("memorybank.cli.bookmark", "keep notes out of every rotation"),
     },
     "Scores and search": {
-        "search": Row("memorybank.cli.search", "find notes by words, text, importance or date"),
-        "score": Row("memorybank.cli.score", "show how important notes are, and why"),
-        "index": Row("memorybank.cli.index", "update the index and publish it"),
-        "rebuild": Row("memorybank.cli.rebuild", "regenerate all derived files from notes and logs"),
+        "search": CommandRow("memorybank.cli.search", "find notes by words, text, importance or date"),
+        "score": CommandRow("memorybank.cli.score", "show how important notes are, and why"),
+        "index": CommandRow("memorybank.cli.index", "update the index and publish it"),
+        "rebuild": CommandRow("memorybank.cli.rebuild", "regenerate all derived files from notes and logs"),
     },
     "Rotation and archive": {
-        "rotate": Row("memorybank.cli.rotate", "archive notes that no longer matter, or show the plan"),
-        "undo": Row("memorybank.cli.undo", "restore what a rotation archived; list rotations"),
-        "maintain": Row("memorybank.cli.maintain", "run all due maintenance, unattended"),
-        "archive": Row("memorybank.cli.archive", "list, show and restore archived notes"),
-        "backup": Row("memorybank.cli.backup", "list and prune the backups of rotated notes"),
-        "verify": Row("memorybank.cli.verify", "verify that archive and logs are intact"),
+        "rotate": CommandRow("memorybank.cli.rotate", "archive notes that no longer matter, or show the plan"),
+        "undo": CommandRow("memorybank.cli.undo", "restore what a rotation archived; list rotations"),
+        "maintain": CommandRow("memorybank.cli.maintain", "run all due maintenance, unattended"),
+        "archive": CommandRow("memorybank.cli.archive", "list, show and restore archived notes"),
+        "backup": CommandRow("memorybank.cli.backup", "list and prune the backups of rotated notes"),
+        "verify": CommandRow("memorybank.cli.verify", "verify that archive and logs are intact"),
     },
     "Agents": {
-        "hooks": Row("memorybank.cli.hooks", "register memorybank with a coding agent"),
-        "import": Row("memorybank.cli.import_", "import earlier sessions from an agent's transcripts"),
-        "recall": Row("memorybank.cli.recall", "show what an agent would be shown, and why"),
-        "know": Row("memorybank.cli.know", "list what sessions taught, and reject what is wrong"),
-        "tick": Row("memorybank.cli.tick", "mark a memory as helpful or wrong"),
-        "replay": Row("memorybank.cli.replay", "replay recorded sessions to measure recall"),
-        "policy": Row("memorybank.cli.policy", "show what recall learned, and roll it back"),
-        "episodes": Row("memorybank.cli.episodes", "write and show one summary for each finished day"),
-        "summary": Row("memorybank.cli.summary", "show, print or draft the resident summary"),
-        "mcp": Row("memorybank.cli.mcp", "serve the bank to agents as tools (MCP)"),
-        "hook": Row("memorybank.cli.hook", "handle one hook event (called by coding agents)"),
-        "log": Row("memorybank.cli.log", "inspect what hooks recorded, and verify it"),
-        "purge": Row("memorybank.cli.purge", "remove a leaked text from logs, archive and caches"),
+        "hooks": CommandRow("memorybank.cli.hooks", "register memorybank with a coding agent"),
+        "import": CommandRow("memorybank.cli.import_", "import earlier sessions from an agent's transcripts"),
+        "recall": CommandRow("memorybank.cli.recall", "show what an agent would be shown, and why"),
+        "know": CommandRow("memorybank.cli.know", "list what sessions taught, and reject what is wrong"),
+        "tick": CommandRow("memorybank.cli.tick", "mark a memory as helpful or wrong"),
+        "replay": CommandRow("memorybank.cli.replay", "replay recorded sessions to measure recall"),
+        "policy": CommandRow("memorybank.cli.policy", "show what recall learned, and roll it back"),
+        "episodes": CommandRow("memorybank.cli.episodes", "write and show one summary for each finished day"),
+        "summary": CommandRow("memorybank.cli.summary", "show, print or draft the resident summary"),
+        "mcp": CommandRow("memorybank.cli.mcp", "serve the bank to agents as tools (MCP)"),
+        "hook": CommandRow("memorybank.cli.hook", "handle one hook event (called by coding agents)"),
+        "log": CommandRow("memorybank.cli.log", "inspect what hooks recorded, and verify it"),
+        "purge": CommandRow("memorybank.cli.purge", "remove a leaked text from logs, archive and caches"),
     },
     "Health": {
-        "status": Row("memorybank.cli.status", "show health, recent changes and notes due for rotation"),
-        "doctor": Row("memorybank.cli.doctor", "find problems, and fix those that can be fixed"),
-        "watch": Row("memorybank.cli.watch", "keep the index up to date while you work"),
-        "metrics": Row("memorybank.cli.metrics", "measure the bank: metrics, alerts, Prometheus text"),
-        "ui": Row("memorybank.cli.ui", "view the bank, and work on it, in a browser"),
+        "status": CommandRow("memorybank.cli.status", "show health, recent changes and notes due for rotation"),
+        "doctor": CommandRow("memorybank.cli.doctor", "find problems, and fix those that can be fixed"),
+        "watch": CommandRow("memorybank.cli.watch", "keep the index up to date while you work"),
+        "metrics": CommandRow("memorybank.cli.metrics", "measure the bank: metrics, alerts, Prometheus text"),
+        "ui": CommandRow("memorybank.cli.ui", "view the bank, and work on it, in a browser"),
     },
     "Settings": {
-        "config": Row("memorybank.cli.config", "show or check the settings in effect"),
-        "completion": Row("memorybank.cli.completion", "print a completion script for your shell"),
+        "config": CommandRow("memorybank.cli.config", "show or check the settings in effect"),
+        "completion": CommandRow("memorybank.cli.completion", "print a completion script for your shell"),
     },
 }
 
@@ -138,12 +138,12 @@ def _nearest(name: str, names: Sequence[str]) -> str:
 def root(context: click.Context, bank: str | None) -> None:
     """Keep the Markdown memory notes of coding agents useful for years."""
     if context.obj is None:
-        context.obj = Call()
+        context.obj = CommandCall()
     context.obj.named = bank
     context.call_on_close(context.obj.close)
 
 
-def run(arguments: Sequence[str], call: Call | None = None) -> int:
+def run(arguments: Sequence[str], call: CommandCall | None = None) -> int:
     """Run one command line and return its exit code. Every failure becomes a sentence on stderr."""
     _prepare_streams()
     try:
@@ -164,16 +164,16 @@ def run(arguments: Sequence[str], call: Call | None = None) -> int:
         return code
 
 
-def _dispatch(arguments: list[str], call: Call | None) -> int:
+def _dispatch(arguments: list[str], call: CommandCall | None) -> int:
     instruction = os.environ.get(COMPLETION_VARIABLE)
     if instruction:
         from click.shell_completion import shell_complete
 
-        return shell_complete(root, {"obj": Call()}, PROGRAM, COMPLETION_VARIABLE, instruction)
+        return shell_complete(root, {"obj": CommandCall()}, PROGRAM, COMPLETION_VARIABLE, instruction)
     for word in arguments:
         _check_text(word)
     try:
-        with root.make_context(PROGRAM, arguments, obj=call or Call()) as context:
+        with root.make_context(PROGRAM, arguments, obj=call or CommandCall()) as context:
             root.invoke(context)
     except click.exceptions.Exit as finished:
         return finished.exit_code

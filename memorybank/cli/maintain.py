@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page, rotation_report
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.findings import fail_on_errors, print_findings
 from memorybank.cli.help import examples
 from memorybank.cli.page import Fact
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--yes", is_flag=True, help="Run even if the clock disagrees with the logs. The brake still applies.")
 @output.format_option()
 @click.pass_obj
-def command(call: Call, yes: bool, form: str) -> None:
+def command(call: CommandCall, yes: bool, form: str) -> None:
     """Run all due maintenance: rotation rules whose interval has passed, expired archive objects and backups, leftovers of killed commands.
 
     Full texts in the event logs that are older than `record.text_days` are blanked. The command is made to run unattended: of a large rotation only the first

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.errors import MemorybankError, MissingExtra
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--as", "role", metavar="ROLE", help="Role of the agent: it also sees what only this role may see. Default: only what everybody may see.")
 @click.option("--allow-write", is_flag=True, help="Also offer the tools that write: remember, rate, tick and bookmark.")
 @click.pass_obj
-def command(call: Call, role: str | None, allow_write: bool) -> None:
+def command(call: CommandCall, role: str | None, allow_write: bool) -> None:
     """Serve the bank to agents through the Model Context Protocol, over standard input and output.
 
     Coding agents start this command themselves; 'memorybank hooks install' and the plugin register it. It needs the extra memorybank[mcp].
@@ -46,7 +46,7 @@ def command(call: Call, role: str | None, allow_write: bool) -> None:
     gc.enable()
     if sys.stdin.isatty():
         sys.stderr.write("memorybank mcp is waiting for a coding agent to connect through standard input; press Ctrl-C to stop.\n")
-    server.serve(server.Setting(lambda: _open(call), role, allow_write, _typed))
+    server.serve(server.ServerSetting(lambda: _open(call), role, allow_write, _typed))
 
 
 def _typed(error: BaseException) -> MemorybankError:
@@ -55,7 +55,7 @@ def _typed(error: BaseException) -> MemorybankError:
     return failure.typed(error)
 
 
-def _open(call: Call) -> "Bank":
+def _open(call: CommandCall) -> "Bank":
     """Open the bank that was named, otherwise the bank of the project that the host names, otherwise that of the working folder."""
     from memorybank.bank import Bank
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
@@ -19,7 +19,7 @@ from memorybank.errors import NotFound, UsageError
 if TYPE_CHECKING:
     from memorybank.bank import Bank
     from memorybank.metrics.alerts import Alert
-    from memorybank.metrics.measure import Report
+    from memorybank.metrics.measure import MetricsReport
 
 COLUMNS = (Column("metric"), Column("value", right=True), Column("meaning", flexible=True))
 ALERT_COLUMNS = (Column("level"), Column("alert"), Column("since"), Column("what", flexible=True), Column("next step", flexible=True))
@@ -58,7 +58,7 @@ _MEANING = {
     help="Write the result to this file instead of printing it; the file is replaced in one step.",
 )
 @click.pass_obj
-def command(call: Call, form: str, target: str | None) -> None:
+def command(call: CommandCall, form: str, target: str | None) -> None:
     """Measure the bank (size, searches, index, importance, rotation) and show the active alerts.
 
     Every number is computed from the notes, the archive and the log of operations; a value that cannot be known yet is unknown, not 0. The command also writes
@@ -77,7 +77,7 @@ def command(call: Call, form: str, target: str | None) -> None:
         _show_alerts(report.alerts, form)
 
 
-def _text(bank: "Bank", report: "Report", form: str) -> str:
+def _text(bank: "Bank", report: "MetricsReport", form: str) -> str:
     """Return the entire result as text; a table looks as it does in a pipe."""
     if form == "prometheus":
         from memorybank.metrics import prometheus
@@ -92,7 +92,7 @@ def _text(bank: "Bank", report: "Report", form: str) -> str:
     return text + ("\n" + draw(ALERT_COLUMNS, list(map(alert_cells, report.alerts))) if report.alerts else "")
 
 
-def _cells(report: "Report") -> list[tuple[str, str, str]]:
+def _cells(report: "MetricsReport") -> list[tuple[str, str, str]]:
     cells = []
     for names in report.metrics.to_json().values():
         for name, value in names.items():

@@ -8,7 +8,7 @@ from unicodedata import normalize
 import click
 
 from memorybank import clock
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.text.similarity import folded
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _offset(text: str) -> int | None:
 
 def _clock(context: click.Context | None) -> clock.Clock:
     call = context.find_root().obj if context is not None else None
-    return call.clock if isinstance(call, Call) else clock.Clock()
+    return call.clock if isinstance(call, CommandCall) else clock.Clock()
 
 
 def as_of_option(command: _Command) -> _Command:
@@ -134,7 +134,7 @@ def complete_key(context: click.Context, parameter: click.Parameter, incomplete:
 
     try:
         named = context.find_root().params.get("bank")
-        return [CompletionItem(found.key) for found in sweep(Call(named).layout()).found if found.key.startswith(incomplete)]
+        return [CompletionItem(found.key) for found in sweep(CommandCall(named).layout()).found if found.key.startswith(incomplete)]
     except (MemorybankError, OSError):
         return []
 

@@ -6,15 +6,15 @@ import click
 
 from memorybank import clock
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
-    from memorybank.bank.policy import Change
-    from memorybank.cycle.policy import Record
-    from memorybank.log.policy import Refused
+    from memorybank.bank.policy import PolicyChange
+    from memorybank.cycle.policy import PolicyRecord
+    from memorybank.log.policy import RefusedRecord
 
 _REASON = click.option("--reason", default="", metavar="TEXT", help="Reason in your own words; it is kept in the history.")
 
@@ -40,7 +40,7 @@ def command() -> None:
 @command.command("show", short_help="Show the policy in force.", epilog=examples("memorybank policy show --format json"))
 @output.format_option()
 @click.pass_obj
-def show(call: Call, form: str) -> None:
+def show(call: CommandCall, form: str) -> None:
     """Show each value in force, its value in the settings, and what is excluded."""
     state = call.open(read_only=True).policy.state()
     columns = (Column("key", flexible=True), Column("in force", right=True), Column("settings", right=True), Column("from"))
@@ -60,7 +60,7 @@ def show(call: Call, form: str) -> None:
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of changes, the newest ones.")
 @output.format_option()
 @click.pass_obj
-def history(call: Call, limit: int, form: str) -> None:
+def history(call: CommandCall, limit: int, form: str) -> None:
     """List the records of log/policy.jsonl: when, who, which session, and why."""
     from memorybank.bank.policy import to_json
 
@@ -77,7 +77,7 @@ def history(call: Call, limit: int, form: str) -> None:
 @click.argument("after", type=click.IntRange(min=0))
 @output.format_option()
 @click.pass_obj
-def diff(call: Call, before: int, after: int, form: str) -> None:
+def diff(call: CommandCall, before: int, after: int, form: str) -> None:
     """Show the values that differ between the versions BEFORE and AFTER; version 0 is the settings."""
     _print_changes(call.open(read_only=True).policy.diff(before, after), form, empty=f"versions {before} and {after} are the same")
 
@@ -91,7 +91,7 @@ def diff(call: Call, before: int, after: int, form: str) -> None:
 @click.argument("value")
 @_REASON
 @click.pass_obj
-def set_(call: Call, key: str, value: str, reason: str) -> None:
+def set_(call: CommandCall, key: str, value: str, reason: str) -> None:
     """Set one KEY of 'policy show', or 'exclusions'.
 
     Exclusions are occasions on which a kind of memory is not shown, such as finding@prompt, separated by commas; 'none' removes all of them.
@@ -109,7 +109,7 @@ def set_(call: Call, key: str, value: str, reason: str) -> None:
 @click.argument("version", type=click.IntRange(min=0))
 @_REASON
 @click.pass_obj
-def rollback(call: Call, version: int, reason: str) -> None:
+def rollback(call: CommandCall, version: int, reason: str) -> None:
     """Restore VERSION as a new record; 0 is the settings. The history stays complete.
 
     Learning continues from there; 'memorybank policy freeze' stops it.
@@ -123,7 +123,7 @@ def rollback(call: Call, version: int, reason: str) -> None:
 @click.option("--off", is_flag=True, help="Resume learning.")
 @_REASON
 @click.pass_obj
-def freeze(call: Call, off: bool, reason: str) -> None:
+def freeze(call: CommandCall, off: bool, reason: str) -> None:
     """Stop learning from sessions; the policy in force stays. The switch phases.improve in the settings does the same for everybody."""
     policies = call.open().policy
     record = policies.freeze(not off, reason)
@@ -132,7 +132,7 @@ def freeze(call: Call, off: bool, reason: str) -> None:
         output.notice("'memorybank policy freeze --off' resumes learning")
 
 
-def _print_new(record: "Record", before: "Record") -> None:
+def _print_new(record: "PolicyRecord", before: "PolicyRecord") -> None:
     from memorybank.bank.policy import changes
 
     output.write(f"version {record.version}: {output.clean(record.reason)}\n")
@@ -140,13 +140,13 @@ def _print_new(record: "Record", before: "Record") -> None:
     output.notice(f"'memorybank policy rollback {before.version}' undoes this")
 
 
-def _print_changes(changes: "list[Change]", form: str, *, empty: str) -> None:
+def _print_changes(changes: "list[PolicyChange]", form: str, *, empty: str) -> None:
     columns = (Column("key", flexible=True), Column("before", right=True), Column("after", right=True))
     cells = [(output.clean(one.key), _number(one.before), _number(one.after)) for one in changes]
     output.rows(form, columns, cells, [one.to_json() for one in changes], empty=empty)
 
 
-def _tell(refused: "tuple[Refused, ...]") -> None:
+def _tell(refused: "tuple[RefusedRecord, ...]") -> None:
     """Name the lines of the log that were refused, so that nobody takes them for policy."""
     for line in refused:
         output.notice(f"log/policy.jsonl line {line.line} is refused: {line.why}")
@@ -158,5 +158,5 @@ def _number(value: float | str) -> str:
     return value if isinstance(value, str) else f"{value:g}" if value == int(value) else f"{value:.3f}".rstrip("0")
 
 
-def _when(record: "Record") -> str:
+def _when(record: "PolicyRecord") -> str:
     return clock.isoformat(record.at)[:16].replace("T", " ")

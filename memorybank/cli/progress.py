@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 1.0
 
 
-class Bar:
+class ProgressBar:
     """A progress bar that code calls with (done, total) while it works.
 
     The first call begins the work. When everything is done the bar disappears, and the next call begins new work.
@@ -58,7 +58,7 @@ class Bar:
 @contextmanager
 def progress(label: str, clock: Clock) -> Iterator[Callable[[int, int], None]]:
     """Yield the callback `(done, total)` that library code reports to. The work begins now, and the bar stays until the block ends."""
-    bar = Bar(label, clock)
+    bar = ProgressBar(label, clock)
     bar.begin()
     try:
         yield bar.show

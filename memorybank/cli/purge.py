@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card, Fact
@@ -14,7 +14,7 @@ from memorybank.cli.quantities import counted
 from memorybank.errors import Conflict, ValidationFailed
 
 if TYPE_CHECKING:
-    from memorybank.bank.leaks import Place
+    from memorybank.bank.leaks import LeakLocation
     from memorybank.bank.purge import PurgeReport
 
 COLUMNS = (Column("place"), Column("times", right=True), Column("lines", flexible=True), Column("what"))
@@ -37,7 +37,7 @@ _MAX_BYTES = 1 << 20
 @click.option("--dry-run", is_flag=True, help="Only show where the text occurs; nothing is changed.")
 @output.format_option()
 @click.pass_obj
-def command(call: Call, words: tuple[str, ...], from_stdin: bool, dry_run: bool, form: str) -> None:
+def command(call: CommandCall, words: tuple[str, ...], from_stdin: bool, dry_run: bool, form: str) -> None:
     """Remove a leaked text from everything that memorybank keeps: event logs, archive, backups, episodes, caches.
 
     The lines of the log stay, without the text, and can still be verified; in archived notes and episodes it is replaced by [PURGED]. It is also blanked in
@@ -138,11 +138,11 @@ def _facts(report: "PurgeReport") -> list[Fact]:
     ]
 
 
-def _card(place: "Place", became: str) -> Card:
+def _card(place: "LeakLocation", became: str) -> Card:
     where = f", {'line' if len(place.lines) == 1 else 'lines'} {_lines(place)}" if place.lines else ""
     named = ("its name contains the text",) if place.in_name else ()
     return Card(str(place.count), place.path, (*named, f"{became}{where}"))
 
 
-def _lines(place: "Place") -> str | None:
+def _lines(place: "LeakLocation") -> str | None:
     return ", ".join(map(str, place.lines)) or None

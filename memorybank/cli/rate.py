@@ -3,7 +3,7 @@
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import ScaleType, key_argument
 
@@ -17,7 +17,7 @@ from memorybank.cli.options import ScaleType, key_argument
 @key_argument()
 @click.argument("rating", type=ScaleType())
 @click.pass_obj
-def command(call: Call, key: str, rating: float) -> None:
+def command(call: CommandCall, key: str, rating: float) -> None:
     """Rate how important a note is to you, from 0 to 10.
 
     The rating is written as one line of the note's front matter; nothing else in the note changes. A rating of 8 or more keeps the note out of

@@ -3,7 +3,7 @@
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.index import print_report
 from memorybank.cli.options import InstantType
@@ -19,7 +19,7 @@ from memorybank.cli.progress import progress
 @click.option("--as-of", type=InstantType(), metavar="WHEN", help="Calculate scores as of this day, and write it to last_updated.")
 @output.format_option()
 @click.pass_obj
-def command(call: Call, as_of: int | None, form: str) -> None:
+def command(call: CommandCall, as_of: int | None, form: str) -> None:
     """Regenerate all derived files: cache, indexes, metadata, archive catalogues.
 
     Notes, archive and logs are only read. The same files and the same --as-of give the same result, byte for byte.

@@ -6,7 +6,7 @@ import click
 
 from memorybank import clock
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import as_of_option
 from memorybank.cli.output import Column
@@ -14,7 +14,7 @@ from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
-    from memorybank.bank.memory import Recall, Recalled
+    from memorybank.bank.memory import JudgedMemory, RecallResult
     from memorybank.cycle.recall.stats import Moment, Stats
 
 MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
@@ -44,7 +44,7 @@ MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start"
 @output.format_option()
 @click.pass_obj
 def command(
-    call: Call,
+    call: CommandCall,
     words: tuple[str, ...],
     tool: str | None,
     file: str | None,
@@ -76,7 +76,7 @@ def command(
         _explain(found, form)
 
 
-def _explain(found: "Recall", form: str) -> None:
+def _explain(found: "RecallResult", form: str) -> None:
     asked = [f"moment: {found.moment}", f"words: {', '.join(found.words) or 'none'}", f"anchors: {', '.join(found.anchors) or 'none'}"]
     if found.injection is not None:
         asked.append(f"size: {found.injection.utf16:,} UTF-16 units" + (", something was left out for lack of space" if found.injection.truncated else ""))
@@ -94,17 +94,17 @@ def _explain(found: "Recall", form: str) -> None:
     output.rows(form, columns, cells, None, empty="no memory came close")
 
 
-def _card(item: "Recalled") -> Card:
+def _card(item: "JudgedMemory") -> Card:
     rank = f"rank {item.rank}" if item.rank else "not shown"
     because = f"because of {', '.join(item.why)}" if item.rank else "; ".join(item.why)
     return Card(f"{item.score:.3f}", item.memory, (f"{rank}, band {item.band}, {clock.day_of(item.at)}", _parts(item), because))
 
 
-def _parts(item: "Recalled") -> str:
+def _parts(item: "JudgedMemory") -> str:
     return " + ".join(f"{value:.3f} {name}" for name, value in item.parts.items())
 
 
-def _fields(found: "Recall") -> dict[str, object]:
+def _fields(found: "RecallResult") -> dict[str, object]:
     injection = found.injection
     return {
         "moment": found.moment,
@@ -119,7 +119,7 @@ def _fields(found: "Recall") -> dict[str, object]:
     }
 
 
-def _item_fields(item: "Recalled") -> dict[str, object]:
+def _item_fields(item: "JudgedMemory") -> dict[str, object]:
     return {
         "rank": item.rank or None,
         "memory": item.memory,

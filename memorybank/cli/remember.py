@@ -3,7 +3,7 @@
 import click
 
 from memorybank.cli import output, stdin
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 
 
@@ -16,7 +16,7 @@ from memorybank.cli.help import examples
 )
 @click.argument("words", nargs=-1, required=True, metavar="TEXT...")
 @click.pass_obj
-def command(call: Call, words: tuple[str, ...]) -> None:
+def command(call: CommandCall, words: tuple[str, ...]) -> None:
     """Keep one thought as a note. TEXT is what to remember; a single - reads it from standard input.
 
     The first line becomes the title. 'memorybank add' also takes a folder and tags.

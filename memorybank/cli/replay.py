@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.improve.interval import Interval
     from memorybank.replay.arena import Arm
-    from memorybank.replay.report import Pair, Report, Row, Share
-    from memorybank.replay.sources import Source
+    from memorybank.replay.report import ArmPair, ArmRow, ReplayReport, Share
+    from memorybank.replay.sources import ReplaySource
 
 ARMS = ("none", "random", "recent", "frequent", "keyword", "memorybank")
 POLICIES = ("frozen", "learning")
@@ -55,7 +55,7 @@ KINDS = {
 @output.format_option()
 @click.pass_obj
 def command(
-    call: Call, paths: tuple[str, ...], policies: tuple[str, ...], arms: tuple[str, ...], budgets: tuple[int, ...], shown: str | None, form: str
+    call: CommandCall, paths: tuple[str, ...], policies: tuple[str, ...], arms: tuple[str, ...], budgets: tuple[int, ...], shown: str | None, form: str
 ) -> None:
     """Replay recorded sessions and measure whether recall brings up what is used next.
 
@@ -70,7 +70,7 @@ def command(
     if shown is not None:
         _write_shown(call, source, shown, policies, budgets)
         return
-    plan = arena.Plan(arms or arena.ARMS, policies or (arena.FROZEN,), sorted(set(budgets)) or arena.BUDGETS)
+    plan = arena.ReplayPlan(arms or arena.ARMS, policies or (arena.FROZEN,), sorted(set(budgets)) or arena.BUDGETS)
     with progress("replaying", call.clock) as step:
         found = report(arena.run(source, plan, source.settings, step))
     if form == "json":
@@ -79,7 +79,7 @@ def command(
         write(found, form)
 
 
-def _write_shown(call: Call, source: "Source", path: str, policies: tuple[str, ...], budgets: tuple[int, ...]) -> None:
+def _write_shown(call: CommandCall, source: "ReplaySource", path: str, policies: tuple[str, ...], budgets: tuple[int, ...]) -> None:
     """Play the source once and write the texts that agents would be shown.
 
     Uses the policy and the budget of the settings, unless the options name one of each.
@@ -96,7 +96,7 @@ def _write_shown(call: Call, source: "Source", path: str, policies: tuple[str, .
     output.write(f"{path}: {counted(sum(bool(line['text']) for line in lines), 'text')} in {counted(source.sessions, 'session')}\n")
 
 
-def write(found: "Report", form: str) -> None:
+def write(found: "ReplayReport", form: str) -> None:
     """Print the tables of a report."""
     told = found.played.told
     targets = ", ".join(f"{count:,} {KINDS[kind]}" for kind, count in found.targets.items())
@@ -126,7 +126,7 @@ def write(found: "Report", form: str) -> None:
     output.write("No number shows what an agent would have done instead, because a replay cannot change what happened.\n")
 
 
-def _cells(row: "Row") -> tuple[object, ...]:
+def _cells(row: "ArmRow") -> tuple[object, ...]:
     counts = row.counts
     return (
         *(_name(row.arm), f"{row.arm.budget:,}" if row.arm.budget else None, f"{counts.hits:,.0f}/{counts.targets:,.0f}"),
@@ -135,7 +135,7 @@ def _cells(row: "Row") -> tuple[object, ...]:
     )
 
 
-def _kind_cells(row: "Row") -> tuple[object, ...]:
+def _kind_cells(row: "ArmRow") -> tuple[object, ...]:
     return _name(row.arm), f"{row.arm.budget:,}" if row.arm.budget else None, *(_kind_cell(row.kinds.get(kind)) for kind in KINDS)
 
 
@@ -143,12 +143,12 @@ def _kind_cell(share: "Share | None") -> str | None:
     return None if share is None or share.rate is None else f"{share.tally.hits:,.0f}/{share.tally.targets:,.0f} {_short(share.rate.value)}"
 
 
-def _pair_cells(pair: "Pair") -> tuple[object, ...]:
+def _pair_cells(pair: "ArmPair") -> tuple[object, ...]:
     words = [verdict + (", apart" if apart else "") for verdict, apart in zip(pair.verdicts, pair.apart, strict=True)]
     return f"{pair.one.budget:,}", _name(pair.one), _name(pair.other), _signed(pair.lift), words[0], _signed(pair.precision), words[1]
 
 
-def _in_kinds(pair: "Pair") -> "Iterator[str]":
+def _in_kinds(pair: "ArmPair") -> "Iterator[str]":
     """Yield a line for each kind in which the arms differ significantly."""
     for kind, (lift, verdict) in pair.kinds.items():
         if verdict != "inconclusive":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page, rotation_plan, rotation_report
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import as_of_option
 from memorybank.cli.progress import progress
@@ -44,7 +44,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
 @click.option("--yes", is_flag=True, help="Do not ask: rotate even if the rotation is large (the brake) or the clock disagrees with the logs.")
 @output.format_option()
 @click.pass_obj
-def command(call: Call, dry_run: bool, as_of: int | None, rotation_type: str, every: bool, yes: bool, form: str) -> None:
+def command(call: CommandCall, dry_run: bool, as_of: int | None, rotation_type: str, every: bool, yes: bool, form: str) -> None:
     """Move notes that no longer matter into the archive. Every byte is verified before a note leaves.
 
     A rotation of more than 10 notes or 50 MB (alert_on_large_rotations) asks first; where nobody can be asked, it ends with exit code 8 unless --yes is given.

@@ -10,7 +10,7 @@ from memorybank.cli.quantities import counted, size, tally
 from memorybank.clock import day_of
 
 if TYPE_CHECKING:
-    from memorybank.rotation.plan import Decision, RotationPlan
+    from memorybank.rotation.plan import RotationDecision, RotationPlan
 
 COLUMNS = (
     Column("note"),
@@ -62,12 +62,12 @@ def _brake(plan: "RotationPlan") -> str:
     return f"asks first, or needs --yes: {limits}" if plan.is_large else f"not reached; it asks {limits}"
 
 
-def _cells(decision: "Decision") -> tuple[object, ...]:
+def _cells(decision: "RotationDecision") -> tuple[object, ...]:
     age = f"{decision.age_days} d"
     return decision.key, decision.action, decision.rule, decision.reason, decision.importance, age, size(decision.size), decision.lever or None
 
 
-def _card(decision: "Decision") -> Card:
+def _card(decision: "RotationDecision") -> Card:
     rule = "" if decision.rule == "none" else f", {decision.rule}"
     age = f"{counted(decision.age_days, 'day')} old"
     measures = size(decision.size) if age in decision.reason else f"{age}, {size(decision.size)}"

@@ -11,7 +11,7 @@ from memorybank.errors import MemorybankError
 
 if TYPE_CHECKING:
     from memorybank.rotation.recover import Recovery
-    from memorybank.rotation.report import Rotated, RotationReport
+    from memorybank.rotation.report import RotatedNote, RotationReport
 
 COLUMNS = (Column("note"), Column("rule"), Column("reason"), Column("importance", right=True), Column("size", right=True), Column("archive id"))
 _FINISHED = {
@@ -55,15 +55,15 @@ def finished(recovery: "Recovery") -> list[Fact]:
     return [("finished from an earlier run", f"{len(found):,} {what}") for name, what in _FINISHED.items() if (found := getattr(recovery, name))]
 
 
-def _cells(note: "Rotated") -> tuple[object, ...]:
+def _cells(note: "RotatedNote") -> tuple[object, ...]:
     return note.key, note.rule, note.reason, note.importance, size(note.size), _archive_id(note)
 
 
-def _card(note: "Rotated") -> Card:
+def _card(note: "RotatedNote") -> Card:
     return Card(f"{note.importance:.1f}", note.key, (f"{note.rule}: {note.reason}", f"{size(note.size)}; archive id {_archive_id(note)[-8:]}"))
 
 
-def _archive_id(note: "Rotated") -> str:
+def _archive_id(note: "RotatedNote") -> str:
     return note.archive_path.rpartition("/")[2].removesuffix(".zst").removesuffix(".md")
 
 

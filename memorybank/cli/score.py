@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import as_of_option, key_argument
 from memorybank.cli.output import Column
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @as_of_option
 @output.format_option()
 @click.pass_obj
-def command(call: Call, keys: tuple[str, ...], explain: bool, limit: int | None, as_of: int | None, form: str) -> None:
+def command(call: CommandCall, keys: tuple[str, ...], explain: bool, limit: int | None, as_of: int | None, form: str) -> None:
     """Show how important notes are, from 0.0 to 10.0.
 
     The importance is the weighted sum of five parts, each from 0 to 10: 0.4 text + 0.2 time + 0.2 access + 0.15 links + 0.05 rating

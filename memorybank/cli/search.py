@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import Filters, as_of_option, filter_options
 from memorybank.cli.output import Column
@@ -76,7 +76,7 @@ class KindsType(_KindsType):
 @output.format_option("summary")
 @click.pass_obj
 def command(
-    call: Call,
+    call: CommandCall,
     words: tuple[str, ...],
     kind: str,
     kinds: tuple[tuple[str, ...], ...],

@@ -5,7 +5,7 @@ import sys
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import key_argument
 
@@ -26,7 +26,7 @@ EPISODE = "episode:"
 )
 @click.option("--no-record", is_flag=True, help="Do not record this as a view of the note; use it in scripts.")
 @click.pass_obj
-def command(call: Call, key: str, form: str, no_record: bool) -> None:
+def command(call: CommandCall, key: str, form: str, no_record: bool) -> None:
     """Print a note, or an episode by the name that search and recall show.
 
     The view of a note is recorded in log/access.jsonl, because notes that are read stay important. In a read-only bank nothing is recorded.
@@ -55,7 +55,7 @@ def command(call: Call, key: str, form: str, no_record: bool) -> None:
     output.write(output.clean_text(text) if sys.stdout.isatty() else text)
 
 
-def _show_episode(call: Call, key: str, form: str) -> None:
+def _show_episode(call: CommandCall, key: str, form: str) -> None:
     """Print every entry of a day or merged week, whoever wrote it. Nothing is recorded, because no score depends on it."""
     entries = call.open(read_only=True).episodes.document(key)
     if form == "json":

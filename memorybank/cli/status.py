@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.page import Card, Fact
 from memorybank.cli.quantities import counted, size
@@ -14,10 +14,10 @@ from memorybank.clock import isoformat
 from memorybank.errors import ConfigInvalid
 
 if TYPE_CHECKING:
-    from memorybank.bank.status import Changes, Status
-    from memorybank.doctor.finding import Finding
-    from memorybank.log.sessions import Ended
-    from memorybank.rotation.plan import Decision
+    from memorybank.bank.status import BankChanges, BankStatus
+    from memorybank.doctor.finding import DoctorFinding
+    from memorybank.log.sessions import LastSession
+    from memorybank.rotation.plan import RotationDecision
 
 SHOWN = 5
 """Maximum number of keys shown of each kind, so that everything fits on one screen."""
@@ -32,7 +32,7 @@ _WORDS = {"OK": "healthy", "WARN": "healthy, with warnings", "FAIL": "not health
 )
 @output.format_option()
 @click.pass_obj
-def command(call: Call, form: str) -> None:
+def command(call: CommandCall, form: str) -> None:
     """Show on one screen whether the bank is healthy, what changed since the last session, and which notes would leave within a week.
 
     The health is that of the quick checks of 'memorybank doctor' and of the alerts of 'memorybank metrics'. Nothing is changed.
@@ -57,13 +57,13 @@ def command(call: Call, form: str) -> None:
     page.facts(form, _facts(status))
 
 
-def _level(status: "Status", findings: "Sequence[Finding]") -> str:
+def _level(status: "BankStatus", findings: "Sequence[DoctorFinding]") -> str:
     from memorybank.metrics.alerts import gravest
 
     return gravest([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)])
 
 
-def _show_health(level: str, findings: "Sequence[Finding]", alerts: Sequence[Card], form: str) -> None:
+def _show_health(level: str, findings: "Sequence[DoctorFinding]", alerts: Sequence[Card], form: str) -> None:
     page.say(_WORDS[level])
     cards = [*(_alert_card(found.level, found.where or found.id, found.what, found.suggestion) for found in findings), *alerts]
     if not cards:
@@ -82,7 +82,7 @@ def _alert_card(level: str, title: str, what: str, step: str) -> Card:
     return Card(level, title, (what, f"next: {step}") if step else (what,))
 
 
-def _facts(status: "Status") -> list[Fact]:
+def _facts(status: "BankStatus") -> list[Fact]:
     from memorybank.bank.status import SOON_DAYS
 
     stored = status.report.stored
@@ -106,22 +106,22 @@ def _learned(keys: Sequence[str]) -> list[Fact]:
     return [("learned notes", f"{counted(len(keys), 'note')}: {_keys(keys)}; {how}")]
 
 
-def _session(session: "Ended | None") -> str:
+def _session(session: "LastSession | None") -> str:
     if session is None:
         return "none is recorded; 'memorybank hooks install' makes a coding agent record them"
     state = "ended" if session.is_over else "still open, last event"
     return f"{session.session_id[:8]} of {session.host or 'an unknown host'}, {state} {isoformat(session.at)}"
 
 
-def _changes(status: "Status") -> list[Fact]:
+def _changes(status: "BankStatus") -> list[Fact]:
     if status.session is None:
         return []
-    changes: Changes = status.changes
+    changes: BankChanges = status.changes
     found = [(name, getattr(changes, name)) for name in changes.__slots__ if getattr(changes, name)]
     return [(f"{name} since", _keys(keys)) for name, keys in found] or [("changed since", "nothing")]
 
 
-def _leaving(decisions: "Sequence[Decision]") -> str:
+def _leaving(decisions: "Sequence[RotationDecision]") -> str:
     if not decisions:
         return "nothing"
     return f"{counted(len(decisions), 'note')}: {_keys([f'{decision.key} ({decision.rule})' for decision in decisions])}"

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.quantities import counted
 from memorybank.errors import ConfigInvalid, UsageError
 
 if TYPE_CHECKING:
-    from memorybank.summarize.choosing import Choice
+    from memorybank.summarize.choosing import SummarizerChoice
 
 
-class Chosen(NamedTuple):
+class SummarizerOptions(NamedTuple):
     """Values of the summarizer options; None for an option that was not given.
 
     agreed: whether `--yes` was given
@@ -28,7 +28,7 @@ class Chosen(NamedTuple):
     url: str | None
     agreed: bool
 
-    def choose(self) -> "Choice":
+    def choose(self) -> "SummarizerChoice":
         """Return the summarizer from the options, then the environment, then the person's own settings; never from a bank."""
         from memorybank.summarize import choosing
 
@@ -41,14 +41,14 @@ class Chosen(NamedTuple):
         except (ConfigInvalid, UsageError):
             return self.choose().name
 
-    def must_ask(self, choice: "Choice", call: Call) -> bool:
+    def must_ask(self, choice: "SummarizerChoice", call: CommandCall) -> bool:
         """Whether texts would leave this machine although nobody has agreed to it."""
         from memorybank.summarize import choosing, consent
 
         own = choosing.read_own(os.environ)
         return choice.leaves_by is not None and not consent.is_given(own.folder, call.layout().root, choice.leaves_by)
 
-    def ask(self, choice: "Choice", call: Call, count: int, characters: int) -> None:
+    def ask(self, choice: "SummarizerChoice", call: CommandCall, count: int, characters: int) -> None:
         """Say which host would receive how many days and characters, and ask for consent once for each bank and host.
 
         Raises `UsageError` when there is no terminal to ask on and `--yes` is missing.
@@ -70,7 +70,7 @@ def summarizer_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def gather(*arguments: Any, summarizer: str | None, model: str | None, url: str | None, yes: bool, **others: Any) -> Any:
-        return command(*arguments, chosen=Chosen(summarizer, model, url, yes), **others)
+        return command(*arguments, chosen=SummarizerOptions(summarizer, model, url, yes), **others)
 
     wrapped: Callable[..., Any] = gather
     for option in (

@@ -6,13 +6,13 @@ import click
 
 from memorybank import clock
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.quantities import counted
 from memorybank.errors import NotFound
 
 if TYPE_CHECKING:
-    from memorybank.bank.refreshing import Refreshed
+    from memorybank.bank.refreshing import SummaryRefresh
 
 _HOW = "a Markdown page for agents, which begins with the lines '---', 'updated_at: 2025-09-17T09:30:00Z' and '---'"
 _DRAFTED = {"drafted": ", drafted by 'memorybank summary refresh'", "edited": ", edited since it was drafted", "": ""}
@@ -32,7 +32,7 @@ def command() -> None:
 @command.command("show", short_help="Show the summary, its size, and why it may not be injected.", epilog=examples("memorybank summary show --format json"))
 @output.format_option()
 @click.pass_obj
-def show(call: Call, form: str) -> None:
+def show(call: CommandCall, form: str) -> None:
     """Show the resident summary as sessions receive it, its size in tokens, and, if it is not injected, why."""
     found = call.open().memory.summary()
     updated = None if found.updated_at is None else clock.isoformat(found.updated_at)
@@ -55,7 +55,7 @@ def show(call: Call, form: str) -> None:
 
 @command.command("render", short_help="Print the block for a system prompt.", epilog=examples('claude --append-system-prompt "$(memorybank summary render)"'))
 @click.pass_obj
-def render(call: Call) -> None:
+def render(call: CommandCall) -> None:
     """Print the literal block for a system prompt. If the summary is switched off or not valid, print nothing and exit with code 3 and the reason."""
     found = call.open().memory.summary()
     if found.reason:
@@ -79,7 +79,7 @@ def render(call: Call) -> None:
 @click.option("--dry-run", is_flag=True, help="Only print the draft and what would be done with it; nothing in the bank changes.")
 @output.format_option()
 @click.pass_obj
-def refresh(call: Call, force: bool, dry_run: bool, form: str) -> None:
+def refresh(call: CommandCall, force: bool, dry_run: bool, form: str) -> None:
     """Draft the resident summary by fixed rules, each line with its source: the most important notes, what still fails or is open, the latest episodes.
 
     The draft contains only what everybody may see, and no secrets; a text that asks for something is marked as a quotation. A page that a person wrote
@@ -107,7 +107,7 @@ def refresh(call: Call, force: bool, dry_run: bool, form: str) -> None:
 _PAGE = "summary.md"
 
 
-def _outcome(found: "Refreshed") -> str:
+def _outcome(found: "SummaryRefresh") -> str:
     """Return what became, or would become, of the draft, and why."""
     from memorybank.drafting import page
 
@@ -125,7 +125,7 @@ def _outcome(found: "Refreshed") -> str:
     return f"{_PAGE} {would}written ({lines}): {decision.reason}"
 
 
-def _fields(found: "Refreshed") -> dict[str, object]:
+def _fields(found: "SummaryRefresh") -> dict[str, object]:
     """Return the JSON form."""
     return {
         "action": found.decision.action,

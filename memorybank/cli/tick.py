@@ -3,7 +3,7 @@
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 
 
@@ -17,7 +17,7 @@ from memorybank.cli.help import examples
 @click.argument("name", metavar="ID")
 @click.argument("verdict", type=click.Choice(("helpful", "wrong")))
 @click.pass_obj
-def command(call: Call, name: str, verdict: str) -> None:
+def command(call: CommandCall, name: str, verdict: str) -> None:
     """Mark the memory ID, as an agent was shown it, as helpful or wrong.
 
     The mark applies to the most recent time the memory was shown. A memory derived from sessions that is marked wrong is not shown until it is marked helpful

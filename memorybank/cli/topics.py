@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
@@ -13,8 +13,8 @@ from memorybank.cli.progress import progress
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
-    from memorybank.bank.topics import Updated
-    from memorybank.episodes.topics.search import Match
+    from memorybank.bank.topics import TopicUpdate
+    from memorybank.episodes.topics.search import TopicMatch
     from memorybank.episodes.topics.topic import Topic
 
 _COLUMNS = (Column("topic"), Column("episodes", right=True), Column("from"), Column("to"), Column("name", flexible=True))
@@ -42,7 +42,7 @@ def topics() -> None:
 @click.option("--dry-run", is_flag=True, help="Only show the topics; nothing is written.")
 @output.format_option()
 @click.pass_obj
-def update(call: Call, dry_run: bool, form: str) -> None:
+def update(call: CommandCall, dry_run: bool, form: str) -> None:
     """Group the episodes by topic: first the fixed topics of the settings, then the topics that are found.
 
     A topic that keeps at least half of its episodes keeps its number and the name that you gave it. No model is used and nothing leaves this machine.
@@ -66,7 +66,7 @@ def update(call: Call, dry_run: bool, form: str) -> None:
 @topics.command("list", short_help="List the topics.", epilog=examples("memorybank episodes topics list", "memorybank episodes topics list --format json"))
 @output.format_option()
 @click.pass_obj
-def list_(call: Call, form: str) -> None:
+def list_(call: CommandCall, form: str) -> None:
     """List the topics as the last update left them: fixed ones first, then the largest."""
     found = call.open(read_only=True).episodes.topics
     stored = found.stored()
@@ -91,7 +91,7 @@ def list_(call: Call, form: str) -> None:
 @click.argument("question")
 @output.format_option()
 @click.pass_obj
-def search(call: Call, question: str, form: str) -> None:
+def search(call: CommandCall, question: str, form: str) -> None:
     """Find the topics that a question is about: at most two, with a similarity of at least 0.3.
 
     95 of 100 questions about something else are less similar than 0.3 to every topic of this bank; 995 of 1,000 are less similar than 0.6.
@@ -124,7 +124,7 @@ def search(call: Call, question: str, form: str) -> None:
 @click.option("--clear", is_flag=True, help="Remove your name; the name made from its episodes is shown again.")
 @output.format_option()
 @click.pass_obj
-def label(call: Call, topic: str, name: str | None, clear: bool, form: str) -> None:
+def label(call: CommandCall, topic: str, name: str | None, clear: bool, form: str) -> None:
     """Give a topic your own name, which it keeps when the episodes are grouped again. TOPIC is its number or its name."""
     if (name is None) is not clear:
         raise click.UsageError("give a new NAME, or --clear to remove yours")
@@ -139,7 +139,7 @@ def _cells(topic: "Topic") -> tuple[object, ...]:
     return (topic.id, topic.size, topic.first, topic.last, topic.label)
 
 
-def _card(match: "Match") -> Card:
+def _card(match: "TopicMatch") -> Card:
     topic = match.topic
     held = f"{counted(topic.size, 'episode')}, {topic.first} to {topic.last}; 'memorybank episodes show DATE' prints a day"
     return Card(f"{match.similarity:.2f}", f"{topic.id}  {topic.label}", (held, *([topic.summary] if topic.summary else [])))
@@ -150,13 +150,13 @@ def _fields(topic: "Topic") -> dict[str, object]:
     return {name: value for name, value in topic.raw.items() if name != "centroid"}
 
 
-def _none(done: "Updated") -> str:
+def _none(done: "TopicUpdate") -> str:
     if not done.episodes:
         return "no episodes yet; 'memorybank episodes update' writes them"
     return f"no topic was found among {counted(done.episodes, 'episode')}"
 
 
-def _say(done: "Updated") -> None:
+def _say(done: "TopicUpdate") -> None:
     if done.stored.topics:
         page.say("")
         page.say(f"{counted(len(done.stored.topics), 'topic')} of {counted(done.episodes, 'episode')}; {done.alone:,} without a topic")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.errors import MissingExtra
 
@@ -23,7 +23,7 @@ _PACKAGES = ("jinja2", "nh3", "starlette", "uvicorn")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Port on 127.0.0.1. Default: any free port.")
 @click.option("--allow-write", is_flag=True, help="Let the page change the bank; without it the page is read-only.")
 @click.pass_obj
-def command(call: Call, port: int, allow_write: bool) -> None:
+def command(call: CommandCall, port: int, allow_write: bool) -> None:
     """Serve a local web page for this bank until Ctrl-C: search, notes, rotation, archive, episodes, policy, recall.
 
     The page is served on 127.0.0.1 only, and only to those who have the printed link. Each run prints a new link.

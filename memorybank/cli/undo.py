@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import FIRST_ROWS
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from memorybank.bank import Bank
-    from memorybank.rotation.undo import Returned, UndoReport
+    from memorybank.rotation.undo import ReturnedNote, UndoReport
 
 
 def complete_rotation(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
@@ -26,7 +26,7 @@ def complete_rotation(context: click.Context, parameter: click.Parameter, incomp
     from memorybank.errors import MemorybankError
 
     try:
-        rotations = Call(context.find_root().params.get("bank")).open(read_only=True).rotation.undoable()
+        rotations = CommandCall(context.find_root().params.get("bank")).open(read_only=True).rotation.undoable()
     except (MemorybankError, OSError):
         return []
     return [CompletionItem(each.rotation.id, help=counted(each.left, "note")) for each in rotations if each.rotation.id.startswith(incomplete)]
@@ -43,7 +43,7 @@ def complete_rotation(context: click.Context, parameter: click.Parameter, incomp
 @click.option("--list", "listing", is_flag=True, help="Only list the rotations that can be undone, newest first.")
 @output.format_option()
 @click.pass_obj
-def command(call: Call, rotation: str | None, listing: bool, form: str) -> None:
+def command(call: CommandCall, rotation: str | None, listing: bool, form: str) -> None:
     """Restore every note that a rotation archived, byte for byte, with its date.
 
     No note is replaced: if the path is taken, the note is restored as NAME~DIGEST.md. The archive keeps its copy. Running the command twice has no
@@ -88,7 +88,7 @@ def _show(report: "UndoReport", form: str) -> None:
         page.say(f"still archived: {key}: {error.message}")
 
 
-def remark(note: "Returned") -> str | None:
+def remark(note: "ReturnedNote") -> str | None:
     """Return what is unusual about the way a note came back; None when nothing is."""
     said = []
     if note.key != note.original_path:

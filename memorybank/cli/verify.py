@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.findings import fail_on_errors, print_findings
 from memorybank.cli.help import examples
 from memorybank.cli.quantities import counted, size
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--repair", is_flag=True, help="First recreate missing or damaged sidecars from the rotation log; nothing else is changed.")
 @output.format_option()
 @click.pass_obj
-def command(call: Call, repair: bool, form: str) -> None:
+def command(call: CommandCall, repair: bool, form: str) -> None:
     """Verify that the archive is intact: read every log line, sidecar and archived note, and compute every digest again.
 
     Nothing is changed and no derived file is used, so the command also works in a clone that has only the archive. The exit code is 9 if something is lost or

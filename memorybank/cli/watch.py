@@ -7,12 +7,12 @@ from types import FrameType
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.quantities import counted
 from memorybank.clock import Clock, isoformat
 from memorybank.errors import MemorybankError
-from memorybank.watch.loop import Swept, Watch
+from memorybank.watch.loop import CompletedSweep, WatchLoop
 
 
 @click.command(
@@ -23,17 +23,17 @@ from memorybank.watch.loop import Swept, Watch
 )
 @click.option("--publish", is_flag=True, help="Also write indexes/*.json whenever notes changed, for programs that read them.")
 @click.pass_obj
-def command(call: Call, publish: bool) -> None:
+def command(call: CommandCall, publish: bool) -> None:
     """Keep the index up to date while notes are edited, until Ctrl-C.
 
     No command depends on it, because every search checks for changes itself. It makes the first search after large changes fast, and with --publish it keeps
     the published documents current.
     """
-    from memorybank.watch.folders import Folders
+    from memorybank.watch.folders import WatchedFolders
 
     bank = call.open()
     layout = bank.layout
-    watch = Watch(call.open, Folders(layout, call.clock), call.clock, lambda swept: _say_swept(swept, call.clock), _say_failed, publish)
+    watch = WatchLoop(call.open, WatchedFolders(layout, call.clock), call.clock, lambda swept: _say_swept(swept, call.clock), _say_failed, publish)
     warnings.filterwarnings("ignore", module=r"watchdog\.")  # about folders that move while they are added; every look covers all folders
     signal.signal(signal.SIGTERM, _interrupt)
     _say(f"watching {layout.relative(layout.active)}; press Ctrl-C to stop")
@@ -46,7 +46,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _say_swept(swept: Swept, clock: Clock) -> None:
+def _say_swept(swept: CompletedSweep, clock: Clock) -> None:
     report = swept.report
     counts = f"{report.added:,} added, {report.changed:,} changed, {report.removed:,} removed"
     _say(f"{isoformat(clock.now())[11:19]}Z  {counts} ({swept.seconds * 1000:,.0f} ms)")

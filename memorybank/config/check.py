@@ -10,15 +10,15 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memorybank.config import cycle, episodes
-from memorybank.config.group import Group, leaves
-from memorybank.config.keys import BANK_PREFIX, Fault
+from memorybank.config.group import SettingsGroup, leaves
+from memorybank.config.keys import BANK_PREFIX, SettingFault
 from memorybank.config.scoring import Weights
 from memorybank.storage.layout import Layout
 
 if TYPE_CHECKING:
     from memorybank.config.effective import Settings
 
-Found = list[tuple[str, Fault]]
+Found = list[tuple[str, SettingFault]]
 WEIGHT_TOLERANCE = 0.001
 
 _WEIGHT_GROUPS = (
@@ -63,7 +63,7 @@ def is_outward(path: tuple[str, ...]) -> bool:
     return any(name.lower().replace("-", "_") in _OUTWARD for name in path)
 
 
-def unknown_key(group: type[Group], path: tuple[str, ...]) -> str:
+def unknown_key(group: type[SettingsGroup], path: tuple[str, ...]) -> str:
     """Return the message about an unknown key, with the most similar known key."""
     if is_outward(path):
         return "ignored: a bank cannot set a program, an address, a model or a key; set them with flags, in the environment or in your own config.json"
@@ -106,7 +106,7 @@ def _weights(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
         total = fsum(value_at(settings.scoring, path) for path in paths)
         if named and abs(total - 1) > WEIGHT_TOLERANCE + 1e-12:
             others = ", ".join(path[-2] if path[-1] == "weight" else path[-1] for path in paths)
-            found.append(("scoring", Fault("config_weights", named, f"the weights of {others} sum to {total:g}; change them so that they sum to 1")))
+            found.append(("scoring", SettingFault("config_weights", named, f"the weights of {others} sum to {total:g}; change them so that they sum to 1")))
     return found
 
 
@@ -114,7 +114,7 @@ def _sections(given: dict[str, dict[str, Any]]) -> Found:
     """Report a cycle_config.json without a `memory` section. It may have been written for another purpose, yet it switches the resident summary off."""
     if "cycle" not in given or "memory" in given["cycle"]:
         return []
-    return [("cycle", Fault("config_section_missing", ("memory",), 'missing, which switches the resident summary off; add "memory": {} to keep it on'))]
+    return [("cycle", SettingFault("config_section_missing", ("memory",), 'missing, which switches the resident summary off; add "memory": {} to keep it on'))]
 
 
 def _orders(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
@@ -126,7 +126,7 @@ def _orders(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
             low, high = value_at(group, lower), value_at(group, upper)
             if named and (low > high or (strictly and low == high)):
                 relation = "less than" if strictly else "at most"
-                found.append((file, Fault("config_range", named, f"{lower[-1]} ({low:g}) must be {relation} {upper[-1]} ({high:g})")))
+                found.append((file, SettingFault("config_range", named, f"{lower[-1]} ({low:g}) must be {relation} {upper[-1]} ({high:g})")))
     return found
 
 
@@ -136,7 +136,7 @@ def _paths(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layou
         if is_given(given.get("rotation", {}), path):
             reason = _path_fault(value_at(settings.rotation, path), base, file=path is _BOOKMARKS)
             if reason:
-                found.append(("rotation", Fault("config_path", path, reason)))
+                found.append(("rotation", SettingFault("config_path", path, reason)))
     return found
 
 
@@ -207,7 +207,7 @@ def _contradictions(settings: "Settings", given: dict[str, dict[str, Any]]) -> F
             warned.add(side)
             value = value_at(getattr(settings, other.file), other.path)
             message = f"has no effect: {'.'.join(other.path)} in {other.file}_config.json is {value:g}, and the more cautious of the two applies; change both"
-            found.append((side.file, Fault("config_contradiction", side.path, message)))
+            found.append((side.file, SettingFault("config_contradiction", side.path, message)))
     return found
 
 

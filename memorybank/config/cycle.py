@@ -4,8 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.config.group import Group
-from memorybank.config.keys import MAX_DAYS, Fault, choice, number, switch, table, whole, words
+from memorybank.config.group import SettingsGroup
+from memorybank.config.keys import MAX_DAYS, SettingFault, choice, number, switch, table, whole, words
 
 MAX_BUDGET = 9_500
 """Maximum number of UTF-16 units that one hook may pass to a host; the strictest host truncates at 10,000."""
@@ -13,21 +13,21 @@ WEIGHT_TOLERANCE = 0.001
 _MAX_MS = 10_000
 
 
-class Memory(Group):
+class ResidentSummarySettings(SettingsGroup):
     """The switches of the resident summary (Resident summary ticket, section on settings)."""
 
     enabled: bool = switch(True, "false: the resident summary is off, as it is if the file has no `memory` section.")
     inject_summary: bool = switch(True, "false: `summary.md` is kept and can be displayed, but is not shown to agents.")
 
 
-class Phases(Group):
+class PhaseSwitches(SettingsGroup):
     record: bool = switch(True, "false: hooks write nothing to the event log.")
     organize: bool = switch(True, "false: hooks neither fold events nor write summaries; commands still do.")
     recall: bool = switch(True, "false: hooks show nothing to an agent, not even the resident summary.")
     improve: bool = switch(True, "false: nothing is learned at the end of a session; earlier learning stays in force (`memorybank policy`).")
 
 
-class Record(Group):
+class RecordSettings(SettingsGroup):
     tool_before: bool = switch(True, "Record intents of tool calls, not only results.")
     tools: tuple[str, ...] = words((), "Canonical names of the tools whose calls are recorded (`Bash`, `Edit`, `mcp__…`); an empty list means all.")
     cut_characters: int = whole(
@@ -42,7 +42,7 @@ class Record(Group):
     durability: str = choice("turn", "When log lines are synced to the disk: at the end of each turn and session, or at every event.", ("turn", "event"))
 
 
-class RecallEvents(Group):
+class RecallEvents(SettingsGroup):
     session_start: bool = switch(True, "Show memory at the start of a session.")
     prompt: bool = switch(True, "Show memory for a prompt.")
     tool_before: bool = switch(True, "Show memory for a tool call; hosts that do not support this receive it with the result.")
@@ -50,21 +50,21 @@ class RecallEvents(Group):
     subagent_start: bool = switch(True, "Show memory for a sub-agent's role.")
 
 
-class RecallWeights(Group):
+class RecallWeights(SettingsGroup):
     importance: float = number(0.4, "Share of the memory's importance.", minimum=0, maximum=1)
     recency: float = number(0.3, "Share of the memory's age; it halves every seven days.", minimum=0, maximum=1)
     role_fit: float = number(0.2, "Share of the fit between the memory's agent role and the reader's.", minimum=0, maximum=1)
     outcome: float = number(0.1, "Share of the memory's earlier contribution. The four weights sum to 1.", minimum=0, maximum=1)
 
 
-class RecallBoosts(Group):
+class RecallBoosts(SettingsGroup):
     same_task: float = number(0.2, "Added when the task or the agent is the same.", minimum=0, maximum=1)
     recent_failure: float = number(0.3, "Added for a failure of the same tool or file in this session or the last 24 hours.", minimum=0, maximum=1)
     success_pattern: float = number(0.15, "Added when the same command or edit succeeded.", minimum=0, maximum=1)
     context_match: float = number(0.5, "Added in full when the memory contains every term of the query, in part otherwise.", minimum=0, maximum=1)
 
 
-class Recall(Group):
+class RecallSettings(SettingsGroup):
     enabled: RecallEvents = RecallEvents()
     min_match: float = number(
         0.25, "Minimum share of the query's terms (weighted by rarity) that a memory without a shared anchor must contain.", minimum=0, maximum=1
@@ -75,7 +75,7 @@ class Recall(Group):
     boosts: RecallBoosts = RecallBoosts()
 
 
-class Budgets(Group):
+class Budgets(SettingsGroup):
     session_start: int = whole(9500, "Maximum UTF-16 units shown to an agent at the start of a session, in total.", minimum=0, maximum=MAX_BUDGET)
     resident: int = whole(4500, "Maximum units of the resident summary; what it does not use is available to the others.", minimum=0, maximum=MAX_BUDGET)
     episodes: int = whole(
@@ -89,7 +89,7 @@ class Budgets(Group):
     session_tokens: int = whole(1500, "Maximum tokens of memories in one session, without the resident summary; 0 sets no limit.", minimum=0, maximum=1_000_000)
 
 
-class EventImportance(Group):
+class EventImportance(SettingsGroup):
     outcome: float = number(0.25, "Share of the outcome: failures 1, successes 0.8, partial 0.7, unknown 0.5.", minimum=0, maximum=1)
     reuse: float = number(0.2, "Share of how often the event was recalled and used.", minimum=0, maximum=1)
     cross_impact: float = number(0.2, "Share of how many agents, tasks and files have the event in common.", minimum=0, maximum=1)
@@ -98,14 +98,14 @@ class EventImportance(Group):
     cost: float = number(0.05, "Share of the event's cost relative to the median of its tool. The six weights sum to 1.", minimum=0, maximum=1)
 
 
-class Organize(Group):
+class OrganizeSettings(SettingsGroup):
     bundle_minutes: int = whole(10, "Minutes within which events with the same fingerprint form one group with a count.", minimum=0, maximum=1440)
     hot_days: int = whole(7, "Age in days up to which a session starts with the results of several sessions.", minimum=0, maximum=MAX_DAYS)
     warm_days: int = whole(30, "Age in days up to which it starts with the results of the last session; at least `hot_days`.", minimum=0, maximum=MAX_DAYS)
     idle_minutes: int = whole(30, "Minutes without an event after which a session is finished although its end was not reported.", minimum=1, maximum=10_080)
 
 
-class Deadlines(Group):
+class Deadlines(SettingsGroup):
     process: int = whole(3000, "Time after which a hook ends itself without printing anything more.", minimum=100, maximum=_MAX_MS)
     session_end: int = whole(1200, "Time after which, at the end of a session, no further organizing step starts; the rest waits.", minimum=0, maximum=_MAX_MS)
     outbox_session_start: int = whole(
@@ -114,14 +114,14 @@ class Deadlines(Group):
     outbox_turn_end: int = whole(500, "Time for finished sessions at the end of a turn.", minimum=0, maximum=_MAX_MS)
 
 
-class Policy(Group):
+class PolicySettings(SettingsGroup):
     pin: tuple[str, ...] = words((), "Keys of `memorybank policy show` that learning must not change: `top_k`, `recall_weights`, `exclusions` and so on.")
 
 
-class CycleSettings(Group):
-    memory: Memory = Memory()
-    phases: Phases = Phases()
-    record: Record = Record()
+class CycleSettings(SettingsGroup):
+    memory: ResidentSummarySettings = ResidentSummarySettings()
+    phases: PhaseSwitches = PhaseSwitches()
+    record: RecordSettings = RecordSettings()
     roles: dict[str, str] = table('Other names of agent roles: `{"conductor": "main"}` treats the events of a conductor as those of the main agent.')
     task_patterns: tuple[str, ...] = words(
         (), "Ticket keys in a prompt that identify the task, with `#` for a number: `ABC-#`. Without one, the branch identifies it."
@@ -136,11 +136,11 @@ class CycleSettings(Group):
     timed_release: bool = switch(
         True, "Memories that are private by default become visible to their role after 7 days and to all after 30; those private by the rules above never do."
     )
-    recall: Recall = Recall()
+    recall: RecallSettings = RecallSettings()
     budgets: Budgets = Budgets()
     event_importance: EventImportance = EventImportance()
-    policy: Policy = Policy()
-    organize: Organize = Organize()
+    policy: PolicySettings = PolicySettings()
+    organize: OrganizeSettings = OrganizeSettings()
     session_notes: bool = switch(True, "Write a note about each finished session to `active/sync/sessions/`; it is committed like any other note.")
     learned_notes: bool = switch(
         True, "Write what sessions proved as small notes to `active/learned/`; false: no notes are written, and what is known remains available."
@@ -157,16 +157,19 @@ class CycleSettings(Group):
         return values if "memory" in values else {**values, "memory": {"enabled": False}}
 
 
-def contradictions(settings: CycleSettings) -> list[Fault]:
+def contradictions(settings: CycleSettings) -> list[SettingFault]:
     """Check the rules between keys: weights sum to 1, and the hot days are at most the warm days."""
     found = []
-    groups: tuple[tuple[tuple[str, ...], Group], ...] = ((("recall", "weights"), settings.recall.weights), (("event_importance",), settings.event_importance))
+    groups: tuple[tuple[tuple[str, ...], SettingsGroup], ...] = (
+        (("recall", "weights"), settings.recall.weights),
+        (("event_importance",), settings.event_importance),
+    )
     for path, weights in groups:
         total = sum(value for _, value in weights.items())
         if abs(total - 1) > WEIGHT_TOLERANCE + 1e-12:
-            found.append(Fault("config_weights", path, f"the weights of {', '.join(weights.keys)} sum to {total:g}; change them so that they sum to 1"))
+            found.append(SettingFault("config_weights", path, f"the weights of {', '.join(weights.keys)} sum to {total:g}; change them so that they sum to 1"))
     organize = settings.organize
     if organize.hot_days > organize.warm_days:
         message = f"hot_days ({organize.hot_days}) must be at most warm_days ({organize.warm_days})"
-        found.append(Fault("config_range", ("organize",), message))
+        found.append(SettingFault("config_range", ("organize",), message))
     return found

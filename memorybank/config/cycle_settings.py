@@ -4,9 +4,9 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.config.cycle import CycleSettings, Phases, contradictions
+from memorybank.config.cycle import CycleSettings, PhaseSwitches, contradictions
 from memorybank.config.group import merge, reset
-from memorybank.config.keys import Fault
+from memorybank.config.keys import SettingFault
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 MAX_FILE_BYTES = 1 << 20
 DEFAULTS = CycleSettings()
-OFF = CycleSettings(phases=Phases(record=False, organize=False, recall=False, improve=False))
+OFF = CycleSettings(phases=PhaseSwitches(record=False, organize=False, recall=False, improve=False))
 """For a file that exists and cannot be parsed: it may have said that nothing is to be recorded."""
 
 
-def load(layout: Layout) -> tuple[CycleSettings, list[Fault]]:
+def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
     """Return (the effective settings, the faults of the file). Never raises: a hook continues with what it could read.
 
     Without a file the defaults apply. A faulty key, and weights that do not sum to 1, get their defaults. If the file is not a JSON
@@ -31,12 +31,12 @@ def load(layout: Layout) -> tuple[CycleSettings, list[Fault]]:
     except FileNotFoundError:
         return DEFAULTS, []
     except MemorybankError as error:
-        return OFF, [Fault("config_unreadable", (), f"cannot be read: {error.message}")]
+        return OFF, [SettingFault("config_unreadable", (), f"cannot be read: {error.message}")]
     except ValueError as error:
-        return OFF, [Fault("config_json", (), f"is not JSON: {error}")]
+        return OFF, [SettingFault("config_json", (), f"is not JSON: {error}")]
     if not isinstance(values, dict):
-        return OFF, [Fault("config_json", (), "is not a JSON object")]
-    faults: list[Fault] = []
+        return OFF, [SettingFault("config_json", (), "is not a JSON object")]
+    faults: list[SettingFault] = []
     settings = merge(CycleSettings, values, faults)
     for fault in contradictions(settings):
         settings = reset(settings, fault.path)

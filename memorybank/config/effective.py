@@ -4,12 +4,12 @@ from functools import cached_property
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.episodes import EpisodeSettings
-from memorybank.config.group import Group
+from memorybank.config.group import SettingsGroup
 from memorybank.config.index import IndexSettings
 from memorybank.config.rotation import RotationSettings
 from memorybank.config.scoring import ScoringSettings
 
-FILES: dict[str, type[Group]] = {
+FILES: dict[str, type[SettingsGroup]] = {
     "scoring": ScoringSettings,
     "rotation": RotationSettings,
     "index": IndexSettings,
@@ -19,7 +19,7 @@ FILES: dict[str, type[Group]] = {
 """Name → the settings that the bank's `config/<name>_config.json` fills."""
 
 
-class Settings(Group):
+class Settings(SettingsGroup):
     """All settings of a bank. `digest` changes exactly when an effective value changes."""
 
     scoring: ScoringSettings = ScoringSettings()
@@ -39,7 +39,7 @@ class Settings(Group):
         return _sha256([self.scoring.to_json(), self.index.to_json(), self.rotation.age_borders])
 
 
-def digest_of(group: Group) -> str:
+def digest_of(group: SettingsGroup) -> str:
     """Return the SHA-256 digest (hexadecimal) of a group's effective values, regardless of which file sets them and how."""
     return _sha256(group.to_json())
 

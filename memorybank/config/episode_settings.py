@@ -14,7 +14,7 @@ from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.config.keys import Fault
+    from memorybank.config.keys import SettingFault
     from memorybank.storage.layout import Layout
 
 
@@ -32,7 +32,7 @@ def load(layout: Layout) -> EpisodeSettings | None:
         return None
     if not isinstance(values, dict):
         return None
-    faults: list[Fault] = []
+    faults: list[SettingFault] = []
     settings = merge(EpisodeSettings, values, faults)
     if days_of(settings.lookback) is None:
         settings = reset(settings, ("lookback",))

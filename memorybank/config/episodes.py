@@ -7,27 +7,27 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.config.group import Group
-from memorybank.config.keys import Fault, switch, text, whole, words
+from memorybank.config.group import SettingsGroup
+from memorybank.config.keys import SettingFault, switch, text, whole, words
 
 LOOKBACKS = {"1w": 7, "2w": 14, "1m": 30, "3m": 90}
 """Days of each choice that the episodic memory specification offers (section 5)."""
 MAX_LOOKBACK = 3_650
 
 
-class Topics(Group):
+class TopicSettings(SettingsGroup):
     inject: bool = switch(False, "Show the topics of episodes that a prompt is about, at most two and within the budget of recall.")
     fixed: tuple[str, ...] = words((), "Names of permanent topics: an episode that is similar enough to one belongs to it, before other topics are found.")
 
 
-class EpisodeSettings(Group):
+class EpisodeSettings(SettingsGroup):
     timezone: str = text("UTC", "IANA time zone that determines the calendar days of episodes (`Asia/Tokyo`); `init` sets the machine's.")
     lookback: str = text("1w", "How far back episodes are shown to an agent: `1w`, `2w`, `1m`, `3m` (7, 14, 30, 90 days), a number of days, or `0` for never.")
     summary_characters: int = whole(
         1200, "Maximum length of a day's episode in characters, or a fifth of the day's text if that is less.", minimum=200, maximum=4000
     )
     chat_logs: tuple[str, ...] = words((), "Folders with plain chat logs (`log.txt` and `log_archives/*.txt`), relative to the repository's root.")
-    topics: Topics = Topics()
+    topics: TopicSettings = TopicSettings()
 
 
 DEFAULTS = EpisodeSettings()
@@ -42,19 +42,19 @@ def days_of(lookback: str) -> int | None:
     return None
 
 
-def contradictions(settings: EpisodeSettings) -> list[Fault]:
+def contradictions(settings: EpisodeSettings) -> list[SettingFault]:
     """Check what the kind of a key cannot express: the zone exists, the lookback is valid, and the folders are in the repository."""
     from memorybank.config.zones import is_zone
 
     found = []
     if not is_zone(settings.timezone):
         message = f"this machine does not know the IANA time zone {settings.timezone!r}: use one such as 'Asia/Tokyo' or 'UTC', or install the system's tzdata"
-        found.append(Fault("config_range", ("timezone",), message))
+        found.append(SettingFault("config_range", ("timezone",), message))
     if days_of(settings.lookback) is None:
         message = f"expected {', '.join(map(repr, LOOKBACKS))} or a number of days from '0' to '{MAX_LOOKBACK}', found {settings.lookback!r}"
-        found.append(Fault("config_range", ("lookback",), message))
+        found.append(SettingFault("config_range", ("lookback",), message))
     for folder in settings.chat_logs:
         if folder.startswith(("/", "~", "\\")) or any(part in ("", ".", "..") for part in folder.split("/")):
             message = f"{folder!r} is not a folder of the repository: write it relative to the repository's root, without . and .."
-            found.append(Fault("config_path", ("chat_logs",), message))
+            found.append(SettingFault("config_path", ("chat_logs",), message))
     return found

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.config.keys import Fault, Key
+from memorybank.config.keys import SettingFault, SettingKey
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-    G = TypeVar("G", bound="Group")
+    G = TypeVar("G", bound="SettingsGroup")
 else:
 
     def dataclass_transform(**_):
@@ -27,19 +27,19 @@ else:
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
-class Group:
+class SettingsGroup:
     """A group of values as attributes. `keys` and `groups` are its declarations, in the order of the JSON document."""
 
-    keys: ClassVar[dict[str, Key]] = {}
-    groups: ClassVar[dict[str, type[Group]]] = {}
+    keys: ClassVar[dict[str, SettingKey]] = {}
+    groups: ClassVar[dict[str, type[SettingsGroup]]] = {}
 
     def __init_subclass__(cls) -> None:
         cls.keys = {}
         cls.groups = {}
         for name, value in vars(cls).items():
-            if isinstance(value, Key):
+            if isinstance(value, SettingKey):
                 cls.keys[name] = value
-            elif isinstance(value, Group):
+            elif isinstance(value, SettingsGroup):
                 cls.groups[name] = type(value)
 
     def __init__(self, **values: object) -> None:
@@ -52,7 +52,7 @@ class Group:
         raise AttributeError(f"{type(self).__name__} is frozen")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Group) and type(self) is type(other) and self.to_json() == other.to_json()
+        return isinstance(other, SettingsGroup) and type(self) is type(other) and self.to_json() == other.to_json()
 
     def __hash__(self) -> int:
         """Return the hash, computed once, because settings are keys of caches."""
@@ -79,7 +79,7 @@ class Group:
         return values
 
 
-def merge(group: type[G], values: dict[str, object], faults: list[Fault], path: tuple[str, ...] = ()) -> G:
+def merge(group: type[G], values: dict[str, object], faults: list[SettingFault], path: tuple[str, ...] = ()) -> G:
     """Return the group with `values` (a JSON object) over its defaults. Every faulty value is added to `faults` and gets its default.
 
     A `$schema` at the top is for editors and is ignored.
@@ -93,15 +93,15 @@ def merge(group: type[G], values: dict[str, object], faults: list[Fault], path: 
             if fault is None:
                 given[name] = key.value(value)
             else:
-                faults.append(Fault(fault[0], here, fault[1]))
+                faults.append(SettingFault(fault[0], here, fault[1]))
         elif here == ("$schema",):
             continue
         elif name not in group.groups:
-            faults.append(Fault("config_unknown_key", here, ""))
+            faults.append(SettingFault("config_unknown_key", here, ""))
         elif isinstance(value, dict):
             given[name] = merge(group.groups[name], value, faults, here)
         else:
-            faults.append(Fault("config_type", here, f"expected an object, found {Key.shown(value)}"))
+            faults.append(SettingFault("config_type", here, f"expected an object, found {SettingKey.shown(value)}"))
     return group(**given)
 
 
@@ -115,12 +115,12 @@ def reset(group: G, path: tuple[str, ...]) -> G:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Group):
+    if isinstance(value, SettingsGroup):
         return value.to_json()
     return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, dict) else value
 
 
-def leaves(group: type[Group], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Key]]:
+def leaves(group: type[SettingsGroup], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], SettingKey]]:
     """Yield the path and the Key of every key in a group and its sub-groups."""
     for name, key in group.keys.items():
         yield (*path, name), key

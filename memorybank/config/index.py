@@ -4,12 +4,12 @@ blocks of keyword_index.json that it fills (`keyword_extraction`, `stop_words`).
 from functools import cached_property
 from typing import NamedTuple
 
-from memorybank.config.group import Group
+from memorybank.config.group import SettingsGroup
 from memorybank.config.keys import number, switch, whole, words
 from memorybank.config.stop_words import STOP_WORDS
 
 
-class KeywordSettings(NamedTuple):
+class KeywordOptions(NamedTuple):
     """The settings for keyword extraction and query parsing."""
 
     min_frequency: int
@@ -20,13 +20,13 @@ class KeywordSettings(NamedTuple):
     snippet_characters: int
 
 
-class KeywordExtraction(Group):
+class KeywordExtraction(SettingsGroup):
     min_frequency: int = whole(2, "Minimum occurrences of a keyword; words of the title, headings and tags need only one.", minimum=1, maximum=1000)
     max_keywords_per_file: int = whole(20, "Maximum number of keywords of one note.", minimum=0, maximum=1000)
     weight_boost_keywords: tuple[str, ...] = words(("TODO", "FIXME", "NOTE", "WARNING", "ERROR"), "Keywords whose weight is multiplied by 1.5.")
 
 
-class Freshness(Group):
+class FreshnessSettings(SettingsGroup):
     max_sweep_notes: int = whole(
         2000,
         "Maximum number of notes up to which a command checks every file; in a larger bank it checks folders and the hits it shows.",
@@ -39,28 +39,28 @@ class Freshness(Group):
     racy_window_ms: int = whole(20, "A file that changed within this time before it was read is read again next time.", minimum=0, maximum=60_000)
 
 
-class Publish(Group):
+class PublishSettings(SettingsGroup):
     after_update: bool = switch(True, "`index --mode full|incremental` writes the four JSON documents; false: only with `--publish`.")
     snippets_per_file: int = whole(3, "Context snippets of a keyword in one note; they make up most of keyword_index.json.", minimum=0, maximum=100)
     snippet_characters: int = whole(80, "Maximum length of a snippet in characters.", minimum=10, maximum=1000)
 
 
-class Monitoring(Group):
+class Monitoring(SettingsGroup):
     search_mean_ms: float = number(200, "Mean time (ms) of the last 100 searches above which the alert `search_slow` is raised.", above=0, maximum=3_600_000)
 
 
-class IndexSettings(Group):
+class IndexSettings(SettingsGroup):
     keyword_extraction: KeywordExtraction = KeywordExtraction()
     stop_words: tuple[str, ...] = words(STOP_WORDS, "Words that are never keywords and are dropped from queries.")
-    freshness: Freshness = Freshness()
-    publish: Publish = Publish()
+    freshness: FreshnessSettings = FreshnessSettings()
+    publish: PublishSettings = PublishSettings()
     monitoring: Monitoring = Monitoring()
 
     @cached_property
-    def keywords(self) -> KeywordSettings:
+    def keywords(self) -> KeywordOptions:
         """The settings for keywords, in the form that the text package takes."""
         extraction, publish = self.keyword_extraction, self.publish
-        return KeywordSettings(
+        return KeywordOptions(
             extraction.min_frequency,
             extraction.max_keywords_per_file,
             extraction.weight_boost_keywords,

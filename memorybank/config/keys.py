@@ -15,7 +15,7 @@ BANK_PREFIX = ".claude/memory/"
 """Config files write a path inside the bank with this literal prefix, wherever the bank is."""
 
 
-class Fault:
+class SettingFault:
     """What is wrong with one key: the problem code, the key's path, a message."""
 
     __slots__ = ("code", "message", "path")
@@ -29,7 +29,7 @@ class Fault:
         return f"Fault({self.code!r}, {self.path!r}, {self.message!r})"
 
 
-class Table(dict[str, str]):
+class NameTable(dict[str, str]):
     """A map of names to names as a settings value. Nothing changes it after loading, so it is hashable."""
 
     __slots__ = ()
@@ -38,7 +38,7 @@ class Table(dict[str, str]):
         return hash(tuple(sorted(self.items())))
 
 
-class Key:
+class SettingKey:
     """A declared key.
 
     kind: switch, whole, number, choice, words, table, text, path or fixed
@@ -95,7 +95,7 @@ class Key:
         if self.kind == "whole":
             return int(value)
         if self.kind == "table":
-            return Table(value)
+            return NameTable(value)
         return self.default if self.kind == "fixed" else tuple(value) if self.kind == "words" else value
 
     def range_text(self) -> str:
@@ -125,47 +125,47 @@ class Key:
 
 def switch(default: bool, meaning: str) -> Any:
     """Declare a key that is true or false."""
-    return Key("switch", default, meaning)
+    return SettingKey("switch", default, meaning)
 
 
 def whole(default: int, meaning: str, *, minimum: int, maximum: int) -> Any:
     """Declare a whole number within a range; 7.0 counts as 7."""
-    return Key("whole", default, meaning, minimum=minimum, maximum=maximum)
+    return SettingKey("whole", default, meaning, minimum=minimum, maximum=maximum)
 
 
 def number(default: float, meaning: str, *, minimum: float | None = None, maximum: float, above: float | None = None) -> Any:
     """Declare a finite number within a range."""
-    return Key("number", default, meaning, minimum=minimum, maximum=maximum, above=above)
+    return SettingKey("number", default, meaning, minimum=minimum, maximum=maximum, above=above)
 
 
 def words(default: tuple[str, ...], meaning: str) -> Any:
     """Declare a list of non-empty words. A list in a file replaces the entire default."""
-    return Key("words", default, meaning)
+    return SettingKey("words", default, meaning)
 
 
 def choice(default: str, meaning: str, options: tuple[str, ...]) -> Any:
     """Declare a key that takes one of a few words."""
-    return Key("choice", default, meaning, options=options)
+    return SettingKey("choice", default, meaning, options=options)
 
 
 def table(meaning: str) -> Any:
     """Declare an object whose names and values are words, empty by default. An object in a file replaces it entirely."""
-    return Key("table", Table(), meaning)
+    return SettingKey("table", NameTable(), meaning)
 
 
 def text(default: str, meaning: str) -> Any:
     """Declare text that is shown and never acted on."""
-    return Key("text", default, meaning)
+    return SettingKey("text", default, meaning)
 
 
 def path(default: str, meaning: str) -> Any:
     """Declare a path inside the bank, written with the literal prefix `.claude/memory/` wherever the bank is."""
-    return Key("path", default, meaning)
+    return SettingKey("path", default, meaning)
 
 
 def fixed(default: Any, meaning: str, reason: str) -> Any:
     """Declare a key of the specification whose other values are not implemented: anything but the default is rejected with the reason."""
-    return Key("fixed", default, meaning, reason=reason)
+    return SettingKey("fixed", default, meaning, reason=reason)
 
 
 def _same(value: object, default: object) -> bool:

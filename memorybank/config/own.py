@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from memorybank.config import document
-from memorybank.config.group import Group, merge
-from memorybank.config.keys import Fault, choice, number, text, words
+from memorybank.config.group import SettingsGroup, merge
+from memorybank.config.keys import SettingFault, choice, number, text, words
 from memorybank.errors import ConfigInvalid, Problem
 from memorybank.storage import disk
 
@@ -23,28 +23,28 @@ _FOLDER, _FILE = "memorybank", "config.json"
 _SECRETS = frozenset(("key", "api_key", "apikey", "token", "password", "secret"))
 
 
-class Price(Group):
+class TokenPriceSettings(SettingsGroup):
     prompt: float = number(0, "Price of a million tokens that are sent; 0 means unknown.", minimum=0, maximum=1_000_000)
     completion: float = number(0, "Price of a million tokens of the answer; 0 means unknown.", minimum=0, maximum=1_000_000)
 
 
-class SummarizerSettings(Group):
+class SummarizerSettings(SettingsGroup):
     use: str = choice("extractive", "What summarises days: rules on this machine, a model behind a chat API, or a program of yours.", SUMMARIZERS)
     preset: str = choice("gemini", "For `llm`: the server, which determines the address, the model and the key variable unless they are set.", SERVERS)
     url: str = text("", "For `llm`: another base address of the API, such as `http://localhost:8080/v1/`.")
     model: str = text("", "For `llm`: another model.")
     key_variable: str = text("", "For `llm`: the environment variable that contains the key for this address.")
     command: tuple[str, ...] = words((), "For `command`: the program, on PATH or with its absolute path, and its arguments; it runs without a shell.")
-    price: Price = Price()
+    price: TokenPriceSettings = TokenPriceSettings()
 
 
-class OwnSettings(Group):
+class PersonalSettings(SettingsGroup):
     """The entire file."""
 
     summarizer: SummarizerSettings = SummarizerSettings()
 
 
-class Own(NamedTuple):
+class PersonalSettingsFile(NamedTuple):
     """The person's own settings and where they are.
 
     folder: folder of the person's own memorybank files, which may be missing
@@ -54,7 +54,7 @@ class Own(NamedTuple):
 
     folder: str
     path: str
-    settings: OwnSettings
+    settings: PersonalSettings
 
 
 def folder(environment: Mapping[str, str]) -> str:
@@ -65,7 +65,7 @@ def folder(environment: Mapping[str, str]) -> str:
     return os.path.join(base, _FOLDER)
 
 
-def load(environment: Mapping[str, str]) -> Own:
+def load(environment: Mapping[str, str]) -> PersonalSettingsFile:
     """Return the person's own settings, or the defaults without a file. Raises ConfigInvalid with the first problem."""
     own, found = load_with_problems(environment)
     if found:
@@ -74,25 +74,25 @@ def load(environment: Mapping[str, str]) -> Own:
     return own
 
 
-def load_with_problems(environment: Mapping[str, str]) -> tuple[Own, list[Problem]]:
+def load_with_problems(environment: Mapping[str, str]) -> tuple[PersonalSettingsFile, list[Problem]]:
     """Return (the usable settings, all problems). Problems show the path with `~` for the home folder."""
     place = folder(environment)
     path = os.path.join(place, _FILE)
     try:
         data = disk.read(path, MAX_FILE_BYTES)
     except FileNotFoundError:
-        return Own(place, path, OwnSettings()), []
+        return PersonalSettingsFile(place, path, PersonalSettings()), []
     shown = _at_home(path, environment)
     parsed = document.parse(data, shown)
     if isinstance(parsed, Problem):
-        return Own(place, path, OwnSettings()), [parsed]
-    faults: list[Fault] = []
-    settings = merge(OwnSettings, parsed, faults)
+        return PersonalSettingsFile(place, path, PersonalSettings()), [parsed]
+    faults: list[SettingFault] = []
+    settings = merge(PersonalSettings, parsed, faults)
     lines = document.lines(data.decode())
-    return Own(place, path, settings), [_problem(fault, shown, document.line_of(lines, fault.path)) for fault in faults]
+    return PersonalSettingsFile(place, path, settings), [_problem(fault, shown, document.line_of(lines, fault.path)) for fault in faults]
 
 
-def _problem(fault: Fault, shown: str, line: int | None) -> Problem:
+def _problem(fault: SettingFault, shown: str, line: int | None) -> Problem:
     name = ".".join(part if part.isprintable() else ascii(part) for part in fault.path)[:80]
     if fault.path[-1].lower() in _SECRETS:
         return Problem("config_secret", shown, f"{name}: keys are read from the environment or the keyring, never from a file; remove it", line)

@@ -1,20 +1,20 @@
 """`rotation_config.json`: when a note leaves `active/`, what protects it, and how its copies are kept."""
 
-from memorybank.config.group import Group
+from memorybank.config.group import SettingsGroup
 from memorybank.config.keys import MAX_DAYS, fixed, number, path, switch, text, whole
 
 _MAX_MB = 1_000_000
 _MAX_HOURS = 24 * MAX_DAYS
 
 
-class SizeBased(Group):
+class SizeBased(SettingsGroup):
     enabled: bool = switch(True, "Apply the rules `size` and `directory_size`.")
     max_file_size_mb: float = number(10, "Size (MiB) above which a note is archived.", above=0, maximum=_MAX_MB)
     max_directory_size_mb: float = number(100, "Size (MiB) of `active/` above which the least important, oldest notes are archived.", above=0, maximum=_MAX_MB)
     check_interval_hours: float = number(6, "Minimum time between two checks by `maintain`.", minimum=0, maximum=_MAX_HOURS)
 
 
-class TimeBased(Group):
+class TimeBased(SettingsGroup):
     enabled: bool = switch(True, "Apply the rule `medium`.")
     max_age_days: int = whole(
         30, "Days that a note of medium importance stays; the longer of this and `archive_after_days` applies.", minimum=0, maximum=MAX_DAYS
@@ -22,7 +22,7 @@ class TimeBased(Group):
     cleanup_interval_hours: float = number(24, "Minimum time between two checks by `maintain`.", minimum=0, maximum=_MAX_HOURS)
 
 
-class ImportanceBased(Group):
+class ImportanceBased(SettingsGroup):
     enabled: bool = switch(True, "Apply the rule `low`.")
     min_importance_threshold: float = number(
         2.0, "Importance below which a note is archived early; the lowest of the limits for this applies.", minimum=0, maximum=10
@@ -30,24 +30,24 @@ class ImportanceBased(Group):
     evaluation_interval_hours: float = number(12, "Minimum time between two checks by `maintain`.", minimum=0, maximum=_MAX_HOURS)
 
 
-class ManualTrigger(Group):
+class ManualTrigger(SettingsGroup):
     enabled: bool = switch(True, "Allow `rotate --type manual` (the default type).")
     command: str = text(".claude/scripts/rotate-notes.sh", "Informational, shown by `config show`; never executed.")
 
 
-class Triggers(Group):
+class Triggers(SettingsGroup):
     size_based: SizeBased = SizeBased()
     time_based: TimeBased = TimeBased()
     importance_based: ImportanceBased = ImportanceBased()
     manual_trigger: ManualTrigger = ManualTrigger()
 
 
-class RotationPolicy(Group):
+class RotationPolicy(SettingsGroup):
     enabled: bool = switch(True, "false: nothing is ever archived, and plans say so.")
     triggers: Triggers = Triggers()
 
 
-class HighImportanceFiles(Group):
+class HighImportanceFiles(SettingsGroup):
     threshold: float = number(
         8.0, "Importance from which a note is preserved; the lower of this and `thresholds.high_importance` applies.", minimum=0, maximum=10
     )
@@ -57,65 +57,65 @@ class HighImportanceFiles(Group):
     )
 
 
-class RecentFiles(Group):
+class RecentFiles(SettingsGroup):
     preserve_days: int = whole(7, "Days for which a modified or restored note stays.", minimum=0, maximum=MAX_DAYS)
     ignore_importance: bool = switch(False, "true: recency is checked before importance.")
 
 
-class UserBookmarked(Group):
+class UserBookmarked(SettingsGroup):
     preserve_always: bool = fixed(True, "Bookmarked notes stay.", "a bookmark is a person's decision; remove the bookmark instead")
     bookmark_file: str = path(".claude/memory/bookmarks.json", "Where bookmarks are kept; a `.json` file inside the bank.")
 
 
-class PreservationRules(Group):
+class PreservationRules(SettingsGroup):
     high_importance_files: HighImportanceFiles = HighImportanceFiles()
     recent_files: RecentFiles = RecentFiles()
     user_bookmarked: UserBookmarked = UserBookmarked()
 
 
-class MediumImportance(Group):
+class MediumImportance(SettingsGroup):
     threshold_min: float = number(2.0, "Lowest importance of the rule medium.", minimum=0, maximum=10)
     threshold_max: float = number(7.9, "Highest importance of the rule medium; `thresholds.medium_importance` also limits it.", minimum=0, maximum=10)
     archive_after_days: int = whole(30, "Days that such a note stays; the longer of this and `max_age_days` applies.", minimum=0, maximum=MAX_DAYS)
     compress: bool = switch(True, "false: archive objects of this rule are plain `.md`.")
 
 
-class LowImportance(Group):
+class LowImportance(SettingsGroup):
     threshold_max: float = number(1.9, "Highest importance of the rule low; the lowest of the limits for this applies.", minimum=0, maximum=10)
     archive_after_days: int = whole(7, "Days that such a note stays.", minimum=0, maximum=MAX_DAYS)
     compress: bool = switch(True, "false: archive objects of this rule are plain `.md`.")
     delete_after_archive_days: int = whole(90, "Days until an object of this rule may be deleted, after a tombstone in the log.", minimum=1, maximum=MAX_DAYS)
 
 
-class ArchivalRules(Group):
+class ArchivalRules(SettingsGroup):
     medium_importance: MediumImportance = MediumImportance()
     low_importance: LowImportance = LowImportance()
 
 
-class RotationStrategy(Group):
+class RotationStrategy(SettingsGroup):
     preservation_rules: PreservationRules = PreservationRules()
     archival_rules: ArchivalRules = ArchivalRules()
 
 
-class BackupPolicy(Group):
+class BackupPolicy(SettingsGroup):
     backup_before_rotation: bool = switch(True, "Rotated originals are kept in the backup folder; false: only until the next maintenance, at least 24 hours.")
     backup_directory: str = path(".claude/memory/backups", "Folder inside the bank, on the same device; keep it out of git.")
     backup_retention_days: int = whole(30, "Days a backup is kept.", minimum=1, maximum=MAX_DAYS)
     backup_compression: bool = switch(True, "Compress backups that are more than 24 hours old.")
 
 
-class LargeRotations(Group):
+class LargeRotations(SettingsGroup):
     enabled: bool = switch(True, "A large rotation asks for confirmation or needs `--yes`.")
     threshold_files: int = whole(10, "Number of files above which a rotation is large.", minimum=0, maximum=10_000_000)
     threshold_size_mb: float = number(50, "Size (MiB) above which a rotation is large.", minimum=0, maximum=_MAX_MB)
 
 
-class NotificationSettings(Group):
+class NotificationSettings(SettingsGroup):
     log_rotations: bool = fixed(True, "Rotations are recorded.", "restore, undo and verify depend on the rotation log")
     alert_on_large_rotations: LargeRotations = LargeRotations()
 
 
-class RotationSettings(Group):
+class RotationSettings(SettingsGroup):
     rotation_policy: RotationPolicy = RotationPolicy()
     rotation_strategy: RotationStrategy = RotationStrategy()
     backup_policy: BackupPolicy = BackupPolicy()

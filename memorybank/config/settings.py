@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from memorybank.config.effective import DEFAULTS, FILES, Settings, digest_of
-from memorybank.config.group import Group, merge
-from memorybank.config.keys import BANK_PREFIX, Fault
+from memorybank.config.group import SettingsGroup, merge
+from memorybank.config.keys import BANK_PREFIX, SettingFault
 from memorybank.errors import ConfigInvalid, MemorybankError, PermissionRefused, Problem
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -95,10 +95,10 @@ def _read(layout: Layout, name: str, files: dict[str, _File], problems: list[Pro
 def _build(layout: Layout, files: dict[str, _File], problems: list[Problem]) -> tuple[Settings | None, list[Problem]]:
     from memorybank.config import check
 
-    found: list[tuple[str, Fault]] = []
+    found: list[tuple[str, SettingFault]] = []
     groups: dict[str, Any] = {}
     for name, file in files.items():
-        faults: list[Fault] = []
+        faults: list[SettingFault] = []
         groups[name] = merge(FILES[name], file.values, faults)
         found += [(name, fault) for fault in faults]
     settings = Settings(**groups)
@@ -110,7 +110,7 @@ def _build(layout: Layout, files: dict[str, _File], problems: list[Problem]) -> 
     return (None if failed else settings), problems
 
 
-def _problems(faults: list[Fault], group: type[Group], file: _File) -> list[Problem]:
+def _problems(faults: list[SettingFault], group: type[SettingsGroup], file: _File) -> list[Problem]:
     """Return the faults of one file as problems with lines, errors first; beyond the first `MAX_FAULTS` only their number."""
     from memorybank.config import check, document
 

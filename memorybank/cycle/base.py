@@ -13,10 +13,10 @@ from memorybank.storage.layout import Layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.policy import Record
+    from memorybank.cycle.policy import PolicyRecord
 
 
-class Base:
+class CycleContext:
     """The common context of the phases.
 
     started: `clock.monotonic()` at the start of the process, the zero of every deadline
@@ -32,7 +32,7 @@ class Base:
         self.configured = self.settings = settings
         self.clock = clock
         self.started = clock.monotonic() if started is None else started
-        self.policy: Record | None = None
+        self.policy: PolicyRecord | None = None
         self._key: bytes | None = None
         self._root: str | None = None
 
@@ -43,9 +43,9 @@ class Base:
         """
         return self._root or self.layout.repository or os.path.dirname(os.path.dirname(self.layout.root))
 
-    def rooted(self, root: str) -> Base:
+    def rooted(self, root: str) -> CycleContext:
         """Return the same base for events whose paths are relative to another folder."""
-        other = Base(self.layout, self.settings, self.clock, self.started)
+        other = CycleContext(self.layout, self.settings, self.clock, self.started)
         other.policy = self.policy
         other._key = self._key
         other._root = root
@@ -84,6 +84,6 @@ class Base:
         return named
 
 
-def describe(layout: Layout, clock: Clock, started: float | None = None) -> Base:
+def describe(layout: Layout, clock: Clock, started: float | None = None) -> CycleContext:
     """Return the base of a bank, with the settings that a hook can read."""
-    return Base(layout, cycle_settings.load(layout)[0], clock, started)
+    return CycleContext(layout, cycle_settings.load(layout)[0], clock, started)

@@ -31,7 +31,7 @@ _HALF_OF_SHARERS = 4
 """Number of further agents, tasks and files that count as half of full cross-impact."""
 
 
-class Factors:
+class ImportanceFactors:
     """The six factors of an event or a memory, each 0..1."""
 
     __slots__ = ("cost", "cross_impact", "novelty", "outcome", "reuse", "user_signal")
@@ -52,7 +52,7 @@ class Factors:
         return f"Factors({', '.join(f'{name}={value:.3f}' for name, value in self.parts().items())})"
 
 
-def event_importance(factors: Factors, weights: EventImportance) -> float:
+def event_importance(factors: ImportanceFactors, weights: EventImportance) -> float:
     """Return the weighted sum of the factors, 0 to 1 (the weights sum to 1)."""
     return min(
         1.0,
@@ -112,7 +112,7 @@ def cost(latency: float | None, tokens: float | None, usual_latency: float | Non
     return sum(known) / len(known) if known else NEUTRAL
 
 
-def of_event(connection: Connection, file: int, offset: int) -> Factors | None:
+def of_event(connection: Connection, file: int, offset: int) -> ImportanceFactors | None:
     """Return the current factors of the event whose line begins at an offset; None when there is none.
 
     For a call, the anchors are those of its group. What was said counts as reused when one of its passages is, and is shared through the files that its
@@ -129,7 +129,7 @@ def of_event(connection: Connection, file: int, offset: int) -> Factors | None:
         anchors, uses = _ANCHORS_OF_TURN, connection.execute(_USES_OF_WORDS, (file, offset))
         shared = (file, offset)
     cross = max((cross_impact(sharers) for sharers in connection.execute(_SHARERS.format(anchors), shared)), default=0.0)
-    return Factors(of_outcome, reuse(uses.fetchone()[0]), cross, of_novelty, user_signal(signal), cost(*spent))
+    return ImportanceFactors(of_outcome, reuse(uses.fetchone()[0]), cross, of_novelty, user_signal(signal), cost(*spent))
 
 
 def _saved(spent: float, usual: float) -> float:

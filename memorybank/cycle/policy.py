@@ -9,14 +9,14 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock
-from memorybank.config.cycle import CycleSettings, EventImportance, Recall, RecallWeights
+from memorybank.config.cycle import CycleSettings, EventImportance, RecallSettings, RecallWeights
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from memorybank.config.group import Group
+    from memorybank.config.group import SettingsGroup
 
     Fields = dict[str, Any]
     Values = dict[str, float]
@@ -30,7 +30,7 @@ LEARNING, PERSON = "learning", "person"
 """The author of a record."""
 
 
-class Record:
+class PolicyRecord:
     """One version of the policy.
 
     version: from 1; 0 is the settings alone
@@ -96,13 +96,13 @@ class Record:
         return f"Record({self.version}, {self.values!r}, {self.exclusions!r}, {self.reason!r})"
 
 
-def of_settings(settings: CycleSettings) -> Record:
+def of_settings(settings: CycleSettings) -> PolicyRecord:
     """Return version 0, which consists of the settings alone."""
     values = values_of(settings)
-    return Record(values, values)
+    return PolicyRecord(values, values)
 
 
-def of_fields(fields: Fields) -> Record | None:
+def of_fields(fields: Fields) -> PolicyRecord | None:
     """Return the record of a line, or None when a value is missing, has the wrong type or is out of range."""
     params, config = fields.get("params"), fields.get("config")
     if not isinstance(params, dict) or not isinstance(config, dict):
@@ -112,7 +112,7 @@ def of_fields(fields: Fields) -> Record | None:
     if values is None or known is None or not isinstance(exclusions, list) or not all(isinstance(pattern, str) for pattern in exclusions):
         return None
     evidence, rollback_of = fields.get("evidence"), fields.get("rollback_of")
-    return Record(
+    return PolicyRecord(
         values,
         known,
         exclusions,
@@ -138,21 +138,21 @@ def values_of(settings: CycleSettings) -> Values:
     }
 
 
-def in_force(settings: CycleSettings, record: Record) -> Values:
+def in_force(settings: CycleSettings, record: PolicyRecord) -> Values:
     """Return the value of each key that applies: the record's, unless a person changed the setting since or pinned it. Weights that sum to 1 go together."""
     own = values_of(settings)
     theirs = {unit(key) for key in KEYS if own[key] != record.config[key] or (is_pinned(key, settings) and own[key] != record.values[key])}
     return {key: own[key] if unit(key) in theirs else record.values[key] for key in KEYS}
 
 
-def applied(settings: CycleSettings, record: Record) -> CycleSettings:
+def applied(settings: CycleSettings, record: PolicyRecord) -> CycleSettings:
     """Return the settings with the learned values in them."""
     values = in_force(settings, record)
     if values == values_of(settings):
         return settings
     weights = {name: values[f"{WEIGHTS}.{name}"] for name in RecallWeights.keys}
     single = {**{name: values[name] for name in SINGLE}, "top_k": int(values["top_k"])}
-    recall = Recall(**{**dict(settings.recall.items()), **single, "weights": RecallWeights(**weights)})
+    recall = RecallSettings(**{**dict(settings.recall.items()), **single, "weights": RecallWeights(**weights)})
     importance = EventImportance(**{name: values[f"{IMPORTANCE}.{name}"] for name in EventImportance.keys})
     return CycleSettings(**{**dict(settings.items()), "recall": recall, "event_importance": importance})
 
@@ -183,7 +183,7 @@ def nested(values: Mapping[str, float]) -> Fields:
 def fault(key: str, value: object) -> str:
     """Return why a key cannot have this value; "" when it can."""
     group, _, name = key.rpartition(".")
-    declaring: dict[str, type[Group]] = {"": Recall, WEIGHTS: RecallWeights, IMPORTANCE: EventImportance}
+    declaring: dict[str, type[SettingsGroup]] = {"": RecallSettings, WEIGHTS: RecallWeights, IMPORTANCE: EventImportance}
     declared = declaring[group].keys[name]
     found = declared.fault(value)
     return found[1] if found is not None else ""

@@ -9,18 +9,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
 
 _LEAST_SETTLED = 16 << 20
 _PORTION = 2_000
 """Lines in one transaction; an interrupted rebuild continues after the last one."""
 
 
-def rebuild(base: Base, progress: Callable[[int], None] | None = None) -> int:
+def rebuild(base: CycleContext, progress: Callable[[int], None] | None = None) -> int:
     """Remove the cache and fold every log again. Returns the number of lines. progress: called with the number of lines folded so far."""
     cache.remove(base.layout)
     folded = 0
-    with cache.used(base.layout, busy_seconds=2.0) as connection:
+    with cache.CacheConnection(base.layout, busy_seconds=2.0) as connection:
         while portion := logs.fold(base, connection, limit=_PORTION, wait=True):
             folded += portion
             cache.settle(base.layout, _LEAST_SETTLED)

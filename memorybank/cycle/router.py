@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
     from typing import Any
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
     from memorybank.injection import Injection
 
@@ -27,7 +27,7 @@ FAILURE = "failure"
 _ONLY_STORED = ("content", "old_string", "new_string", "patch")
 
 
-class Row:
+class RouteEntry:
     """What one event triggers.
 
     record: whether the event is recorded
@@ -47,14 +47,14 @@ class Row:
 
 TABLE = {
     # a start shows the work of others: of sessions that were killed, and of other worktrees
-    events.SESSION_START: Row(before=(OUTBOX,), recall=events.SESSION_START, organize=(NOTES,)),
-    events.PROMPT: Row(recall=events.PROMPT),
-    events.TOOL_BEFORE: Row(recall=events.TOOL_BEFORE),
-    events.TOOL_AFTER: Row(recall=FAILURE, organize=(MICRO,)),
-    events.SUBAGENT_START: Row(record=False, recall=events.SUBAGENT_START),
-    events.TURN_END: Row(organize=(OUTBOX, NOTES)),
-    events.COMPACT_BEFORE: Row(),
-    events.SESSION_END: Row(organize=(MACRO,)),
+    events.SESSION_START: RouteEntry(before=(OUTBOX,), recall=events.SESSION_START, organize=(NOTES,)),
+    events.PROMPT: RouteEntry(recall=events.PROMPT),
+    events.TOOL_BEFORE: RouteEntry(recall=events.TOOL_BEFORE),
+    events.TOOL_AFTER: RouteEntry(recall=FAILURE, organize=(MICRO,)),
+    events.SUBAGENT_START: RouteEntry(record=False, recall=events.SUBAGENT_START),
+    events.TURN_END: RouteEntry(organize=(OUTBOX, NOTES)),
+    events.COMPACT_BEFORE: RouteEntry(),
+    events.SESSION_END: RouteEntry(organize=(MACRO,)),
 }
 
 
@@ -64,7 +64,7 @@ class HookRouter:
     delivers: the canonical events at which this host accepts memory
     """
 
-    def __init__(self, base: Base, delivers: frozenset[str]) -> None:
+    def __init__(self, base: CycleContext, delivers: frozenset[str]) -> None:
         self.base = base
         self.delivers = delivers
 
@@ -150,7 +150,7 @@ class HookRouter:
         except LockTimeout:
             return
 
-    def _moment(self, row: Row, event: Event) -> str | None:
+    def _moment(self, row: RouteEntry, event: Event) -> str | None:
         """Return the moment for which memory is recalled: at a result only after a failure, or if this host accepts none before the call; never when the
         agent asks memory itself.
         """
@@ -165,7 +165,7 @@ class HookRouter:
         return None if events.TOOL_BEFORE in self.delivers else events.TOOL_BEFORE
 
 
-def _prepare(base: Base, event: Event) -> None:
+def _prepare(base: CycleContext, event: Event) -> None:
     """Redact the parts of an event that phases read, and set the outcome that its output shows."""
     try:
         key = base.existing_key()
@@ -195,7 +195,7 @@ def _redact(event: Event, key: bytes | None) -> None:
             event.inputs[name] = redact(value, key)
 
 
-def _remember(base: Base, error: MemorybankError) -> None:
+def _remember(base: CycleContext, error: MemorybankError) -> None:
     from memorybank.log import hook_errors
 
     hook_errors.append(base.layout, error, base.clock)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from stat import S_ISDIR, S_ISLNK, S_IWOTH
 
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.storage import disk, modes
 
@@ -14,7 +14,7 @@ _FOLDERS = ("active", "archive", "config", "episodes")
 _FILES = ("summary.md", "bookmarks.json")
 
 
-def layout(context: Context) -> Iterator[Symptom]:
+def layout(context: DoctorContext) -> Iterator[Symptom]:
     """Report folders that are not folders, files that are not files, and a missing folder for notes."""
     root = context.layout.root
     if not os.path.isdir(context.layout.active) and not os.path.lexists(context.layout.active):
@@ -29,7 +29,7 @@ def layout(context: Context) -> Iterator[Symptom]:
             yield Symptom(FAIL, "this must be a folder", context.shown(folder), "move it away; memorybank creates the folder when it is needed")
 
 
-def readable(context: Context) -> Iterator[Symptom]:
+def readable(context: DoctorContext) -> Iterator[Symptom]:
     """Report folders of the bank that this user may not list; commands and hooks that need them fail."""
     if context.entries:
         for path in context.unseen:
@@ -41,7 +41,7 @@ def readable(context: Context) -> Iterator[Symptom]:
             )
 
 
-def private(context: Context) -> Iterator[Symptom]:
+def private(context: DoctorContext) -> Iterator[Symptom]:
     """Report folders of logs, backups and caches that other users can enter, because these contain what people said.
 
     Only the folders are checked, since they block the way to the files. The mode of a backup, for instance, is that of its note.
@@ -50,14 +50,14 @@ def private(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, "other users of this machine can access this folder", context.shown(folder), f"chmod go= {context.shown(folder)}")
 
 
-def make_private(context: Context) -> Iterator[str]:
+def make_private(context: DoctorContext) -> Iterator[str]:
     """Fix: remove the access of other users from these folders."""
     for folder in _open_folders(context):
         modes.take(folder, _OTHERS)
         yield f"removed the access of other users from {context.shown(folder)}/"
 
 
-def writable(context: Context) -> Iterator[Symptom]:
+def writable(context: DoctorContext) -> Iterator[Symptom]:
     """Report files and folders that everybody can write: whoever can write a note can put words before an agent."""
     paths = _writable_by_all(context)
     if paths:
@@ -65,7 +65,7 @@ def writable(context: Context) -> Iterator[Symptom]:
         yield Symptom(FAIL, what, context.shown(paths[0]), "run chmod -R o-w on the bank")
 
 
-def make_unwritable(context: Context) -> Iterator[str]:
+def make_unwritable(context: DoctorContext) -> Iterator[str]:
     """Fix: remove the write permission of everybody else."""
     paths = _writable_by_all(context)
     for path in paths:
@@ -74,33 +74,33 @@ def make_unwritable(context: Context) -> Iterator[str]:
         yield f"removed the write permission of everybody else from {_counted(len(paths))}"
 
 
-def temps(context: Context) -> Iterator[Symptom]:
+def temps(context: DoctorContext) -> Iterator[Symptom]:
     """Report temporary files whose process has ended: they contain a copy of what was being written."""
     for path in _abandoned(context):
         yield Symptom(WARN, "a temporary file whose process has ended", context.shown(path), "'memorybank doctor --fix' removes it")
 
 
-def remove_temps(context: Context) -> Iterator[str]:
+def remove_temps(context: DoctorContext) -> Iterator[str]:
     """Fix: remove these temporary files."""
     yield from context.remove(_abandoned(context))
 
 
-def _abandoned(context: Context) -> list[str]:
+def _abandoned(context: DoctorContext) -> list[str]:
     named = (path for path, status in context.entries if os.path.basename(path).startswith(disk.TEMP_PREFIX) and not S_ISDIR(status.st_mode))
     return [path for path in named if disk.is_abandoned(path, context.now)]
 
 
-def _open_folders(context: Context) -> list[str]:
+def _open_folders(context: DoctorContext) -> list[str]:
     private = _private_folders(context)
     return [path for path, status in context.entries if path in private and S_ISDIR(status.st_mode) and status.st_mode & _OTHERS]
 
 
-def _private_folders(context: Context) -> tuple[str, ...]:
+def _private_folders(context: DoctorContext) -> tuple[str, ...]:
     layout = context.layout
     return (layout.log, layout.backups, layout.cache, layout.metadata)
 
 
-def _writable_by_all(context: Context) -> list[str]:
+def _writable_by_all(context: DoctorContext) -> list[str]:
     return [path for path, status in context.entries if not S_ISLNK(status.st_mode) and status.st_mode & S_IWOTH]
 
 

@@ -6,7 +6,7 @@ from stat import S_IWGRP, S_IWOTH
 
 from memorybank.config import own as own_settings
 from memorybank.config.settings import WARNINGS
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.errors import Problem
 from memorybank.storage import modes
@@ -16,21 +16,21 @@ UNTRUSTED = "config_untrusted"
 """The problem code for a key in a bank's settings that names a program, an address, a model or an API key."""
 
 
-def valid(context: Context) -> Iterator[Symptom]:
+def valid(context: DoctorContext) -> Iterator[Symptom]:
     """Report errors in config/ that prevent commands from running."""
     for problem in context.configured[1]:
         if problem.code not in WARNINGS:
             yield Symptom(FAIL, problem.message, _in_bank(context, problem), "correct this line; until then, commands that need settings fail")
 
 
-def effective(context: Context) -> Iterator[Symptom]:
+def effective(context: DoctorContext) -> Iterator[Symptom]:
     """Report keys of the settings that are unknown or have no effect."""
     for problem in context.configured[1]:
         if problem.code in WARNINGS and problem.code != UNTRUSTED:
             yield Symptom(WARN, problem.message, _in_bank(context, problem), "correct the key, or remove it")
 
 
-def names_nothing_outside(context: Context) -> Iterator[Symptom]:
+def names_nothing_outside(context: DoctorContext) -> Iterator[Symptom]:
     """Report settings of a bank that name a program, an address, a model or an API key.
 
     A bank can come from a stranger, so these are ignored; a person should know about them.
@@ -41,32 +41,32 @@ def names_nothing_outside(context: Context) -> Iterator[Symptom]:
             yield Symptom(FAIL, problem.message, _in_bank(context, problem), step)
 
 
-def own(context: Context) -> Iterator[Symptom]:
+def own(context: DoctorContext) -> Iterator[Symptom]:
     """Report errors in the person's own settings."""
     for problem in own_settings.load_with_problems(context.environ)[1]:
         yield Symptom(FAIL, problem.message, _at(problem.path, problem.line), "correct your own settings; docs/configuration.md lists the possible keys")
 
 
-def own_alone(context: Context) -> Iterator[Symptom]:
+def own_alone(context: DoctorContext) -> Iterator[Symptom]:
     """Report own settings that others can write: these settings may name a program, so whoever writes them decides what runs."""
     for path in _open_to_others(context):
         yield Symptom(FAIL, "other users can write to it, and it may name a program that memorybank runs", path, f"chmod go-w {path}")
 
 
-def close_own(context: Context) -> Iterator[str]:
+def close_own(context: DoctorContext) -> Iterator[str]:
     """Fix: remove the write permission of others."""
     for path in _open_to_others(context):
         modes.take(path, _WRITE)
         yield f"removed the write permission of other users from {path}"
 
 
-def _open_to_others(context: Context) -> list[str]:
+def _open_to_others(context: DoctorContext) -> list[str]:
     folder = own_settings.folder(context.environ)
     found = (folder, os.path.join(folder, "config.json"))
     return [path for path in found if os.path.exists(path) and os.stat(path).st_mode & _WRITE]
 
 
-def _in_bank(context: Context, problem: Problem) -> str:
+def _in_bank(context: DoctorContext, problem: Problem) -> str:
     """The place of a problem relative to the bank, in the form of all places that doctor reports in a bank."""
     path = os.path.join(context.layout.config, os.path.basename(problem.path))
     return _at(context.shown(path), problem.line)

@@ -15,9 +15,9 @@ from memorybank.storage.layout import Layout, project_of
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
-    from memorybank.hosts.status import Standing
+    from memorybank.hosts.status import HookStatus
     from memorybank.log.rotation import RotationState
-    from memorybank.notes.scan import Sweep
+    from memorybank.notes.scan import NoteSweep
     from memorybank.rotation.verify import VerifyReport
 
 _LARGEST_TEXT = 64 << 20
@@ -25,7 +25,7 @@ _KEPT = 64 << 20
 """Maximum number of characters of texts kept in memory: those of 25,000 ordinary notes."""
 
 
-class Context:
+class DoctorContext:
     """The bank and the machine that the checks examine.
 
     layout: the paths of the bank.
@@ -104,7 +104,7 @@ class Context:
         return tuple(entry for top in tops for entry in _below(top, self.unseen))
 
     @cached_property
-    def swept(self) -> "Sweep":
+    def swept(self) -> "NoteSweep":
         """The note files of the bank, without their contents."""
         from memorybank.notes import scan
 
@@ -179,7 +179,7 @@ class Context:
         return rotation.read(self.layout)
 
     @cached_property
-    def standings(self) -> "tuple[Standing, ...]":
+    def standings(self) -> "tuple[HookStatus, ...]":
         """Where the hooks of each coding agent are registered, or that they are not."""
         from memorybank.hosts import status
         from memorybank.hosts.program import this_program

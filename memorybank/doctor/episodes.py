@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.episodes import store
 from memorybank.episodes.entry import WEEK
@@ -12,7 +12,7 @@ _REPAIR = "'memorybank episodes repair' keeps it under another name and continue
 _NAMED = 5
 
 
-def readable(context: Context) -> Iterator[Symptom]:
+def readable(context: DoctorContext) -> Iterator[Symptom]:
     """Report a list that cannot be read: until it is repaired, no day is summarized and none is shown."""
     stored = store.read(context.layout)
     where = context.shown(store.path_of(context.layout))
@@ -20,7 +20,7 @@ def readable(context: Context) -> Iterator[Symptom]:
         yield Symptom(FAIL, f"the list of episodes {stored.broken}", where, _REPAIR)
 
 
-def merged(context: Context) -> Iterator[Symptom]:
+def merged(context: DoctorContext) -> Iterator[Symptom]:
     """Report a list that contains both sides of a git conflict."""
     stored = store.read(context.layout)
     if stored.merged:
@@ -28,7 +28,7 @@ def merged(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), "write one list now with 'memorybank episodes repair'")
 
 
-def dated(context: Context) -> Iterator[Symptom]:
+def dated(context: DoctorContext) -> Iterator[Symptom]:
     """Report entries without a date: they are kept, and never shown."""
     undated = [entry for entry in store.read(context.layout).entries if not entry.first]
     if undated:
@@ -37,7 +37,7 @@ def dated(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), "write dates as 2025-09-17, ranges as 2025-09-15~2025-09-21")
 
 
-def told(context: Context) -> Iterator[Symptom]:
+def told(context: DoctorContext) -> Iterator[Symptom]:
     """Report days without a summary that are not tried again because too many attempts failed."""
     from memorybank.episodes.coverage import MOST_ATTEMPTS
 
@@ -48,7 +48,7 @@ def told(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), step)
 
 
-def unfoldable(context: Context) -> Iterator[Symptom]:
+def unfoldable(context: DoctorContext) -> Iterator[Symptom]:
     """Report merged weeks whose days are not in the archive."""
     from memorybank.episodes import archive
 
@@ -58,7 +58,7 @@ def unfoldable(context: Context) -> Iterator[Symptom]:
             yield Symptom(FAIL, what, context.shown(store.archives(context.layout)), "restore episodes/archives/ from git")
 
 
-def topics_readable(context: Context) -> Iterator[Symptom]:
+def topics_readable(context: DoctorContext) -> Iterator[Symptom]:
     """Report a file of topics that cannot be read: it contains the words that people gave to topics."""
     from memorybank.episodes.topics import store as topics
 
@@ -68,7 +68,7 @@ def topics_readable(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, f"the file of topics {stored.broken}", context.shown(topics.path_of(context.layout)), step)
 
 
-def set_aside(context: Context) -> Iterator[Symptom]:
+def set_aside(context: DoctorContext) -> Iterator[Symptom]:
     """Report files kept under another name because they could not be read. A person should look at them."""
     for path, _ in context.entries:
         if ".broken-" in os.path.basename(path):

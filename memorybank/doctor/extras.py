@@ -8,7 +8,7 @@ from importlib import metadata
 from importlib.util import cache_from_source, find_spec
 
 from memorybank.config import own
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.hosts import servers
 from memorybank.hosts.program import on_path
@@ -22,7 +22,7 @@ COMPILED = ("click", "memorybank.cli.main")
 """One module of each of two packages, tested in place of the entire package."""
 
 
-def summarizer(context: Context) -> Iterator[Symptom]:
+def summarizer(context: DoctorContext) -> Iterator[Symptom]:
     """Report when the summarizer chosen in the person's own settings cannot be used."""
     mine = own.load(context.environ)
     chosen = mine.settings.summarizer
@@ -35,7 +35,7 @@ def summarizer(context: Context) -> Iterator[Symptom]:
             yield Symptom(FAIL, what, _shown(mine.path), "correct summarizer.command, or choose extractive")
 
 
-def mcp(context: Context) -> Iterator[Symptom]:
+def mcp(context: DoctorContext) -> Iterator[Symptom]:
     """Report registrations of the MCP server with which it cannot start."""
     for each in servers.standings(context.project, context.environ):
         where = context.shown(each.path)
@@ -45,7 +45,7 @@ def mcp(context: Context) -> Iterator[Symptom]:
             yield Symptom(FAIL, f"memorybank is registered here as an MCP server, but {thing} is missing", where, step)
 
 
-def libraries(context: Context) -> Iterator[Symptom]:
+def libraries(context: DoctorContext) -> Iterator[Symptom]:
     """Report required libraries that are missing or too old."""
     try:
         needed = metadata.requires(PACKAGE) or []
@@ -70,7 +70,7 @@ def libraries(context: Context) -> Iterator[Symptom]:
             yield Symptom(WARN, f"{name} {version} is installed, but {least[1]} or later is needed", sys.prefix, f"pip install '{requirement}'")
 
 
-def compiled(context: Context) -> Iterator[Symptom]:
+def compiled(context: DoctorContext) -> Iterator[Symptom]:
     """Report when Python does not find compiled files and must compile the modules at every start."""
     lacking = {name: _folder(name) for name in COMPILED if not _is_compiled(name)}
     if lacking:
@@ -79,20 +79,20 @@ def compiled(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, what, sys.prefix, f"{compile_them}; check whether PYTHONDONTWRITEBYTECODE is set")
 
 
-def full_text(context: Context) -> Iterator[Symptom]:
+def full_text(context: DoctorContext) -> Iterator[Symptom]:
     """Report when the SQLite of this Python has no full-text search (FTS5)."""
     if not database.has_full_text():
         step = "use a Python whose SQLite was built with FTS5; those of python.org and of Linux distributions are"
         yield Symptom(FAIL, "the SQLite of this Python lacks FTS5: neither search nor recall can work", sys.executable, step)
 
 
-def git_there(context: Context) -> Iterator[Symptom]:
+def git_there(context: DoctorContext) -> Iterator[Symptom]:
     """Report when git, which knows the dates of notes in a repository, is not on the PATH."""
     if context.layout.repository is not None and not on_path("git"):
         yield Symptom(WARN, "git is not on the PATH: the dates of notes come from their files instead", os.environ.get("PATH", ""), "install git")
 
 
-def room(context: Context) -> Iterator[Symptom]:
+def room(context: DoctorContext) -> Iterator[Symptom]:
     """Report when the disk of the bank is nearly full."""
     found = os.statvfs(context.layout.root)
     free = found.f_bavail * found.f_frsize

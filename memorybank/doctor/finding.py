@@ -25,7 +25,7 @@ class Symptom(NamedTuple):
     fixable: bool = True
 
 
-class Finding(NamedTuple):
+class DoctorFinding(NamedTuple):
     """A symptom with the id of its check and the id of the fix that would repair it, or None."""
 
     id: str

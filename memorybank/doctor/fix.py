@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
-from memorybank.doctor.context import Context
-from memorybank.doctor.finding import Check, Finding, Fix, function
+from memorybank.doctor.context import DoctorContext
+from memorybank.doctor.finding import Check, DoctorFinding, Fix, function
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 
-Watch = Callable[[Fix], AbstractContextManager[Callable[[int, int], None]]]
+FixProgress = Callable[[Fix], AbstractContextManager[Callable[[int, int], None]]]
 """Returns the context in which one fix runs, for instance a progress bar; entering it gives a callback for `(done, total)`."""
 
 
-class Fixed(NamedTuple):
+class FixResult(NamedTuple):
     """The result of a fix.
 
     fix: its id.
@@ -33,7 +33,7 @@ class Fixed(NamedTuple):
         return {"fix": self.fix, "done": list(self.done), "refused": self.refused}
 
 
-def due(findings: Iterable[Finding], checks: Iterable[Check]) -> Iterator[Fix]:
+def due(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> Iterator[Fix]:
     """The fixes that the findings call for, in the order of the table, each once."""
     wanted = {finding.fix for finding in findings} - {None}
     for check in checks:
@@ -42,7 +42,9 @@ def due(findings: Iterable[Finding], checks: Iterable[Check]) -> Iterator[Fix]:
             yield check.fix
 
 
-def carry_out(context: Context, fixes: Iterable[Fix], agrees: Callable[[str], bool], watch: Watch = lambda fix: nullcontext(_unwatched)) -> Iterator[Fixed]:
+def carry_out(
+    context: DoctorContext, fixes: Iterable[Fix], agrees: Callable[[str], bool], watch: FixProgress = lambda fix: nullcontext(_unwatched)
+) -> Iterator[FixResult]:
     """Carry out the fixes one after another; a fix that fails does not stop the others.
 
     agrees: asks a person a question, and returns the answer.
@@ -50,7 +52,7 @@ def carry_out(context: Context, fixes: Iterable[Fix], agrees: Callable[[str], bo
     """
     for fix in fixes:
         if fix.question and not agrees(fix.question):
-            yield Fixed(fix.id, (), "not confirmed")
+            yield FixResult(fix.id, (), "not confirmed")
             continue
         done: list[str] = []
         try:
@@ -58,9 +60,9 @@ def carry_out(context: Context, fixes: Iterable[Fix], agrees: Callable[[str], bo
                 done.extend(function(fix.mend)(context))
         except (MemorybankError, OSError, sqlite3.Error) as error:
             known = disk.from_os_error(error, str(error.filename or "file system")) if isinstance(error, OSError) else error
-            yield Fixed(fix.id, tuple(done), str(known))
+            yield FixResult(fix.id, tuple(done), str(known))
             continue
-        yield Fixed(fix.id, tuple(done))
+        yield FixResult(fix.id, tuple(done))
 
 
 def _unwatched(done: int, total: int) -> None:

@@ -8,11 +8,11 @@ from itertools import islice
 from memorybank import bytecode
 from memorybank import clock as time_of
 from memorybank.clock import DAY, HOUR, MINUTE, isoformat
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, OK, UNKNOWN, WARN, Symptom
 from memorybank.hosts import bytecode_file, entries, install, opencode_plugin, status
 from memorybank.hosts.program import PORTABLE, on_path, this_program
-from memorybank.hosts.status import Standing
+from memorybank.hosts.status import HookStatus
 from memorybank.log import events, lines
 
 _LOGS, _LINES = 50, 2_000
@@ -23,7 +23,7 @@ _LEVELS = {status.BROKEN: FAIL, status.UNREADABLE: WARN, status.OUTDATED: WARN, 
 _PLUGIN = "no hook is registered in the files that doctor can read; it cannot see hooks of a plugin"
 
 
-def registered(context: Context) -> Iterator[Symptom]:
+def registered(context: DoctorContext) -> Iterator[Symptom]:
     """Report registrations that start a missing program or are out of date, and those that the host does not run."""
     found = [each for each in context.standings if each.state != status.ABSENT]
     if not found:
@@ -38,7 +38,7 @@ def registered(context: Context) -> Iterator[Symptom]:
         yield Symptom(level, what, context.shown(each.path), _step(each), fixable=_is_renewable(each))
 
 
-def renew(context: Context) -> Iterator[str]:
+def renew(context: DoctorContext) -> Iterator[str]:
     """Fix: write our entries as this installation has them. Every other byte of those files is preserved."""
     for each in context.standings:
         if _is_renewable(each):
@@ -47,7 +47,7 @@ def renew(context: Context) -> Iterator[str]:
             yield f"renewed the hooks of {_named(each)} in {context.shown(each.path)}"
 
 
-def once(context: Context) -> Iterator[Symptom]:
+def once(context: DoctorContext) -> Iterator[Symptom]:
     """Report hosts with several registrations: they start that many processes for each event."""
     for host in dict.fromkeys(each.registration.host for each in context.standings):
         several = [each for each in context.standings if each.registration.host == host and each.events]
@@ -58,7 +58,7 @@ def once(context: Context) -> Iterator[Symptom]:
             yield Symptom(WARN, what, context.shown(several[-1].path), step)
 
 
-def fired(context: Context) -> Iterator[Symptom]:
+def fired(context: DoctorContext) -> Iterator[Symptom]:
     """Report when each event was last recorded, and registrations from which nothing was ever recorded."""
     installed = [each for each in context.standings if each.state in (status.INSTALLED, status.OUTDATED)]
     if not installed:
@@ -78,7 +78,7 @@ def fired(context: Context) -> Iterator[Symptom]:
             yield Symptom(WARN, what, context.shown(each.path), asks)
 
 
-def interpreter(context: Context) -> Iterator[Symptom]:
+def interpreter(context: DoctorContext) -> Iterator[Symptom]:
     """Report hooks that start a shim (pyenv, asdf): this shell script in front of the interpreter takes several times as long as the hook."""
     for each in context.standings:
         for word in _programs(each):
@@ -87,7 +87,7 @@ def interpreter(context: Context) -> Iterator[Symptom]:
                 yield Symptom(WARN, what, context.shown(each.path), "run 'hooks install' with the memorybank program of the interpreter itself")
 
 
-def compiled(context: Context) -> Iterator[Symptom]:
+def compiled(context: DoctorContext) -> Iterator[Symptom]:
     """Report when the file with the compiled modules of hooks is missing or was made from other sources."""
     if not any(each.events for each in context.standings):
         return
@@ -96,17 +96,17 @@ def compiled(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, what, context.shown(bytecode.PATH), "'memorybank doctor --fix' writes it; so does the end of a session")
 
 
-def compile_again(context: Context) -> Iterator[str]:
+def compile_again(context: DoctorContext) -> Iterator[str]:
     """Fix: compile the modules into their file."""
     if bytecode_file.write():
         yield f"wrote {context.shown(bytecode.PATH)}"
 
 
-def _is_renewable(each: Standing) -> bool:
+def _is_renewable(each: HookStatus) -> bool:
     return each.state in (status.OUTDATED, status.BROKEN) and not (each.scope == "project" and each.missing)
 
 
-def _step(each: Standing) -> str:
+def _step(each: HookStatus) -> str:
     again = f"'memorybank hooks install --host {each.registration.host} --scope {each.scope}' renews the entries"
     steps = {
         status.SWITCHED_OFF: "remove 'disableAllHooks' from this file if you want hooks",
@@ -116,11 +116,11 @@ def _step(each: Standing) -> str:
     return steps.get(each.state, again)
 
 
-def _named(each: Standing) -> str:
+def _named(each: HookStatus) -> str:
     return f"{each.registration.title} ({each.scope})"
 
 
-def _programs(each: Standing) -> list[str]:
+def _programs(each: HookStatus) -> list[str]:
     """The absolute programs that the commands of an installed scope start; for the portable form, the program found on the PATH."""
     text = install.read(each.path) if each.events else None
     if text is None or each.registration.host == opencode_plugin.HOST:
@@ -142,7 +142,7 @@ def _first_on_path(name: str) -> list[str]:
     return [path for folder in folders if folder and os.access(path := os.path.join(folder, name), os.X_OK)][:1]
 
 
-def _seen(context: Context) -> dict[tuple[str, str], int]:
+def _seen(context: DoctorContext) -> dict[tuple[str, str], int]:
     """{(host, event): instant (ms) at which a hook last reported it}; imported lines do not count."""
     names = sorted(events.names(context.layout), key=lambda name: _changed(context, name), reverse=True)[:_LOGS]
     last: dict[tuple[str, str], int] = {}
@@ -157,14 +157,14 @@ def _seen(context: Context) -> dict[tuple[str, str], int]:
     return last
 
 
-def _changed(context: Context, name: str) -> int:
+def _changed(context: DoctorContext, name: str) -> int:
     try:
         return os.stat(os.path.join(events.folder(context.layout), name)).st_mtime_ns
     except OSError:
         return 0
 
 
-def _told(each: Standing, last: dict[str, int]) -> str:
+def _told(each: HookStatus, last: dict[str, int]) -> str:
     """`prompt 2025-09-17 12:34, turn_end 2025-09-17 12:40; never: compact_before`."""
     wanted = list(dict.fromkeys(moment.canonical for moment in each.registration.moments))
     there = [f"{name} {isoformat(last[name])[:16].replace('T', ' ')}" for name in wanted if name in last]

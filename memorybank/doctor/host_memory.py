@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from memorybank import resident
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import WARN, Symptom
 from memorybank.errors import MemorybankError
 from memorybank.hosts.detect import CLAUDE_CODE
@@ -23,7 +23,7 @@ AGENTS_BYTES = 32 << 10
 _CAP = 8 << 20
 
 
-def read_whole(context: Context) -> Iterator[Symptom]:
+def read_whole(context: DoctorContext) -> Iterator[Symptom]:
     """Report when Claude Code's own notes about this project (MEMORY.md) are too long to be read to their end."""
     folder = re.sub(r"[^a-zA-Z0-9]", "-", context.project)
     path = os.path.join(transcripts.folder_of(CLAUDE_CODE, context.environ), folder, "memory", "MEMORY.md")
@@ -36,7 +36,7 @@ def read_whole(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, what, context.shown(path), "move what is worth keeping into notes of the bank: they are found when they are needed")
 
 
-def short_pages(context: Context) -> Iterator[Symptom]:
+def short_pages(context: DoctorContext) -> Iterator[Symptom]:
     """Report when CLAUDE.md or AGENTS.md, which hosts read at every start, exceed the limits of their hosts."""
     for name in ("CLAUDE.md", os.path.join(".claude", "CLAUDE.md"), "CLAUDE.local.md"):
         path = os.path.join(context.project, name)
@@ -51,7 +51,7 @@ def short_pages(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, what, context.shown(path), "move what is not needed in every session into notes of the bank")
 
 
-def summary(context: Context) -> Iterator[Symptom]:
+def summary(context: DoctorContext) -> Iterator[Symptom]:
     """Report when the resident summary cannot be read or is long."""
     path = resident.path_of(context.layout)
     if not os.path.lexists(path):

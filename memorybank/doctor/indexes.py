@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.cycle.fold import cache as cycle_cache
 from memorybank.cycle.fold import schema as cycle_schema
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import UNKNOWN, WARN, Symptom
 from memorybank.errors import ValidationFailed
 from memorybank.index import schema
@@ -21,14 +21,14 @@ _NAMED = 3
 _LEFT_BEHIND = ".broken"
 
 
-def sound(context: Context) -> Iterator[Symptom]:
+def sound(context: DoctorContext) -> Iterator[Symptom]:
     """Report caches that SQLite finds damaged."""
     for path in _damaged(context):
         step = "'memorybank doctor --fix' removes it; its content is built again from notes and logs"
         yield Symptom(WARN, "SQLite reports that this cache is damaged", context.shown(path), step)
 
 
-def make_caches(context: Context) -> Iterator[str]:
+def make_caches(context: DoctorContext) -> Iterator[str]:
     """Fix: remove damaged caches, and build the index again if it is one of them."""
     damaged = _damaged(context)
     for path in damaged:
@@ -39,7 +39,7 @@ def make_caches(context: Context) -> Iterator[str]:
         yield "built the index again from the notes"
 
 
-def current(context: Context) -> Iterator[Symptom]:
+def current(context: DoctorContext) -> Iterator[Symptom]:
     """Report differences between the index and the notes and episodes that exist."""
     if not _is_there(context.layout.database):
         yield Symptom(UNKNOWN, "there is no index yet; the first search builds it", context.shown(context.layout.database))
@@ -54,7 +54,7 @@ def current(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, what, context.shown(context.layout.database), "the next search brings the index up to date, or run 'memorybank index'")
 
 
-def published(context: Context) -> Iterator[Symptom]:
+def published(context: DoctorContext) -> Iterator[Symptom]:
     """Report published documents that list other notes or contents than the index."""
     if not _is_there(context.layout.database) or not database.is_of(context.layout.database, schema.VERSION):
         yield Symptom(UNKNOWN, "there is no index to compare them with", context.shown(context.layout.indexes))
@@ -64,7 +64,7 @@ def published(context: Context) -> Iterator[Symptom]:
             yield Symptom(WARN, problem.message, problem.path, "'memorybank index' publishes them again")
 
 
-def update(context: Context) -> Iterator[str]:
+def update(context: DoctorContext) -> Iterator[str]:
     """Fix: bring the index up to date and publish it. It is built again if an incremental update does not suffice."""
     indexes = context.writable_bank().index
     try:
@@ -78,23 +78,23 @@ def update(context: Context) -> Iterator[str]:
     yield f"brought the index up to date ({notes} read) and published it"
 
 
-def tidy(context: Context) -> Iterator[Symptom]:
+def tidy(context: DoctorContext) -> Iterator[Symptom]:
     """Report caches that were set aside."""
     for path in _broken_caches(context):
         what = "a cache that was set aside because it was damaged or of another version; it is not used"
         yield Symptom(WARN, what, context.shown(path), "'memorybank doctor --fix' removes it")
 
 
-def remove_broken_caches(context: Context) -> Iterator[str]:
+def remove_broken_caches(context: DoctorContext) -> Iterator[str]:
     """Fix: remove these caches."""
     yield from context.remove(_broken_caches(context))
 
 
-def _broken_caches(context: Context) -> list[str]:
+def _broken_caches(context: DoctorContext) -> list[str]:
     return [path for path, _ in context.entries if os.path.dirname(path) == context.layout.cache and path.endswith(_LEFT_BEHIND)]
 
 
-def _damaged(context: Context) -> list[str]:
+def _damaged(context: DoctorContext) -> list[str]:
     cycle_cache.close()  # this process may have the file open that is checked
     return [path for path in (context.layout.database, cycle_schema.path(context.layout)) if database.is_damaged(path)]
 

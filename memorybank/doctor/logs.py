@@ -6,7 +6,7 @@ from stat import S_ISREG
 
 from memorybank import clock as time_of
 from memorybank.clock import DAY, HOUR, MINUTE, isoformat
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.log import events, hook_errors, key, lines, policy
 
@@ -15,7 +15,7 @@ _LATELY = 7 * DAY
 _COPY = "compare the file with a copy of this machine's log/ if there is one; the lines before the fault are as they were written"
 
 
-def signing_key(context: Context) -> Iterator[Symptom]:
+def signing_key(context: DoctorContext) -> Iterator[Symptom]:
     """Report a missing or invalid key: without it a bank cannot sign, and nobody can verify what it signed."""
     path = key.path(context.layout)
     if key.load(context.layout) is not None:
@@ -27,7 +27,7 @@ def signing_key(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, what, context.shown(path), "restore log/.key from a backup of this machine")
 
 
-def whole(context: Context) -> Iterator[Symptom]:
+def whole(context: DoctorContext) -> Iterator[Symptom]:
     """Report event logs in which a signature does not follow from the one before."""
     unknown = 0
     for check in context.bank.log.verify():
@@ -41,27 +41,27 @@ def whole(context: Context) -> Iterator[Symptom]:
         yield Symptom(UNKNOWN, what, "log/events")
 
 
-def unaltered(context: Context) -> Iterator[Symptom]:
+def unaltered(context: DoctorContext) -> Iterator[Symptom]:
     """Report lines of the other logs that were changed after they were written."""
     for finding in context.verified.findings:
         if finding.code == _ALTERED:
             yield Symptom(FAIL, finding.message, finding.path, finding.next_step)
 
 
-def tails(context: Context) -> Iterator[Symptom]:
+def tails(context: DoctorContext) -> Iterator[Symptom]:
     """Report logs that end with half a line, after a kill or a power cut. The next append completes it, and readers skip it."""
     for path in _open_tails(context):
         yield Symptom(WARN, "the last line is incomplete", context.shown(path), "'memorybank doctor --fix' closes it")
 
 
-def close_tails(context: Context) -> Iterator[str]:
+def close_tails(context: DoctorContext) -> Iterator[str]:
     """Fix: complete these lines."""
     for path in _open_tails(context):
         if lines.close(path, clock=context.clock):
             yield f"closed the last line of {context.shown(path)}"
 
 
-def policies(context: Context) -> Iterator[Symptom]:
+def policies(context: DoctorContext) -> Iterator[Symptom]:
     """Report changes of the recall policy that are not signed or do not follow the one before."""
     secret = key.load(context.layout)
     refused = policy.read(context.layout, secret)[1]
@@ -75,7 +75,7 @@ def policies(context: Context) -> Iterator[Symptom]:
         )
 
 
-def taken_in(context: Context) -> Iterator[Symptom]:
+def taken_in(context: DoctorContext) -> Iterator[Symptom]:
     """Report old lines in a spool. Lines that could not wait for a busy log are stored there until the next event of their session."""
     folder = os.path.join(context.layout.log, "spool") + os.sep
     for path, status in context.entries:
@@ -84,7 +84,7 @@ def taken_in(context: Context) -> Iterator[Symptom]:
             yield Symptom(WARN, what, context.shown(path), "resume that session once: its next event adds them to the log")
 
 
-def not_ahead(context: Context) -> Iterator[Symptom]:
+def not_ahead(context: DoctorContext) -> Iterator[Symptom]:
     """Report a line from the future. It means that the clock was set back: until then, ages, retention and due dates are wrong."""
     newest = context.rotations.newest
     if newest is not None and newest > context.now + DAY:
@@ -92,7 +92,7 @@ def not_ahead(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, what, "log/rotation.jsonl", "correct the clock of this machine; until then, rotations ask before they continue")
 
 
-def quiet(context: Context) -> Iterator[Symptom]:
+def quiet(context: DoctorContext) -> Iterator[Symptom]:
     """Report errors inside hooks in the last week. Hooks have no other way to report them."""
     path = hook_errors.path(context.layout)
     since = context.now - _LATELY
@@ -104,12 +104,12 @@ def quiet(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, what, context.shown(path), step)
 
 
-def _open_tails(context: Context) -> list[str]:
+def _open_tails(context: DoctorContext) -> list[str]:
     """Logs whose last line is incomplete and to which nobody has written for a minute."""
     below = context.layout.log + os.sep
     logs = ((path, status) for path, status in context.entries if path.startswith(below) and path.endswith(".jsonl") and S_ISREG(status.st_mode))
     return [path for path, status in logs if not _is_being_written(context, status) and not lines.is_closed(path)]
 
 
-def _is_being_written(context: Context, status: os.stat_result) -> bool:
+def _is_being_written(context: DoctorContext, status: os.stat_result) -> bool:
     return 0 <= context.now - status.st_mtime_ns // 1_000_000 < MINUTE

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from unicodedata import normalize
 
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.notes import bookmarks as bookmark_file
 
@@ -16,13 +16,13 @@ _FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re
 """Fenced code of a note, which may show conflict markers as an example."""
 
 
-def readable(context: Context) -> Iterator[Symptom]:
+def readable(context: DoctorContext) -> Iterator[Symptom]:
     """Report files of active/ that memorybank does not accept as notes: links, special files, files too large, names that are not UTF-8."""
     for problem in context.swept.problems:
         yield Symptom(WARN, f"{problem.message}: neither searched nor recalled", f"active/{problem.path}", "correct it, or move it out of active/")
 
 
-def names(context: Context) -> Iterator[Symptom]:
+def names(context: DoctorContext) -> Iterator[Symptom]:
     """Report names that differ only in case or Unicode composition. On macOS and Windows they are one file, so a colleague's clone loses one."""
     alike: dict[str, list[str]] = defaultdict(list)
     for found in context.swept.found:
@@ -33,7 +33,7 @@ def names(context: Context) -> Iterator[Symptom]:
             yield Symptom(WARN, what, f"active/{keys[0]}", "rename one of them")
 
 
-def conflicts(context: Context) -> Iterator[Symptom]:
+def conflicts(context: DoctorContext) -> Iterator[Symptom]:
     """Report merges that nobody finished."""
     for path, text in context.texts:
         if _BEGIN not in text:
@@ -44,7 +44,7 @@ def conflicts(context: Context) -> Iterator[Symptom]:
             yield Symptom(level, "an unresolved git conflict: the file contains both sides and git's markers", f"{path}:{line}", _step(path))
 
 
-def bookmarks(context: Context) -> Iterator[Symptom]:
+def bookmarks(context: DoctorContext) -> Iterator[Symptom]:
     """Report bookmarks that cannot be read, in which case no note is rotated, and bookmarks that match no note."""
     known = bookmark_file.load(context.layout)
     shown = context.shown(context.layout.bookmarks)

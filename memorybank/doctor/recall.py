@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import OK, WARN, Symptom
 
 _POLICY = "log/policy.jsonl"
 
 
-def kept_back(context: Context) -> Iterator[Symptom]:
+def kept_back(context: DoctorContext) -> Iterator[Symptom]:
     """Report exclusions of earlier versions that name no occasion, and list every occasion and memory that is not shown, with the reason."""
     policies = context.bank.policy
     ignored = policies.state().not_obeyed

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from memorybank.clock import Clock
-from memorybank.doctor.context import Context
-from memorybank.doctor.finding import FAIL, LEVELS, UNKNOWN, WARN, Check, Finding, Symptom, function
+from memorybank.doctor.context import DoctorContext
+from memorybank.doctor.finding import FAIL, LEVELS, UNKNOWN, WARN, Check, DoctorFinding, Symptom, function
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -16,13 +16,13 @@ _NAMED = 3
 _GRAVITY = {level: number for number, level in enumerate((FAIL, WARN, UNKNOWN))}
 
 
-def examine(context: Context, checks: Iterable[Check], step: Callable[[int, int], None] = lambda done, total: None) -> tuple[Finding, ...]:
+def examine(context: DoctorContext, checks: Iterable[Check], step: Callable[[int, int], None] = lambda done, total: None) -> tuple[DoctorFinding, ...]:
     """Run the checks and return their findings, the most severe first.
 
     step: called with (number of checks done, total number).
     """
     every = tuple(checks)
-    found: list[Finding] = []
+    found: list[DoctorFinding] = []
     for number, check in enumerate(every):
         context.step = _still_at(step, number, len(every))
         found += (_finding(check, symptom) for symptom in _looked(check, context))
@@ -30,23 +30,23 @@ def examine(context: Context, checks: Iterable[Check], step: Callable[[int, int]
     return tuple(sorted(found, key=lambda finding: _GRAVITY.get(finding.level, len(_GRAVITY))))
 
 
-def quick(layout: Layout, clock: Clock, environ: Mapping[str, str] | None = None) -> tuple[Finding, ...]:
+def quick(layout: Layout, clock: Clock, environ: Mapping[str, str] | None = None) -> tuple[DoctorFinding, ...]:
     """Run the quick checks, which take milliseconds in any bank and with any settings. Nothing is written.
 
     environ: environment variables; None means those of the process.
     """
     from memorybank.doctor.table import CHECKS
 
-    return examine(Context(layout, clock, os.environ if environ is None else environ), (check for check in CHECKS if check.quick))
+    return examine(DoctorContext(layout, clock, os.environ if environ is None else environ), (check for check in CHECKS if check.quick))
 
 
-def counts(findings: Iterable[Finding], checks: Iterable[Check]) -> dict[str, int]:
+def counts(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> dict[str, int]:
     """{level: number of checks}, by the most severe finding of each check; a check without findings is OK."""
     worst = gravest(findings, checks)
     return {level: sum(each == level for each in worst.values()) for level in LEVELS}
 
 
-def gravest(findings: Iterable[Finding], checks: Iterable[Check]) -> dict[str, str]:
+def gravest(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> dict[str, str]:
     """{id of a check: level of its most severe finding}."""
     found = tuple(findings)
     order = (FAIL, WARN, UNKNOWN)
@@ -59,7 +59,7 @@ def _still_at(step: Callable[[int, int], None], number: int, every: int) -> Call
     return lambda done, total: step(number, every)
 
 
-def _looked(check: Check, context: Context) -> Iterator[Symptom]:
+def _looked(check: Check, context: DoctorContext) -> Iterator[Symptom]:
     context.walked = False
     try:
         yield from function(check.look)(context)
@@ -79,6 +79,6 @@ def _looked(check: Check, context: Context) -> Iterator[Symptom]:
         yield Symptom(UNKNOWN, f"could not list {named}{more}", fixable=False)
 
 
-def _finding(check: Check, symptom: Symptom) -> Finding:
+def _finding(check: Check, symptom: Symptom) -> DoctorFinding:
     fix = check.fix.id if check.fix and symptom.fixable and symptom.level in (WARN, FAIL) else None
-    return Finding(check.id, symptom.level, symptom.what, symptom.where, symptom.suggestion, fix)
+    return DoctorFinding(check.id, symptom.level, symptom.what, symptom.where, symptom.suggestion, fix)

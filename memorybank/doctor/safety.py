@@ -5,7 +5,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.storage import create_bank
 
@@ -19,7 +19,7 @@ scripts need them.
 """
 
 
-def ignored(context: Context) -> Iterator[Symptom]:
+def ignored(context: DoctorContext) -> Iterator[Symptom]:
     """Report missing lines in the .gitignore that excludes logs, backups and everything derived."""
     try:
         missing = create_bank.missing_ignores(context.layout.root)
@@ -30,14 +30,14 @@ def ignored(context: Context) -> Iterator[Symptom]:
         yield Symptom(WARN, f"these lines are missing: {' '.join(missing)}", ".gitignore", "'memorybank doctor --fix' adds them")
 
 
-def ignore(context: Context) -> Iterator[str]:
+def ignore(context: DoctorContext) -> Iterator[str]:
     """Fix: add the missing lines."""
     added = create_bank.add_ignores(context.layout.root)
     if added:
         yield f"added {len(added)} lines to .gitignore"
 
 
-def uncommitted(context: Context) -> Iterator[Symptom]:
+def uncommitted(context: DoctorContext) -> Iterator[Symptom]:
     """Report logs, backups and derived files that git tracks. They contain what people said, and a commit stays in everybody's history."""
     if context.tracked is None:
         yield Symptom(UNKNOWN, _NO_GIT, suggestion=_ASK_GIT)
@@ -51,7 +51,7 @@ def uncommitted(context: Context) -> Iterator[Symptom]:
             yield Symptom(level, what, context.shown(found[0]), f"git rm -r --cached {_quoted(context, name)}; what was pushed stays in the history")
 
 
-def no_secrets(context: Context) -> Iterator[Symptom]:
+def no_secrets(context: DoctorContext) -> Iterator[Symptom]:
     """Report passwords, tokens and keys in files that are meant to be committed."""
     from memorybank.text import redact
 
@@ -66,7 +66,7 @@ def no_secrets(context: Context) -> Iterator[Symptom]:
             yield Symptom(FAIL if committed else WARN, what, f"{path}:{line}", step)
 
 
-def not_over_heads(context: Context) -> Iterator[Symptom]:
+def not_over_heads(context: DoctorContext) -> Iterator[Symptom]:
     """Report memories that try to instruct an agent, bypassing its users. Such text is never quoted, and a person should read it."""
     from memorybank.text import requests
 
@@ -79,7 +79,7 @@ def not_over_heads(context: Context) -> Iterator[Symptom]:
             )
 
 
-def nothing_hidden(context: Context) -> Iterator[Symptom]:
+def nothing_hidden(context: DoctorContext) -> Iterator[Symptom]:
     """Report characters of notes that cannot be seen."""
     for path, text in context.texts:
         hidden = _HIDDEN.search(text.removeprefix("\ufeff"))
@@ -89,7 +89,7 @@ def nothing_hidden(context: Context) -> Iterator[Symptom]:
             yield Symptom(WARN, what, f"{path}:{line}", "remove it unless you know its purpose; agents are given the text without it")
 
 
-def no_machine_paths(context: Context) -> Iterator[Symptom]:
+def no_machine_paths(context: DoctorContext) -> Iterator[Symptom]:
     """Report committed settings that name programs of this machine: on another machine they start nothing, or something else."""
     if context.tracked is None:
         yield Symptom(UNKNOWN, _NO_GIT, suggestion=_ASK_GIT)
@@ -100,5 +100,5 @@ def no_machine_paths(context: Context) -> Iterator[Symptom]:
             yield Symptom(WARN, "git tracks this file, in which hooks name paths of this machine", context.shown(each.path), step)
 
 
-def _quoted(context: Context, name: str) -> str:
+def _quoted(context: DoctorContext, name: str) -> str:
     return shlex.quote(context.layout.relative(os.path.join(context.layout.root, name)))

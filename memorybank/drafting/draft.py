@@ -41,7 +41,7 @@ _WIKI = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QuotableItem:
     """One thing that may be quoted.
 
     section: one of SECTIONS.
@@ -59,7 +59,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DraftLine:
     """One line of the draft.
 
     text: without its dash, including the source.
@@ -73,17 +73,17 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class SummaryDraft:
     """body: "" when there is nothing to quote.
     left_out: (source, reason) of everything that must not be quoted.
     """
 
     body: str
-    lines: tuple[Line, ...]
+    lines: tuple[DraftLine, ...]
     left_out: tuple[tuple[str, str], ...]
 
 
-def compose(found: Sequence[Found], language: str, room: int, redact: Callable[[str], str]) -> Draft:
+def compose(found: Sequence[QuotableItem], language: str, room: int, redact: Callable[[str], str]) -> SummaryDraft:
     """Return the draft of at most `room` UTF-16 units.
 
     found: what to quote; in each section the most relevant first, days the newest first.
@@ -92,7 +92,7 @@ def compose(found: Sequence[Found], language: str, room: int, redact: Callable[[
     """
     japanese = language == "ja"
     left_out: list[tuple[str, str]] = []
-    chosen: dict[str, list[Line]] = {}
+    chosen: dict[str, list[DraftLine]] = {}
     room -= utf16(_WORDS["intro"][japanese])
     for section, share in _SHARES.items():
         left = int(room * share) - utf16(_WORDS[section][japanese]) - 4
@@ -112,10 +112,10 @@ def compose(found: Sequence[Found], language: str, room: int, redact: Callable[[
     # Days were chosen newest first, and are read oldest first.
     chosen[DAYS].reverse()
     told = [line for section in SECTIONS for line in chosen[section]]
-    return Draft(_body(chosen, japanese) if told else "", tuple(told), tuple(left_out))
+    return SummaryDraft(_body(chosen, japanese) if told else "", tuple(told), tuple(left_out))
 
 
-def _why_not(item: Found, redact: Callable[[str], str]) -> str:
+def _why_not(item: QuotableItem, redact: Callable[[str], str]) -> str:
     """Why nothing of an item is quoted; "" if it may be."""
     # A secret in the text costs only its sentence; a line without its title or source would make no sense.
     if redact(item.title) != item.title or redact(item.source) != item.source:
@@ -123,7 +123,7 @@ def _why_not(item: Found, redact: Callable[[str], str]) -> str:
     return _AGAINST if requests.is_against_people(f"{item.title}\n{item.text}") else ""
 
 
-def _line(item: Found, redact: Callable[[str], str], japanese: bool) -> Line:
+def _line(item: QuotableItem, redact: Callable[[str], str], japanese: bool) -> DraftLine:
     """The line of one item: its title, the beginning of its text, its source."""
     title = sentences.clipped(_plain(item.title), _TITLE)
     said = _plain((day if item.section == DAYS else lead)(redact(item.text), _LONGEST[item.section]))
@@ -131,7 +131,7 @@ def _line(item: Found, redact: Callable[[str], str], japanese: bool) -> Line:
     colon = "：" if japanese else ": "
     text = f"{title}{colon}{said}" if title and said and not (len(title) >= _SAYS_ENOUGH and said.startswith(title)) else said or title
     where = f"{item.source}{'、' if japanese else '; '}{item.note}" if item.note else item.source
-    return Line(item.section, f"{_WORDS['mark'][japanese] if marked else ''}{text} [{where}]", item.source, marked)
+    return DraftLine(item.section, f"{_WORDS['mark'][japanese] if marked else ''}{text} [{where}]", item.source, marked)
 
 
 def lead(text: str, limit: int) -> str:
@@ -189,7 +189,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _body(chosen: Mapping[str, Sequence[Line]], japanese: bool) -> str:
+def _body(chosen: Mapping[str, Sequence[DraftLine]], japanese: bool) -> str:
     parts = [_WORDS["intro"][japanese]]
     for section in SECTIONS:
         if chosen[section]:

@@ -16,7 +16,7 @@ _OURS = ("updated_at", "generated")
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class PageDecision:
     """What to do, and why.
 
     action: one of the above.
@@ -31,7 +31,7 @@ class Decision:
     difference: tuple[str, ...] = ()
 
 
-def decide(lying: str | None, body: str, now: int, *, force: bool = False) -> Decision:
+def decide(lying: str | None, body: str, now: int, *, force: bool = False) -> PageDecision:
     """Decide what happens to a draft.
 
     lying: the text of `summary.md`, None when there is none. Line ends may be LF or CRLF.
@@ -40,15 +40,15 @@ def decide(lying: str | None, body: str, now: int, *, force: bool = False) -> De
     force: replace a person's page too.
     """
     if not body:
-        return Decision(NOTHING, "there is no note, failure or episode yet that everybody may see")
+        return PageDecision(NOTHING, "there is no note, failure or episode yet that everybody may see")
     if lying is None or not lying.strip():
-        return Decision(WRITTEN, "there was no page", rendered(body, now))
+        return PageDecision(WRITTEN, "there was no page", rendered(body, now))
     found = resident.parse(lying)
     if found.body == body:
-        return Decision(UNCHANGED, "the page already has this text")
+        return PageDecision(UNCHANGED, "the page already has this text")
     difference = tuple(unified_diff((found.body or lying).splitlines(), body.splitlines(), "summary.md", "draft", lineterm="", n=1))
     if found.is_drafted:
-        return Decision(WRITTEN, "the page was not edited since it was drafted", rendered(body, now, _kept(lying)), difference)
+        return PageDecision(WRITTEN, "the page was not edited since it was drafted", rendered(body, now, _kept(lying)), difference)
     reason = (
         f"the page cannot be read as a summary ({found.reason})"
         if found.reason
@@ -57,8 +57,8 @@ def decide(lying: str | None, body: str, now: int, *, force: bool = False) -> De
         else "a person wrote the page"
     )
     if force:
-        return Decision(FORCED, reason, rendered(body, now, _kept(lying) if not found.reason else ()), difference)
-    return Decision(BESIDE, reason, rendered(body, now), difference)
+        return PageDecision(FORCED, reason, rendered(body, now, _kept(lying) if not found.reason else ()), difference)
+    return PageDecision(BESIDE, reason, rendered(body, now), difference)
 
 
 def rendered(body: str, now: int, kept: Sequence[str] = ()) -> str:

@@ -5,7 +5,7 @@ import os
 from memorybank import clock as time_of
 from memorybank import resident
 from memorybank.clock import Clock
-from memorybank.drafting.page import BESIDE, DRAFT_NAME, FORCED, WRITTEN, Decision
+from memorybank.drafting.page import BESIDE, DRAFT_NAME, FORCED, WRITTEN, PageDecision
 from memorybank.errors import Conflict, ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -37,7 +37,7 @@ def text_of(data: bytes | None) -> str | None:
     return None if data is None else data.decode("utf-8", "replace")
 
 
-def carry_out(layout: Layout, decision: Decision, before: bytes | None, clock: Clock) -> tuple[str, str]:
+def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, clock: Clock) -> tuple[str, str]:
     """Carry out a decision; returns (path written, path of the backup), each "" for none.
 
     before: the bytes of the page that the decision was made for. Raises `Conflict` if the page has other bytes now.

@@ -20,7 +20,7 @@ _LEAST, _MOST = -62_135_510_400_000, 253_402_128_000_000
 """The range of instants (ms) that Python's calendar can represent in every zone: years 0001 to 9999, less one day at each end."""
 
 
-class Calendar:
+class LocalCalendar:
     """The calendar of one time zone. zone: an IANA name that `config validate` has accepted."""
 
     __slots__ = ("_is_local", "_zone", "zone")

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from memorybank.episodes import archive, coverage, dates
 from memorybank.episodes.entry import BRIEF, DAY, SUPPLEMENT, WEEK, Episode, made
-from memorybank.episodes.store import Store
-from memorybank.episodes.update import Setting
+from memorybank.episodes.store import EpisodeStore
+from memorybank.episodes.update import EpisodeRunSettings
 from memorybank.summarize import retold
-from memorybank.summarize.summarizer import DayText, Said, weaker
+from memorybank.summarize.summarizer import ChatText, DayText, weaker
 from memorybank.text.language import identify
 
 RIPE_DAYS = 180
@@ -21,7 +21,7 @@ WEEK_CHARACTERS = 1_200
 
 
 @dataclass(frozen=True, slots=True)
-class Week:
+class MergeableWeek:
     """A week that can be merged.
 
     name: ISO 8601 week, such as `2025-W38`
@@ -36,7 +36,7 @@ class Week:
     covers: tuple[tuple[str, str, str], ...]
 
 
-def ripe(inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode], today: str) -> list[Week]:
+def ripe(inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode], today: str) -> list[MergeableWeek]:
     """Return the weeks that can be merged, oldest first. inventory: {date: {source: digest of all its messages}}."""
     newest = dates.plus(today, -RIPE_DAYS)
     mondays = sorted({dates.monday(entry.first) for entry in entries if entry.first and entry.last < newest})
@@ -44,7 +44,7 @@ def ripe(inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode],
     return [week for week in found if week is not None]
 
 
-def merge(store: Store, week: Week, setting: Setting) -> Episode | None:
+def merge(store: EpisodeStore, week: MergeableWeek, setting: EpisodeRunSettings) -> Episode | None:
     """Merge one week: archive its entries, read the archive back, replace the list. Returns None when somebody changed the week in the meantime.
 
     The caller holds the lock. Raises what the summarizer raises, and ValidationFailed when the archive is damaged.
@@ -65,7 +65,7 @@ def merge(store: Store, week: Week, setting: Setting) -> Episode | None:
     return entry if merged else None
 
 
-def unfold(store: Store, name: str) -> list[Episode]:
+def unfold(store: EpisodeStore, name: str) -> list[Episode]:
     """Put the original entries of a merged week back into the list. They also stay in the archive.
 
     Returns the entries, [] when there is no archive. The caller holds the lock.
@@ -85,7 +85,7 @@ def unfold(store: Store, name: str) -> list[Episode]:
     return found
 
 
-def _week(monday: str, inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode]) -> Week | None:
+def _week(monday: str, inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode]) -> MergeableWeek | None:
     sunday = dates.plus(monday, 6)
     inside = [entry for entry in entries if entry.first and monday <= entry.first <= sunday]
     if len(inside) < 2 or not all(_is_final(entry, sunday) for entry in inside) or sum(entry.is_told for entry in inside) == 0:
@@ -100,7 +100,7 @@ def _week(monday: str, inventory: Mapping[str, Mapping[str, str]], entries: Sequ
                 covers.add((date, source, digest))
             elif digest not in known.get((date, source), ()):
                 return None
-    return Week(dates.week_name(monday), monday, sunday, tuple(inside), tuple(sorted(covers)))
+    return MergeableWeek(dates.week_name(monday), monday, sunday, tuple(inside), tuple(sorted(covers)))
 
 
 def _is_final(entry: Episode, sunday: str) -> bool:
@@ -108,11 +108,11 @@ def _is_final(entry: Episode, sunday: str) -> bool:
     return entry.kind in (DAY, SUPPLEMENT, BRIEF, WEEK) and not entry.draft and entry.last <= sunday
 
 
-def _summarised(week: Week, setting: Setting) -> Episode:
+def _summarised(week: MergeableWeek, setting: EpisodeRunSettings) -> Episode:
     told = [entry for entry in week.entries if entry.is_told]
     read = [(entry, retold.parts(entry.summary, entry.date)) for entry in told]
     parts = tuple(part for _, found in read for part in found)
-    said = tuple(Said(entry.date, entry.summary) for entry, found in read if not found)
+    said = tuple(ChatText(entry.date, entry.summary) for entry, found in read if not found)
     text = " ".join(entry.summary for entry in told)
     most = min(WEEK_CHARACTERS, len(text))
     summary = setting.summarizer.summarise(DayText(dates.written(week.first, week.last), "ja" if identify(text) == "ja" else "en", most, parts, said))
@@ -130,7 +130,7 @@ def _summarised(week: Week, setting: Setting) -> Episode:
     )
 
 
-def merge_all(store: Store, weeks: Sequence[Week], setting: Setting, step: Callable[[int, int, str], None]) -> list[Episode]:
+def merge_all(store: EpisodeStore, weeks: Sequence[MergeableWeek], setting: EpisodeRunSettings, step: Callable[[int, int, str], None]) -> list[Episode]:
     """Merge weeks one after another. Each is saved as soon as it is done. step: called with (weeks done, total, name of the week)."""
     merged = []
     for number, week in enumerate(weeks):

@@ -18,7 +18,7 @@ Pairs = Mapping[tuple[str, str], frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueSummary:
     """One piece of work for the summarizer.
 
     kind: `day`, or `supplement` when the date already has an entry
@@ -37,10 +37,10 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SummaryPlan:
     """The work of one run. due: oldest first; given_up: dates that failed in three runs and are not tried again."""
 
-    due: tuple[Due, ...]
+    due: tuple[DueSummary, ...]
     given_up: tuple[str, ...]
 
 
@@ -62,7 +62,7 @@ def plan(
     by: str,
     since: str = "",
     until: str = "\uffff",
-) -> Plan:
+) -> SummaryPlan:
     """Return what is due. Today and later days never are.
 
     inventory: {date: {source: digest of all its messages}}
@@ -71,7 +71,7 @@ def plan(
     """
     known = told(entries)
     adopted = _adopted(entries)
-    due: list[Due] = []
+    due: list[DueSummary] = []
     given_up: list[str] = []
     for date in sorted(inventory):
         if not since <= date <= until or date >= today:
@@ -88,19 +88,19 @@ def plan(
             else:
                 given_up.append(date)
     due += [
-        Due(draft.first, draft.kind, tuple(sorted({source for _, source, _ in draft.covers})), again=draft)
+        DueSummary(draft.first, draft.kind, tuple(sorted({source for _, source, _ in draft.covers})), again=draft)
         for draft in entries
         if _is_due_again(draft, inventory, by, since, until)
     ]
-    return Plan(tuple(sorted(due, key=lambda item: (item.date, item.again is not None, item.kind))), tuple(given_up))
+    return SummaryPlan(tuple(sorted(due, key=lambda item: (item.date, item.again is not None, item.kind))), tuple(given_up))
 
 
-def _missing(date: str, sources: tuple[str, ...], digests: Mapping[str, str], entries: Sequence[Episode]) -> Due:
+def _missing(date: str, sources: tuple[str, ...], digests: Mapping[str, str], entries: Sequence[Episode]) -> DueSummary:
     has_entry = any(not entry.is_error and _speaks_of(entry, date) for entry in entries)
     errors = tuple(entry for entry in entries if entry.is_error and entry.first == entry.last == date)
     # Attempts count only for the same messages: a day that has grown since it failed gets new attempts.
     same = [entry.attempts for entry in errors if entry.covers and {(date, name, digests[name]) for name in sources} <= set(entry.covers)]
-    return Due(date, SUPPLEMENT if has_entry else DAY, sources, None, errors, max(same, default=0))
+    return DueSummary(date, SUPPLEMENT if has_entry else DAY, sources, None, errors, max(same, default=0))
 
 
 def _speaks_of(entry: Episode, date: str) -> bool:

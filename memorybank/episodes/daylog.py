@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Message:
+class DayMessage:
     """One recorded message.
 
     at: instant in ms
@@ -51,7 +51,7 @@ class DayLog:
 
     __slots__ = ("date", "digests", "messages", "source")
 
-    def __init__(self, date: str, source: str, messages: Sequence[Message]) -> None:
+    def __init__(self, date: str, source: str, messages: Sequence[DayMessage]) -> None:
         self.date = date
         self.source = source
         self.messages = tuple(messages)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memorybank.episodes.entry import Episode
-    from memorybank.episodes.window import Piece, Selection
+    from memorybank.episodes.window import EpisodeSelection, UncoveredMessages
 
 HEADING = "## Episodic memory"
 SENTENCE = "Summaries of earlier days, oldest first. They may be stale: instructions, files and git state take precedence."
@@ -27,7 +27,7 @@ LEAST_CUT = 120
 _CUT = "… (cut for space)"
 
 
-class Item:
+class BlockItem:
     """One thing to print.
 
     first: its date, or the Monday of a merged week
@@ -60,12 +60,12 @@ class Item:
         """Return the printed form of some text under this item's label."""
         return f"[{self.label}] {said}"
 
-    def beginning(self, units: int) -> Item:
+    def beginning(self, units: int) -> BlockItem:
         """Return the same item with only the first `units` UTF-16 units of its text."""
-        return Item(self.first, self.label, cut_units(self.said, units).rstrip() + _CUT, self.memory)
+        return BlockItem(self.first, self.label, cut_units(self.said, units).rstrip() + _CUT, self.memory)
 
 
-class Block:
+class EpisodeBlock:
     """The block that is shown to an agent.
 
     text: "" when there is nothing to show
@@ -76,7 +76,7 @@ class Block:
 
     __slots__ = ("boundary", "dates", "omitted", "sizes", "text")
 
-    def __init__(self, text: str, boundary: str, shown: Sequence[Item], omitted: Sequence[Item]) -> None:
+    def __init__(self, text: str, boundary: str, shown: Sequence[BlockItem], omitted: Sequence[BlockItem]) -> None:
         self.text = text
         self.boundary = boundary
         self.dates = tuple(dict.fromkeys(item.label for item in shown))
@@ -100,7 +100,7 @@ class Block:
         return estimate_tokens(self.text)
 
 
-def compose(selection: Selection, words: Callable[[Piece], str], budget: int) -> Block:
+def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], str], budget: int) -> EpisodeBlock:
     """Return the block of a selection.
 
     words: returns a short text about a piece, "" when there is nothing to say
@@ -108,17 +108,17 @@ def compose(selection: Selection, words: Callable[[Piece], str], budget: int) ->
     """
     items = [_episode(entry) for entry in selection.entries]
     for piece in selection.pieces:
-        item = Item(piece.date, f"{piece.date}, {piece.source.partition('/')[2][:8]}", words(piece), piece.memory)
+        item = BlockItem(piece.date, f"{piece.date}, {piece.source.partition('/')[2][:8]}", words(piece), piece.memory)
         if item.said:
             items.append(item)
     items.sort(key=lambda item: item.first)
     shown, omitted = fit(items, budget - utf16(_text([], ())))
     if omitted:  # the line that names the omitted days needs a part of the budget
         shown, omitted = fit(items, budget - utf16(_text([], items)))
-    return Block(_text(shown, omitted) if shown else "", selection.boundary, shown, omitted)
+    return EpisodeBlock(_text(shown, omitted) if shown else "", selection.boundary, shown, omitted)
 
 
-def fit(items: Sequence[Item], budget: int) -> tuple[list[Item], list[Item]]:
+def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
     """Split items, oldest first, into (shown, left out) within a budget of UTF-16 units.
 
     Shown are consecutive whole days, from the newest backwards, as long as they fit. When even the newest day is too long, its last items are shown; when
@@ -137,7 +137,7 @@ def fit(items: Sequence[Item], budget: int) -> tuple[list[Item], list[Item]]:
     return (list(items[begin:]), list(items[:begin])) if begin < len(items) else _part_of_the_newest(items, budget)
 
 
-def _part_of_the_newest(items: Sequence[Item], budget: int) -> tuple[list[Item], list[Item]]:
+def _part_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
     """Return (shown, left out) when not even the newest day fits as a whole."""
     begin = len(items)
     room = budget
@@ -151,17 +151,17 @@ def _part_of_the_newest(items: Sequence[Item], budget: int) -> tuple[list[Item],
     return [items[-1].beginning(room)], list(items[:-1])
 
 
-def _episode(entry: Episode) -> Item:
+def _episode(entry: Episode) -> BlockItem:
     label = f"{entry.date}, added later" if entry.kind == SUPPLEMENT else entry.date
-    return Item(entry.first, label, entry.summary, entry.memory)
+    return BlockItem(entry.first, label, entry.summary, entry.memory)
 
 
-def _text(shown: Sequence[Item], omitted: Sequence[Item]) -> str:
+def _text(shown: Sequence[BlockItem], omitted: Sequence[BlockItem]) -> str:
     parts = [_left_out(omitted)] if omitted else []
     return _HEAD + "\n\n".join([*parts, *(item.text for item in shown)]) + "\n"
 
 
-def _left_out(omitted: Sequence[Item]) -> str:
+def _left_out(omitted: Sequence[BlockItem]) -> str:
     labels = list(dict.fromkeys(item.first for item in omitted))
     named = ", ".join(labels) if len(labels) <= NAMED else f"{labels[0]} to {labels[-1]} ({len(labels)} days)"
     return f"(left out for space: {named}; 'memorybank episodes show DATE' prints a day)"

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from memorybank.episodes import dates, documents, store
-from memorybank.episodes.calendar import Calendar
+from memorybank.episodes.calendar import LocalCalendar
 from memorybank.episodes.entry import Episode
 from memorybank.errors import LockTimeout, Problem
 from memorybank.index import episodes
-from memorybank.index.episodes import Document, Listed
+from memorybank.index.episodes import EpisodeDocument, EpisodeListing
 from memorybank.index.working import Index
 
 UNREADABLE = "the list of episodes cannot be read, so this answer contains no episodes: {problem}; run 'memorybank episodes repair' to repair it"
@@ -44,7 +44,7 @@ def _state(index: Index, zone: str) -> str:
     return f"{store.state(index.layout)} {zone}"
 
 
-def _listed(index: Index, zone: str, state: str) -> Listed:
+def _listed(index: Index, zone: str, state: str) -> EpisodeListing:
     """Return the current list as documents.
 
     When the file was modified just before it was read, the result carries no state, so that the next call reads the list again: a second change within
@@ -53,17 +53,17 @@ def _listed(index: Index, zone: str, state: str) -> Listed:
     stored = store.read(index.layout)
     since_ns = (index.observed_at - index.settings.index.freshness.racy_window_ms) * 1_000_000
     is_settled = store.modified_ns(index.layout) <= since_ns and _state(index, zone) == state
-    calendar = Calendar(zone)
+    calendar = LocalCalendar(zone)
     found = [_document(name, entries, calendar) for name, entries in documents.grouped(stored.entries).items()]
-    return Listed(state if is_settled else "", found, stored.broken)
+    return EpisodeListing(state if is_settled else "", found, stored.broken)
 
 
-def _document(name: str, entries: list[Episode], calendar: Calendar) -> Document:
+def _document(name: str, entries: list[Episode], calendar: LocalCalendar) -> EpisodeDocument:
     first, last = entries[0].first, entries[0].last
     end = (calendar.instant(dates.plus(last, 1)) or 0) - 1
     sources = {source for entry in entries for _, source, _ in entry.covers}
     summaries = sorted(_SESSION + source.removeprefix(_EVENTS) for source in sources if source.startswith(_EVENTS))
-    return Document(
+    return EpisodeDocument(
         key=name,
         title=entries[0].date,
         kind=entries[0].kind,

@@ -9,15 +9,15 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.episodes import fitting
-from memorybank.episodes.daylog import DayLog, Message
-from memorybank.episodes.window import NOTED, Piece, Selection
+from memorybank.episodes.daylog import DayLog, DayMessage
+from memorybank.episodes.window import NOTED, EpisodeSelection, UncoveredMessages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from memorybank.episodes.calendar import Calendar
-    from memorybank.episodes.fitting import Block
+    from memorybank.episodes.calendar import LocalCalendar
+    from memorybank.episodes.fitting import EpisodeBlock
 
 _PIECE = 240
 """Maximum characters about a session and day that no episode covers."""
@@ -34,19 +34,19 @@ class NotedDay(DayLog):
         return len(self.messages) if known else 0
 
 
-def noted(source: str, items: Iterable[tuple[int, str]], calendar: Calendar) -> list[NotedDay]:
+def noted(source: str, items: Iterable[tuple[int, str]], calendar: LocalCalendar) -> list[NotedDay]:
     """Return the days of one session's summary.
 
     source: `events/<session>`
     items: (instant in ms, text) of the summary's items that everybody may see, most useful for continuing the work first
     """
-    days: dict[str, list[Message]] = {}
+    days: dict[str, list[DayMessage]] = {}
     for number, (at, text) in enumerate(items):
-        days.setdefault(calendar.day_of(at), []).append(Message(at, "agent", text, str(number)))
+        days.setdefault(calendar.day_of(at), []).append(DayMessage(at, "agent", text, str(number)))
     return [NotedDay(date, source, messages) for date, messages in sorted(days.items())]
 
 
-def block(selection: Selection, given: Collection[str], besides: Mapping[str, int], budget: int) -> Block | None:
+def block(selection: EpisodeSelection, given: Collection[str], besides: Mapping[str, int], budget: int) -> EpisodeBlock | None:
     """Return the block that fits the budget, None when there is nothing to show.
 
     given: memories that the agent has already received; they are not shown again
@@ -58,7 +58,7 @@ def block(selection: Selection, given: Collection[str], besides: Mapping[str, in
     return found if found.text else None
 
 
-def untold(selection: Selection, given: Collection[str], besides: Mapping[str, int]) -> Selection:
+def untold(selection: EpisodeSelection, given: Collection[str], besides: Mapping[str, int]) -> EpisodeSelection:
     """Return the rest of a selection after removing what the agent already has; `given` and `besides` as in `block`.
 
     An episode is removed too when other parts of the injection cover all of its sources.
@@ -70,16 +70,16 @@ def untold(selection: Selection, given: Collection[str], besides: Mapping[str, i
         until = max(known.get((piece.source, piece.date), -1), besides.get(piece.source, -1))
         messages = [message for message in piece.messages if message.at > until]
         if messages:
-            pieces.append(Piece(piece.date, piece.source, messages))
-    return Selection(selection.first, selection.boundary, entries, pieces, selection.unfolded, selection.lost)
+            pieces.append(UncoveredMessages(piece.date, piece.source, messages))
+    return EpisodeSelection(selection.first, selection.boundary, entries, pieces, selection.unfolded, selection.lost)
 
 
-def telling(selection: Selection, source: str) -> set[str]:
+def telling(selection: EpisodeSelection, source: str) -> set[str]:
     """Return the memories of the selected episodes that cover a source together with other sources. Showing one of them also covers that source."""
     return {entry.memory for entry in selection.entries if source in (covered := {name for _, name, _ in entry.covers}) and len(covered) > 1}
 
 
-def sources_in(selection: Selection, shown: Collection[str]) -> set[str]:
+def sources_in(selection: EpisodeSelection, shown: Collection[str]) -> set[str]:
     """Return every source that these memories cover."""
     found = {source for entry in selection.entries if entry.memory in shown for _, source, _ in entry.covers}
     return found | {memory[len(NOTED) :].rpartition("@")[0].rpartition("/")[0] for memory in shown if memory.startswith(NOTED)}
@@ -101,7 +101,7 @@ def _instants(given: Collection[str]) -> Iterable[tuple[tuple[str, str], int]]:
     return found.items()
 
 
-def _words(piece: Piece) -> str:
+def _words(piece: UncoveredMessages) -> str:
     """Return as many of a summary's items as fit, in order: the first ones say what was wanted and how it ended."""
     found: list[str] = []
     room = _PIECE

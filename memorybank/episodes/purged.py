@@ -15,12 +15,12 @@ from memorybank.episodes.topics import store as topics
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 _SUFFIX = ".json"
 
 
-def holding(layout: Layout, needle: Needle) -> list[str]:
+def holding(layout: Layout, needle: PurgeNeedle) -> list[str]:
     """Return the files below `episodes/` that contain the text. Unreadable files are skipped; the search through the entire bank reports them."""
     found = []
     for path in _files(layout):
@@ -34,7 +34,7 @@ def is_ours(layout: Layout, path: str) -> bool:
     return path.startswith(store.folder(layout) + os.sep) and path.endswith(_SUFFIX)
 
 
-def purge(layout: Layout, needle: Needle) -> int:
+def purge(layout: Layout, needle: PurgeNeedle) -> int:
     """Replace the text by the mark of purged text. Returns the number of files that contained it."""
     paths = holding(layout, needle)
     for path in paths:
@@ -52,7 +52,7 @@ def purge(layout: Layout, needle: Needle) -> int:
     return len(paths)
 
 
-def without(data: bytes, needle: Needle) -> bytes:
+def without(data: bytes, needle: PurgeNeedle) -> bytes:
     """Return the bytes of one of these files without the text."""
     # Digests are replaced as text too: encoding the entries again would change bytes that have nothing to do with the purge.
     new = needle.replaced(data)

@@ -9,11 +9,11 @@ from memorybank.clock import Clock
 from memorybank.episodes import archive
 from memorybank.episodes.coverage import MOST_ATTEMPTS
 from memorybank.episodes.entry import WEEK, Episode
-from memorybank.episodes.store import Store
+from memorybank.episodes.store import EpisodeStore
 from memorybank.episodes.union import union
 
 
-class Repaired(NamedTuple):
+class RepairReport(NamedTuple):
     """The result of a repair.
 
     set_aside: the new name of an unreadable list, else ""
@@ -32,7 +32,7 @@ class Repaired(NamedTuple):
     lost: tuple[str, ...]
 
 
-def repair(store: Store, clock: Clock) -> Repaired:
+def repair(store: EpisodeStore, clock: Clock) -> RepairReport:
     """Repair the list of a bank and return what was done."""
     stored = store.read()
     name, saved = store.set_aside(clock) if stored.broken else ("", 0)
@@ -47,7 +47,7 @@ def repair(store: Store, clock: Clock) -> Repaired:
 
     entries = store.change(edit) if before else ()
     lost = tuple(entry.date for entry in entries if entry.kind == WEEK and entry.compressed and not archive.unfolded(store.layout, entry))
-    return Repaired(name, saved, stored.merged, before - len(entries), tuple(retried), lost)
+    return RepairReport(name, saved, stored.merged, before - len(entries), tuple(retried), lost)
 
 
 def _is_given_up(entry: Episode) -> bool:

@@ -17,7 +17,7 @@ from memorybank.storage.layout import Layout
 NAME = "episodes.lock"
 
 
-class Progress(NamedTuple):
+class EpisodeRunProgress(NamedTuple):
     """A run that is in progress.
 
     started_at: ms, None when the run has not written it yet
@@ -32,7 +32,7 @@ class Progress(NamedTuple):
     day: str
 
 
-class Running:
+class EpisodesLock:
     """The lock as a context manager: `with Running(layout, "memorybank episodes update", clock) as run: … run.at(done, total, day)`.
 
     Raises LockTimeout when another run holds the lock; the message says which one and how far it is.
@@ -44,7 +44,7 @@ class Running:
         self._lock = lock.Lock(path_of(layout), command, clock, timeout)
         self._started = ""
 
-    def __enter__(self) -> "Running":
+    def __enter__(self) -> "EpisodesLock":
         try:
             self._lock.__enter__()
         except LockTimeout:
@@ -68,7 +68,7 @@ def path_of(layout: Layout) -> str:
     return os.path.join(layout.log, NAME)
 
 
-def progress(layout: Layout) -> Progress | None:
+def progress(layout: Layout) -> EpisodeRunProgress | None:
     """Return the run in progress, or None. Never waits and changes nothing."""
     found = lock.held(path_of(layout))
     if found is None:
@@ -79,7 +79,7 @@ def progress(layout: Layout) -> Progress | None:
     except ValueError:
         values = {}
     values = values if isinstance(values, dict) else {}
-    return Progress(
+    return EpisodeRunProgress(
         int(pid) if pid.isdigit() else 0,
         command,
         time_of.parse(str(values.get("started_at"))),
@@ -89,7 +89,7 @@ def progress(layout: Layout) -> Progress | None:
     )
 
 
-def said(run: Progress) -> str:
+def said(run: EpisodeRunProgress) -> str:
     """Return a sentence about a run, for a person who has to wait for it."""
     where = f", {run.done} of {run.total} days done{', now at ' + run.day if run.day else ''}" if run.total else ""
     return f"process {run.pid or 'unknown'} is working on the episodes ({run.command or 'unknown'}{where})"

@@ -27,7 +27,7 @@ NAME = "episodic_memory.json"
 MAX_BYTES = 1 << 28
 
 
-class Stored:
+class StoredEpisodes:
     """The content of the list's file.
 
     entries: sorted; () when the file cannot be parsed
@@ -76,26 +76,26 @@ def modified_ns(layout: Layout) -> int:
     return found[2] if found else 0
 
 
-def read(layout: Layout) -> Stored:
+def read(layout: Layout) -> StoredEpisodes:
     """Return the current list. Never raises for the file's content. A missing file is an empty list."""
     try:
         return parse(disk.read(path_of(layout), MAX_BYTES))
     except FileNotFoundError:
-        return Stored()
+        return StoredEpisodes()
     except MemorybankError as error:
-        return Stored(broken=error.message)
+        return StoredEpisodes(broken=error.message)
 
 
-def parse(data: bytes) -> Stored:
+def parse(data: bytes) -> StoredEpisodes:
     """Return the list that these bytes contain."""
     try:
         copies = union.copies(data, _entries, "JSON list")
     except ValueError as error:
-        return Stored(broken=str(error))
+        return StoredEpisodes(broken=str(error))
     if len(copies) == 1:
-        return Stored(sort(copies[0]))
+        return StoredEpisodes(sort(copies[0]))
     kept, dropped = union.union(*copies)
-    return Stored(kept, merged=True, dropped=dropped)
+    return StoredEpisodes(kept, merged=True, dropped=dropped)
 
 
 def salvage(data: bytes) -> list[Episode]:
@@ -112,7 +112,7 @@ def salvage(data: bytes) -> list[Episode]:
     return sort(list(found.values()))
 
 
-class Store:
+class EpisodeStore:
     """The list of one bank, for code that changes it.
 
     The caller holds the lock of the episodes. People and git do not, so every change is applied to the list as it is at that moment.
@@ -120,9 +120,9 @@ class Store:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self._known: tuple[tuple[int, ...], Stored] | None = None
+        self._known: tuple[tuple[int, ...], StoredEpisodes] | None = None
 
-    def read(self) -> Stored:
+    def read(self) -> StoredEpisodes:
         """Return the current list. The file is parsed again only when it has changed."""
         seen = _signature(path_of(self.layout))
         if self._known is None or self._known[0] != seen or seen == ():
@@ -165,10 +165,10 @@ class Store:
     def _write(self, entries: Sequence[Episode]) -> None:
         disk.make_directories(folder(self.layout), disk.USER_DIRECTORY, durable=True)
         disk.replace(path_of(self.layout), (file_text(entries).encode("utf-8", "replace"),), mode=disk.USER_FILE, durable=True)
-        self._known = (_signature(path_of(self.layout)), Stored(entries))
+        self._known = (_signature(path_of(self.layout)), StoredEpisodes(entries))
 
 
-def refuse_broken(layout: Layout, stored: Stored) -> None:
+def refuse_broken(layout: Layout, stored: StoredEpisodes) -> None:
     """Raise ValidationFailed when the list cannot be parsed: writing a new one would lose it."""
     if stored.broken:
         raise ValidationFailed(

@@ -9,13 +9,25 @@ from dataclasses import dataclass, field
 
 from memorybank.clock import Clock
 from memorybank.episodes import coverage
-from memorybank.episodes.calendar import Calendar
-from memorybank.episodes.coverage import Due
-from memorybank.episodes.daylog import Message
+from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.coverage import DueSummary
+from memorybank.episodes.daylog import DayMessage
 from memorybank.episodes.entry import BRIEF, ERROR, ERROR_TEXT, Episode, made
-from memorybank.episodes.sources.source import LogSource, Told
-from memorybank.episodes.store import Store
-from memorybank.summarize.summarizer import EXTRACTIVE, DayText, Part, Permanent, Said, Summarizer, Summary, Tokens, Transient, budget_of, weaker
+from memorybank.episodes.sources.source import LogSource, SummaryMaterial
+from memorybank.episodes.store import EpisodeStore
+from memorybank.summarize.summarizer import (
+    EXTRACTIVE,
+    ChatText,
+    DaySummary,
+    DayText,
+    SessionItem,
+    Summarizer,
+    SummarizerBusy,
+    SummaryRefused,
+    Tokens,
+    budget_of,
+    weaker,
+)
 
 BRIEF_CHARACTERS = 50
 """Characters below which a day needs no summary."""
@@ -26,7 +38,7 @@ Inventory = dict[str, dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class EpisodeRunSettings:
     """The settings of one run.
 
     redact: applied to every summary
@@ -35,7 +47,7 @@ class Setting:
     """
 
     summarizer: Summarizer
-    calendar: Calendar
+    calendar: LocalCalendar
     clock: Clock
     redact: Callable[[str], str]
     configured: str = EXTRACTIVE
@@ -43,17 +55,17 @@ class Setting:
 
 
 @dataclass(slots=True)
-class Work:
+class DayWork:
     """The messages of one due day.
 
     messages: {source: the messages to summarise}
     digests: {source: digest up to the last of them}
     """
 
-    due: Due
-    messages: dict[str, list[Message]]
+    due: DueSummary
+    messages: dict[str, list[DayMessage]]
     digests: dict[str, str]
-    told: Told
+    told: SummaryMaterial
 
     @property
     def characters(self) -> int:
@@ -67,7 +79,7 @@ class Work:
 
 
 @dataclass(slots=True)
-class Report:
+class EpisodeRunReport:
     """The result of a run.
 
     written: entries in the order of work
@@ -97,12 +109,12 @@ def inventory(sources: Iterable[LogSource], step: Callable[[int, int], None] = l
     return found
 
 
-def gather(due: Due, sources: Mapping[str, LogSource], entries: Sequence[Episode]) -> Work | None:
+def gather(due: DueSummary, sources: Mapping[str, LogSource], entries: Sequence[Episode]) -> DayWork | None:
     """Return the uncovered messages of a due day, or None when nothing is left to summarise.
 
     For a draft these are exactly the messages that the draft summarises.
     """
-    messages: dict[str, list[Message]] = {}
+    messages: dict[str, list[DayMessage]] = {}
     digests: dict[str, str] = {}
     told = []
     others = coverage.told(entry for entry in entries if due.again is None or entry.encoded != due.again.encoded)
@@ -117,18 +129,18 @@ def gather(due: Due, sources: Mapping[str, LogSource], entries: Sequence[Episode
             messages[name] = list(log.messages[begin:end])
             digests[name] = log.digests[end - 1]
             told.append(sources[name].tell(messages[name]))
-    return Work(due, messages, digests, _together(told)) if messages else None
+    return DayWork(due, messages, digests, _together(told)) if messages else None
 
 
 def run(
-    store: Store,
+    store: EpisodeStore,
     sources: Iterable[LogSource],
-    due: Sequence[Due],
-    setting: Setting,
-    report: Report,
+    due: Sequence[DueSummary],
+    setting: EpisodeRunSettings,
+    report: EpisodeRunReport,
     step: Callable[[int, int, str], None],
     in_time: Callable[[], bool] = lambda: True,
-) -> Report:
+) -> EpisodeRunReport:
     """Summarise the due days, oldest first.
 
     step: called with (done, total, date) before each day and at the end
@@ -148,14 +160,14 @@ def run(
             continue
         try:
             entry: Episode | None = _summarised(work, setting, report)
-        except Transient:
+        except SummarizerBusy:
             report.skipped.append(item.date)
             in_a_row += 1
             if in_a_row == MOST_SKIPPED:
                 report.left = len(due) - number - 1
                 break
             continue
-        except Permanent as error:
+        except SummaryRefused as error:
             report.failed.append((item.date, error.kind, error.message))
             entry = None if item.again is not None else _failed(work, setting, error.kind)
         in_a_row = 0
@@ -165,13 +177,13 @@ def run(
     return report
 
 
-def _summarised(work: Work, setting: Setting, report: Report) -> Episode:
+def _summarised(work: DayWork, setting: EpisodeRunSettings, report: EpisodeRunReport) -> Episode:
     due = work.due
     if work.is_brief:
         return _brief(work, setting)
     budget = budget_of(work.characters, setting.most)
-    parts = tuple(what for _, what in work.told.items if isinstance(what, Part))
-    said = tuple(what for _, what in work.told.items if isinstance(what, Said))
+    parts = tuple(what for _, what in work.told.items if isinstance(what, SessionItem))
+    said = tuple(what for _, what in work.told.items if isinstance(what, ChatText))
     summary = setting.summarizer.summarise(DayText(due.date, work.told.language, budget, parts, said))
     if summary.tokens is not None:
         report.tokens = summary.tokens if report.tokens is None else report.tokens + summary.tokens
@@ -179,7 +191,7 @@ def _summarised(work: Work, setting: Setting, report: Report) -> Episode:
     return _entry(work, setting, due.kind, text, summary) if text else _brief(work, setting)
 
 
-def _entry(work: Work, setting: Setting, kind: str, text: str, summary: Summary) -> Episode:
+def _entry(work: DayWork, setting: EpisodeRunSettings, kind: str, text: str, summary: DaySummary) -> Episode:
     return made(
         work.due.date,
         text,
@@ -192,7 +204,7 @@ def _entry(work: Work, setting: Setting, kind: str, text: str, summary: Summary)
     )
 
 
-def _brief(work: Work, setting: Setting) -> Episode:
+def _brief(work: DayWork, setting: EpisodeRunSettings) -> Episode:
     """Return the entry of a day with hardly any text: the text itself. No model is asked."""
     words = " / ".join(" ".join(message.text.split()) for messages in work.messages.values() for message in messages if message.text.strip())
     text = setting.redact(words)
@@ -200,17 +212,17 @@ def _brief(work: Work, setting: Setting) -> Episode:
     return made(work.due.date, text, setting.calendar.stamp(setting.clock.now()), kind=BRIEF, by=EXTRACTIVE, covers=_covers(work))
 
 
-def _failed(work: Work, setting: Setting, kind: str) -> Episode:
+def _failed(work: DayWork, setting: EpisodeRunSettings, kind: str) -> Episode:
     now = setting.calendar.stamp(setting.clock.now())
     error = {"kind": kind, "attempts": work.due.attempts + 1, "last_at": now}
     return made(work.due.date, ERROR_TEXT, now, kind=ERROR, by=setting.summarizer.name, covers=_covers(work), error=error)
 
 
-def _covers(work: Work) -> list[tuple[str, str, str]]:
+def _covers(work: DayWork) -> list[tuple[str, str, str]]:
     return [(work.due.date, source, digest) for source, digest in work.digests.items()]
 
 
-def _save(store: Store, work: Work, entry: Episode) -> bool:
+def _save(store: EpisodeStore, work: DayWork, entry: Episode) -> bool:
     """Add the entry to the current list and return whether it was still needed: somebody may have edited the draft or pulled the same day."""
     saved = True
 
@@ -232,10 +244,10 @@ def _save(store: Store, work: Work, entry: Episode) -> bool:
     return saved
 
 
-def _together(told: Sequence[Told]) -> Told:
+def _together(told: Sequence[SummaryMaterial]) -> SummaryMaterial:
     """Return the material of all sources in the order of time, in the language of most of its text."""
     items = sorted((item for one in told for item in one.items), key=lambda item: item[0])
     sizes: dict[str, int] = {}
     for one in told:
         sizes[one.language] = sizes.get(one.language, 0) + sum(len(what.text) for _, what in one.items)
-    return Told(max(sorted(sizes), key=lambda language: sizes[language]) if sizes else "en", tuple(items))
+    return SummaryMaterial(max(sorted(sizes), key=lambda language: sizes[language]) if sizes else "en", tuple(items))

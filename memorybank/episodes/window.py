@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from memorybank.episodes.daylog import DayLog, Message
+    from memorybank.episodes.daylog import DayLog, DayMessage
     from memorybank.episodes.entry import Episode
 
 CHAT = "chat/"
@@ -24,7 +24,7 @@ NOTED = "noted:"
 """Prefix of the names of pieces."""
 
 
-class Raw:
+class RawLog:
     """The raw log that is about to be sent.
 
     at: the boundary, its oldest instant (ms)
@@ -39,17 +39,17 @@ class Raw:
         self.date = date
         self.sources = sources
 
-    def holds(self, source: str, message: Message) -> bool:
+    def holds(self, source: str, message: DayMessage) -> bool:
         """Return whether the raw log contains a message."""
         return message.at >= self.at and (self.sources is None or source in self.sources)
 
 
-class Piece:
+class UncoveredMessages:
     """Messages of one source and day that neither the raw log nor an episode shows; a few words stand for them."""
 
     __slots__ = ("date", "messages", "source")
 
-    def __init__(self, date: str, source: str, messages: Sequence[Message]) -> None:
+    def __init__(self, date: str, source: str, messages: Sequence[DayMessage]) -> None:
         self.date = date
         self.source = source
         self.messages = tuple(messages)
@@ -66,7 +66,7 @@ class Piece:
         return f"Piece({self.date!r}, {self.source!r}, {len(self.messages)})"
 
 
-class Selection:
+class EpisodeSelection:
     """What a block is made of.
 
     first: the earliest date
@@ -79,7 +79,7 @@ class Selection:
     __slots__ = ("boundary", "entries", "first", "lost", "pieces", "unfolded")
 
     def __init__(
-        self, first: str, boundary: str, entries: Sequence[Episode], pieces: Sequence[Piece], unfolded: Sequence[Episode], lost: Sequence[Episode]
+        self, first: str, boundary: str, entries: Sequence[Episode], pieces: Sequence[UncoveredMessages], unfolded: Sequence[Episode], lost: Sequence[Episode]
     ) -> None:
         self.first = first
         self.boundary = boundary
@@ -89,7 +89,9 @@ class Selection:
         self.lost = tuple(lost)
 
 
-def select(raw: Raw, lookback: int, entries: Iterable[Episode], logs: Iterable[DayLog], unfold: Callable[[Episode], Sequence[Episode]]) -> Selection | None:
+def select(
+    raw: RawLog, lookback: int, entries: Iterable[Episode], logs: Iterable[DayLog], unfold: Callable[[Episode], Sequence[Episode]]
+) -> EpisodeSelection | None:
     """Return what to show next to a raw log; None when the lookback is 0, which turns the feature off.
 
     lookback: number of days before the boundary
@@ -114,17 +116,17 @@ def select(raw: Raw, lookback: int, entries: Iterable[Episode], logs: Iterable[D
         found += [day for day in days if day.is_told and _is_within(day, first, raw.date)]
     shown, _ = union(found)
     pieces = [piece for log in logs if log.date >= first and (piece := _untold(log, raw, shown)) is not None]
-    return Selection(first, raw.date, shown, sorted(pieces, key=_order), unfolded, lost)
+    return EpisodeSelection(first, raw.date, shown, sorted(pieces, key=_order), unfolded, lost)
 
 
 def _is_within(entry: Episode, first: str, boundary: str) -> bool:
     return first <= entry.first and entry.last < boundary
 
 
-def _untold(log: DayLog, raw: Raw, shown: Sequence[Episode]) -> Piece | None:
+def _untold(log: DayLog, raw: RawLog, shown: Sequence[Episode]) -> UncoveredMessages | None:
     begin = _told(log, shown) if log.date < raw.date else 0
     messages = [message for message in log.messages[begin:] if not raw.holds(log.source, message)]
-    return Piece(log.date, log.source, messages) if messages else None
+    return UncoveredMessages(log.date, log.source, messages) if messages else None
 
 
 def _told(log: DayLog, shown: Sequence[Episode]) -> int:
@@ -135,5 +137,5 @@ def _told(log: DayLog, shown: Sequence[Episode]) -> int:
     return log.told({digest for entry in shown for date, source, digest in entry.covers if date == log.date and source == log.source})
 
 
-def _order(piece: Piece) -> tuple[str, int, str]:
+def _order(piece: UncoveredMessages) -> tuple[str, int, str]:
     return piece.date, piece.messages[0].at, piece.source

@@ -5,8 +5,8 @@ from typing import Any
 from memorybank.errors import ValidationFailed
 from memorybank.hosts import settings_text
 from memorybank.hosts.program import Program, command, is_ours
-from memorybank.hosts.registration import Moment, Registration
-from memorybank.hosts.settings_text import Node
+from memorybank.hosts.registration import RegisteredEvent, Registration
+from memorybank.hosts.settings_text import JsonNode
 
 HOOKS = "hooks"
 _EMPTY = "{}\n"
@@ -64,7 +64,7 @@ def registered(text: str, registration: Registration) -> list[str]:
     return [event for event, entries in _lists(settings_text.parse(text)) if any(_is_ours(child.node, registration) for child in entries.children)]
 
 
-def entry(registration: Registration, moment: Moment, program: Program | None) -> dict[str, Any]:
+def entry(registration: Registration, moment: RegisteredEvent, program: Program | None) -> dict[str, Any]:
     """Return the entry in the list of one event: a group with a matcher, or the hook itself."""
     line = command(program, registration.host, moment.event if registration.names_event else None)
     limit = {registration.time_key: moment.seconds * registration.time_unit}
@@ -96,7 +96,7 @@ def _append_entry(text: str, registration: Registration, event: str, value: dict
     return settings_text.append(text, entries, value)
 
 
-def _first(text: str, registration: Registration) -> tuple[str, Node, int] | None:
+def _first(text: str, registration: Registration) -> tuple[str, JsonNode, int] | None:
     """Return memorybank's first entry as (event, container, index).
 
     The index is that of the entire entry, or of one hook in a group that also contains hooks of others.
@@ -113,17 +113,17 @@ def _first(text: str, registration: Registration) -> tuple[str, Node, int] | Non
     return None
 
 
-def _hooks(text: str) -> Node | None:
+def _hooks(text: str) -> JsonNode | None:
     return settings_text.parse(text).get(HOOKS)
 
 
-def _without_member(text: str, container: Node, key: str) -> str:
+def _without_member(text: str, container: JsonNode, key: str) -> str:
     """Return `text` without the effective member `key`: the last one, as for every JSON parser."""
     index = max(place for place, child in enumerate(container.children) if child.key == key)
     return settings_text.remove(text, container, index)
 
 
-def _lists(root: Node) -> list[tuple[str, Node]]:
+def _lists(root: JsonNode) -> list[tuple[str, JsonNode]]:
     """Return (event, list of entries) for the events in the settings. Values that are not lists are left out."""
     hooks = root.get(HOOKS)
     if hooks is None or hooks.kind != "object":
@@ -131,7 +131,7 @@ def _lists(root: Node) -> list[tuple[str, Node]]:
     return [(child.key or "", child.node) for child in hooks.children if child.node.kind == "array"]
 
 
-def _is_ours(node: Node, registration: Registration) -> bool:
+def _is_ours(node: JsonNode, registration: Registration) -> bool:
     return any(is_ours(line) for line in _lines(node.plain(), registration))
 
 
@@ -147,6 +147,6 @@ def _line(hook: Any, registration: Registration) -> Any:
     return hook.get(registration.command_key) if isinstance(hook, dict) else None
 
 
-def _expect(node: Node, kind: str, name: str) -> None:
+def _expect(node: JsonNode, kind: str, name: str) -> None:
     if node.kind != kind:
         raise ValidationFailed(f"{name} must be a JSON {kind}", next_step="correct the file by hand, or move it away, then run the command again")

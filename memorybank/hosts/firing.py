@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, NoReturn
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
 
 MAX_PAYLOAD_BYTES = 16 << 20
@@ -51,7 +51,7 @@ PROJECT_VARIABLE = {
 
 def fire(arguments: list[str]) -> NoReturn:
     """Answer the payload on stdin and end the process."""
-    base: Base | None = None
+    base: CycleContext | None = None
     clock = Clock()
     try:
         started = clock.monotonic()
@@ -121,7 +121,7 @@ def _decoded(data: bytes | None) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _base(event: Event, environ: Mapping[str, str], clock: Clock, started: float) -> Base | None:
+def _base(event: Event, environ: Mapping[str, str], clock: Clock, started: float) -> CycleContext | None:
     """Return the bank of the project that the event comes from, or None when it has none. Nothing is created."""
     for start in (environ.get(PROJECT_VARIABLE.get(event.host, "")), event.cwd):
         if start and start.startswith("/"):
@@ -133,7 +133,7 @@ def _base(event: Event, environ: Mapping[str, str], clock: Clock, started: float
     return None
 
 
-def _refresh(base: Base) -> None:
+def _refresh(base: CycleContext) -> None:
     """Write the bytecode file again after an upgrade, or where nobody ran `hooks install`, if enough time is left."""
     if not bytecode.is_fresh() and base.milliseconds_left(base.settings.deadlines_ms.session_end) > REFRESH_MILLISECONDS:
         from memorybank.hosts import bytecode_file
@@ -147,7 +147,7 @@ def _write(reply: bytes) -> None:
         view = view[os.write(1, view) :]
 
 
-def _tell(base: Base | None, error: BaseException, clock: Clock) -> None:
+def _tell(base: CycleContext | None, error: BaseException, clock: Clock) -> None:
     """Log an error in the bank in which it happened. Without a bank there is no log, so the error is dropped."""
     if base is None:
         return

@@ -12,14 +12,14 @@ from typing import Any
 
 from memorybank import clock as time_of
 from memorybank.cycle import event as events
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
 from memorybank.cycle.router import HookRouter
 from memorybank.hosts import registration
 from memorybank.hosts.detect import CLAUDE_CODE, CODEX, dialect
 from memorybank.hosts.transcripts import claude_code, codex, gemini
-from memorybank.hosts.transcripts.found import Lines, Transcript, repository_of
-from memorybank.hosts.transcripts.told import FRAME, LOOSE, Reading, Told
+from memorybank.hosts.transcripts.found import Transcript, TranscriptLines, repository_of
+from memorybank.hosts.transcripts.told import FRAME, LOOSE, TranscriptEvent, TranscriptReading
 from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.storage.layout import Layout
@@ -30,7 +30,7 @@ _MINUTE = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class TranscriptFault:
     """A line of a transcript that could not be used. kind: as listed in docs/format.md."""
 
     path: str
@@ -39,7 +39,7 @@ class Fault:
 
 
 @dataclass(slots=True)
-class Counts:
+class ImportCounts:
     """The result of importing a group of transcripts.
 
     found: {event: count in the transcripts}
@@ -59,14 +59,14 @@ class Counts:
     corrected: int = 0
     too_old: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[TranscriptFault] = field(default_factory=list)
     sessions: set[str] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
     transcripts: int = 0
     lines: int = 0
     size: int = 0
 
-    def add(self, other: "Counts") -> None:
+    def add(self, other: "ImportCounts") -> None:
         for counter, more in ((self.found, other.found), (self.added, other.added), (self.left_out, other.left_out)):
             counter.update(more)
         self.known += other.known
@@ -81,13 +81,13 @@ class Counts:
         self.size += other.size
 
 
-def take_in(base: Base, group: Sequence[Transcript], *, since: int | None = None, dry_run: bool = False) -> Counts:
+def take_in(base: CycleContext, group: Sequence[Transcript], *, since: int | None = None, dry_run: bool = False) -> ImportCounts:
     """Import one group of transcripts that belong together (`found.related`).
 
     since: leave out sessions that ended before this instant (ms).
     dry_run: count, but record nothing.
     """
-    counts = Counts()
+    counts = ImportCounts()
     for session, in_time, launched in sessions_of(group, counts):
         if since is not None and max(each.event.at or 0 for each in in_time) < since:
             counts.too_old += 1
@@ -96,9 +96,9 @@ def take_in(base: Base, group: Sequence[Transcript], *, since: int | None = None
     return counts
 
 
-def sessions_of(group: Sequence[Transcript], counts: Counts) -> Iterator[tuple[str, list[Told], str]]:
+def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[tuple[str, list[TranscriptEvent], str]]:
     """Yield (session, its events in order of time, the folder it began in) for each session in one group of transcripts."""
-    by_session: dict[str, list[Told]] = {}
+    by_session: dict[str, list[TranscriptEvent]] = {}
     launched: dict[str, str] = {}
     seen: set[str] = set()
     roles: dict[str, str] = {}
@@ -120,14 +120,14 @@ def sessions_of(group: Sequence[Transcript], counts: Counts) -> Iterator[tuple[s
             yield session, _in_time(told_ones), launched[session]
 
 
-def _read(transcript: Transcript, roles: dict[str, str], counts: Counts) -> Reading:
+def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -> TranscriptReading:
     """Read one transcript. roles: types of sub-agents, which main transcripts name and the sub-agents' own transcripts need."""
-    lines_ = Lines(transcript.path)
+    lines_ = TranscriptLines(transcript.path)
     counts.transcripts += 1
     if transcript.host == CLAUDE_CODE:
         if claude_code.is_internal(transcript.agent):
             counts.left_out["internal_agent"] += 1
-            return Reading()
+            return TranscriptReading()
         reading = claude_code.read(lines_, agent=transcript.agent, role=transcript.role, roles=roles)
     elif transcript.host == CODEX:
         reading = codex.read(lines_)
@@ -139,11 +139,11 @@ def _read(transcript: Transcript, roles: dict[str, str], counts: Counts) -> Read
     counts.lines += reading.lines
     counts.size += reading.size
     counts.left_out.update(reading.left_out)
-    counts.faults += [Fault(transcript.path, fault.line, fault.kind) for fault in reading.faults]
+    counts.faults += [TranscriptFault(transcript.path, fault.line, fault.kind) for fault in reading.faults]
     return reading
 
 
-def _ordered(told: Iterable[Told]) -> Iterator[Told]:
+def _ordered(told: Iterable[TranscriptEvent]) -> Iterator[TranscriptEvent]:
     """Yield events in the order of their lines, with times that never go back. An event that the host wrote late gets the time of the one
     before it; a prompt keeps its time, because it may have been typed while the agent worked."""
     latest = 0
@@ -155,7 +155,7 @@ def _ordered(told: Iterable[Told]) -> Iterator[Told]:
         yield each
 
 
-def _in_time(told: Sequence[Told]) -> list[Told]:
+def _in_time(told: Sequence[TranscriptEvent]) -> list[TranscriptEvent]:
     """Return a session's events in order of time, its start first, although a person may have typed something in an earlier line."""
     ordered = sorted(told, key=lambda each: (each.event.source != "startup", each.event.at or 0))
     if ordered[0].event.source == "startup":
@@ -163,17 +163,17 @@ def _in_time(told: Sequence[Told]) -> list[Told]:
     return ordered
 
 
-def _ending(base: Base, told: Sequence[Told]) -> Iterator[Told]:
+def _ending(base: CycleContext, told: Sequence[TranscriptEvent]) -> Iterator[TranscriptEvent]:
     """Yield the end of a session that began in its transcript and has been idle long enough to be over."""
     last = told[-1].event
     idle = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
     if last.at is not None and last.at <= idle and any(each.event.name == events.SESSION_START for each in told):
         end = Event(host=last.host, name=events.SESSION_END, session_id=last.session_id, at=last.at, cwd=last.cwd, reason="other", branch=last.branch)
         end.strong_id = f"end {last.at}"
-        yield Told(end, FRAME, 0)
+        yield TranscriptEvent(end, FRAME, 0)
 
 
-def _session(base: Base, session: str, told: Sequence[Told], launched: str, counts: Counts, dry_run: bool) -> None:
+def _session(base: CycleContext, session: str, told: Sequence[TranscriptEvent], launched: str, counts: ImportCounts, dry_run: bool) -> None:
     """Record the events of one session that its log lacks."""
     asked = [each for each in told if is_reported(each.event)]
     counts.found.update(each.event.name for each in asked)
@@ -184,17 +184,17 @@ def _session(base: Base, session: str, told: Sequence[Told], launched: str, coun
     if dry_run:
         _count(router, happened, ledger, counts)
         return
-    for written in router.take_in(session, happened, root_of=Roots(base.root, launched), wants=ledger.wants, known=ledger.refresh):
+    for written in router.take_in(session, happened, root_of=ProjectRoots(base.root, launched), wants=ledger.wants, known=ledger.refresh):
         counts.added.update(line["event"] for line in written)
         if written:
             counts.sessions.add(session)
-    for written in router.correct(session, ledger.corrections, root_of=Roots(base.root, launched), known=ledger.refresh):
+    for written in router.correct(session, ledger.corrections, root_of=ProjectRoots(base.root, launched), known=ledger.refresh):
         counts.corrected += len(written)
         if written:
             counts.sessions.add(session)
 
 
-def _count(router: HookRouter, happened: Sequence[Event], ledger: "_Ledger", counts: Counts) -> None:
+def _count(router: HookRouter, happened: Sequence[Event], ledger: "_Ledger", counts: ImportCounts) -> None:
     """Count what would be recorded, without recording it."""
     for event, identifier in router.identified(happened):
         if ledger.wants(event, identifier):
@@ -218,7 +218,7 @@ def _matches(matcher: str | None, tool: str) -> bool:
 class _Ledger:
     """What the log of a session already contains, and hence which of a transcript's events it lacks."""
 
-    def __init__(self, layout: Layout, session: str, told: Sequence[Told], counts: Counts) -> None:
+    def __init__(self, layout: Layout, session: str, told: Sequence[TranscriptEvent], counts: ImportCounts) -> None:
         self.path = log.path_of(layout, session)
         self.offset = 0
         self.ids: set[str] = set()
@@ -268,7 +268,7 @@ class _Ledger:
         return True
 
 
-class Roots:
+class ProjectRoots:
     """The folder to which an event's paths are relative, by the folder that the event happened in.
 
     own: folder of the bank's project

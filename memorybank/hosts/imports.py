@@ -13,13 +13,13 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import outbox
 from memorybank.cycle.finish.macro import finish, write_notes
 from memorybank.cycle.fold import cache, logs
 from memorybank.errors import MemorybankError, ResourceExhausted
 from memorybank.hosts import importing
-from memorybank.hosts.importing import Counts
+from memorybank.hosts.importing import ImportCounts
 from memorybank.hosts.transcripts.found import Transcript
 from memorybank.text import redact
 
@@ -35,7 +35,7 @@ _BUSY_SECONDS = 2.0
 
 
 @dataclass(slots=True)
-class Report:
+class ImportReport:
     """What an import did, or would do.
 
     finished: number of sessions that were finished
@@ -45,7 +45,7 @@ class Report:
 
     host: str
     dry_run: bool
-    counts: Counts = field(default_factory=Counts)
+    counts: ImportCounts = field(default_factory=ImportCounts)
     finished: int = 0
     notes: int = 0
     busy: bool = False
@@ -74,7 +74,7 @@ class Report:
 
 
 def run(
-    base: Base,
+    base: CycleContext,
     host: str,
     groups: Sequence[Sequence[Transcript]],
     *,
@@ -82,14 +82,14 @@ def run(
     dry_run: bool = False,
     notes: bool = False,
     progress: Progress = lambda label, done, total: None,
-) -> Report:
+) -> ImportReport:
     """Import groups of transcripts (`found.related`).
 
     since: import only sessions that were still active at this instant (ms) or later.
     notes: also write session notes of the imported sessions.
     Raises ResourceExhausted when a worker process was killed.
     """
-    report = Report(host, dry_run)
+    report = ImportReport(host, dry_run)
     redact.remember()
     if dry_run:
         base.assume_key()
@@ -109,7 +109,7 @@ def run(
     return report
 
 
-def _imported(base: Base, groups: Sequence[Sequence[Transcript]], total: int, since: int | None, dry_run: bool) -> Iterator[tuple[int, Counts]]:
+def _imported(base: CycleContext, groups: Sequence[Sequence[Transcript]], total: int, since: int | None, dry_run: bool) -> Iterator[tuple[int, ImportCounts]]:
     """Yield (bytes on disk, counts) of each group as it is done. The largest groups are started first."""
     ordered = sorted(groups, key=lambda group: (-_size(group), group[0].path))
     workers = min(len(ordered), os.cpu_count() or 1)
@@ -131,7 +131,7 @@ def _shares(ordered: Sequence[Sequence[Transcript]], workers: int) -> list[list[
     return shares
 
 
-def _shared(base: Base, shares: Sequence[Sequence[Sequence[Transcript]]], since: int | None, dry_run: bool) -> Iterator[tuple[int, Counts]]:
+def _shared(base: CycleContext, shares: Sequence[Sequence[Sequence[Transcript]]], since: int | None, dry_run: bool) -> Iterator[tuple[int, ImportCounts]]:
     """Run one process per share, each with a pipe of its own. The processes share no lock, so on an interruption all can be killed at
     once. A worker that is killed loses at most the line that it is writing."""
     context = multiprocessing.get_context("fork")
@@ -171,7 +171,7 @@ def _join(worker: BaseProcess, pipe: Connection) -> None:
         )
 
 
-def _work(base: Base, share: Sequence[Sequence[Transcript]], since: int | None, dry_run: bool, pipe: Connection) -> None:
+def _work(base: CycleContext, share: Sequence[Sequence[Transcript]], since: int | None, dry_run: bool, pipe: Connection) -> None:
     """Import a share in a worker process. Interruptions are ignored here: the parent handles them and kills its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
@@ -187,19 +187,19 @@ def _size(group: Sequence[Transcript]) -> int:
     return sum(transcript.size for transcript in group)
 
 
-def _fold(base: Base, sessions: Iterable[str]) -> None:
+def _fold(base: CycleContext, sessions: Iterable[str]) -> None:
     """Fold what these sessions gained while the workers continue. If another process is writing the cache, this can wait until the end."""
-    with suppress(MemorybankError), cache.used(base.layout, busy_seconds=_BUSY_SECONDS) as connection:
+    with suppress(MemorybankError), cache.CacheConnection(base.layout, busy_seconds=_BUSY_SECONDS) as connection:
         for session in sorted(sessions):
             while logs.fold(base, connection, session=session, limit=_PORTION):
                 cache.settle(base.layout, _SETTLED)
 
 
-def _organize(base: Base, report: Report, notes: bool, progress: Progress) -> None:
+def _organize(base: CycleContext, report: ImportReport, notes: bool, progress: Progress) -> None:
     """Fold what is new, and finish the sessions that are over."""
     if not base.settings.phases.organize:
         return
-    with cache.used(base.layout, busy_seconds=_BUSY_SECONDS) as connection:
+    with cache.CacheConnection(base.layout, busy_seconds=_BUSY_SECONDS) as connection:
         folded, expected = 0, sum(report.counts.added.values())
         while portion := logs.fold(base, connection, limit=_PORTION, wait=True):
             folded += portion

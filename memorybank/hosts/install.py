@@ -13,13 +13,13 @@ from typing import NamedTuple
 from memorybank.errors import Conflict, MemorybankError, UsageError, ValidationFailed
 from memorybank.hosts import entries, opencode_plugin, originals
 from memorybank.hosts.program import Program
-from memorybank.hosts.registration import PROJECT, SCOPES, TABLE, File, Registration
+from memorybank.hosts.registration import PROJECT, SCOPES, TABLE, Registration, SettingsFile
 from memorybank.storage import disk
 
 _CAP = 8 << 20
 
 
-class Change(NamedTuple):
+class SettingsChange(NamedTuple):
     """The planned change of one settings file.
 
     path: absolute, with links resolved
@@ -32,14 +32,14 @@ class Change(NamedTuple):
     path: str
     before: str | None
     after: str | None
-    original: originals.Original | None
+    original: originals.SavedSettings | None
 
     @property
     def changes(self) -> bool:
         return self.before != self.after
 
 
-def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str]) -> Change:
+def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str]) -> SettingsChange:
     """Plan to register `host`'s events. project: the project's folder, needed by the scopes local and project."""
     registration = TABLE[host]
     path = settings_path(registration, scope, project, environ)
@@ -52,17 +52,17 @@ def plan_install(host: str, scope: str, project: str | None, program: Program, e
     # When registering into the file as it is would change nothing, it stays as it is, even if somebody edited other parts of it.
     after = _with(before if before is not None and _with(before, registration, runs, path) == before else base, registration, runs, path)
     made = known.made if known is not None else tuple(_missing_folders(path))
-    return Change(registration, scope, path, before, after, originals.Original(base, originals.digest(after), made))
+    return SettingsChange(registration, scope, path, before, after, originals.SavedSettings(base, originals.digest(after), made))
 
 
-def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[str, str]) -> Change:
+def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[str, str]) -> SettingsChange:
     """Plan to remove memorybank's entries. A file that memorybank created and that contains nothing else is deleted."""
     registration = TABLE[host]
     path = settings_path(registration, scope, project, environ)
     before = read(path)
     known = originals.load(path, environ)
     if before is None:
-        return Change(registration, scope, path, None, None, None)
+        return SettingsChange(registration, scope, path, None, None, None)
     if known is not None and originals.digest(before) == known.installed:
         after = known.text
     elif _is_plugin(registration) and not opencode_plugin.is_ours(before):
@@ -72,10 +72,10 @@ def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[
         ours = registration.files[scope].whole or (known is not None and known.text is None)
         if after is not None and after != before and ours and not _is_plugin(registration) and entries.is_only_ours(after, registration):
             after = None
-    return Change(registration, scope, path, before, after, None)
+    return SettingsChange(registration, scope, path, before, after, None)
 
 
-def execute(change: Change, environ: Mapping[str, str]) -> None:
+def execute(change: SettingsChange, environ: Mapping[str, str]) -> None:
     """Carry out a change. The original is saved before the settings change; when nothing changes, nothing is written.
 
     Raises Conflict when somebody changed the file after the plan was made.
@@ -108,7 +108,7 @@ def settings_path(registration: Registration, scope: str, project: str | None, e
     return path_of(file, project, environ)
 
 
-def path_of(file: File, project: str | None, environ: Mapping[str, str]) -> str:
+def path_of(file: SettingsFile, project: str | None, environ: Mapping[str, str]) -> str:
     """Return the absolute path of a host's file, with links resolved."""
     if file.in_home:
         return os.path.realpath(os.path.join(_home_folder(file, environ), file.path))
@@ -131,7 +131,7 @@ def inside(project: str, name: str) -> str:
     return path
 
 
-def _home_folder(file: File, environ: Mapping[str, str]) -> str:
+def _home_folder(file: SettingsFile, environ: Mapping[str, str]) -> str:
     named = environ.get(file.variable, "") if file.variable else ""
     return named if os.path.isabs(named) else os.path.join(os.path.expanduser("~"), file.home_folder)
 

@@ -16,7 +16,7 @@ from memorybank.storage.digest import sha256
 _CAP = 8 << 20
 
 
-class Original(NamedTuple):
+class SavedSettings(NamedTuple):
     """text: the file before memorybank, None for no file; installed: SHA-256 of the file as written; made: created folders, outermost first."""
 
     text: str | None
@@ -37,7 +37,7 @@ def path_of(settings: str, environ: Mapping[str, str]) -> str:
     return os.path.join(state, "memorybank", "hosts", name)
 
 
-def load(settings: str, environ: Mapping[str, str]) -> Original | None:
+def load(settings: str, environ: Mapping[str, str]) -> SavedSettings | None:
     """Return the record, or None when it is missing or unreadable."""
     try:
         fields = json.loads(disk.read(path_of(settings, environ), _CAP))
@@ -46,10 +46,10 @@ def load(settings: str, environ: Mapping[str, str]) -> Original | None:
         return None
     if not (text is None or isinstance(text, str)) or not isinstance(installed, str) or not isinstance(made, list):
         return None
-    return Original(text, installed, tuple(path for path in made if isinstance(path, str)))
+    return SavedSettings(text, installed, tuple(path for path in made if isinstance(path, str)))
 
 
-def save(settings: str, original: Original, environ: Mapping[str, str]) -> str:
+def save(settings: str, original: SavedSettings, environ: Mapping[str, str]) -> str:
     """Write the record durably and return its path."""
     path = path_of(settings, environ)
     fields = {"file": settings, "original": original.text, "installed": original.installed, "made": list(original.made)}

@@ -16,7 +16,7 @@ _ACTIONS = "^(Bash|Write|Edit|MultiEdit|NotebookEdit|Agent|Task|WebFetch|WebSear
 _CODEX_ACTIONS = "^(Bash|apply_patch|Edit|Write|mcp__.+)$"
 
 
-class Moment(NamedTuple):
+class RegisteredEvent(NamedTuple):
     """One registered event. event: the host's name; canonical: memorybank's name; seconds: its time limit; matcher: pattern of tool names."""
 
     event: str
@@ -25,7 +25,7 @@ class Moment(NamedTuple):
     matcher: str | None = None
 
 
-class File(NamedTuple):
+class SettingsFile(NamedTuple):
     """The settings file of a scope.
 
     path: relative to the project, or to the home folder below
@@ -59,8 +59,8 @@ class Registration(NamedTuple):
 
     host: str
     title: str
-    files: dict[str, File]
-    moments: tuple[Moment, ...]
+    files: dict[str, SettingsFile]
+    moments: tuple[RegisteredEvent, ...]
     asks: tuple[str, ...]
     lacks: dict[str, str]
     nested: bool = True
@@ -76,22 +76,22 @@ _CLAUDE_CODE = Registration(
     host=detect.CLAUDE_CODE,
     title="Claude Code",
     files={
-        LOCAL: File(".claude/settings.local.json"),
-        PROJECT: File(".claude/settings.json"),
-        USER: File("settings.json", variable="CLAUDE_CONFIG_DIR", home_folder=".claude"),
+        LOCAL: SettingsFile(".claude/settings.local.json"),
+        PROJECT: SettingsFile(".claude/settings.json"),
+        USER: SettingsFile("settings.json", variable="CLAUDE_CONFIG_DIR", home_folder=".claude"),
     },
     moments=(
-        Moment("SessionStart", events.SESSION_START),
-        Moment("UserPromptSubmit", events.PROMPT),
-        Moment("PreToolUse", events.TOOL_BEFORE, matcher=_ACTIONS),
-        Moment("PostToolUse", events.TOOL_AFTER),
-        Moment("PostToolUseFailure", events.TOOL_AFTER),
-        Moment("SubagentStart", events.SUBAGENT_START),
-        Moment("SubagentStop", events.TURN_END),
-        Moment("Stop", events.TURN_END),
-        Moment("StopFailure", events.TURN_END),
-        Moment("PreCompact", events.COMPACT_BEFORE),
-        Moment("SessionEnd", events.SESSION_END, seconds=5),
+        RegisteredEvent("SessionStart", events.SESSION_START),
+        RegisteredEvent("UserPromptSubmit", events.PROMPT),
+        RegisteredEvent("PreToolUse", events.TOOL_BEFORE, matcher=_ACTIONS),
+        RegisteredEvent("PostToolUse", events.TOOL_AFTER),
+        RegisteredEvent("PostToolUseFailure", events.TOOL_AFTER),
+        RegisteredEvent("SubagentStart", events.SUBAGENT_START),
+        RegisteredEvent("SubagentStop", events.TURN_END),
+        RegisteredEvent("Stop", events.TURN_END),
+        RegisteredEvent("StopFailure", events.TURN_END),
+        RegisteredEvent("PreCompact", events.COMPACT_BEFORE),
+        RegisteredEvent("SessionEnd", events.SESSION_END, seconds=5),
     ),
     asks=("Interactive sessions run hooks only in a folder that you trust; Claude Code asks once when it starts. 'claude -p' runs them without asking.",),
     lacks={},
@@ -100,18 +100,18 @@ _CLAUDE_CODE = Registration(
 _CODEX = Registration(
     host=detect.CODEX,
     title="Codex CLI",
-    files={PROJECT: File(".codex/hooks.json"), USER: File("hooks.json", variable="CODEX_HOME", home_folder=".codex")},
+    files={PROJECT: SettingsFile(".codex/hooks.json"), USER: SettingsFile("hooks.json", variable="CODEX_HOME", home_folder=".codex")},
     moments=(
-        Moment("SessionStart", events.SESSION_START),
-        Moment("UserPromptSubmit", events.PROMPT),
-        Moment("PreToolUse", events.TOOL_BEFORE, matcher=_CODEX_ACTIONS),
-        Moment("PostToolUse", events.TOOL_AFTER),
-        Moment("SubagentStart", events.SUBAGENT_START),
-        Moment("SubagentStop", events.TURN_END),
-        Moment("Stop", events.TURN_END),
-        Moment("Interrupt", events.TURN_END, seconds=3),
-        Moment("PreCompact", events.COMPACT_BEFORE),
-        Moment("SessionEnd", events.SESSION_END, seconds=3),
+        RegisteredEvent("SessionStart", events.SESSION_START),
+        RegisteredEvent("UserPromptSubmit", events.PROMPT),
+        RegisteredEvent("PreToolUse", events.TOOL_BEFORE, matcher=_CODEX_ACTIONS),
+        RegisteredEvent("PostToolUse", events.TOOL_AFTER),
+        RegisteredEvent("SubagentStart", events.SUBAGENT_START),
+        RegisteredEvent("SubagentStop", events.TURN_END),
+        RegisteredEvent("Stop", events.TURN_END),
+        RegisteredEvent("Interrupt", events.TURN_END, seconds=3),
+        RegisteredEvent("PreCompact", events.COMPACT_BEFORE),
+        RegisteredEvent("SessionEnd", events.SESSION_END, seconds=3),
     ),
     asks=("Codex silently skips new and changed hooks until you trust them. Type /hooks in Codex once, and again after every 'hooks install'.",),
     lacks={"failure": "Codex does not report whether a command failed, so results are recorded as unknown"},
@@ -120,13 +120,13 @@ _CODEX = Registration(
 _GEMINI = Registration(
     host=detect.GEMINI,
     title="Gemini CLI",
-    files={PROJECT: File(".gemini/settings.json"), USER: File("settings.json", home_folder=".gemini")},
+    files={PROJECT: SettingsFile(".gemini/settings.json"), USER: SettingsFile("settings.json", home_folder=".gemini")},
     moments=(
-        Moment("SessionStart", events.SESSION_START),
-        Moment("BeforeAgent", events.PROMPT),
-        Moment("AfterTool", events.TOOL_AFTER, matcher="*"),
-        Moment("AfterAgent", events.TURN_END),
-        Moment("SessionEnd", events.SESSION_END, seconds=5),
+        RegisteredEvent("SessionStart", events.SESSION_START),
+        RegisteredEvent("BeforeAgent", events.PROMPT),
+        RegisteredEvent("AfterTool", events.TOOL_AFTER, matcher="*"),
+        RegisteredEvent("AfterAgent", events.TURN_END),
+        RegisteredEvent("SessionEnd", events.SESSION_END, seconds=5),
     ),
     asks=("Gemini CLI warns once about a project's new or changed hooks, which it recognises by a fingerprint: read and accept them.",),
     lacks={
@@ -141,20 +141,20 @@ _COPILOT = Registration(
     host=detect.COPILOT,
     title="Copilot CLI",
     files={
-        LOCAL: File(".github/copilot/settings.local.json"),
-        PROJECT: File(".github/hooks/memorybank.json", whole=True),
-        USER: File("hooks/memorybank.json", variable="COPILOT_HOME", home_folder=".copilot", whole=True),
+        LOCAL: SettingsFile(".github/copilot/settings.local.json"),
+        PROJECT: SettingsFile(".github/hooks/memorybank.json", whole=True),
+        USER: SettingsFile("hooks/memorybank.json", variable="COPILOT_HOME", home_folder=".copilot", whole=True),
     },
     moments=(
-        Moment("sessionStart", events.SESSION_START),
-        Moment("userPromptSubmitted", events.PROMPT),
-        Moment("postToolUse", events.TOOL_AFTER),
-        Moment("postToolUseFailure", events.TOOL_AFTER),
-        Moment("subagentStart", events.SUBAGENT_START),
-        Moment("subagentStop", events.TURN_END),
-        Moment("agentStop", events.TURN_END),
-        Moment("preCompact", events.COMPACT_BEFORE),
-        Moment("sessionEnd", events.SESSION_END, seconds=5),
+        RegisteredEvent("sessionStart", events.SESSION_START),
+        RegisteredEvent("userPromptSubmitted", events.PROMPT),
+        RegisteredEvent("postToolUse", events.TOOL_AFTER),
+        RegisteredEvent("postToolUseFailure", events.TOOL_AFTER),
+        RegisteredEvent("subagentStart", events.SUBAGENT_START),
+        RegisteredEvent("subagentStop", events.TURN_END),
+        RegisteredEvent("agentStop", events.TURN_END),
+        RegisteredEvent("preCompact", events.COMPACT_BEFORE),
+        RegisteredEvent("sessionEnd", events.SESSION_END, seconds=5),
     ),
     asks=(
         "Copilot CLI runs a repository's hooks only in a folder that you trust. It asks when it starts; without a terminal, pass --trust-folder.",
@@ -174,16 +174,16 @@ _COPILOT = Registration(
 _CURSOR = Registration(
     host=detect.CURSOR,
     title="Cursor",
-    files={PROJECT: File(".cursor/hooks.json"), USER: File("hooks.json", home_folder=".cursor")},
+    files={PROJECT: SettingsFile(".cursor/hooks.json"), USER: SettingsFile("hooks.json", home_folder=".cursor")},
     moments=(
-        Moment("sessionStart", events.SESSION_START),
-        Moment("beforeSubmitPrompt", events.PROMPT),
-        Moment("postToolUse", events.TOOL_AFTER),
-        Moment("postToolUseFailure", events.TOOL_AFTER),
-        Moment("subagentStop", events.TURN_END),
-        Moment("stop", events.TURN_END),
-        Moment("preCompact", events.COMPACT_BEFORE),
-        Moment("sessionEnd", events.SESSION_END, seconds=5),
+        RegisteredEvent("sessionStart", events.SESSION_START),
+        RegisteredEvent("beforeSubmitPrompt", events.PROMPT),
+        RegisteredEvent("postToolUse", events.TOOL_AFTER),
+        RegisteredEvent("postToolUseFailure", events.TOOL_AFTER),
+        RegisteredEvent("subagentStop", events.TURN_END),
+        RegisteredEvent("stop", events.TURN_END),
+        RegisteredEvent("preCompact", events.COMPACT_BEFORE),
+        RegisteredEvent("sessionEnd", events.SESSION_END, seconds=5),
     ),
     asks=("Restart Cursor, and check Settings, Hooks. This integration follows Cursor's documentation and has not been tested with Cursor.",),
     lacks={
@@ -201,17 +201,17 @@ _OPENCODE = Registration(
     host=detect.OPENCODE,
     title="opencode",
     files={
-        PROJECT: File(".opencode/plugins/memorybank.js", whole=True),
-        USER: File("opencode/plugins/memorybank.js", variable="XDG_CONFIG_HOME", home_folder=".config", whole=True),
+        PROJECT: SettingsFile(".opencode/plugins/memorybank.js", whole=True),
+        USER: SettingsFile("opencode/plugins/memorybank.js", variable="XDG_CONFIG_HOME", home_folder=".config", whole=True),
     },
     moments=(
-        Moment("session_start", events.SESSION_START),
-        Moment("prompt", events.PROMPT),
-        Moment("tool_after", events.TOOL_AFTER),
-        Moment("subagent_start", events.SUBAGENT_START),
-        Moment("turn_end", events.TURN_END),
-        Moment("compact_before", events.COMPACT_BEFORE),
-        Moment("session_end", events.SESSION_END, seconds=5),
+        RegisteredEvent("session_start", events.SESSION_START),
+        RegisteredEvent("prompt", events.PROMPT),
+        RegisteredEvent("tool_after", events.TOOL_AFTER),
+        RegisteredEvent("subagent_start", events.SUBAGENT_START),
+        RegisteredEvent("turn_end", events.TURN_END),
+        RegisteredEvent("compact_before", events.COMPACT_BEFORE),
+        RegisteredEvent("session_end", events.SESSION_END, seconds=5),
     ),
     asks=("opencode downloads @opencode-ai/plugin from npm when it first starts with a plugin folder. The plugin is for opencode 1.x; 2.x does not run it.",),
     lacks={events.TOOL_BEFORE: "opencode accepts no memory before a tool call; memory comes with the tool's result"},

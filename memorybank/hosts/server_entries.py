@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from memorybank.errors import ValidationFailed
 from memorybank.hosts import settings_text
 from memorybank.hosts.program import PORTABLE
-from memorybank.hosts.settings_text import Node
+from memorybank.hosts.settings_text import JsonNode
 
 NAME = "memorybank"
 _BY_HAND = "correct the file by hand, or move it away, then run the command again"
 _HEADER = re.compile(r"\s*\[")
 
 
-class Form(NamedTuple):
+class ServerFormat(NamedTuple):
     """How a host's file describes MCP servers.
 
     key: the key above the servers' names
@@ -28,7 +28,7 @@ class Form(NamedTuple):
     in_one: bool = False
 
 
-def entry(form: Form, words: list[str]) -> dict[str, Any]:
+def entry(form: ServerFormat, words: list[str]) -> dict[str, Any]:
     """Return the value under the server's name. words: the command line that starts it."""
     if form.in_one:
         return {"type": "local", "command": words, "enabled": True}
@@ -47,7 +47,7 @@ def command_line(found: object) -> list[str]:
     return words if words[0].rpartition("/")[2] == PORTABLE or PORTABLE in words[1:] else []
 
 
-def find(form: Form, text: str, above: tuple[str, ...] = ()) -> object:
+def find(form: ServerFormat, text: str, above: tuple[str, ...] = ()) -> object:
     """Return the entry named `memorybank`, or None. above: keys above the servers' own key."""
     found: object = _plain(form, text)
     for key in (*above, form.key, NAME):
@@ -55,7 +55,7 @@ def find(form: Form, text: str, above: tuple[str, ...] = ()) -> object:
     return found
 
 
-def put(form: Form, text: str, words: list[str]) -> str:
+def put(form: ServerFormat, text: str, words: list[str]) -> str:
     """Return `text` with the server added where none is named `memorybank`. An existing entry is somebody's choice and stays."""
     if form.toml:
         return _put_toml(form, text, words)
@@ -66,7 +66,7 @@ def put(form: Form, text: str, words: list[str]) -> str:
     return text if servers.get(NAME) is not None else settings_text.append(text, servers, entry(form, words), NAME)
 
 
-def take_out(form: Form, text: str) -> str:
+def take_out(form: ServerFormat, text: str) -> str:
     """Return `text` without the server if the entry is memorybank's, and without the servers' key if that contained nothing else."""
     if not text.strip():
         return text
@@ -81,12 +81,12 @@ def take_out(form: Form, text: str) -> str:
     return _without_member(text, root, form.key) if servers is not None and not servers.children else text
 
 
-def is_empty(form: Form, text: str) -> bool:
+def is_empty(form: ServerFormat, text: str) -> bool:
     """Return whether the file contains no settings at all."""
     return not text.strip() if form.toml else not settings_text.parse(text).children
 
 
-def _servers(form: Form, text: str) -> tuple[Node, Node | None]:
+def _servers(form: ServerFormat, text: str) -> tuple[JsonNode, JsonNode | None]:
     """Return (the root, the value under the servers' key)."""
     root = settings_text.parse(text)
     servers = root.get(form.key)
@@ -95,11 +95,11 @@ def _servers(form: Form, text: str) -> tuple[Node, Node | None]:
     return root, servers
 
 
-def _without_member(text: str, container: Node, key: str) -> str:
+def _without_member(text: str, container: JsonNode, key: str) -> str:
     return settings_text.remove(text, container, max(place for place, child in enumerate(container.children) if child.key == key))
 
 
-def _put_toml(form: Form, text: str, words: list[str]) -> str:
+def _put_toml(form: ServerFormat, text: str, words: list[str]) -> str:
     """Append a table at the end. That is valid wherever the file does not write its servers as one value."""
     known = _plain(form, text)
     if find(form, text) is not None:
@@ -112,7 +112,7 @@ def _put_toml(form: Form, text: str, words: list[str]) -> str:
     return _holding(form, after, {**known, form.key: servers}, "is written in a form to which no table can be added")
 
 
-def _take_out_toml(form: Form, text: str) -> str:
+def _take_out_toml(form: ServerFormat, text: str) -> str:
     """Remove memorybank's table and the tables below it, each from its header to the next header."""
     known = _plain(form, text)
     ours = re.compile(rf"""\s*\[\s*["']?{re.escape(form.key)}["']?\s*\.\s*["']?{NAME}["']?\s*[.\]]""")
@@ -131,7 +131,7 @@ def _take_out_toml(form: Form, text: str) -> str:
     return _holding(form, "".join(kept), rest, "is written in a form from which the entry cannot be removed automatically")
 
 
-def _holding(form: Form, text: str, meant: dict[str, Any], otherwise: str) -> str:
+def _holding(form: ServerFormat, text: str, meant: dict[str, Any], otherwise: str) -> str:
     """Return `text` if it parses to `meant`; otherwise raise ValidationFailed, before anything was changed."""
     try:
         found = tomllib.loads(text)
@@ -142,7 +142,7 @@ def _holding(form: Form, text: str, meant: dict[str, Any], otherwise: str) -> st
     return text
 
 
-def _plain(form: Form, text: str) -> dict[str, Any]:
+def _plain(form: ServerFormat, text: str) -> dict[str, Any]:
     try:
         found = tomllib.loads(text) if form.toml else json.loads(text.removeprefix("\ufeff").strip() or "{}")
     except (ValueError, RecursionError) as error:

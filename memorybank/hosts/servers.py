@@ -14,21 +14,21 @@ from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
 from memorybank.hosts import install, originals, server_entries
-from memorybank.hosts.install import Change
+from memorybank.hosts.install import SettingsChange
 from memorybank.hosts.program import PORTABLE, Program, on_path, quote, which
-from memorybank.hosts.registration import LOCAL, PROJECT, TABLE, USER, File
-from memorybank.hosts.server_entries import NAME, Form
+from memorybank.hosts.registration import LOCAL, PROJECT, TABLE, USER, SettingsFile
+from memorybank.hosts.server_entries import NAME, ServerFormat
 from memorybank.hosts.status import BROKEN, INSTALLED, UNREADABLE
 
 EXTRA = "pip install 'memorybank[mcp]'"
 _LIBRARIES = ("mcp", "mcp_types", "jsonschema")
 """Libraries of the extra. Versions of `mcp` before 2 came without `mcp_types`."""
-_SERVERS = Form("mcpServers")
-_CODEX = Form("mcp_servers", toml=True)
-_OPENCODE = Form("mcp", in_one=True)
+_SERVERS = ServerFormat("mcpServers")
+_CODEX = ServerFormat("mcp_servers", toml=True)
+_OPENCODE = ServerFormat("mcp", in_one=True)
 
 
-class Place(NamedTuple):
+class ServerLocation(NamedTuple):
     """Where a host looks for servers.
 
     typed: the host's own command that writes this file, with {} for `add` or `remove`; memorybank then does not edit the file
@@ -36,58 +36,60 @@ class Place(NamedTuple):
     by_project: the servers of one project are below the name of its folder
     """
 
-    file: File
-    form: Form
+    file: SettingsFile
+    form: ServerFormat
     typed: str = ""
     ask: str = ""
     by_project: bool = False
 
 
-_CLAUDE_JSON = File(".claude.json", variable="CLAUDE_CONFIG_DIR", home_folder=".")
-PLACES: dict[tuple[str, str], Place] = {
-    ("claude-code", LOCAL): Place(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope local memorybank", by_project=True),
-    ("claude-code", PROJECT): Place(File(".mcp.json"), _SERVERS, ask="Claude Code asks once whether to use the MCP server."),
-    ("claude-code", USER): Place(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope user memorybank"),
-    ("codex", PROJECT): Place(File(".codex/config.toml"), _CODEX, ask="Codex starts a project's MCP servers only in a folder that you trust."),
-    ("codex", USER): Place(File("config.toml", variable="CODEX_HOME", home_folder=".codex"), _CODEX, "codex mcp {} memorybank"),
-    ("gemini", PROJECT): Place(TABLE["gemini"].files[PROJECT], _SERVERS),
-    ("gemini", USER): Place(TABLE["gemini"].files[USER], _SERVERS),
-    ("copilot", PROJECT): Place(File(".github/mcp.json"), _SERVERS, ask="Copilot CLI starts a repository's MCP servers only in a folder that you trust."),
-    ("copilot", USER): Place(File("mcp-config.json", variable="COPILOT_HOME", home_folder=".copilot"), _SERVERS, "copilot mcp {} memorybank"),
-    ("cursor", PROJECT): Place(File(".cursor/mcp.json"), _SERVERS),
-    ("cursor", USER): Place(File("mcp.json", home_folder=".cursor"), _SERVERS),
-    ("opencode", PROJECT): Place(File("opencode.json"), _OPENCODE),
-    ("opencode", USER): Place(File("opencode/opencode.json", variable="XDG_CONFIG_HOME", home_folder=".config"), _OPENCODE),
+_CLAUDE_JSON = SettingsFile(".claude.json", variable="CLAUDE_CONFIG_DIR", home_folder=".")
+PLACES: dict[tuple[str, str], ServerLocation] = {
+    ("claude-code", LOCAL): ServerLocation(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope local memorybank", by_project=True),
+    ("claude-code", PROJECT): ServerLocation(SettingsFile(".mcp.json"), _SERVERS, ask="Claude Code asks once whether to use the MCP server."),
+    ("claude-code", USER): ServerLocation(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope user memorybank"),
+    ("codex", PROJECT): ServerLocation(SettingsFile(".codex/config.toml"), _CODEX, ask="Codex starts a project's MCP servers only in a folder that you trust."),
+    ("codex", USER): ServerLocation(SettingsFile("config.toml", variable="CODEX_HOME", home_folder=".codex"), _CODEX, "codex mcp {} memorybank"),
+    ("gemini", PROJECT): ServerLocation(TABLE["gemini"].files[PROJECT], _SERVERS),
+    ("gemini", USER): ServerLocation(TABLE["gemini"].files[USER], _SERVERS),
+    ("copilot", PROJECT): ServerLocation(
+        SettingsFile(".github/mcp.json"), _SERVERS, ask="Copilot CLI starts a repository's MCP servers only in a folder that you trust."
+    ),
+    ("copilot", USER): ServerLocation(SettingsFile("mcp-config.json", variable="COPILOT_HOME", home_folder=".copilot"), _SERVERS, "copilot mcp {} memorybank"),
+    ("cursor", PROJECT): ServerLocation(SettingsFile(".cursor/mcp.json"), _SERVERS),
+    ("cursor", USER): ServerLocation(SettingsFile("mcp.json", home_folder=".cursor"), _SERVERS),
+    ("opencode", PROJECT): ServerLocation(SettingsFile("opencode.json"), _OPENCODE),
+    ("opencode", USER): ServerLocation(SettingsFile("opencode/opencode.json", variable="XDG_CONFIG_HOME", home_folder=".config"), _OPENCODE),
 }
 
 
-class Plan(NamedTuple):
+class InstallPlan(NamedTuple):
     """The hooks and the server of one host and scope.
 
     server: the change of the file that registers the server, None where no file does. If hooks and server share a file, it has one change.
     changes_server: whether the server's entry is added or removed
     """
 
-    hooks: Change
-    server: Change | None = None
+    hooks: SettingsChange
+    server: SettingsChange | None = None
     changes_server: bool = False
 
     @property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[SettingsChange, ...]:
         """The changes to execute. The server's comes first, because folders created for both are removed with the hooks."""
         if self.server is None:
             return (self.hooks,)
         return (self.server,) if self.server.path == self.hooks.path else (self.server, self.hooks)
 
 
-class Missing(NamedTuple):
+class MissingRequirement(NamedTuple):
     """Something that a server needs and this machine lacks, and what to do about it."""
 
     thing: str
     step: str
 
 
-class Registered(NamedTuple):
+class ServerStatus(NamedTuple):
     """The server as registered with one host and scope.
 
     state: `installed`, `broken` (something is missing) or `unreadable`
@@ -101,7 +103,7 @@ class Registered(NamedTuple):
     path: str
     state: str
     words: tuple[str, ...] = ()
-    missing: tuple[Missing, ...] = ()
+    missing: tuple[MissingRequirement, ...] = ()
     problem: str = ""
 
 
@@ -110,7 +112,7 @@ def has_extra() -> bool:
     return all(find_spec(name) is not None for name in _LIBRARIES)
 
 
-def to_type(host: str, scope: str, program: Program, known: Iterable[Registered] = ()) -> str:
+def to_type(host: str, scope: str, program: Program, known: Iterable[ServerStatus] = ()) -> str:
     """Return the command that registers the server, for a person to type; "" where a file does it, or where it is already registered.
 
     For a scope in which the host has no place for servers, it is the command for the person's own scope.
@@ -121,21 +123,21 @@ def to_type(host: str, scope: str, program: Program, known: Iterable[Registered]
     return "" if not typed or _is_known(host, scope, known) else f"{typed.format('add')} -- {' '.join(_shown(program))} mcp"
 
 
-def to_type_out(host: str, scope: str, known: Iterable[Registered]) -> str:
+def to_type_out(host: str, scope: str, known: Iterable[ServerStatus]) -> str:
     """Return the command that removes the server from a file that only the client edits, if it is `known` to be there; otherwise ""."""
     place = PLACES.get((host, scope))
     return place.typed.format("remove") if place is not None and _is_known(host, scope, known) else ""
 
 
-def _is_known(host: str, scope: str, known: Iterable[Registered]) -> bool:
+def _is_known(host: str, scope: str, known: Iterable[ServerStatus]) -> bool:
     return any((each.host, each.scope) == (host, scope) for each in known)
 
 
-def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str], hooks: Change) -> Plan:
+def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str], hooks: SettingsChange) -> InstallPlan:
     """Plan to register the server together with the hooks, where a file of this scope does it. hooks: the planned change of the hooks."""
     place = PLACES.get((host, scope))
     if place is None or place.typed:
-        return Plan(hooks)
+        return InstallPlan(hooks)
     path = install.path_of(place.file, project, environ)
     words = [*([PORTABLE] if scope == PROJECT else _program(program)), "mcp"]
     shared = path == hooks.path
@@ -149,14 +151,14 @@ def plan_install(host: str, scope: str, project: str | None, program: Program, e
     known = originals.load(path, environ)
     is_as_we_left_it = known is not None and before is not None and originals.digest(before) == known.installed
     base = known.text if known is not None and (is_as_we_left_it or after == before) else before
-    return _plan(place, hooks, Change(hooks.registration, scope, path, before, after, originals.Original(base, originals.digest(after), ())))
+    return _plan(place, hooks, SettingsChange(hooks.registration, scope, path, before, after, originals.SavedSettings(base, originals.digest(after), ())))
 
 
-def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[str, str], hooks: Change) -> Plan:
+def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[str, str], hooks: SettingsChange) -> InstallPlan:
     """Plan to remove memorybank's entry. A file that memorybank created and that contains nothing else is deleted."""
     place = PLACES.get((host, scope))
     if place is None or place.typed:
-        return Plan(hooks)
+        return InstallPlan(hooks)
     path = install.path_of(place.file, project, environ)
     before = install.read(path)
     known = originals.load(path, environ)
@@ -166,23 +168,23 @@ def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[
         after = hooks.after if path == hooks.path else before
         with install.about(path):
             after = _without(place, after, was_made=known is not None and known.text is None)
-    return _plan(place, hooks, Change(hooks.registration, scope, path, before, after, None))
+    return _plan(place, hooks, SettingsChange(hooks.registration, scope, path, before, after, None))
 
 
-def _without(place: Place, text: str | None, *, was_made: bool) -> str | None:
+def _without(place: ServerLocation, text: str | None, *, was_made: bool) -> str | None:
     if text is None:
         return None
     without = server_entries.take_out(place.form, text)
     return None if was_made and without != text and server_entries.is_empty(place.form, without) else without
 
 
-def _plan(place: Place, hooks: Change, server: Change) -> Plan:
+def _plan(place: ServerLocation, hooks: SettingsChange, server: SettingsChange) -> InstallPlan:
     with install.about(server.path):
         was, will = (server_entries.find(place.form, text) if text else None for text in (server.before, server.after))
-    return Plan(hooks, server, was != will)
+    return InstallPlan(hooks, server, was != will)
 
 
-def standings(project: str | None, environ: Mapping[str, str]) -> Iterator[Registered]:
+def standings(project: str | None, environ: Mapping[str, str]) -> Iterator[ServerStatus]:
     """Yield every host and scope in which the server is registered, by memorybank or by a person."""
     for (host, scope), place in PLACES.items():
         if project is None and (place.by_project or not place.file.in_home):
@@ -192,7 +194,7 @@ def standings(project: str | None, environ: Mapping[str, str]) -> Iterator[Regis
             yield found
 
 
-def _standing(host: str, scope: str, place: Place, project: str | None, environ: Mapping[str, str]) -> Registered | None:
+def _standing(host: str, scope: str, place: ServerLocation, project: str | None, environ: Mapping[str, str]) -> ServerStatus | None:
     shown = os.path.join(project or "", place.file.path)
     try:
         path = shown = install.path_of(place.file, project, environ)
@@ -202,20 +204,20 @@ def _standing(host: str, scope: str, place: Place, project: str | None, environ:
         above = ("projects", os.path.realpath(project)) if place.by_project and project is not None else ()
         words = tuple(server_entries.command_line(server_entries.find(place.form, text, above)))
     except MemorybankError as error:
-        return Registered(host, scope, shown, UNREADABLE, problem=error.message)
+        return ServerStatus(host, scope, shown, UNREADABLE, problem=error.message)
     if not words:
         return None
     gone = tuple(_missing(words[0]))
-    return Registered(host, scope, path, BROKEN if gone else INSTALLED, words, gone)
+    return ServerStatus(host, scope, path, BROKEN if gone else INSTALLED, words, gone)
 
 
-def _missing(program: str) -> Iterator[Missing]:
+def _missing(program: str) -> Iterator[MissingRequirement]:
     if _is_this_installation(program) and not has_extra():
-        yield Missing("the library of the extra memorybank[mcp]", EXTRA)
+        yield MissingRequirement("the library of the extra memorybank[mcp]", EXTRA)
     if os.path.isabs(program) and not os.path.exists(program):
-        yield Missing(program, "correct the entry, or remove it with 'memorybank hooks uninstall' and install it again")
+        yield MissingRequirement(program, "correct the entry, or remove it with 'memorybank hooks uninstall' and install it again")
     if not os.path.isabs(program) and not on_path(program):
-        yield Missing(f"the command {program} (not on the PATH)", f"install {program} in a folder on the PATH")
+        yield MissingRequirement(f"the command {program} (not on the PATH)", f"install {program} in a folder on the PATH")
 
 
 def _is_this_installation(program: str) -> bool:

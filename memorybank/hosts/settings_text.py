@@ -14,16 +14,16 @@ _DEPTH = 200
 _DEFAULT_UNIT = "  "
 
 
-class Node(NamedTuple):
+class JsonNode(NamedTuple):
     """One value: text[start:end]. children: of an object or array, in order; value: of any other kind."""
 
     kind: str
     start: int
     end: int
-    children: tuple["Child", ...] = ()
+    children: tuple["JsonChild", ...] = ()
     value: Any = None
 
-    def get(self, key: str) -> "Node | None":
+    def get(self, key: str) -> "JsonNode | None":
         """Return a member by its key. Of several members with the same key the last one counts, as for every JSON parser."""
         return next((child.node for child in reversed(self.children) if child.key == key), None)
 
@@ -34,15 +34,15 @@ class Node(NamedTuple):
         return [child.node.plain() for child in self.children] if self.kind == "array" else self.value
 
 
-class Child(NamedTuple):
+class JsonChild(NamedTuple):
     """A member of an object or an item of an array. start: where the member's key, or the item itself, begins."""
 
     start: int
     key: str | None
-    node: Node
+    node: JsonNode
 
 
-class Malformed(ValidationFailed):
+class MalformedSettings(ValidationFailed):
     """The text is not JSON. line: 1-based."""
 
     def __init__(self, text: str, position: int, what: str) -> None:
@@ -50,19 +50,19 @@ class Malformed(ValidationFailed):
         super().__init__(f"line {self.line}: {what}")
 
 
-def parse(text: str) -> Node:
+def parse(text: str) -> JsonNode:
     """Return the root object. Raises Malformed for anything but strict JSON with an object at its root."""
     start = _blanks(text, 1 if text.startswith("\ufeff") else 0)
     node = _value(text, start, 0)
     rest = _blanks(text, node.end)
     if rest < len(text):
-        raise Malformed(text, rest, "there is text after the JSON value")
+        raise MalformedSettings(text, rest, "there is text after the JSON value")
     if node.kind != "object":
-        raise Malformed(text, start, "the settings must be a JSON object")
+        raise MalformedSettings(text, start, "the settings must be a JSON object")
     return node
 
 
-def append(text: str, container: Node, value: object, key: str | None = None) -> str:
+def append(text: str, container: JsonNode, value: object, key: str | None = None) -> str:
     """Return `text` with one more member (with `key`) or item (without) at the end of `container`."""
     style = _Style(text, container)
     item = style.render(value, key)
@@ -73,7 +73,7 @@ def append(text: str, container: Node, value: object, key: str | None = None) ->
     return text[: container.start + 1] + style.opening + item + closing + text[container.end - 1 :]
 
 
-def remove(text: str, container: Node, index: int) -> str:
+def remove(text: str, container: JsonNode, index: int) -> str:
     """Return `text` without one child of `container` and the comma that belonged to it."""
     children = container.children
     if len(children) == 1:
@@ -86,7 +86,7 @@ def remove(text: str, container: Node, index: int) -> str:
 class _Style:
     """How the file is formatted: outer and inner indentation of a container (inner is None on one line), line end, separators."""
 
-    def __init__(self, text: str, container: Node) -> None:
+    def __init__(self, text: str, container: JsonNode) -> None:
         self.newline = "\r\n" if "\r\n" in text else "\n"
         self.unit = _unit(text)
         self.outer = _indentation(text, container.start)
@@ -134,47 +134,47 @@ def _blanks(text: str, position: int) -> int:
     return position
 
 
-def _value(text: str, position: int, depth: int) -> Node:
+def _value(text: str, position: int, depth: int) -> JsonNode:
     if depth > _DEPTH:
-        raise Malformed(text, position, "values are nested too deeply")
+        raise MalformedSettings(text, position, "values are nested too deeply")
     opening = text[position : position + 1]
     if opening in ("{", "["):
         return _container(text, position, depth)
     if opening == "/":
-        raise Malformed(text, position, "comments are not valid JSON")
+        raise MalformedSettings(text, position, "comments are not valid JSON")
     try:
         # The json module reads the scalars. Containers are parsed here, because it does not report positions.
         value, end = _DECODER.raw_decode(text, position)
     except ValueError:
-        raise Malformed(text, position, "a value is missing or malformed") from None
-    return Node("scalar", position, end, value=value)
+        raise MalformedSettings(text, position, "a value is missing or malformed") from None
+    return JsonNode("scalar", position, end, value=value)
 
 
-def _container(text: str, start: int, depth: int) -> Node:
+def _container(text: str, start: int, depth: int) -> JsonNode:
     kind, closing = ("object", "}") if text[start] == "{" else ("array", "]")
-    children: list[Child] = []
+    children: list[JsonChild] = []
     position = _blanks(text, start + 1)
     while text[position : position + 1] != closing:
         if children:
             if text[position : position + 1] != ",":
-                raise Malformed(text, position, f"a comma or {closing} is missing")
+                raise MalformedSettings(text, position, f"a comma or {closing} is missing")
             position = _blanks(text, position + 1)
         begin, key = position, None
         if kind == "object":
             key, position = _key(text, position)
         node = _value(text, position, depth + 1)
-        children.append(Child(begin, key, node))
+        children.append(JsonChild(begin, key, node))
         position = _blanks(text, node.end)
-    return Node(kind, start, position + 1, tuple(children))
+    return JsonNode(kind, start, position + 1, tuple(children))
 
 
 def _key(text: str, position: int) -> tuple[str, int]:
     node = _value(text, position, _DEPTH) if text[position : position + 1] == '"' else None
     if node is None:
-        raise Malformed(text, position, "comments are not valid JSON" if text[position : position + 1] == "/" else "a key in double quotes is missing")
+        raise MalformedSettings(text, position, "comments are not valid JSON" if text[position : position + 1] == "/" else "a key in double quotes is missing")
     position = _blanks(text, node.end)
     if text[position : position + 1] != ":":
-        raise Malformed(text, position, "a colon is missing")
+        raise MalformedSettings(text, position, "a colon is missing")
     return node.value, _blanks(text, position + 1)
 
 

@@ -18,7 +18,7 @@ SWITCHED_OFF = "switched off"
 ABSENT = "not installed"
 
 
-class Standing(NamedTuple):
+class HookStatus(NamedTuple):
     """The state of one host and scope.
 
     state: `installed`, `outdated` (entries of another version or path), `broken` (the command's program is missing),
@@ -37,7 +37,7 @@ class Standing(NamedTuple):
     problem: str = ""
 
 
-def standings(project: str | None, program: Program, environ: Mapping[str, str], hosts: tuple[str, ...] = tuple(TABLE)) -> Iterator[Standing]:
+def standings(project: str | None, program: Program, environ: Mapping[str, str], hosts: tuple[str, ...] = tuple(TABLE)) -> Iterator[HookStatus]:
     """Yield the standing of every scope of these hosts; without a project, only the scopes of the person."""
     for host in hosts:
         registration = TABLE[host]
@@ -47,29 +47,29 @@ def standings(project: str | None, program: Program, environ: Mapping[str, str],
                 yield _standing(registration, scope, project, program, environ)
 
 
-def _standing(registration: Registration, scope: str, project: str | None, program: Program, environ: Mapping[str, str]) -> Standing:
+def _standing(registration: Registration, scope: str, project: str | None, program: Program, environ: Mapping[str, str]) -> HookStatus:
     shown = os.path.join(project or "", registration.files[scope].path)
     try:
         path = install.settings_path(registration, scope, project, environ)
         shown = path
         text = install.read(path)
         if text is None or not text.strip():
-            return Standing(registration, scope, path, ABSENT)
+            return HookStatus(registration, scope, path, ABSENT)
         if registration.host == opencode_plugin.HOST:
             events, gone = _of_plugin(text, registration)
         else:
             events = tuple(entries.registered(text, registration))
             gone = tuple(dict.fromkeys(thing for line in entries.commands(text, registration) for thing in missing(line)))
         if not events:
-            return Standing(registration, scope, path, ABSENT)
+            return HookStatus(registration, scope, path, ABSENT)
         plan = install.plan_install(registration.host, scope, project, program, environ)
     except MemorybankError as error:
-        return Standing(registration, scope, shown, UNREADABLE, problem=error.message)
+        return HookStatus(registration, scope, shown, UNREADABLE, problem=error.message)
     state = BROKEN if gone else SWITCHED_OFF if is_switched_off(text, registration) else OUTDATED if plan.changes else INSTALLED
-    return Standing(registration, scope, path, state, events, gone)
+    return HookStatus(registration, scope, path, state, events, gone)
 
 
-def elsewhere(change: install.Change, project: str | None, program: Program, environ: Mapping[str, str]) -> list[Standing]:
+def elsewhere(change: install.SettingsChange, project: str | None, program: Program, environ: Mapping[str, str]) -> list[HookStatus]:
     """Return the other scopes in which the host of `change` is registered, because it runs the hooks of all of them."""
     found = standings(project, program, environ, (change.registration.host,))
     return [each for each in found if each.events and each.scope != change.scope and each.path != change.path]

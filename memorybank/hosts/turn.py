@@ -22,7 +22,7 @@ MOST_BYTES = 1 << 20
 """How far back from the end of a transcript the beginning of a turn is searched."""
 
 
-class Turn:
+class TurnText:
     """The last text of one agent, until its turn ends. remarks: (id of the call whose result came before it, text) for each earlier text."""
 
     __slots__ = ("call", "message", "remarks", "said")
@@ -52,7 +52,7 @@ def remarks(path: str, session: str, agent: str = MAIN) -> list[tuple[str, str]]
     path: the transcript; may be missing, and may be written to at the same time.
     Never raises; unreadable lines are skipped.
     """
-    turn = Turn()
+    turn = TurnText()
     for line in _latest(path, session, agent):
         message = mapping(line.get("message"))
         for block in _blocks(message.get("content")):

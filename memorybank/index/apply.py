@@ -2,16 +2,16 @@
 
 from memorybank.errors import Problem
 from memorybank.index import dating, duplicates, frequencies, links, meta, observations, reading, rescore, store
-from memorybank.index.changes import Changes
-from memorybank.index.observations import Touched
+from memorybank.index.changes import FoldChanges
+from memorybank.index.observations import LoggedChanges
 from memorybank.index.reading import Outcome
 from memorybank.index.report import FoldReport, Progress
-from memorybank.index.staleness import Difference
+from memorybank.index.staleness import IndexDifference
 from memorybank.index.working import Index
-from memorybank.notes.scan import Found
+from memorybank.notes.scan import NoteFile
 
 
-def apply(index: Index, difference: Difference, report: FoldReport, progress: Progress | None) -> None:
+def apply(index: Index, difference: IndexDifference, report: FoldReport, progress: Progress | None) -> None:
     """Make the rows agree with the files, the access log and git.
 
     The caller holds the lock and the transaction. `report` is updated in place.
@@ -20,7 +20,7 @@ def apply(index: Index, difference: Difference, report: FoldReport, progress: Pr
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
     touched.keys |= dating.catch_up(connection, index.layout)
-    changes = Changes((meta.integer(connection, "revision") or 0) + 1)
+    changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1)
     known = _digests(index, difference.suspects)
     outcomes = reading.read(index.layout, index.settings, difference.suspects, known)
     for done, (found, outcome) in enumerate(outcomes, 1):
@@ -34,7 +34,7 @@ def apply(index: Index, difference: Difference, report: FoldReport, progress: Pr
     _settle(index, changes, touched, report)
 
 
-def _digests(index: Index, suspects: list[Found]) -> dict[str, str]:
+def _digests(index: Index, suspects: list[NoteFile]) -> dict[str, str]:
     """{key: digest} of the suspects that have a row."""
     if index.connection.execute("SELECT 1 FROM notes LIMIT 1").fetchone() is None:
         return {}
@@ -42,7 +42,7 @@ def _digests(index: Index, suspects: list[Found]) -> dict[str, str]:
     return {row[0]: row[1] for row in rows if row is not None}
 
 
-def _store(index: Index, found: Found, outcome: Outcome, changes: Changes, report: FoldReport, started_ns: int) -> None:
+def _store(index: Index, found: NoteFile, outcome: Outcome, changes: FoldChanges, report: FoldReport, started_ns: int) -> None:
     """Write one outcome of reading to the note's row: remove, touch, or put."""
     connection = index.connection
     row = connection.execute("SELECT id, mtime_ns, size FROM notes WHERE key = ?", (found.key,)).fetchone()
@@ -64,7 +64,7 @@ def _store(index: Index, found: Found, outcome: Outcome, changes: Changes, repor
         report.changed += row is not None
 
 
-def _observe(index: Index, changes: Changes, touched: Touched) -> None:
+def _observe(index: Index, changes: FoldChanges, touched: LoggedChanges) -> None:
     """Append what this fold saw for the first time to the access log, and fold these entries as if they had been read from it."""
     connection = index.connection
     contents = {content.key: (content.digest, dating.date_of_content(connection, content)) for content in changes.contents}
@@ -76,7 +76,7 @@ def _observe(index: Index, changes: Changes, touched: Touched) -> None:
     observations.store(connection, entries, touched)
 
 
-def _settle(index: Index, changes: Changes, touched: Touched, report: FoldReport) -> None:
+def _settle(index: Index, changes: FoldChanges, touched: LoggedChanges, report: FoldReport) -> None:
     """Update everything that depends on the changes: dates, links, duplicates, term counts, scores."""
     connection = index.connection
     # The order matters: duplicates compare creation dates, and scores depend on all of the steps before.

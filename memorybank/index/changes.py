@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memorybank.index.frequencies import Counts
+from memorybank.index.frequencies import TermCounts
 
 
-class Content(NamedTuple):
+class ChangedNote(NamedTuple):
     """A note that is new or has a new content: its row id, digest, git blob, and the file's mtime (ns)."""
 
     id: int
@@ -17,7 +17,7 @@ class Content(NamedTuple):
     fingerprint: Sequence[int]
 
 
-class Changes:
+class FoldChanges:
     """The changes of one fold.
 
     revision: number of this fold; larger than that of everything rendered before.
@@ -33,12 +33,12 @@ class Changes:
 
     def __init__(self, revision: int) -> None:
         self.revision = revision
-        self.contents: list[Content] = []
+        self.contents: list[ChangedNote] = []
         self.touched: set[str] = set()
         self.removed: list[str] = []
         self.names: set[str] = set()
         self.unlinked: set[str] = set()
-        self.terms = Counts()
+        self.terms = TermCounts()
 
     def keys(self) -> set[str]:
         """Keys of all new, changed, touched and removed notes."""

@@ -4,11 +4,11 @@ from typing import Any
 
 from memorybank import git
 from memorybank.index import meta, staleness
-from memorybank.index.changes import Changes, Content
-from memorybank.index.observations import Touched
+from memorybank.index.changes import ChangedNote, FoldChanges
+from memorybank.index.observations import LoggedChanges
 from memorybank.index.working import Index
 from memorybank.notes import dates
-from memorybank.notes.dates import Observed
+from memorybank.notes.dates import ObservedEdits
 from memorybank.notes.note import FrontMatter
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
@@ -29,13 +29,13 @@ def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:
     return changed
 
 
-def date_of_content(connection: sqlite3.Connection, content: Content) -> int:
+def date_of_content(connection: sqlite3.Connection, content: ChangedNote) -> int:
     """The date (ms) to record when a content is first seen: git's date if HEAD holds exactly this content, otherwise the file's mtime."""
     row = connection.execute("SELECT modified FROM git_dates WHERE key = ? AND blob = ?", (content.key, content.blob)).fetchone()
     return int(row[0]) if row and row[0] is not None else content.mtime_ns // 1_000_000
 
 
-def settle(index: Index, changes: Changes, touched: Touched) -> set[str]:
+def settle(index: Index, changes: FoldChanges, touched: LoggedChanges) -> set[str]:
     """Compute the dates of every note with new evidence; returns the keys whose dates or number of edits changed."""
     connection = index.connection
     keys = changes.keys() | touched.keys | _keys_of(connection, touched.digests) | _keys_of_moved_time(index, touched.newest)
@@ -67,7 +67,7 @@ SELECT n.created, n.modified, n.date_source, n.edits, n.front_created, n.front_u
 def _dates(row: tuple[Any, ...]) -> tuple[int, int, str, int | None]:
     """(created, modified, source, edits) of a row of `_FACTS`."""
     front_created, front_updated, mtime_ns, blob, edits, last_edit, first_seen, recorded, in_git, *history = row[4:]
-    observed = Observed(edits, last_edit, recorded, first_seen)
+    observed = ObservedEdits(edits, last_edit, recorded, first_seen)
     committed = git.GitDates(*history) if in_git is not None else None
     found = dates.dates(FrontMatter(created=front_created, updated=front_updated), observed, committed, mtime_ns // 1_000_000, blob)
     return found.created, found.modified, found.source, dates.edits(observed, committed)

@@ -8,7 +8,7 @@ bins whose oldest note changed, was added or was removed.
 from collections.abc import Sequence
 
 from memorybank.config.settings import Settings
-from memorybank.index.changes import Changes
+from memorybank.index.changes import FoldChanges
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.similarity import similarity
 
@@ -25,7 +25,7 @@ def forget(connection: sqlite3.Connection, note: int) -> None:
     connection.execute("DELETE FROM fingerprints WHERE note = ?", (note,))
 
 
-def settle(connection: sqlite3.Connection, settings: Settings, changes: Changes, redated: set[str]) -> set[str]:
+def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChanges, redated: set[str]) -> set[str]:
     """Put changed and redated notes into their bins, and compare every note that this can affect.
 
     redated: keys of notes whose dates changed.

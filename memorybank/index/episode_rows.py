@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from memorybank.index import anchors
-from memorybank.index.episodes import Document
+from memorybank.index.episodes import EpisodeDocument
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import tokens
 
 
-def settle(connection: sqlite3.Connection, documents: Sequence[Document]) -> None:
+def settle(connection: sqlite3.Connection, documents: Sequence[EpisodeDocument]) -> None:
     """Make the rows agree with these documents. The caller holds the transaction."""
     known = {key: (number, digest) for number, key, digest in connection.execute("SELECT id, key, digest FROM episodes")}
     for document in documents:
@@ -22,7 +22,7 @@ def settle(connection: sqlite3.Connection, documents: Sequence[Document]) -> Non
         _remove(connection, number)
 
 
-def _add(connection: sqlite3.Connection, number: int | None, document: Document) -> None:
+def _add(connection: sqlite3.Connection, number: int | None, document: EpisodeDocument) -> None:
     """Insert a document. number: id of the row to use, or None for a new one."""
     cursor = connection.execute(_INSERT, (number, *_row(document)))
     texts = (document.title, "", "\n".join(document.dates), document.text)
@@ -45,7 +45,7 @@ INSERT INTO episodes (id, key, digest, title, kind, told, began, modified, writt
 """
 
 
-def _row(document: Document) -> tuple[Any, ...]:
+def _row(document: EpisodeDocument) -> tuple[Any, ...]:
     text = document.text.encode("utf-8", "replace").decode()  # JSON can contain half a surrogate pair, which SQLite does not accept as text
     return (
         document.key, document.digest, document.title, document.kind, document.told, document.began, document.modified, document.written,

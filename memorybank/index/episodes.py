@@ -18,7 +18,7 @@ STATE, PROBLEM = "episodes", "episodes_problem"
 """Names of two values in `meta`: the state of the list file that the rows were made from, and why it could not be read."""
 
 
-class Document(NamedTuple):
+class EpisodeDocument(NamedTuple):
     """The episodes of one date, or of one merged week.
 
     key: such as `episode:2025-09-17`.
@@ -48,7 +48,7 @@ class Document(NamedTuple):
         return sha256(jsontext.encode_bytes(list(self))).hex()[:32]
 
 
-class Listed(NamedTuple):
+class EpisodeListing(NamedTuple):
     """The contents of a list of episodes.
 
     state: the state of the file it was read from; "" for a list that can change without a new state.
@@ -56,11 +56,11 @@ class Listed(NamedTuple):
     """
 
     state: str
-    documents: Sequence[Document]
+    documents: Sequence[EpisodeDocument]
     problem: str = ""
 
 
-def fold(index: Index, state: str, read: Callable[[], Listed]) -> str:
+def fold(index: Index, state: str, read: Callable[[], EpisodeListing]) -> str:
     """Update the rows if the state of the list file differs from the one they were made from.
 
     state: the current state of the file.
@@ -81,7 +81,7 @@ def fold(index: Index, state: str, read: Callable[[], Listed]) -> str:
     return meta.text(index.connection, PROBLEM) or ""
 
 
-def _write(index: Index, listed: Listed) -> None:
+def _write(index: Index, listed: EpisodeListing) -> None:
     from memorybank.index import episode_rows
 
     index.thaw()

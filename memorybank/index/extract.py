@@ -11,7 +11,7 @@ from memorybank.notes.targets import waiting_name
 from memorybank.scoring.content import keyword_hits
 from memorybank.storage import jsontext
 from memorybank.text import keywords, language, similarity, tokens, words
-from memorybank.text.tokens import Reading
+from memorybank.text.tokens import TokenizedText
 
 SNIPPETS_INDENT = 10
 """Indentation, in spaces, of a keyword's snippets in keyword_index.json."""
@@ -24,7 +24,7 @@ COLUMNS = (
 """The columns of a note's row that depend on its bytes alone."""
 
 
-class Extract(NamedTuple):
+class NoteExtract(NamedTuple):
     """What one note contributes to the index.
 
     columns: values of `COLUMNS`.
@@ -52,7 +52,7 @@ class Extract(NamedTuple):
     anchors: tuple[str, ...]
 
 
-def extract(note: Note, settings: Settings) -> Extract:
+def extract(note: Note, settings: Settings) -> NoteExtract:
     """Extract everything that the index stores about a note, reading its text once."""
     body = tokens.read(note.body)
     title = tokens.read(note.title)
@@ -62,7 +62,7 @@ def extract(note: Note, settings: Settings) -> Extract:
     folded_opening = fold_text(opening)
     found = keywords.extract(title, headings, tags, body, settings.index.keywords)
     snippets = settings.index.publish.snippets_per_file
-    return Extract(
+    return NoteExtract(
         key=note.key,
         digest=note.digest,
         blob=note.blob,
@@ -79,7 +79,7 @@ def extract(note: Note, settings: Settings) -> Extract:
     )
 
 
-def _columns(note: Note, body: Reading, settings: Settings) -> tuple[Any, ...]:
+def _columns(note: Note, body: TokenizedText, settings: Settings) -> tuple[Any, ...]:
     front = note.front
     kinds = [link.kind for link in note.links]
     hits = keyword_hits(note.prose, settings.scoring.content_analysis.text_quality_metrics.keyword_density)

@@ -13,7 +13,7 @@ from memorybank.index import meta, staleness
 from memorybank.index.report import FoldReport, Progress
 from memorybank.index.working import Index
 from memorybank.notes import scan
-from memorybank.notes.scan import Sweep
+from memorybank.notes.scan import NoteSweep
 from memorybank.storage import database
 from memorybank.storage.lock import Lock
 from memorybank.storage.sqlite import sqlite3
@@ -77,12 +77,12 @@ def fold(
     return report
 
 
-def _waiting(index: Index, swept: Sweep, found: staleness.Difference) -> int:
+def _waiting(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> int:
     """Number of notes that a complete fold would read or remove; all notes if the settings changed."""
     return max(len(swept.found) if staleness.settings_changed(index) else 0, len(found.suspects) + len(found.gone))
 
 
-def _remember_sweep(index: Index, swept: Sweep) -> None:
+def _remember_sweep(index: Index, swept: NoteSweep) -> None:
     """Record when all notes were last looked at, and the mtimes that the folders had just before."""
     known = dict(index.connection.execute("SELECT path, mtime_ns FROM folders"))
     if known != swept.folders:

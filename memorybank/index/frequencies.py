@@ -13,7 +13,7 @@ COUNTED_ANEW = 200
 """Number of changed notes above which the entire vocabulary is counted again (0.4 s at 10,000 notes; 5 ms per changed note otherwise)."""
 
 
-class Counts:
+class TermCounts:
     """Changes of the counts while a fold stores notes.
 
     changes: {term: difference}; None once there were more than `COUNTED_ANEW` notes.
@@ -40,7 +40,7 @@ class Counts:
                 self.changes[term] += step
 
 
-def settle(connection: sqlite3.Connection, counts: Counts) -> None:
+def settle(connection: sqlite3.Connection, counts: TermCounts) -> None:
     """Bring the table up to date. The notes and their full text are stored already."""
     if counts.changes is None:
         connection.execute("DELETE FROM frequencies")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memorybank.config.settings import Settings
-from memorybank.index.changes import Changes
+from memorybank.index.changes import FoldChanges
 from memorybank.index.working import Index
 from memorybank.notes import targets
 from memorybank.notes.note import Link
@@ -41,7 +41,7 @@ class KeysByName(dict[str, tuple[str, ...]]):
         return self[name]
 
 
-def settle(index: Index, changes: Changes) -> set[str]:
+def settle(index: Index, changes: FoldChanges) -> set[str]:
     """Resolve the links affected by the changes; returns the keys whose count of internal links or backlinks changed."""
     connection, settings, active = index.connection, index.settings, _active(index.layout)
     sources = {content.key for content in changes.contents}

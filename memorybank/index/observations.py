@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterable, Mapping
 from memorybank.clock import Clock
 from memorybank.index import meta, staleness
 from memorybank.log import access, lines
-from memorybank.log.access import Access
+from memorybank.log.access import AccessLine
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 
-class Touched:
+class LoggedChanges:
     """Keys and digests with new entries in the access log.
 
     newest: instant (ms) of the latest entry folded before this fold, or None.
@@ -29,14 +29,14 @@ class Touched:
         self.newest = newest
 
 
-def catch_up(connection: sqlite3.Connection, layout: Layout) -> Touched:
+def catch_up(connection: sqlite3.Connection, layout: Layout) -> LoggedChanges:
     """Fold the lines appended to the log since the last fold.
 
     If the log became shorter or its first line differs from the remembered one, it is another log: its rows are deleted and it is folded
     from the beginning.
     """
     path = access.path(layout)
-    touched = Touched(meta.integer(connection, "access_newest"))
+    touched = LoggedChanges(meta.integer(connection, "access_newest"))
     offset = _remembered_offset(connection)
     size = lines.size(path)
     identity = staleness.first_line(path)
@@ -52,7 +52,7 @@ def catch_up(connection: sqlite3.Connection, layout: Layout) -> Touched:
     return touched
 
 
-def store(connection: sqlite3.Connection, entries: Iterable[Access], touched: Touched) -> None:
+def store(connection: sqlite3.Connection, entries: Iterable[AccessLine], touched: LoggedChanges) -> None:
     """Fold entries into the tables, as if they had just been read from the log. `touched` is updated in place."""
     earliest = started(connection)
     newest = meta.integer(connection, "access_newest") or 0
@@ -72,7 +72,7 @@ def store(connection: sqlite3.Connection, entries: Iterable[Access], touched: To
     meta.write(connection, "access_newest", newest)
 
 
-def append(connection: sqlite3.Connection, layout: Layout, entries: list[Access], clock: Clock) -> None:
+def append(connection: sqlite3.Connection, layout: Layout, entries: list[AccessLine], clock: Clock) -> None:
     """Append a fold's entries to the log, and remember that they are folded already.
 
     Lines that other processes appended between `catch_up` and this call are left for the next fold.
@@ -88,7 +88,7 @@ def append(connection: sqlite3.Connection, layout: Layout, entries: list[Access]
         meta.write(connection, "access_identity", staleness.first_line(path))
 
 
-def new_sightings(connection: sqlite3.Connection, contents: Mapping[str, tuple[str, int]], now: int) -> list[Access]:
+def new_sightings(connection: sqlite3.Connection, contents: Mapping[str, tuple[str, int]], now: int) -> list[AccessLine]:
     """The `seen` and `edit` entries for the current contents of notes.
 
     contents: {key: (digest, date of that content in ms)}.
@@ -101,14 +101,14 @@ def new_sightings(connection: sqlite3.Connection, contents: Mapping[str, tuple[s
         if digest in known and not removed:
             continue
         kind = "edit" if known and not removed else "seen"
-        entries.append(Access(kind, key, now, digest, date))
+        entries.append(AccessLine(kind, key, now, digest, date))
     return entries
 
 
-def new_removals(connection: sqlite3.Connection, gone: Collection[str], now: int) -> list[Access]:
+def new_removals(connection: sqlite3.Connection, gone: Collection[str], now: int) -> list[AccessLine]:
     """`removed` entries for those of the keys that the log still regards as present."""
     removed = {row[0] for row in connection.execute("SELECT key FROM removals")}
-    return [Access("removed", key, now) for key in sorted(gone) if key not in removed]
+    return [AccessLine("removed", key, now) for key in sorted(gone) if key not in removed]
 
 
 def started(connection: sqlite3.Connection) -> int | None:

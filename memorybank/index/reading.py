@@ -11,12 +11,12 @@ from typing import TypeAlias
 
 from memorybank.config.settings import Settings
 from memorybank.errors import Problem
-from memorybank.index.extract import Extract, extract
+from memorybank.index.extract import NoteExtract, extract
 from memorybank.notes import scan
-from memorybank.notes.scan import Found
+from memorybank.notes.scan import NoteFile
 from memorybank.storage.layout import Layout
 
-Outcome: TypeAlias = Extract | Problem | None
+Outcome: TypeAlias = NoteExtract | Problem | None
 """The extract of a file, the problem that prevents one, or None when the content equals the indexed one."""
 
 PARALLEL_FROM = 2_000
@@ -25,7 +25,7 @@ _MOST_WORKERS = 4
 _CHUNK = 64
 
 
-def read(layout: Layout, settings: Settings, suspects: Sequence[Found], known: Mapping[str, str]) -> Iterator[tuple[Found, Outcome]]:
+def read(layout: Layout, settings: Settings, suspects: Sequence[NoteFile], known: Mapping[str, str]) -> Iterator[tuple[NoteFile, Outcome]]:
     """Yield each file with its outcome.
 
     known: {key: digest} of the contents that are indexed already.
@@ -48,7 +48,7 @@ def read(layout: Layout, settings: Settings, suspects: Sequence[Found], known: M
             yield from zip(chunk, outcomes, strict=True)
 
 
-def outcome_of(layout: Layout, settings: Settings, found: Found, known: str | None) -> Outcome:
+def outcome_of(layout: Layout, settings: Settings, found: NoteFile, known: str | None) -> Outcome:
     """Read one file and return its outcome.
 
     known: digest of the content that is indexed, or None.

@@ -11,7 +11,7 @@ from memorybank.clock import DAY
 from memorybank.index import meta, observations
 from memorybank.index.working import Index
 from memorybank.scoring.access import is_known
-from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.horizon import TREND_DAYS, next_change_at
 from memorybank.scoring.importance import ScoreBreakdown, score
 from memorybank.storage.sqlite import sqlite3
@@ -51,7 +51,7 @@ def settle(index: Index, stale: Collection[str], revision: int) -> int:
     return len(notes)
 
 
-def evidence_of(index: Index, key: str) -> Evidence:
+def evidence_of(index: Index, key: str) -> ScoreEvidence:
     """Everything that the score of one indexed note depends on at the index's `now`."""
     _choose(index.connection, [row[0] for row in index.connection.execute("SELECT id FROM notes WHERE key = ?", (key,))])
     return next(iter(evidence_at(index, index.now)))[1]
@@ -68,7 +68,7 @@ def moved_by_time(index: Index, until: int) -> dict[str, ScoreBreakdown]:
     return {keys[note]: score(evidence, index.settings.scoring, until) for note, evidence in evidence_at(index, until)}
 
 
-def evidence_at(index: Index, now: int) -> Iterator[tuple[int, Evidence]]:
+def evidence_at(index: Index, now: int) -> Iterator[tuple[int, ScoreEvidence]]:
     """(note id, evidence) of every note in the `stale` table, counting log entries up to `now` only."""
     settings = index.settings.scoring
     window = settings.window_days * DAY
@@ -78,7 +78,7 @@ def evidence_at(index: Index, now: int) -> Iterator[tuple[int, Evidence]]:
         yield row[0], _evidence(row, known, cut=cut)
 
 
-def _evidence(row: tuple[Any, ...], known: bool, *, cut: bool) -> Evidence:
+def _evidence(row: tuple[Any, ...], known: bool, *, cut: bool) -> ScoreEvidence:
     (_, characters, headings, lists, code, links, hits, duplicate_of, similarity, created, modified, edits, internal, external, backlinks, rating, bookmarked,
      source, front_updated, views, shares, minutes, recent, total, newest) = row  # fmt: skip
     if cut and source == "edit":
@@ -86,13 +86,13 @@ def _evidence(row: tuple[Any, ...], known: bool, *, cut: bool) -> Evidence:
         earlier = [date for date in (front_updated, newest) if date is not None]
         modified = max(earlier) if earlier else modified
         edits = total or None
-    return Evidence(
+    return ScoreEvidence(
         characters, bool(headings), bool(lists), bool(code), bool(links), hits, duplicate_of, similarity, created, modified, edits,
         views, recent, shares, minutes, known, internal, external, backlinks, rating, bool(bookmarked),
     )  # fmt: skip
 
 
-def _row(index: Index, note: int, evidence: Evidence, before: Evidence, uses: Sequence[int], revision: int) -> tuple[object, ...]:
+def _row(index: Index, note: int, evidence: ScoreEvidence, before: ScoreEvidence, uses: Sequence[int], revision: int) -> tuple[object, ...]:
     settings = index.settings.scoring
     found = score(evidence, settings, index.now)
     earlier = score(before, settings, index.now - TREND).total

@@ -5,14 +5,14 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from memorybank.archive import store as archive
-from memorybank.archive.store import State
+from memorybank.archive.store import FileState
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.index.working import Index
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
 
 
-class Weight(NamedTuple):
+class ArchiveSize(NamedTuple):
     """files: archived notes whose sidecar can be trusted.
     stored: bytes of their archive objects.
     plain: bytes of the original notes.
@@ -23,20 +23,20 @@ class Weight(NamedTuple):
     plain: int
 
 
-_NOTHING = Weight(0, 0, 0)
-_Known = Mapping[str, tuple[State, Weight]]
+_NOTHING = ArchiveSize(0, 0, 0)
+_Known = Mapping[str, tuple[FileState, ArchiveSize]]
 
 
-def weigh(index: Index) -> Weight:
+def weigh(index: Index) -> ArchiveSize:
     """Return the size of the entire archive.
 
     What was read is cached if the index is writable and no other process is writing to it.
     """
     rows = index.connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode, trusted, stored, plain FROM sidecars")
-    known = {row[0]: (State(*row[1:5]), Weight(*row[5:])) for row in rows}
+    known = {row[0]: (FileState(*row[1:5]), ArchiveSize(*row[5:])) for row in rows}
     states = {path: state for path, state in archive.sidecar_states(index.layout).items() if _is_utf8(path)}
-    weights: dict[str, Weight] = {}
-    read: dict[str, tuple[State, Weight]] = {}
+    weights: dict[str, ArchiveSize] = {}
+    read: dict[str, tuple[FileState, ArchiveSize]] = {}
     for path, state in states.items():
         before = known.get(path)
         if before is not None and before[0] == state:
@@ -49,10 +49,10 @@ def weigh(index: Index) -> Weight:
     gone = known.keys() - weights.keys()
     if (read or gone) and index.is_writable:
         _remember(index.connection, read, gone)
-    return Weight(sum(one.files for one in weights.values()), sum(one.stored for one in weights.values()), sum(one.plain for one in weights.values()))
+    return ArchiveSize(sum(one.files for one in weights.values()), sum(one.stored for one in weights.values()), sum(one.plain for one in weights.values()))
 
 
-def _read(index: Index, path: str) -> Weight | None:
+def _read(index: Index, path: str) -> ArchiveSize | None:
     """The size of one archived note: zeros when its sidecar cannot be trusted, None when it cannot be read now."""
     try:
         described = archive.read_sidecar(index.layout, path)
@@ -60,7 +60,7 @@ def _read(index: Index, path: str) -> Weight | None:
         return _NOTHING
     except MemorybankError:
         return None
-    return Weight(1, described.object_size, described.size)
+    return ArchiveSize(1, described.object_size, described.size)
 
 
 def _remember(connection: sqlite3.Connection, read: _Known, gone: Collection[str]) -> None:

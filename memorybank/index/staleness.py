@@ -8,23 +8,23 @@ from memorybank import git
 from memorybank.index import meta
 from memorybank.index.working import Index
 from memorybank.log import lines
-from memorybank.notes.scan import Found, Sweep
+from memorybank.notes.scan import NoteFile, NoteSweep
 from memorybank.storage import jsontext
 from memorybank.storage.layout import Layout
 
 
-class Difference(NamedTuple):
+class IndexDifference(NamedTuple):
     """The difference between files and rows.
 
     suspects: note files that must be read.
     gone: keys whose file does not exist, except below folders that could not be listed.
     """
 
-    suspects: list[Found]
+    suspects: list[NoteFile]
     gone: list[str]
 
 
-def difference(index: Index, swept: Sweep, only: Collection[str] | None) -> Difference:
+def difference(index: Index, swept: NoteSweep, only: Collection[str] | None) -> IndexDifference:
     """Return which notes must be read or removed.
 
     only: restrict the comparison to these keys; None compares all.
@@ -39,10 +39,10 @@ def difference(index: Index, swept: Sweep, only: Collection[str] | None) -> Diff
         if known.pop(found.key, None) != [found.size, found.mtime_ns, found.ctime_ns, found.inode, 0]:
             suspects.append(found)
     hidden = tuple(problem.path for problem in swept.problems if problem.code == "unreadable")
-    return Difference(suspects, [key for key in sorted(known) if not key.startswith(hidden)])
+    return IndexDifference(suspects, [key for key in sorted(known) if not key.startswith(hidden)])
 
 
-def is_due(index: Index, found: Difference) -> bool:
+def is_due(index: Index, found: IndexDifference) -> bool:
     """Return whether a fold would write anything."""
     return bool(found.suspects or found.gone or settings_changed(index) or _log_is_behind(index) or _head_moved(index) or scores_are_due(index))
 

@@ -3,9 +3,9 @@
 from array import array
 
 from memorybank.index import duplicates, meta
-from memorybank.index.changes import Changes, Content
-from memorybank.index.extract import COLUMNS, Extract
-from memorybank.notes.scan import Found
+from memorybank.index.changes import ChangedNote, FoldChanges
+from memorybank.index.extract import COLUMNS, NoteExtract
+from memorybank.notes.scan import NoteFile
 from memorybank.notes.targets import name_of
 from memorybank.storage.digest import sha256
 from memorybank.storage.sqlite import sqlite3
@@ -37,7 +37,7 @@ def file_id(key: str) -> str:
     return f"file_{int.from_bytes(sha256(key.encode())[:6], 'big')}"
 
 
-def put(connection: sqlite3.Connection, extract: Extract, found: Found, changes: Changes, *, racy: bool) -> None:
+def put(connection: sqlite3.Connection, extract: NoteExtract, found: NoteFile, changes: FoldChanges, *, racy: bool) -> None:
     """Insert or replace everything that depends on one note's bytes alone.
 
     racy: the file changed so recently that it must be read again by the next fold.
@@ -54,10 +54,10 @@ def put(connection: sqlite3.Connection, extract: Extract, found: Found, changes:
         connection.execute(_UPDATE, (*values, note))
     _put_content(connection, note, extract)
     changes.terms.add(extract.tokens)
-    changes.contents.append(Content(note, extract.key, extract.digest, extract.blob, found.mtime_ns, array("q", extract.fingerprint)))
+    changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, array("q", extract.fingerprint)))
 
 
-def touch(connection: sqlite3.Connection, identifier: int, found: Found, revision: int, *, racy: bool) -> None:
+def touch(connection: sqlite3.Connection, identifier: int, found: NoteFile, revision: int, *, racy: bool) -> None:
     """Store a file's new stat when its content did not change.
 
     A new size with the same content means that the file was still being written when it was stat'ed, and complete when it was read. The
@@ -69,7 +69,7 @@ def touch(connection: sqlite3.Connection, identifier: int, found: Found, revisio
     )
 
 
-def remove(connection: sqlite3.Connection, key: str, changes: Changes) -> None:
+def remove(connection: sqlite3.Connection, key: str, changes: FoldChanges) -> None:
     """Remove a note's row and everything derived from it."""
     identifier = connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()[0]
     _clear_content(connection, identifier, key, changes)
@@ -88,7 +88,7 @@ def clear(connection: sqlite3.Connection) -> None:
     meta.write(connection, "revision", revision)
 
 
-def _put_content(connection: sqlite3.Connection, note: int, extract: Extract) -> None:
+def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract) -> None:
     columns = (note, *extract.tokens)
     connection.execute("INSERT INTO note_text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", columns)
     connection.execute("INSERT INTO tokens VALUES (?, ?, ?, ?, ?)", columns)
@@ -107,7 +107,7 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: Extract) ->
         connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", rows)
 
 
-def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, changes: Changes) -> None:
+def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, changes: FoldChanges) -> None:
     """Delete what depends on a note's bytes, and record in `changes` what this affects."""
     # A contentless FTS5 table forgets a row only when it is given exactly the columns that were inserted.
     old = connection.execute("SELECT * FROM tokens WHERE id = ?", (identifier,)).fetchone()

@@ -11,7 +11,7 @@ from typing import IO
 
 from memorybank.config.settings import Settings
 from memorybank.index.reading import Outcome, outcome_of
-from memorybank.notes.scan import Found
+from memorybank.notes.scan import NoteFile
 from memorybank.storage.layout import Layout
 
 # The path is sent first: without it the child could not import memorybank, or would import another copy of it.
@@ -29,7 +29,7 @@ def work() -> None:
 class Worker:
     """One worker process and its share of the chunks, in order. Its exit as a context manager kills the process."""
 
-    def __init__(self, layout: Layout, settings: Settings, chunks: Sequence[Sequence[Found]], known: Mapping[str, str]) -> None:
+    def __init__(self, layout: Layout, settings: Settings, chunks: Sequence[Sequence[NoteFile]], known: Mapping[str, str]) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         try:
             self._process = subprocess.Popen([sys.executable, "-c", _WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -17,7 +17,7 @@ from memorybank.storage.layout import Layout
 KINDS = ("view", "share", "dwell", "seen", "edit", "removed", "rating")
 
 
-class Access(NamedTuple):
+class AccessLine(NamedTuple):
     """One line. at: when it was observed (ms); date: date of the content with `digest` (ms); minutes: duration of a dwell."""
 
     kind: str
@@ -32,12 +32,12 @@ def path(layout: Layout) -> str:
     return os.path.join(layout.log, "access.jsonl")
 
 
-def append(layout: Layout, entries: Iterable[Access], clock: Clock) -> int:
+def append(layout: Layout, entries: Iterable[AccessLine], clock: Clock) -> int:
     """Append observations and return the offset where they begin. They are not synced: losing a view costs nothing (I4)."""
     return lines.append(path(layout), map(_fields, entries), clock=clock, durable=False)
 
 
-def read(layout: Layout, offset: int = 0) -> Iterator[tuple[int, Access]]:
+def read(layout: Layout, offset: int = 0) -> Iterator[tuple[int, AccessLine]]:
     """Yield (offset after the line, entry) for every valid line from `offset` on."""
     for line in lines.read(path(layout), offset):
         entry = _entry(line.fields)
@@ -45,7 +45,7 @@ def read(layout: Layout, offset: int = 0) -> Iterator[tuple[int, Access]]:
             yield line.end, entry
 
 
-def _fields(entry: Access) -> dict[str, Any]:
+def _fields(entry: AccessLine) -> dict[str, Any]:
     fields: dict[str, Any] = {"kind": entry.kind, "path": entry.key, "at": time_of.isoformat(entry.at)}
     if entry.digest is not None:
         fields["digest"] = entry.digest
@@ -56,12 +56,12 @@ def _fields(entry: Access) -> dict[str, Any]:
     return fields
 
 
-def _entry(fields: dict[str, Any]) -> Access | None:
+def _entry(fields: dict[str, Any]) -> AccessLine | None:
     kind, key, at = fields.get("kind"), fields.get("path"), time_of.parse(str(fields.get("at")))
     if kind not in KINDS or not isinstance(key, str) or at is None:
         return None
     digest, date, minutes = fields.get("digest"), fields.get("mtime"), fields.get("minutes", 0.0)
-    return Access(
+    return AccessLine(
         kind,
         key,
         at,

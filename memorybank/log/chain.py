@@ -16,7 +16,7 @@ from memorybank.storage.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ChainFault:
     """A defect. code: `line_torn`, `line_altered`, `chain_broken`, `text_altered`, `log_truncated`, `log_missing` or `tail_open`; line: 1-based."""
 
     code: str
@@ -37,7 +37,7 @@ class SessionCheck:
     state: str
     lines: int
     purged: int
-    faults: tuple[Fault, ...]
+    faults: tuple[ChainFault, ...]
 
 
 def check(layout: Layout, finished: Mapping[str, str] | None = None) -> list[SessionCheck]:
@@ -50,7 +50,9 @@ def check(layout: Layout, finished: Mapping[str, str] | None = None) -> list[Ses
     names = events.names(layout)
     missing = sorted(set(finished) - set(names))
     checks = [_session(layout, name, secret, finished.get(name)) for name in names]
-    return checks + [SessionCheck(name, "faulty", 0, 0, (Fault("log_missing", None, "the session was finished, but its log is missing"),)) for name in missing]
+    return checks + [
+        SessionCheck(name, "faulty", 0, 0, (ChainFault("log_missing", None, "the session was finished, but its log is missing"),)) for name in missing
+    ]
 
 
 def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) -> SessionCheck:
@@ -65,26 +67,26 @@ def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) 
     for number, line in _numbered(path):
         count += 1
         if line.fields.get("signature") != events.signature(previous, line.fields, secret):
-            faults.append(Fault("chain_broken", number, "the signature does not follow from the line before: a line was altered, removed or moved"))
+            faults.append(ChainFault("chain_broken", number, "the signature does not follow from the line before: a line was altered, removed or moved"))
         previous = str(line.fields.get("signature"))
         seen.add(previous)
         for field, state in _texts(line.fields, secret):
             purged += state == "purged"
             if state == "altered":
-                faults.append(Fault("text_altered", number, f"{field} is not the text that was recorded"))
+                faults.append(ChainFault("text_altered", number, f"{field} is not the text that was recorded"))
     # The head may be anywhere in the chain: a session can have continued after it was organised.
     if head is not None and head not in seen:
-        faults.append(Fault("log_truncated", None, "lines at the end of the finished session's log are missing"))
+        faults.append(ChainFault("log_truncated", None, "lines at the end of the finished session's log are missing"))
     codes = {fault.code for fault in faults}
     state = "faulty" if codes - {"tail_open", "line_torn"} else "open" if "tail_open" in codes else "whole"
     return SessionCheck(name, state, count, purged, tuple(faults))
 
 
-def _structural(code: str, line: int | None, message: str) -> Fault:
-    return Fault({"log_line_torn": "line_torn", "log_line_altered": "line_altered", "log_tail_torn": "tail_open"}[code], line, message)
+def _structural(code: str, line: int | None, message: str) -> ChainFault:
+    return ChainFault({"log_line_torn": "line_torn", "log_line_altered": "line_altered", "log_tail_torn": "tail_open"}[code], line, message)
 
 
-def _numbered(path: str) -> Iterator[tuple[int, lines.Line]]:
+def _numbered(path: str) -> Iterator[tuple[int, lines.LogLine]]:
     """Yield (1-based line number in the file, line) for the valid lines; invalid lines are counted but skipped."""
     number = 0
     valid = {line.offset: line for line in lines.read(path)}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping, Sequence
     from typing import Any
 
-    from memorybank.log.lines import Line
+    from memorybank.log.lines import LogLine
 
     Fields = dict[str, Any]
 
@@ -42,7 +42,7 @@ OFF = "off"
 _OPENING = ("startup", "clear", "compact", "fork")
 
 
-class Tail:
+class LogTail:
     """The end of a session's log as a writer sees it while holding the lock."""
 
     __slots__ = ("data", "epoch", "is_without_memory", "signature", "task")
@@ -114,14 +114,14 @@ def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str,
     return found
 
 
-def read(layout: Layout, name: str, offset: int = 0) -> Iterator[Line]:
+def read(layout: Layout, name: str, offset: int = 0) -> Iterator[LogLine]:
     """Yield the valid, complete lines of one session's log from `offset` on."""
     return lines.read(os.path.join(folder(layout), name), offset)
 
 
 def peek(layout: Layout, session_id: str) -> Iterator[Fields]:
     """Yield the last lines of a session, newest first, read without a lock; none when the log does not exist."""
-    return Tail(end_of(layout, session_id), "").newest_first()
+    return LogTail(end_of(layout, session_id), "").newest_first()
 
 
 def end_of(layout: Layout, session_id: str) -> bytes:
@@ -138,7 +138,7 @@ def append(
     layout: Layout,
     key: bytes,
     session_id: str,
-    entries: Sequence[Fields] | Callable[[Tail], Sequence[Fields]],
+    entries: Sequence[Fields] | Callable[[LogTail], Sequence[Fields]],
     clock: Clock,
     *,
     cut: int,
@@ -160,7 +160,7 @@ def append(
     disk.make_directories(os.path.dirname(path))
     try:
         with appending.Appending(path, clock, timeout) as log:
-            tail = Tail(log.tail(TAIL_BYTES)[1], os.path.basename(path))
+            tail = LogTail(log.tail(TAIL_BYTES)[1], os.path.basename(path))
             spooled = _spooled(layout, session_id)
             waiting = [fields for _, found in spooled for fields in found]
             sealed = [seal(fields, key, cut) for fields in entries(tail)] if callable(entries) else sealed or []
@@ -194,7 +194,7 @@ def sync(layout: Layout, session_id: str) -> None:
     disk.sync_file(path_of(layout, session_id))
 
 
-def _chained(tail: Tail, entries: Sequence[Fields], key: bytes, known: Container[str]) -> list[Fields]:
+def _chained(tail: LogTail, entries: Sequence[Fields], key: bytes, known: Container[str]) -> list[Fields]:
     """Return the entries that are not duplicates, with epoch and signature. A task from a prompt and the choice of no memory carry over."""
     written: list[Fields] = []
     own: set[str] = set()
@@ -220,7 +220,7 @@ def _chained(tail: Tail, entries: Sequence[Fields], key: bytes, known: Container
     return written
 
 
-def _came_late(tail: Tail, written: list[Fields], start: Fields) -> bool:
+def _came_late(tail: LogTail, written: list[Fields], start: Fields) -> bool:
     """Return whether later events overtook the start of their session: Copilot does not wait for its start hook before it runs those of
     the first prompt. Lines that are all at most a moment old then belong to the conversation that starts here, in the same epoch."""
     if start.get("source") != "startup" or start.get("reason"):
@@ -232,7 +232,7 @@ def _came_late(tail: Tail, written: list[Fields], start: Fields) -> bool:
     return bool(earlier) and all(line["event"] != "session_start" and (parse(line["timestamp"]) or 0) >= since for line in earlier)
 
 
-def _is_double(tail: Tail, written: list[Fields], fields: Fields) -> bool:
+def _is_double(tail: LogTail, written: list[Fields], fields: Fields) -> bool:
     """Return whether an event without an id or time of its own repeats its agent's latest event of a moment ago. That happens when the
     hook is installed twice, or when one host reads the settings of another."""
     if not fields.get("anonymous"):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 KIND = "learned"
 
 
-class Written:
+class LearnedNote:
     """What memorybank wrote for one memory. key, tree: the note's latest key and worktree; digests: of every text written under that key."""
 
     __slots__ = ("digests", "key", "tree")
@@ -45,9 +45,9 @@ def append(layout: Layout, memory: str, key: str, digest: str, tree: str, clock:
     lines.append(path(layout), (fields,), clock=clock, durable=True)
 
 
-def read(layout: Layout) -> dict[str, Written]:
+def read(layout: Layout) -> dict[str, LearnedNote]:
     """Return {memory id: what was written for it}."""
-    found: dict[str, Written] = {}
+    found: dict[str, LearnedNote] = {}
     for line in lines.read(path(layout)):
         memory, key, digest, tree = (line.fields.get(name) for name in ("memory", "key", "digest", "tree"))
         if line.fields.get("kind") != KIND or not (isinstance(memory, str) and isinstance(key, str) and isinstance(digest, str) and isinstance(tree, str)):
@@ -55,7 +55,7 @@ def read(layout: Layout) -> dict[str, Written]:
         before = found.get(memory)
         # After a move, only texts written at the new key count: what is at the old key is no longer memorybank's.
         if before is None or before.key != key:
-            before = found[memory] = Written(key, tree)
+            before = found[memory] = LearnedNote(key, tree)
         before.tree = tree
         before.digests.append(digest)
     return found

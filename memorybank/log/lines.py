@@ -27,7 +27,7 @@ _CRC_FIELD = b',"crc":"'
 _TAIL_BYTES = len(_CRC_FIELD) + 8 + 2
 
 
-class Line:
+class LogLine:
     """One valid line: its fields, the byte offset where it begins and the offset where the next line begins."""
 
     __slots__ = ("end", "fields", "offset")
@@ -102,12 +102,12 @@ def close(path: str, *, clock: Clock) -> bool:
     return True
 
 
-def read(path: str, offset: int = 0) -> Iterator[Line]:
+def read(path: str, offset: int = 0) -> Iterator[LogLine]:
     """Yield the valid, complete lines from `offset` on. Invalid lines are skipped; a missing file has no lines."""
     for begin, end, raw in _complete_lines(path, offset):
         fields = decode(raw)
         if fields is not None:
-            yield Line(begin, end, fields)
+            yield LogLine(begin, end, fields)
 
 
 def read_containing(path: str, *parts: bytes) -> Iterator[dict[str, Any]]:

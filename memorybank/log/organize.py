@@ -32,7 +32,7 @@ STEPS = (SYNC, POLICY, NOTE, INDEX, PUBLISH, EPISODES)
 whatever it did not finish is due again by its own triggers."""
 
 
-class Step:
+class OrganizeStep:
     """One line. at: ms; covered_to, lines, head: what the round covers; details: the step's further members; end: offset of the next line."""
 
     __slots__ = ("at", "covered_to", "details", "end", "head", "lines", "session", "step")
@@ -55,7 +55,7 @@ def path(layout: Layout) -> str:
     return os.path.join(layout.log, "organize.jsonl")
 
 
-def append(layout: Layout, steps: Iterable[Step], clock: Clock) -> None:
+def append(layout: Layout, steps: Iterable[OrganizeStep], clock: Clock) -> None:
     """Append steps in one write.
 
     Only `noting` is synced, because its line must exist by the time the note does. If another line is lost in a power failure,
@@ -65,7 +65,7 @@ def append(layout: Layout, steps: Iterable[Step], clock: Clock) -> None:
     lines.append(path(layout), map(_fields, steps), clock=clock, durable=any(step.step == NOTING for step in steps))
 
 
-def read(layout: Layout, offset: int = 0) -> Iterator[Step]:
+def read(layout: Layout, offset: int = 0) -> Iterator[OrganizeStep]:
     """Yield every valid step from `offset` on; `end` is the offset of the next line. Lines of an unknown kind are skipped."""
     for line in lines.read(path(layout), offset):
         step = _step(line.fields, line.end)
@@ -73,19 +73,19 @@ def read(layout: Layout, offset: int = 0) -> Iterator[Step]:
             yield step
 
 
-def latest(layout: Layout) -> dict[str, Step]:
+def latest(layout: Layout) -> dict[str, OrganizeStep]:
     """Return {session: the `sync` step of its latest round}, against which `log verify` checks the event logs."""
     return {step.session: step for step in read(layout) if step.step == SYNC}
 
 
-def _fields(step: Step) -> dict[str, Any]:
+def _fields(step: OrganizeStep) -> dict[str, Any]:
     return {
         **{"kind": KIND, "session_id": step.session, "step": step.step, "at": time_of.isoformat(step.at)},
         **{"covered_to": step.covered_to, "lines": step.lines, "head": step.head, **step.details},
     }
 
 
-def _step(fields: dict[str, Any], end: int) -> Step | None:
+def _step(fields: dict[str, Any], end: int) -> OrganizeStep | None:
     session, step, at, covered_to = fields.get("session_id"), fields.get("step"), fields.get("at"), fields.get("covered_to")
     instant = time_of.parse(at) if isinstance(at, str) else None
     if fields.get("kind") != KIND or not isinstance(session, str) or not isinstance(step, str) or instant is None or not isinstance(covered_to, int):
@@ -93,4 +93,4 @@ def _step(fields: dict[str, Any], end: int) -> Step | None:
     count, head = fields.get("lines"), fields.get("head")
     known = ("kind", "session_id", "step", "at", "covered_to", "lines", "head")
     details = {name: value for name, value in fields.items() if name not in known}
-    return Step(session, step, instant, covered_to, count if isinstance(count, int) else 0, head if isinstance(head, str) else "", details, end)
+    return OrganizeStep(session, step, instant, covered_to, count if isinstance(count, int) else 0, head if isinstance(head, str) else "", details, end)

@@ -34,7 +34,7 @@ _UNSIGNED = ("signature", "crc", "reason")
 """The reason has no effect on recall, and `purge` must be able to blank it without breaking the signature."""
 
 
-class Refused:
+class RefusedRecord:
     """A line that was refused. line: its number, from 1; why: the reason as a sentence."""
 
     __slots__ = ("line", "why")
@@ -76,10 +76,10 @@ def _written_version(line: bytes) -> int:
     return int(digits) if digits.isdigit() and len(digits) < 10 else -1
 
 
-def read(layout: Layout, key: bytes | None) -> tuple[list[Fields], list[Refused]]:
+def read(layout: Layout, key: bytes | None) -> tuple[list[Fields], list[RefusedRecord]]:
     """Return (the valid records, oldest first; the refused lines)."""
     found: list[Fields] = []
-    refused: list[Refused] = []
+    refused: list[RefusedRecord] = []
     try:
         with open(path(layout), "rb") as stream:
             data = stream.read()
@@ -91,7 +91,7 @@ def read(layout: Layout, key: bytes | None) -> tuple[list[Fields], list[Refused]
         fields = lines.decode(raw)
         why = "it was altered, or cut off while it was written" if fields is None else _fault(fields, found, key)
         if why:
-            refused.append(Refused(number, why))
+            refused.append(RefusedRecord(number, why))
         elif fields is not None:
             found.append(fields)
     return found, refused

@@ -20,7 +20,7 @@ from memorybank.log import events, key, lines, organize, rotation
 from memorybank.log.seal import CUT_MARK, LONGEST_WORD, TEXT_FIELDS, blank
 from memorybank.storage import appending, disk
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 LOCK_SECONDS = 2.0
 _WHOLE_FILE = 1 << 40
@@ -47,7 +47,7 @@ class PurgedLogs:
     signed_again: int = 0
 
 
-def purge(layout: Layout, needle: Needle, clock: Clock) -> PurgedLogs:
+def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> PurgedLogs:
     """Remove a text from the event logs, their spool and the other logs. Running it twice has the effect of running it once.
 
     Raises LockTimeout when a log stays locked for `LOCK_SECONDS`.
@@ -119,7 +119,7 @@ def expired(fields: Fields, before: int) -> Fields:
     return {name: blank(value) if name in names else value for name, value in fields.items()}
 
 
-def event_line(fields: Fields, needle: Needle) -> Fields:
+def event_line(fields: Fields, needle: PurgeNeedle) -> Fields:
     """Return an event line without the text; an equal line when it does not contain it."""
     found = {}
     for name, value in fields.items():
@@ -130,12 +130,12 @@ def event_line(fields: Fields, needle: Needle) -> Fields:
     return found
 
 
-def plain_line(fields: Fields, needle: Needle) -> Fields:
+def plain_line(fields: Fields, needle: PurgeNeedle) -> Fields:
     """Return a line of any other log without the text."""
     return {name: value if name in _OF_THE_FORMAT else needle.without(value) for name, value in fields.items()}
 
 
-def _is_cut(value: object, needle: Needle) -> bool:
+def _is_cut(value: object, needle: PurgeNeedle) -> bool:
     """Return whether a cut made before the line was written (`log.seal`) left at least half of the text at an edge."""
     if isinstance(value, str):
         first, *rest = value.split(CUT_MARK)
@@ -173,7 +173,7 @@ class _Chain:
         return new
 
 
-def _purge_session(layout: Layout, path: str, needle: Needle, secret: bytes | None, clock: Clock, purged: PurgedLogs) -> None:
+def _purge_session(layout: Layout, path: str, needle: PurgeNeedle, secret: bytes | None, clock: Clock, purged: PurgedLogs) -> None:
     if _concerns(path, needle):
         _rewrite_session(layout, path, lambda fields: event_line(fields, needle), needle.filled, secret, clock, purged)
 
@@ -202,7 +202,7 @@ def _rename_heads(layout: Layout, fill: Fill, renamed: dict[str, str], clock: Cl
     _purge_under_lock(organize.path(layout), clock, lambda data: rewritten(data, fill, change, PurgedLogs()))
 
 
-def _purge_spooled(path: str, session: str, needle: Needle, clock: Clock, purged: PurgedLogs) -> None:
+def _purge_spooled(path: str, session: str, needle: PurgeNeedle, clock: Clock, purged: PurgedLogs) -> None:
     if _concerns(path, needle):
         _rewrite_spooled(path, session, lambda fields: event_line(fields, needle), needle.filled, clock, purged)
 
@@ -215,7 +215,7 @@ def _rewrite_spooled(path: str, session: str, change: Change, fill: Fill, clock:
         _replace(path, data, rewritten(data, fill, change, purged))
 
 
-def _purge_plain(path: str, needle: Needle, clock: Clock, purged: PurgedLogs) -> None:
+def _purge_plain(path: str, needle: PurgeNeedle, clock: Clock, purged: PurgedLogs) -> None:
     if _concerns(path, needle):
         _purge_under_lock(path, clock, lambda data: rewritten(data, needle.filled, lambda fields: plain_line(fields, needle), purged))
 
@@ -233,7 +233,7 @@ def _replace(path: str, data: bytes, changed: bytes) -> None:
         disk.replace(path, (changed,), durable=True, mtime_ns=os.stat(path).st_mtime_ns)
 
 
-def _concerns(path: str, needle: Needle) -> bool:
+def _concerns(path: str, needle: PurgeNeedle) -> bool:
     """Return, without a lock, whether a log contains the text, or half of it where a cut may have left that."""
     data = _bytes(path)
     return needle.is_in(data) or needle.may_be_cut(data)

@@ -27,7 +27,7 @@ SETTLED_AFTER = HOUR
 
 
 @dataclass(frozen=True, slots=True)
-class Archived:
+class ArchivedRecord:
     """One note that a rotation archived. at: ms; sidecar: the content of the sidecar file."""
 
     rotation_id: str
@@ -63,13 +63,13 @@ class Rotation:
     begin: dict[str, Any]
     end: dict[str, Any] | None = None
     completed_at: int | None = None
-    archived: dict[str, Archived] = field(default_factory=dict)
+    archived: dict[str, ArchivedRecord] = field(default_factory=dict)
     moved: dict[str, int] = field(default_factory=dict)
     put_back: dict[str, str] = field(default_factory=dict)
     abandoned: dict[str, str] = field(default_factory=dict)
 
     @property
-    def pending(self) -> list[Archived]:
+    def pending(self) -> list[ArchivedRecord]:
         """Notes that are archived and logged, but whose original has no recorded outcome yet."""
         return [record for key, record in self.archived.items() if key not in self.moved and key not in self.put_back and key not in self.abandoned]
 
@@ -114,11 +114,11 @@ class RotationState:
         """When the newest rotation began (ms), for `last_rotation` of the published index."""
         return max((rotation.started_at for rotation in self.rotations.values()), default=None)
 
-    def archived(self) -> Iterator[Archived]:
+    def archived(self) -> Iterator[ArchivedRecord]:
         for rotation in self.rotations.values():
             yield from rotation.archived.values()
 
-    def pending(self, tree: str) -> list[Archived]:
+    def pending(self, tree: str) -> list[ArchivedRecord]:
         return [record for rotation in self.rotations.values() if rotation.tree == tree for record in rotation.pending]
 
     def interrupted(self, tree: str) -> list[Rotation]:
@@ -130,7 +130,7 @@ class RotationState:
         cut = (rotation for rotation in self.rotations.values() if rotation.tree == tree and (rotation.end is None or rotation.end.get("interrupted") is True))
         return sorted({rotation.started_at for rotation in cut})
 
-    def unsettled(self, tree: str) -> list[Archived]:
+    def unsettled(self, tree: str) -> list[ArchivedRecord]:
         """Notes archived in this tree whose sidecar no run has yet seen on disk at least `SETTLED_AFTER` after it was written."""
         checked = self.checked.get(tree)
         return [
@@ -237,7 +237,7 @@ def _archived(state: RotationState, fields: dict[str, Any], at: int) -> None:
         return
     # The `begin` line may be torn; the archived note must not be lost with it.
     rotation = state.rotations.setdefault(rotation_id, Rotation(rotation_id, tree, "unknown", at, {}))
-    rotation.archived[key] = Archived(rotation.id, key, at, rotation.tree, age if isinstance(age, int) else 0, archive_path, backup_path, sidecar)
+    rotation.archived[key] = ArchivedRecord(rotation.id, key, at, rotation.tree, age if isinstance(age, int) else 0, archive_path, backup_path, sidecar)
     state.deleted.discard(archive_path)
 
 

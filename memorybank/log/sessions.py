@@ -21,7 +21,7 @@ Fields = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class SessionOverview:
     """Facts about one log.
 
     first, last: instants (ms) of its earliest and latest line, None without lines
@@ -57,7 +57,7 @@ class Session:
         }
 
 
-def listing(layout: Layout) -> list[Session]:
+def listing(layout: Layout) -> list[SessionOverview]:
     """Return every session, most recently active first."""
     covered = {events.name_of(session): step.covered_to for session, step in organize.latest(layout).items()}
     found = [_session(layout, name, covered.get(name, 0)) for name in events.names(layout)]
@@ -65,7 +65,7 @@ def listing(layout: Layout) -> list[Session]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class LastSession:
     """The session meant by "the last session". at: instant (ms) of its newest line; is_over: it ended or has been summarised."""
 
     session_id: str
@@ -77,7 +77,7 @@ class Ended:
         return {"session_id": self.session_id, "host": self.host, "at": time_of.isoformat(self.at), "is_over": self.is_over}
 
 
-def last(layout: Layout) -> Ended | None:
+def last(layout: Layout) -> LastSession | None:
     """Return the newest session that is over, else the newest one, or None. Reads only the ends of the newest logs."""
     covered = {events.name_of(session): step.covered_to for session, step in organize.latest(layout).items()}
     paths = [os.path.join(events.folder(layout), name) for name in events.names(layout)]
@@ -87,16 +87,16 @@ def last(layout: Layout) -> Ended | None:
     return found[0] if found else None
 
 
-def _ended(path: str, covered_to: int) -> Ended | None:
+def _ended(path: str, covered_to: int) -> LastSession | None:
     """Return what the end of one log says about its session. Reads backwards only as far as needed."""
-    newest: Ended | None = None
+    newest: LastSession | None = None
     is_covered = 0 < lines.size(path) <= covered_to
     for fields in lines.newest_first(path):
         if newest is None:
             at = time_of.parse(str(fields.get("timestamp")))
             if at is None:
                 continue
-            newest = Ended(str(fields.get("session_id") or ""), str(fields.get("host") or ""), at, is_covered)
+            newest = LastSession(str(fields.get("session_id") or ""), str(fields.get("host") or ""), at, is_covered)
         event = fields.get("event")
         # Reading backwards, a start that is found before any end means that the session has not ended since.
         if is_covered or event == "session_start":
@@ -150,7 +150,7 @@ def purged_fields(fields: Fields) -> list[str]:
     return [name for name in fields.get("digests") or () if not fields.get(name)]
 
 
-def _session(layout: Layout, name: str, covered_to: int) -> Session:
+def _session(layout: Layout, name: str, covered_to: int) -> SessionOverview:
     identifier, host = name.removesuffix(".jsonl"), ""
     count = prompts = failures = purged = end = 0
     instants: list[int] = []
@@ -166,7 +166,7 @@ def _session(layout: Layout, name: str, covered_to: int) -> Session:
         failures += event in ("tool_after", "correction") and fields.get("status") == "failure"
         purged += len(purged_fields(fields))
         closed = event == "session_end" or (closed and event != "session_start")
-    return Session(
+    return SessionOverview(
         name,
         identifier,
         host,

@@ -6,12 +6,12 @@ from urllib.parse import quote, unquote
 
 from memorybank import clock as time_of
 from memorybank.bank import Bank
-from memorybank.bank.seen import ARCHIVE, NOTE, SeenBank, shown_id
+from memorybank.bank.seen import ARCHIVE, NOTE, BankView, shown_id
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import NotFound, UsageError
 from memorybank.injection import build
 from memorybank.mcp import results, table
-from memorybank.mcp.results import Result
+from memorybank.mcp.results import ToolResult
 from memorybank.resident import section
 
 Arguments = Mapping[str, Any]
@@ -22,19 +22,19 @@ _FILTERS = ("kinds", "folder", "tags", "since")
 """Arguments of `search` that narrow the result."""
 
 
-class Asked:
+class ToolRequest:
     """One request: the bank, opened for it, and what the agent that asks may see."""
 
     def __init__(self, bank: Bank, role: str | None) -> None:
         self.bank = bank
-        self.seen: SeenBank = bank.seen_by(role)
+        self.seen: BankView = bank.seen_by(role)
 
     @property
     def now(self) -> int:
         return self.bank.clock.now()
 
 
-def search(asked: Asked, given: Arguments) -> Result:
+def search(asked: ToolRequest, given: Arguments) -> ToolResult:
     kinds = given.get("kinds") or ()
     answer = asked.seen.search(
         given["query"],
@@ -51,26 +51,26 @@ def search(asked: Asked, given: Arguments) -> Result:
     return results.listed("search", answer, asked.now, empty=f"No memory contains any of these words{where}.")
 
 
-def read(asked: Asked, given: Arguments) -> Result:
+def read(asked: ToolRequest, given: Arguments) -> ToolResult:
     return results.whole(asked.seen.read(given["id"]), given.get("from_line", 1), asked.now)
 
 
-def recall(asked: Asked, given: Arguments) -> Result:
+def recall(asked: ToolRequest, given: Arguments) -> ToolResult:
     found, answer = asked.seen.recall(given["situation"], file=given.get("file"), command=given.get("command"), failed=given.get("failed", False))
     return results.recalled(found.injection, found.reason, answer, asked.now)
 
 
-def recent(asked: Asked, given: Arguments) -> Result:
+def recent(asked: ToolRequest, given: Arguments) -> ToolResult:
     answer = asked.seen.search("", "recent", given.get("limit", 8), kinds=tuple(given.get("kinds") or ()), since=_instant(given.get("since")))
     return results.listed("recent", answer, asked.now, empty="There is no memory of that kind from that time.")
 
 
-def episodes(asked: Asked, given: Arguments) -> Result:
+def episodes(asked: ToolRequest, given: Arguments) -> ToolResult:
     answer = asked.seen.episodes(given.get("since", ""), given.get("until", ""), given.get("limit", 7))
     return results.listed("episodes", answer, asked.now, empty="No day in that period has a summary.")
 
 
-def status(asked: Asked, given: Arguments) -> Result:
+def status(asked: ToolRequest, given: Arguments) -> ToolResult:
     state = asked.seen.state()
     newest = f", the newest from {time_of.day_of(state.newest)}" if state.newest is not None else ""
     latest = f", the latest from {state.latest}" if state.latest else ""
@@ -83,7 +83,7 @@ def status(asked: Asked, given: Arguments) -> Result:
     return results.said("\n".join([*lines, *_health(asked)]))
 
 
-def _health(asked: Asked) -> list[str]:
+def _health(asked: ToolRequest) -> list[str]:
     """Return the ids of the quick checks of doctor that found something.
 
     The texts of the findings are left out, because they may name notes that this viewer must not see.
@@ -97,39 +97,39 @@ def _health(asked: Asked) -> list[str]:
     return [*told, "A person can run 'memorybank doctor' to see what is wrong and what to do."] if told else ["The quick checks found no problem."]
 
 
-def remember(asked: Asked, given: Arguments) -> Result:
+def remember(asked: ToolRequest, given: Arguments) -> ToolResult:
     if not given["text"].strip():
         raise UsageError("the text to remember is empty", next_step="put it into 'text'")
     made, redacted = asked.seen.remember(given["text"], given.get("title"), given.get("tags") or ())
     return results.said(f"Kept as {made}." + (" Text that looked like a secret was removed from it." if redacted else ""))
 
 
-def rate(asked: Asked, given: Arguments) -> Result:
+def rate(asked: ToolRequest, given: Arguments) -> ToolResult:
     return results.said(f"Rated {given['rating']:g}: {asked.seen.rate(given['id'], given['rating'])}.")
 
 
-def tick(asked: Asked, given: Arguments) -> Result:
+def tick(asked: ToolRequest, given: Arguments) -> ToolResult:
     return results.said(f"Marked {given['verdict']}: {asked.seen.tick(given['id'], given['verdict'])}.")
 
 
-def bookmark(asked: Asked, given: Arguments) -> Result:
+def bookmark(asked: ToolRequest, given: Arguments) -> ToolResult:
     made, is_new = asked.seen.bookmark(given["id"], given.get("reason", ""))
     return results.said(f"{'Bookmarked' if is_new else 'Already bookmarked'}: {made}.")
 
 
-ANSWERS: dict[str, Callable[[Asked, Arguments], Result]] = {
+ANSWERS: dict[str, Callable[[ToolRequest, Arguments], ToolResult]] = {
     answer.__name__: answer for answer in (search, read, recall, recent, episodes, status, remember, rate, tick, bookmark)
 }
 
 
-def resources(asked: Asked, begin: int) -> tuple[list[tuple[str, str]], int | None]:
+def resources(asked: ToolRequest, begin: int) -> tuple[list[tuple[str, str]], int | None]:
     """Return ([(id, address)] of the notes from number `begin` on, the number of the first note of the next page or None)."""
     keys = asked.seen.keys()
     page = [(shown_id(NOTE + key), address(NOTE + key)) for key in keys[begin : begin + PAGE]]
     return page, begin + PAGE if begin + PAGE < len(keys) else None
 
 
-def resource(asked: Asked, uri: str) -> str:
+def resource(asked: ToolRequest, uri: str) -> str:
     """Return the fenced text of one resource. Raises `NotFound` for an unknown address."""
     if uri == f"{table.SCHEME}summary":
         return _summary(asked)
@@ -147,7 +147,7 @@ def address(memory: str) -> str:
     return begins + quote(memory.removeprefix(prefix), safe="/")
 
 
-def _summary(asked: Asked) -> str:
+def _summary(asked: ToolRequest) -> str:
     summary = asked.bank.memory.page()
     if not summary.body:
         raise NotFound(f"there is no resident summary: {summary.reason}", next_step="a person can write it, or draft it with 'memorybank summary refresh'")

@@ -8,12 +8,12 @@ from jsonschema.exceptions import best_match
 from memorybank.errors import UsageError
 
 if TYPE_CHECKING:
-    from memorybank.mcp.table import Tool
+    from memorybank.mcp.table import ToolSpec
 
 _LONGEST = 300
 
 
-def check(tool: "Tool", arguments: dict[str, Any]) -> None:
+def check(tool: "ToolSpec", arguments: dict[str, Any]) -> None:
     """Raise `UsageError` for arguments that do not fit the schema, naming the argument.
 
     Text that is not Unicode (a lone surrogate) or contains a NUL is refused too.

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
-from memorybank.bank.seen import Answer, Seen, shown_id
+from memorybank.bank.seen import AgentAnswer, VisibleMemory, shown_id
 from memorybank.clock import DAY
-from memorybank.injection import Injection, Item, Section, build, cut_units, one_line, utf16
+from memorybank.injection import InjectedMemory, Injection, InjectionSection, build, cut_units, one_line, utf16
 from memorybank.text.neutral import neutralise
 
 LIST_UNITS = 12_000
@@ -20,7 +20,7 @@ _FRAME_UNITS = 4_000
 HEADINGS = {"search": "## Found", "recent": "## Changed last", "episodes": "## Days", "recall": "## Memories"}
 
 
-class Result(NamedTuple):
+class ToolResult(NamedTuple):
     """The answer of a tool.
 
     text: what the agent reads
@@ -31,20 +31,20 @@ class Result(NamedTuple):
     fields: dict[str, Any]
 
 
-def listed(tool: str, answer: Answer, now: int, *, empty: str) -> Result:
+def listed(tool: str, answer: AgentAnswer, now: int, *, empty: str) -> ToolResult:
     """Return a list of memories, each with its passage, id, date and author.
 
     empty: text of the answer when there are none
     """
     by_place = {str(place): seen for place, seen in enumerate(answer.memories)}  # by number, not by id: one note can have several hits
-    items = [Item(place, _passage(seen), _source(seen), seen.at, (), seen.origin) for place, seen in by_place.items()]
-    injection = build([Section(HEADINGS[tool], LIST_UNITS, items=items, rest="lower the limit, or narrow the query")], LIST_UNITS)
+    items = [InjectedMemory(place, _passage(seen), _source(seen), seen.at, (), seen.origin) for place, seen in by_place.items()]
+    injection = build([InjectionSection(HEADINGS[tool], LIST_UNITS, items=items, rest="lower the limit, or narrow the query")], LIST_UNITS)
     if injection is None:
         return said(empty, notice=answer.notice)
     return _told(injection, [seen for place, seen in by_place.items() if place in injection.sizes], answer.notice, now)
 
 
-def recalled(injection: Injection | None, reason: str, answer: Answer, now: int) -> Result:
+def recalled(injection: Injection | None, reason: str, answer: AgentAnswer, now: int) -> ToolResult:
     """Return what recall composed, or the reason why it recalled nothing."""
     if injection is None:
         return said(f"Nothing is recalled: {one_line(reason)}.", notice=answer.notice)
@@ -52,7 +52,7 @@ def recalled(injection: Injection | None, reason: str, answer: Answer, now: int)
     return _told(injection, [seen for seen in answer.memories if seen.id in told], answer.notice, now)
 
 
-def whole(seen: Seen, from_line: int, now: int) -> Result:
+def whole(seen: VisibleMemory, from_line: int, now: int) -> ToolResult:
     """Return a part of one memory: as many lines as fit, from `from_line` (1-based) on. `next_line` is where the rest begins."""
     lines = seen.text.removesuffix("\n").split("\n")
     if from_line > len(lines):
@@ -64,30 +64,30 @@ def whole(seen: Seen, from_line: int, now: int) -> Result:
     body = cut_units(body, 2 * READ_UNITS) + "\n[this line is cut to save space]" if cut else body
     more = f"; continues at line {last + 1}" if last < len(lines) else ""
     intro = f"[{'; '.join(_facts(seen))}; lines {from_line}-{last} of {len(lines)}{more}]"
-    section = Section(f"## {seen.id}", utf16(body) + _FRAME_UNITS, body=body, intro=intro, told={seen.id: utf16(body)})
+    section = InjectionSection(f"## {seen.id}", utf16(body) + _FRAME_UNITS, body=body, intro=intro, told={seen.id: utf16(body)})
     injection = build([section], section.budget + _FRAME_UNITS)
     if injection is None:
         return said(f"{seen.id} is empty.", total_lines=len(lines))
     told = _told(injection, [seen._replace(lines=(from_line, last))], "", now)
     following = {"next_line": last + 1} if last < len(lines) else {}
-    return Result(told.text, {**told.fields, "truncated": cut or last < len(lines), **following, "total_lines": len(lines)})
+    return ToolResult(told.text, {**told.fields, "truncated": cut or last < len(lines), **following, "total_lines": len(lines)})
 
 
-def said(text: str, *, notice: str = "", **more: object) -> Result:
+def said(text: str, *, notice: str = "", **more: object) -> ToolResult:
     """Return a result that consists of our own words and contains no memory."""
     notice = one_line(notice)
     whole_notice = f"{text} {notice}".strip()
-    return Result(whole_notice, {"items": [], "truncated": False, "notice": whole_notice, **more})
+    return ToolResult(whole_notice, {"items": [], "truncated": False, "notice": whole_notice, **more})
 
 
-def _told(injection: Injection, memories: Sequence[Seen], notice: str, now: int) -> Result:
+def _told(injection: Injection, memories: Sequence[VisibleMemory], notice: str, now: int) -> ToolResult:
     notice = one_line(notice)
     text = f"{injection.text}\n{notice}".rstrip("\n")
     fields = {"memory": injection.text, "items": [_fields(seen, now) for seen in memories], "truncated": injection.truncated}
-    return Result(text, {**fields, **({"notice": notice} if notice else {})})
+    return ToolResult(text, {**fields, **({"notice": notice} if notice else {})})
 
 
-def _fields(seen: Seen, now: int) -> dict[str, Any]:
+def _fields(seen: VisibleMemory, now: int) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "id": seen.id,
         "kind": seen.kind,
@@ -103,7 +103,7 @@ def _fields(seen: Seen, now: int) -> dict[str, Any]:
     return fields
 
 
-def _passage(seen: Seen) -> str:
+def _passage(seen: VisibleMemory) -> str:
     """Return a passage below its title, unless it begins with the title. The title of an episode is its id, so it is left out."""
     title = one_line(seen.title)
     if seen.kind == "episode" or not title or one_line(seen.text).lstrip("# ").startswith(title):
@@ -111,13 +111,13 @@ def _passage(seen: Seen) -> str:
     return f"{title}\n{seen.text}"
 
 
-def _source(seen: Seen) -> str:
+def _source(seen: VisibleMemory) -> str:
     """Return id and place, and the reason why the memory may be stale."""
     place = f", lines {seen.lines[0]}-{seen.lines[1]}" if seen.lines and seen.kind != "episode" else ""
     return f"{seen.id}{place}{f'; possibly stale: {seen.stale}' if seen.stale else ''}"
 
 
-def _facts(seen: Seen) -> list[str]:
+def _facts(seen: VisibleMemory) -> list[str]:
     author = {"human": "written by a person", "agent": "written by an agent"}.get(seen.origin, seen.origin)
     standing = [f"importance {seen.importance:.1f} of 10"] if seen.importance is not None else []
     return [time_of.day_of(seen.at), author, *standing, *([f"possibly stale: {one_line(seen.stale)}"] if seen.stale else [])]

@@ -25,12 +25,12 @@ from memorybank.mcp import table
 if TYPE_CHECKING:
     from memorybank.bank import Bank
     from memorybank.errors import MemorybankError
-    from memorybank.mcp.answers import Asked
-    from memorybank.mcp.results import Result
-    from memorybank.mcp.table import Tool
+    from memorybank.mcp.answers import ToolRequest
+    from memorybank.mcp.results import ToolResult
+    from memorybank.mcp.table import ToolSpec
 
 
-class Setting(NamedTuple):
+class ServerSetting(NamedTuple):
     """How a server answers.
 
     open_bank: called for every request
@@ -50,7 +50,7 @@ _Answer = TypeVar("_Answer")
 _MARKDOWN = "text/markdown"
 
 
-def serve(setting: "Setting") -> None:
+def serve(setting: "ServerSetting") -> None:
     """Answer until the client closes its end."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the SDK's reader waits in a thread that only this interrupts; writes need no cleanup
     asyncio.run(_serve(server(setting)))
@@ -62,9 +62,9 @@ async def _serve(built: "Server[Any]") -> None:
             await built.run(incoming, outgoing, built.create_initialization_options())
 
 
-def server(setting: "Setting") -> "Server[Any]":
+def server(setting: "ServerSetting") -> "Server[Any]":
     """Return the server, without a transport."""
-    door = _Door(setting)
+    door = _Handlers(setting)
     return Server(
         table.NAME,
         version=__version__,
@@ -78,10 +78,10 @@ def server(setting: "Setting") -> "Server[Any]":
     )
 
 
-class _Door:
+class _Handlers:
     """The handlers of the protocol. One thread answers one request after another, because the caches of the bank belong to that thread."""
 
-    def __init__(self, setting: "Setting") -> None:
+    def __init__(self, setting: "ServerSetting") -> None:
         self._setting = setting
         self._tools = {tool.name: tool for tool in table.offered(allow_write=setting.allow_write)}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="memorybank")
@@ -122,20 +122,20 @@ class _Door:
         text = await self._look(lambda asked: _resource(asked, params.uri))
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, mime_type=_MARKDOWN, text=text)])
 
-    async def _look(self, question: "Callable[[Asked], _Answer]") -> _Answer:
+    async def _look(self, question: "Callable[[ToolRequest], _Answer]") -> _Answer:
         """Answer a request whose failure is an error of the protocol."""
         try:
             return await self._ask(question)
         except Exception as error:
             raise MCPError(types.INVALID_PARAMS, self._sentence(error)) from None
 
-    async def _ask(self, question: "Callable[[Asked], _Answer]") -> _Answer:
+    async def _ask(self, question: "Callable[[ToolRequest], _Answer]") -> _Answer:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._put, question)
 
-    def _put(self, question: "Callable[[Asked], _Answer]") -> _Answer:
-        from memorybank.mcp.answers import Asked
+    def _put(self, question: "Callable[[ToolRequest], _Answer]") -> _Answer:
+        from memorybank.mcp.answers import ToolRequest
 
-        return question(Asked(self._setting.open_bank(), self._setting.role))
+        return question(ToolRequest(self._setting.open_bank(), self._setting.role))
 
     def _sentence(self, error: Exception) -> str:
         """Return what went wrong and what to do next, as one line for an agent."""
@@ -145,7 +145,7 @@ class _Door:
         return one_line(f"{known.message}; {known.next_step}" if known.next_step else known.message)
 
 
-def _answer(asked: "Asked", tool: "Tool", arguments: dict[str, Any]) -> "Result":
+def _answer(asked: "ToolRequest", tool: "ToolSpec", arguments: dict[str, Any]) -> "ToolResult":
     from memorybank.mcp.answers import ANSWERS
     from memorybank.mcp.arguments import check
 
@@ -153,19 +153,19 @@ def _answer(asked: "Asked", tool: "Tool", arguments: dict[str, Any]) -> "Result"
     return ANSWERS[tool.name](asked, arguments)
 
 
-def _resources(asked: "Asked", begin: int) -> tuple[list[tuple[str, str]], int | None]:
+def _resources(asked: "ToolRequest", begin: int) -> tuple[list[tuple[str, str]], int | None]:
     from memorybank.mcp.answers import resources
 
     return resources(asked, begin)
 
 
-def _resource(asked: "Asked", uri: str) -> str:
+def _resource(asked: "ToolRequest", uri: str) -> str:
     from memorybank.mcp.answers import resource
 
     return resource(asked, uri)
 
 
-def _as_tool(tool: "Tool") -> types.Tool:
+def _as_tool(tool: "ToolSpec") -> types.Tool:
     hints = types.ToolAnnotations(read_only_hint=not tool.writes, destructive_hint=False, idempotent_hint=not tool.adds, open_world_hint=False)
     return types.Tool(
         name=tool.name, title=tool.title, description=tool.description, input_schema=tool.input_schema, output_schema=table.OUTPUT_SCHEMA, annotations=hints

@@ -19,7 +19,7 @@ INSTRUCTIONS = (
 WRITING = " `remember` stores what later sessions need and the code does not show."
 
 
-class Tool(NamedTuple):
+class ToolSpec(NamedTuple):
     """One tool.
 
     arguments: {name: JSON Schema}
@@ -41,7 +41,7 @@ class Tool(NamedTuple):
         return {"type": "object", "properties": self.arguments, "required": list(self.required), "additionalProperties": False}
 
 
-class Resource(NamedTuple):
+class ResourceSpec(NamedTuple):
     """One kind of resource.
 
     uri: with `{…}` a template, otherwise the address itself
@@ -74,7 +74,7 @@ def _limit(default: int) -> dict[str, Any]:
 
 
 TOOLS = (
-    Tool(
+    ToolSpec(
         "search",
         "Search the project's memory",
         "Find notes and day summaries by words, English or Japanese, best first: passages with their ids. Use it before you investigate or decide what "
@@ -96,7 +96,7 @@ TOOLS = (
         },
         ("query",),
     ),
-    Tool(
+    ToolSpec(
         "read",
         "Read one memory",
         "The full text of one memory, by an id that another tool returned: note:KEY, archive:ID or episode:DATE. Use it for what you are going to rely on, "
@@ -104,7 +104,7 @@ TOOLS = (
         {"id": _ID, "from_line": {"type": "integer", "minimum": 1, "default": 1, "description": "First line to return: `next_line` of the previous part."}},
         ("id",),
     ),
-    Tool(
+    ToolSpec(
         "recall",
         "Recall what fits the task at hand",
         "What this project's memory knows about a situation: notes, what fails here and what works instead, what people asked for, what earlier "
@@ -119,14 +119,14 @@ TOOLS = (
         },
         ("situation",),
     ),
-    Tool(
+    ToolSpec(
         "recent",
         "List recent changes",
         "The notes and day summaries that changed most recently, newest first, with their first words. Use it to catch up on what others wrote; "
         "use `episodes` to see what was done on which day.",
         {"limit": _limit(8), "kinds": _KINDS, "since": {**_DATE, "description": "Only what was modified on or after this date: 2025-09-17."}},
     ),
-    Tool(
+    ToolSpec(
         "episodes",
         "Read summaries of past days",
         "What was worked on, day by day, newest first: one summary for each finished day, older weeks merged into one. Use it for questions such as "
@@ -137,14 +137,14 @@ TOOLS = (
             "limit": _limit(7),
         },
     ),
-    Tool(
+    ToolSpec(
         "status",
         "Show the state of the memory",
         "How many notes, archived notes and day summaries there are, what is newest, and whether something needs a person's attention. "
         "Use it when another tool reports a problem, or to see whether there is a memory at all.",
         {},
     ),
-    Tool(
+    ToolSpec(
         "remember",
         "Remember something for later sessions",
         "Store one decision, pitfall or how-to as a new note for later sessions and for the people of this project. Store only what stays true and cannot "
@@ -164,7 +164,7 @@ TOOLS = (
         writes=True,
         adds=True,
     ),
-    Tool(
+    ToolSpec(
         "rate",
         "Rate how important a note is",
         "Write into a note how important it is, from 0 to 10. Use it when a note proved valuable (8 or more keeps it from ever being archived) or proved wrong "
@@ -173,7 +173,7 @@ TOOLS = (
         ("id", "rating"),
         writes=True,
     ),
-    Tool(
+    ToolSpec(
         "tick",
         "Mark a memory as helpful or wrong",
         "Mark a memory that you were shown as helpful or wrong. A derived memory that is marked wrong is not shown any more.",
@@ -185,7 +185,7 @@ TOOLS = (
         writes=True,
         adds=True,
     ),
-    Tool(
+    ToolSpec(
         "bookmark",
         "Keep a note from being archived",
         "Bookmark one note, so that no rotation ever archives it, and say why. Use it for what must always stay available; importance takes care of the rest.",
@@ -196,14 +196,14 @@ TOOLS = (
 )
 
 RESOURCES = (
-    Resource("summary", f"{SCHEME}summary", "The resident summary: the page that every session of this project starts with."),
-    Resource("note", f"{SCHEME}note/{{+key}}", "A note by its key. Reading it counts as using it.", "note:"),
-    Resource("archive", f"{SCHEME}archive/{{id}}", "An archived note by its id.", "archive:"),
-    Resource("episode", f"{SCHEME}episode/{{date}}", "The summary of a finished day, such as 2025-09-17.", "episode:"),
+    ResourceSpec("summary", f"{SCHEME}summary", "The resident summary: the page that every session of this project starts with."),
+    ResourceSpec("note", f"{SCHEME}note/{{+key}}", "A note by its key. Reading it counts as using it.", "note:"),
+    ResourceSpec("archive", f"{SCHEME}archive/{{id}}", "An archived note by its id.", "archive:"),
+    ResourceSpec("episode", f"{SCHEME}episode/{{date}}", "The summary of a finished day, such as 2025-09-17.", "episode:"),
 )
 
 
-def offered(*, allow_write: bool) -> tuple[Tool, ...]:
+def offered(*, allow_write: bool) -> tuple[ToolSpec, ...]:
     """Return the tools that a server offers."""
     return tuple(tool for tool in TOOLS if allow_write or not tool.writes)
 

@@ -21,7 +21,7 @@ LEAST_SEARCHES = 10
 _MEGABYTE = 1_048_576
 
 
-class Watched(NamedTuple):
+class AlertInputs(NamedTuple):
     """The facts that alerts are evaluated on.
 
     active_bytes: size of active/.
@@ -67,7 +67,7 @@ class Alert:
         return {"id": self.id, "level": self.level, "since": isoformat(self.since), "value": self.value, "limit": self.limit}
 
 
-class Measured(NamedTuple):
+class RuleResult(NamedTuple):
     """The result of evaluating a rule. is_raised: None when it cannot be evaluated."""
 
     is_raised: bool | None
@@ -75,29 +75,29 @@ class Measured(NamedTuple):
     limit: float
 
 
-class Rule(NamedTuple):
+class AlertRule(NamedTuple):
     """One kind of alert: its level, how it is measured, and what it says."""
 
     level: str
-    measure: Callable[[Watched], Measured]
+    measure: Callable[[AlertInputs], RuleResult]
     message: str
     next_step: str
 
 
-class Change(NamedTuple):
+class AlertChange(NamedTuple):
     """An alert that was raised or cleared. alert: with its current values."""
 
     raised: bool
     alert: Alert
 
 
-def judge(watched: Watched, raised: Mapping[str, int], now: int) -> tuple[tuple[Alert, ...], tuple[Change, ...]]:
+def judge(watched: AlertInputs, raised: Mapping[str, int], now: int) -> tuple[tuple[Alert, ...], tuple[AlertChange, ...]]:
     """Return (the alerts raised at `now`, the alerts that were raised or cleared since the log was written).
 
     raised: {alert: instant (ms) since when}, according to the log.
     """
     standing: list[Alert] = []
-    changes: list[Change] = []
+    changes: list[AlertChange] = []
     for name, rule in ALERTS.items():
         measured = rule.measure(watched)
         was_raised = name in raised
@@ -107,7 +107,7 @@ def judge(watched: Watched, raised: Mapping[str, int], now: int) -> tuple[tuple[
         if is_raised:
             standing.append(alert)
         if is_raised != was_raised:
-            changes.append(Change(is_raised, alert))
+            changes.append(AlertChange(is_raised, alert))
     return tuple(standing), tuple(changes)
 
 
@@ -117,46 +117,46 @@ def gravest(levels: Iterable[str]) -> str:
     return FAIL if FAIL in found else WARN if WARN in found else "OK"
 
 
-def _storage(watched: Watched) -> Measured:
+def _storage(watched: AlertInputs) -> RuleResult:
     limit = STORAGE_SHARE * watched.directory_bytes
-    return Measured(watched.active_bytes > limit, round(watched.active_bytes / _MEGABYTE, 3), round(limit / _MEGABYTE, 3))
+    return RuleResult(watched.active_bytes > limit, round(watched.active_bytes / _MEGABYTE, 3), round(limit / _MEGABYTE, 3))
 
 
-def _failing(watched: Watched) -> Measured:
-    return Measured(watched.failures_in_a_row >= FAILURES, watched.failures_in_a_row, FAILURES)
+def _failing(watched: AlertInputs) -> RuleResult:
+    return RuleResult(watched.failures_in_a_row >= FAILURES, watched.failures_in_a_row, FAILURES)
 
 
-def _slow(watched: Watched) -> Measured:
+def _slow(watched: AlertInputs) -> RuleResult:
     mean = watched.search_mean_ms
     is_slow = mean > watched.search_limit_ms if mean is not None and watched.searches >= LEAST_SEARCHES else None
-    return Measured(is_slow, round(mean or 0.0, 3), watched.search_limit_ms)
+    return RuleResult(is_slow, round(mean or 0.0, 3), watched.search_limit_ms)
 
 
-def _mismatch(watched: Watched) -> Measured:
-    return Measured(None if watched.mismatches is None else watched.mismatches > 0, watched.mismatches or 0, 0)
+def _mismatch(watched: AlertInputs) -> RuleResult:
+    return RuleResult(None if watched.mismatches is None else watched.mismatches > 0, watched.mismatches or 0, 0)
 
 
 ALERTS = {
-    "storage_high": Rule(
+    "storage_high": AlertRule(
         WARN,
         _storage,
         "active/ takes {value:.1f} MB; above {limit:.1f} MB it is close to the most that it may have",
         "'memorybank rotate --dry-run' shows what could leave; max_directory_size_mb in config/rotation_config.json is the limit",
     ),
-    "index_failing": Rule(
+    "index_failing": AlertRule(
         FAIL,
         _failing,
         "the last {value:.0f} index operations failed",
         "run 'memorybank index' and read what it says; 'memorybank rebuild' makes everything derived again",
     ),
-    "search_slow": Rule(
+    "search_slow": AlertRule(
         WARN,
         _slow,
         "searches take {value:.0f} ms on average, more than {limit:.0f} ms",
         "'memorybank index --optimize' compacts the index, 'memorybank watch' takes changes in before a search has to; "
         "monitoring.search_mean_ms in config/index_config.json is the limit",
     ),
-    "index_mismatch": Rule(
+    "index_mismatch": AlertRule(
         FAIL,
         _mismatch,
         "index and notes differ in {value:.0f} places although everything was looked at",

@@ -9,14 +9,14 @@ from memorybank.index.pretty import pretty
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.metrics import measure
-from memorybank.metrics.measure import Report
+from memorybank.metrics.measure import MetricsReport
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
 VERSION = "1.0.0"
 
 
-def document(report: Report) -> dict[str, Any]:
+def document(report: MetricsReport) -> dict[str, Any]:
     """The content of `metadata/analytics.json` for a report."""
     return {
         "version": VERSION,
@@ -26,7 +26,7 @@ def document(report: Report) -> dict[str, Any]:
     }
 
 
-def refresh(index: Index) -> Report:
+def refresh(index: Index) -> MetricsReport:
     """Measure, log which alerts were raised or cleared, and write the document. The caller has brought the index up to date."""
     report = measure.measure(index)
     for raised, alert in report.changes:
@@ -45,7 +45,7 @@ def refresh_if_possible(index: Index) -> None:
         return
 
 
-def write(layout: Layout, report: Report) -> None:
+def write(layout: Layout, report: MetricsReport) -> None:
     """Replace `metadata/analytics.json` with the document of a report."""
     disk.make_directories(layout.metadata)
     disk.replace(os.path.join(layout.metadata, "analytics.json"), (pretty(document(report), 0), b"\n"), durable=False)

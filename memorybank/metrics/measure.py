@@ -9,16 +9,16 @@ from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.log import rotation as rotation_log
 from memorybank.metrics import alerts, usage, values
-from memorybank.metrics.alerts import Alert, Change, Watched
+from memorybank.metrics.alerts import Alert, AlertChange, AlertInputs
 from memorybank.metrics.usage import Usage
-from memorybank.metrics.values import LastRotation, Metrics, Stored
+from memorybank.metrics.values import BankContents, LastRotation, Metrics
 from memorybank.storage.layout import Layout
 
 _MEGABYTE = 1_048_576
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class MetricsReport:
     """The state of a bank at the instant `at` (ms).
 
     changes: alerts that were raised or cleared since this was last logged.
@@ -28,18 +28,18 @@ class Report:
     at: int
     metrics: Metrics
     alerts: tuple[Alert, ...]
-    changes: tuple[Change, ...]
-    stored: Stored
+    changes: tuple[AlertChange, ...]
+    stored: BankContents
     usage: Usage
     stale: str | None = None
 
 
-def measure(index: Index) -> Report:
+def measure(index: Index) -> MetricsReport:
     """Return the metrics and alerts at the index's `now`. The caller has brought the index up to date."""
     used = usage.fold(operations.read(index.layout), index.now, operations.tree_of(index.layout))
     stored = _stored(index)
     settings = index.settings
-    watched = Watched(
+    watched = AlertInputs(
         active_bytes=stored.active_bytes,
         directory_bytes=settings.rotation.rotation_policy.triggers.size_based.max_directory_size_mb * _MEGABYTE,
         failures_in_a_row=used.failures_in_a_row,
@@ -49,13 +49,13 @@ def measure(index: Index) -> Report:
         mismatches=_mismatches(index),
     )
     standing, changes = alerts.judge(watched, used.raised, index.now)
-    return Report(index.now, values.compute(stored, used, _last_rotation(index.layout, index.now)), standing, changes, stored, used, index.stale)
+    return MetricsReport(index.now, values.compute(stored, used, _last_rotation(index.layout, index.now)), standing, changes, stored, used, index.stale)
 
 
-def _stored(index: Index) -> Stored:
+def _stored(index: Index) -> BankContents:
     rows = index.connection.execute("SELECT importance, size, duplicate_of IS NOT NULL FROM notes ORDER BY key").fetchall()
     archive = sidecars.weigh(index)
-    return Stored(
+    return BankContents(
         importances=[row[0] for row in rows],
         active_bytes=sum(row[1] for row in rows),
         duplicates=sum(row[2] for row in rows),

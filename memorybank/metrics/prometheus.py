@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from memorybank.metrics.alerts import ALERTS
-from memorybank.metrics.measure import Report
+from memorybank.metrics.measure import MetricsReport
 from memorybank.metrics.usage import BOUNDS_SECONDS
 
 Labels = Mapping[str, str]
@@ -34,7 +34,7 @@ class Family(NamedTuple):
     samples: tuple[Sample, ...]
 
 
-def render(report: Report, repository: str) -> str:
+def render(report: MetricsReport, repository: str) -> str:
     """Return the metrics as text.
 
     repository: name of the folder that the bank belongs to; the label by which banks are distinguished.
@@ -42,7 +42,7 @@ def render(report: Report, repository: str) -> str:
     return "".join(line + "\n" for family in families(report) for line in _lines(family, {"repository": repository}))
 
 
-def families(report: Report) -> tuple[Family, ...]:
+def families(report: MetricsReport) -> tuple[Family, ...]:
     """Return every metric with its samples, including metrics without any."""
     metrics, stored, usage = report.metrics, report.stored, report.usage
     standing = {alert.id for alert in report.alerts}
@@ -81,7 +81,7 @@ def families(report: Report) -> tuple[Family, ...]:
     )
 
 
-def _search_time(report: Report) -> Family:
+def _search_time(report: MetricsReport) -> Family:
     usage = report.usage
     counts = list(accumulate(usage.within_bounds))
     bounds = [*map(str, BOUNDS_SECONDS), "+Inf"]

@@ -11,7 +11,7 @@ from memorybank.scoring.importance import BUCKETS, bucket
 MEGABYTE = 1_048_576
 
 
-class Stored(NamedTuple):
+class BankContents(NamedTuple):
     """The contents of the bank.
 
     importances: of the active notes, by key.
@@ -70,7 +70,7 @@ GROUPS = {
 }
 
 
-def compute(stored: Stored, usage: Usage, last: LastRotation | None) -> Metrics:
+def compute(stored: BankContents, usage: Usage, last: LastRotation | None) -> Metrics:
     """Compute the metrics of one instant. last: None when no rotation is known."""
     notes = len(stored.importances)
     return Metrics(

@@ -16,7 +16,7 @@ _CLOSING = re.compile(r"^---[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
 _LOOKS_LIKE_MAPPING = re.compile(r"\s*(?:#[^\n]*\n\s*)*[A-Za-z_][\w-]*[ \t]*:(?:[ \t\r\n]|\Z)")
 
 
-class Block(NamedTuple):
+class FrontMatterBlock(NamedTuple):
     """Offsets into the text, in characters.
 
     begin, end: the text between the fences
@@ -28,7 +28,7 @@ class Block(NamedTuple):
     after: int
 
 
-class NoBlock(NamedTuple):
+class MissingBlock(NamedTuple):
     """There is no front matter, and the entire text is body.
 
     reason: `absent`, `unclosed` or `too_large`
@@ -39,18 +39,18 @@ class NoBlock(NamedTuple):
     after: int = 0
 
 
-def find(text: str) -> Block | NoBlock:
+def find(text: str) -> FrontMatterBlock | MissingBlock:
     """Return where the front-matter block of `text` is. Its content is not checked."""
     opening = _OPENING.match(text)
     if opening is None:
-        return NoBlock("absent")
+        return MissingBlock("absent")
     begin = opening.end()
     closing = _CLOSING.search(text, begin, begin + _WINDOW)
     if closing is not None and closing.end() == begin + _WINDOW:
         closing = _CLOSING.match(text, closing.start())  # `\Z` matched the end of the window, not of the text
     if closing is not None and len(text[begin : closing.start()].encode("utf-8", "surrogatepass")) <= MAX_BLOCK_BYTES:
-        return Block(begin, closing.start(), closing.end())
+        return FrontMatterBlock(begin, closing.start(), closing.end())
     if _LOOKS_LIKE_MAPPING.match(text, begin, begin + MAX_BLOCK_BYTES) is None:
-        return NoBlock("absent")  # a horizontal rule above prose
+        return MissingBlock("absent")  # a horizontal rule above prose
     closing = _CLOSING.search(text, begin)
-    return NoBlock("unclosed") if closing is None else NoBlock("too_large", closing.end())
+    return MissingBlock("unclosed") if closing is None else MissingBlock("too_large", closing.end())

@@ -15,7 +15,7 @@ from memorybank.git import GitDates
 from memorybank.notes.note import FrontMatter
 
 
-class Observed(NamedTuple):
+class ObservedEdits(NamedTuple):
     """What `log/access.jsonl` says about a note. Dates are instants (ms).
 
     edits: number of `edit` lines of the key
@@ -30,7 +30,7 @@ class Observed(NamedTuple):
     first: int | None = None
 
 
-class Dates(NamedTuple):
+class NoteDates(NamedTuple):
     """The dates of a note, as instants (ms).
 
     source: where `modified` comes from: front_matter, edit, recorded, git or mtime
@@ -41,10 +41,10 @@ class Dates(NamedTuple):
     source: str
 
 
-UNOBSERVED = Observed()
+UNOBSERVED = ObservedEdits()
 
 
-def dates(front: FrontMatter, observed: Observed, git: GitDates | None, mtime: int, blob: str) -> Dates:
+def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str) -> NoteDates:
     """Return the dates of a note.
 
     mtime: of the file, in ms
@@ -52,10 +52,10 @@ def dates(front: FrontMatter, observed: Observed, git: GitDates | None, mtime: i
     """
     modified, source = _modified(front, observed, git, mtime, blob)
     created = next((date for date in (front.created, git.created if git is not None else None, observed.first) if date is not None), mtime)
-    return Dates(min(created, modified), modified, source)
+    return NoteDates(min(created, modified), modified, source)
 
 
-def _modified(front: FrontMatter, observed: Observed, git: GitDates | None, mtime: int, blob: str) -> tuple[int, str]:
+def _modified(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str) -> tuple[int, str]:
     said = [(date, source) for date, source in ((front.updated, "front_matter"), (observed.last_edit, "edit")) if date is not None]
     if said:
         return max(said)
@@ -66,14 +66,14 @@ def _modified(front: FrontMatter, observed: Observed, git: GitDates | None, mtim
     return mtime, "mtime"
 
 
-def edits(observed: Observed, git: GitDates | None) -> int | None:
+def edits(observed: ObservedEdits, git: GitDates | None) -> int | None:
     """Return how often the note was edited after its creation, or None when neither an edit record nor git history tells."""
     if git is not None and git.commits:
         return max(observed.edits, git.commits - 1)
     return observed.edits or None
 
 
-def future_problems(key: str, dated: Dates, now: int) -> list[Problem]:
+def future_problems(key: str, dated: NoteDates, now: int) -> list[Problem]:
     """Return a Problem for each date that is later than `now`."""
     return [
         Problem("date_in_future", key, f"{name} {clock.isoformat(date)} is in the future; for the note's age it counts as now")

@@ -8,7 +8,7 @@ import re
 from memorybank.errors import UsageError, ValidationFailed
 from memorybank.notes import block as blocks
 from memorybank.notes import scalar
-from memorybank.notes.block import Block, NoBlock
+from memorybank.notes.block import FrontMatterBlock, MissingBlock
 from memorybank.notes.scalar import Settable
 from memorybank.notes.subset import Value
 
@@ -28,10 +28,10 @@ def set_front_matter(data: bytes, name: str, value: Settable) -> bytes:
     text = decoded.removeprefix("\ufeff")
     readable = _UNDECODED.sub("\ufffd", text)  # same length, so offsets hold in both
     found = blocks.find(readable)
-    if isinstance(found, NoBlock) and found.reason != "absent":
+    if isinstance(found, MissingBlock) and found.reason != "absent":
         raise ValidationFailed(f"the front matter is {found.reason.replace('_', ' ')}", next_step=_BY_HAND)
-    before = _values(readable, found) if isinstance(found, Block) else None
-    if before is None or isinstance(found, NoBlock):
+    before = _values(readable, found) if isinstance(found, FrontMatterBlock) else None
+    if before is None or isinstance(found, MissingBlock):
         edited, body = _with_new_block(text, name, value), text
     else:
         edited, body = _edit(text, readable, found, name, value), text[found.after :]
@@ -45,7 +45,7 @@ def _with_new_block(text: str, name: str, value: Settable) -> str:
     return line_end.join(("---", f"{name}: {scalar.render(value)}", "---", "")) + text
 
 
-def _edit(text: str, readable: str, found: Block, name: str, value: Settable) -> str:
+def _edit(text: str, readable: str, found: FrontMatterBlock, name: str, value: Settable) -> str:
     from memorybank.notes.place import locate
 
     place = locate(readable[found.begin : found.end], name)
@@ -60,14 +60,14 @@ def _edit(text: str, readable: str, found: Block, name: str, value: Settable) ->
     return text[: found.end] + f"{' ' * place.column}{name}: {rendered}{line_end}" + text[found.end :]
 
 
-def _values(readable: str, found: Block) -> dict[str, Value] | None:
+def _values(readable: str, found: FrontMatterBlock) -> dict[str, Value] | None:
     """Return the block's mapping, or None when the block is prose between two horizontal rules."""
     from memorybank.notes import yaml_reader
 
     result = yaml_reader.read(readable[found.begin : found.end])
     if result is None:
         return None
-    if isinstance(result, yaml_reader.Refused):
+    if isinstance(result, yaml_reader.UnreadableYaml):
         raise ValidationFailed(f"the front matter cannot be read: {result.message}", next_step=_BY_HAND)
     if result.duplicates:
         raise ValidationFailed(f"the front matter contains {', '.join(result.duplicates)} more than once", next_step=_BY_HAND)
@@ -78,8 +78,8 @@ def _check(edited: str, before: dict[str, Value], body: str, name: str, value: S
     """Raise `ValidationFailed` unless exactly `name` has changed, to `value`, and the body is the same."""
     readable = _UNDECODED.sub("\ufffd", edited)
     found = blocks.find(readable)
-    after = _values(readable, found) if isinstance(found, Block) else None
-    if isinstance(found, NoBlock) or after is None or edited[found.after :] != body or after != {**before, name: _as_written(value)}:
+    after = _values(readable, found) if isinstance(found, FrontMatterBlock) else None
+    if isinstance(found, MissingBlock) or after is None or edited[found.after :] != body or after != {**before, name: _as_written(value)}:
         raise ValidationFailed("this front matter cannot be edited safely", next_step=_BY_HAND)
 
 

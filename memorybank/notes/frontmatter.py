@@ -16,7 +16,7 @@ _NO_BLOCK = {
 }
 
 
-class Reading(NamedTuple):
+class FrontMatterReading(NamedTuple):
     """The result of reading a front matter.
 
     body_offset: where the body begins in the text; 0 when the entire text is body
@@ -29,43 +29,43 @@ class Reading(NamedTuple):
     markdown_offset: int = 0
 
 
-def read(text: str, path: str) -> Reading:
+def read(text: str, path: str) -> FrontMatterReading:
     """Read the front matter of `text` (without a BOM). Never raises.
 
     path: how Problems name the note
     """
     if not text.startswith("---"):
-        return Reading(NONE, 0, [])
+        return FrontMatterReading(NONE, 0, [])
     found = blocks.find(text)
-    if isinstance(found, blocks.NoBlock):
+    if isinstance(found, blocks.MissingBlock):
         if found.reason == "absent":
-            return Reading(NONE, 0, [])
+            return FrontMatterReading(NONE, 0, [])
         code, message = _NO_BLOCK[found.reason]
-        return Reading(schema.cautious(text[: blocks.MAX_BLOCK_BYTES]), 0, [Problem(code, path, message, 1)], found.after)
+        return FrontMatterReading(schema.cautious(text[: blocks.MAX_BLOCK_BYTES]), 0, [Problem(code, path, message, 1)], found.after)
     block = text[found.begin : found.end]
     usual = subset.read(block)
     if usual is not None:
         front, problems = schema.coerce(*usual, path, _BLOCK_LINE)
-        return Reading(front, found.after, problems, found.after)
+        return FrontMatterReading(front, found.after, problems, found.after)
     return _read_yaml(block, found.after, path)
 
 
-def _read_yaml(block: str, after: int, path: str) -> Reading:
+def _read_yaml(block: str, after: int, path: str) -> FrontMatterReading:
     from memorybank.notes import yaml_reader
 
     result = yaml_reader.read(block)
     if result is None:
-        return Reading(NONE, 0, [])  # prose between two horizontal rules
-    if isinstance(result, yaml_reader.Refused):
+        return FrontMatterReading(NONE, 0, [])  # prose between two horizontal rules
+    if isinstance(result, yaml_reader.UnreadableYaml):
         line = result.line + _BLOCK_LINE - 1 if result.line is not None else 1
         problem = Problem(result.code, path, f"front matter: {result.message}; the entire file is read as body", line)
-        return Reading(schema.cautious(block), 0, [problem], after)
+        return FrontMatterReading(schema.cautious(block), 0, [problem], after)
     front, problems = schema.coerce(result.values, result.lines, path, _BLOCK_LINE)
     if result.duplicates:
         front = _protect(front, result.duplicates)
         for key in result.duplicates:
             problems.append(Problem("front_matter_duplicate_key", path, f"{key}: given more than once, so it is ignored", result.lines[key] + _BLOCK_LINE - 1))
-    return Reading(front, after, problems, after)
+    return FrontMatterReading(front, after, problems, after)
 
 
 def _protect(front: FrontMatter, duplicates: tuple[str, ...]) -> FrontMatter:

@@ -6,7 +6,7 @@ import yaml
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ValuePosition:
     """Where a key's value is, or where the key can be inserted.
 
     present: whether the key exists; then its value is block[begin:end] (begin == end for an empty one)
@@ -24,19 +24,19 @@ class Place:
     empty: bool = False
 
 
-def locate(block: str, name: str) -> Place:
+def locate(block: str, name: str) -> ValuePosition:
     """Return the place of the top-level key `name` in a block that `yaml_reader.read` has accepted."""
     root = yaml.compose(block, Loader=yaml.SafeLoader)  # the Python parser, because its marks count characters
     if not isinstance(root, yaml.MappingNode):
-        return Place(False, len(block), len(block))
+        return ValuePosition(False, len(block), len(block))
     for key, value in root.value:
         if isinstance(key, yaml.ScalarNode) and key.value == name:
             begin = value.start_mark.index
-            return Place(True, begin, begin + len(block[begin : _end(value)].rstrip()))
+            return ValuePosition(True, begin, begin + len(block[begin : _end(value)].rstrip()))
     if root.flow_style:
         begin = root.start_mark.index + 1
-        return Place(False, begin, begin, flow=True, empty=not root.value)
-    return Place(False, len(block), len(block), column=root.start_mark.column)
+        return ValuePosition(False, begin, begin, flow=True, empty=not root.value)
+    return ValuePosition(False, len(block), len(block), column=root.start_mark.column)
 
 
 def _end(node: yaml.Node) -> int:

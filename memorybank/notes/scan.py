@@ -18,7 +18,7 @@ SUFFIX = ".md"
 _MAX_CANDIDATES = 5
 
 
-class Found(NamedTuple):
+class NoteFile(NamedTuple):
     """One note file, examined with stat but not read. path: absolute; size in bytes; times in ns."""
 
     key: str
@@ -29,30 +29,30 @@ class Found(NamedTuple):
     inode: int
 
 
-class Sweep(NamedTuple):
+class NoteSweep(NamedTuple):
     """The result of looking for notes.
 
     found: sorted by key
     folders: {folder relative to active/, '' for active/ itself: mtime_ns, taken before the folder was listed}
     """
 
-    found: list[Found]
+    found: list[NoteFile]
     folders: dict[str, int]
     problems: list[Problem]
 
 
-def sweep(layout: Layout) -> Sweep:
+def sweep(layout: Layout) -> NoteSweep:
     """Find every `*.md` below active/, including hidden ones. A bank without active/ has none.
 
     Raises a `MemorybankError` when a folder cannot be listed, except for a missing permission below active/, which is a Problem.
     """
-    found: list[Found] = []
+    found: list[NoteFile] = []
     folders: dict[str, int] = {}
     problems: list[Problem] = []
     try:
         status = os.lstat(layout.active)
     except FileNotFoundError:
-        return Sweep(found, folders, problems)
+        return NoteSweep(found, folders, problems)
     except OSError as error:
         raise disk.from_os_error(error, layout.active) from error
     pending = [("", layout.active, status.st_mtime_ns)]
@@ -77,12 +77,12 @@ def sweep(layout: Layout) -> Sweep:
             raise disk.from_os_error(error, path) from error  # out of handles or a failing disk does not mean that the notes were deleted
     found.sort(key=_key)
     problems.sort()
-    return Sweep(found, folders, problems)
+    return NoteSweep(found, folders, problems)
 
 
-def look(layout: Layout, keys: Collection[str]) -> Sweep:
+def look(layout: Layout, keys: Collection[str]) -> NoteSweep:
     """Find the notes with these keys only. A key without a file is left out. `folders` is empty."""
-    found: list[Found] = []
+    found: list[NoteFile] = []
     problems: list[Problem] = []
     for key in sorted(keys):
         path = layout.note_path(key)
@@ -99,7 +99,7 @@ def look(layout: Layout, keys: Collection[str]) -> Sweep:
         except OSError as error:
             outcome = Problem("unreadable", key, f"cannot be examined: {error.strerror}")
         _sort_in(outcome, found, problems)
-    return Sweep(found, {}, problems)
+    return NoteSweep(found, {}, problems)
 
 
 def _linked_folder(active: str, key: str) -> str | None:
@@ -112,11 +112,11 @@ def _linked_folder(active: str, key: str) -> str | None:
     return None
 
 
-def _key(found: Found) -> str:
+def _key(found: NoteFile) -> str:
     return found.key
 
 
-def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[Found], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
+def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[NoteFile], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
     """Process one directory entry. Only folders and `*.md` are examined with stat."""
     name = entry.name
     is_folder = entry.is_dir(follow_symlinks=False)
@@ -140,24 +140,24 @@ def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[Found], pending: 
         _sort_in(_judge(prefix + name, entry.path, status), found, problems)
 
 
-def _judge(key: str, path: str, status: os.stat_result) -> Found | Problem:
+def _judge(key: str, path: str, status: os.stat_result) -> NoteFile | Problem:
     if S_ISLNK(status.st_mode):
         return _symlink(key)
     if not S_ISREG(status.st_mode):
         return _not_a_file(key)
     if status.st_size > MAX_NOTE_BYTES:
         return _too_large(key)
-    return Found(key, path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    return NoteFile(key, path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
-def _sort_in(outcome: Found | Problem, found: list[Found], problems: list[Problem]) -> None:
-    if isinstance(outcome, Found):
+def _sort_in(outcome: NoteFile | Problem, found: list[NoteFile], problems: list[Problem]) -> None:
+    if isinstance(outcome, NoteFile):
         found.append(outcome)
     else:
         problems.append(outcome)
 
 
-def read(layout: Layout, found: Found) -> "Note | Problem":
+def read(layout: Layout, found: NoteFile) -> "Note | Problem":
     """Return the note as it is on disk now, or a Problem when it cannot be read.
 
     Raises `ResourceExhausted` when the machine is out of memory or file handles.

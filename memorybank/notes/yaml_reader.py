@@ -43,7 +43,7 @@ class _Handler(YAMLHandler):
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class UnreadableYaml:
     """Why the block cannot be used.
 
     code: of the Problem
@@ -56,7 +56,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping:
+class YamlMapping:
     """The mapping that a block contains.
 
     values: as written
@@ -69,11 +69,11 @@ class Mapping:
     duplicates: tuple[str, ...]
 
 
-def read(block: str) -> Mapping | Refused | None:
+def read(block: str) -> YamlMapping | UnreadableYaml | None:
     """Return the block's mapping (an empty one for an empty block), or None when it is valid YAML but not a mapping."""
     try:
         walked = _walk(block)
-        if isinstance(walked, Refused):
+        if isinstance(walked, UnreadableYaml):
             return walked
         lines, duplicates, is_mapping = walked
         if not is_mapping:
@@ -81,14 +81,14 @@ def read(block: str) -> Mapping | Refused | None:
         metadata, _ = frontmatter.parse(block, handler=_Handler(block))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        return Refused("front_matter_invalid", f"not valid YAML: {error.problem or error.context}", mark.line + 1 if mark is not None else None)
+        return UnreadableYaml("front_matter_invalid", f"not valid YAML: {error.problem or error.context}", mark.line + 1 if mark is not None else None)
     except Exception as error:  # the one place where anything that a YAML library raises becomes a value
-        return Refused("front_matter_invalid", f"not valid YAML: {type(error).__name__}")
+        return UnreadableYaml("front_matter_invalid", f"not valid YAML: {type(error).__name__}")
     values = {key: cast(Value, value) for key, value in metadata.items() if key not in duplicates}
-    return Mapping(values, lines, tuple(duplicates))
+    return YamlMapping(values, lines, tuple(duplicates))
 
 
-def _walk(block: str) -> tuple[dict[str, int], list[str], bool] | Refused:
+def _walk(block: str) -> tuple[dict[str, int], list[str], bool] | UnreadableYaml:
     """Return (line of each top-level key, keys given twice, whether the only document is a mapping or empty)."""
     lines: dict[str, int] = {}
     duplicates: list[str] = []
@@ -96,7 +96,7 @@ def _walk(block: str) -> tuple[dict[str, int], list[str], bool] | Refused:
     is_mapping, expects_key = True, False
     for event in yaml.parse(block, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
         if isinstance(event, yaml.AliasEvent):
-            return Refused("front_matter_alias", "aliases (*name) are not supported", _line(event))
+            return UnreadableYaml("front_matter_alias", "aliases (*name) are not supported", _line(event))
         if isinstance(event, yaml.DocumentStartEvent):
             documents += 1
         elif isinstance(event, yaml.NodeEvent):
@@ -113,11 +113,11 @@ def _walk(block: str) -> tuple[dict[str, int], list[str], bool] | Refused:
                 if depth == 1:
                     expects_key = True
                 if depth > MAX_DEPTH:
-                    return Refused("front_matter_too_deep", f"nested deeper than {MAX_DEPTH} levels", _line(event))
+                    return UnreadableYaml("front_matter_too_deep", f"nested deeper than {MAX_DEPTH} levels", _line(event))
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
     if documents > 1:
-        return Refused("front_matter_invalid", "more than one YAML document")
+        return UnreadableYaml("front_matter_invalid", "more than one YAML document")
     return lines, duplicates, is_mapping
 
 

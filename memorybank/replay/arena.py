@@ -7,19 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.config.group import Group
+from memorybank.config.group import SettingsGroup
 from memorybank.cycle.fold.recorded import EXPOSURES
 from memorybank.replay import arms, measure
 from memorybank.replay.fixes import fixes
 from memorybank.replay.knowledge import knowledge
-from memorybank.replay.measure import Counts, Facts, Told
-from memorybank.replay.play import Progress, Run, play
-from memorybank.replay.pool import Entry, notes
+from memorybank.replay.measure import ArmCounts, OutcomeCounts, ReplayFacts
+from memorybank.replay.play import Progress, ReplayRun, play
+from memorybank.replay.pool import PoolEntry, notes
 from memorybank.replay.scratch import scratch
-from memorybank.replay.sources import Source
-from memorybank.replay.targets import Viewing, timeline
+from memorybank.replay.sources import ReplaySource
+from memorybank.replay.targets import ViewingScope, timeline
 
-G = TypeVar("G", bound=Group)
+G = TypeVar("G", bound=SettingsGroup)
 
 MEMORYBANK, NONE = "memorybank", "none"
 ARMS = (NONE, arms.RANDOM, arms.RECENT, arms.FREQUENT, arms.KEYWORD, MEMORYBANK)
@@ -37,7 +37,7 @@ class Arm(NamedTuple):
     budget: int
 
 
-class Plan(NamedTuple):
+class ReplayPlan(NamedTuple):
     arms: Sequence[str]
     policies: Sequence[str]
     budgets: Sequence[int]
@@ -52,16 +52,16 @@ class Plan(NamedTuple):
         return 1 + (len(self.policies) * len(self.budgets) if MEMORYBANK in self.arms else 0)
 
 
-class Played(NamedTuple):
+class ReplayResult(NamedTuple):
     """The results of the runs over one source. told: outcomes in the log; sessions: {arm: {session: counts}}."""
 
     source: str
     events: int
-    told: Told
-    sessions: dict[Arm, Mapping[str, Counts]]
+    told: OutcomeCounts
+    sessions: dict[Arm, Mapping[str, ArmCounts]]
 
 
-def run(source: Source, plan: Plan, settings: CycleSettings, progress: Progress) -> Played:
+def run(source: ReplaySource, plan: ReplayPlan, settings: CycleSettings, progress: Progress) -> ReplayResult:
     """Play all runs that the plan needs, one after the other.
 
     progress: called with the events played so far and the events of all runs.
@@ -81,18 +81,18 @@ def run(source: Source, plan: Plan, settings: CycleSettings, progress: Progress)
     return found
 
 
-def pooled(plays: Sequence[Played]) -> Played:
+def pooled(plays: Sequence[ReplayResult]) -> ReplayResult:
     """Return the results of several sources with the same arms as one result that contains all their sessions."""
-    sessions: dict[Arm, Mapping[str, Counts]] = {}
+    sessions: dict[Arm, Mapping[str, ArmCounts]] = {}
     for arm in plays[0].sessions:
         sessions[arm] = {f"{played.source}/{session}": counts for played in plays for session, counts in played.sessions[arm].items()}
-    told = Told(*map(sum, zip(*(played.told for played in plays), strict=True)))
-    return Played(", ".join(played.source for played in plays), sum(played.events for played in plays), told, sessions)
+    told = OutcomeCounts(*map(sum, zip(*(played.told for played in plays), strict=True)))
+    return ReplayResult(", ".join(played.source for played in plays), sum(played.events for played in plays), told, sessions)
 
 
-def baselines(source: Source, plan: Plan, settings: CycleSettings, progress: Progress) -> Played:
+def baselines(source: ReplaySource, plan: ReplayPlan, settings: CycleSettings, progress: Progress) -> ReplayResult:
     """Play one run without recall, and return its targets, the outcomes in its log, and every baseline at every budget."""
-    sessions: dict[Arm, Mapping[str, Counts]] = {}
+    sessions: dict[Arm, Mapping[str, ArmCounts]] = {}
     with scratch(source, silent(settings)) as base:
         taking = arms.Baselines(base, plan.baselines, plan.budgets)
         played = play(base, source, progress, taking.asked)
@@ -103,10 +103,10 @@ def baselines(source: Source, plan: Plan, settings: CycleSettings, progress: Pro
         for budget in plan.budgets:
             seeds = [measure.measure(facts, taker.shown, taker.texts) for taker in taking.takers if (taker.arm, taker.budget) == (arm, budget)]
             sessions[Arm(arm, "", budget)] = measure.mean(seeds)
-    return Played(source.name, len(source.events), measure.told(played.lines), sessions)
+    return ReplayResult(source.name, len(source.events), measure.told(played.lines), sessions)
 
 
-def recalled(source: Source, settings: CycleSettings, policy: str, budget: int, progress: Progress) -> Mapping[str, Counts]:
+def recalled(source: ReplaySource, settings: CycleSettings, policy: str, budget: int, progress: Progress) -> Mapping[str, ArmCounts]:
     """Play one run with recall and return {session: counts}. budget: tokens per session."""
     with scratch(source, live(settings, policy, budget)) as base:
         noted = notes(base)
@@ -114,19 +114,19 @@ def recalled(source: Source, settings: CycleSettings, policy: str, budget: int, 
         return measure.measure(_facts(source, played, noted, settings), measure.shown_in(played.lines), played.texts)
 
 
-def _facts(source: Source, played: Run, noted: Iterable[Entry], settings: CycleSettings) -> Facts:
+def _facts(source: ReplaySource, played: ReplayRun, noted: Iterable[PoolEntry], settings: CycleSettings) -> ReplayFacts:
     moments = Counter(line.session for line in played.lines if line.event not in EXPOSURES)
     asked = Counter(moment.session for moment in played.moments)
     wanted = [*fixes(source.events), *knowledge(source.events)]
-    return Facts(timeline(played.lines, _held(noted), settings), wanted, {session: asked[session] for session in sorted(moments | asked)})
+    return ReplayFacts(timeline(played.lines, _held(noted), settings), wanted, {session: asked[session] for session in sorted(moments | asked)})
 
 
-def _held(noted: Iterable[Entry]) -> dict[str, list[Viewing]]:
+def _held(noted: Iterable[PoolEntry]) -> dict[str, list[ViewingScope]]:
     """Return {anchor: who may see the notes with this anchor}, for the notes present from the beginning."""
-    found: dict[str, list[Viewing]] = {}
+    found: dict[str, list[ViewingScope]] = {}
     for entry in noted:
         memory = entry.memory
-        viewing = Viewing("note", memory.acl, memory.privacy, False, memory.role, memory.session, memory.agent)
+        viewing = ViewingScope("note", memory.acl, memory.privacy, False, memory.role, memory.session, memory.agent)
         for anchor in entry.anchors:
             found.setdefault(anchor, []).append(viewing)
     return found

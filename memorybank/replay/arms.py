@@ -12,18 +12,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from memorybank.cycle import event as events
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
 from memorybank.cycle.fold import cache
 from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.reading import CHARACTERS, Reading
-from memorybank.injection import Item, Section, build, size_of, tokens_of, utf16
+from memorybank.injection import InjectedMemory, InjectionSection, build, size_of, tokens_of, utf16
 from memorybank.replay.bm25 import Texts
-from memorybank.replay.play import Moment
-from memorybank.replay.pool import Entry, Pool
-from memorybank.replay.standing import Text
-from memorybank.replay.targets import Shown
+from memorybank.replay.play import RecallMoment
+from memorybank.replay.pool import Pool, PoolEntry
+from memorybank.replay.standing import ShownText
+from memorybank.replay.targets import ShownMemory
 
 RANDOM, RECENT, FREQUENT, KEYWORD = "random", "recent", "frequent", "keyword"
 BASELINES = (RANDOM, RECENT, FREQUENT, KEYWORD)
@@ -37,10 +37,10 @@ _LEAST_TOKENS = 12
 """The shortest memory with its source and date takes this many tokens."""
 
 
-class Asked:
+class MomentView:
     """One moment, as every arm sees it. given: anchors that the trigger itself contains; characters: limit of one memory's text."""
 
-    def __init__(self, pool: Pool, reading: Reading, moment: Moment) -> None:
+    def __init__(self, pool: Pool, reading: Reading, moment: RecallMoment) -> None:
         self.pool = pool
         self.moment = moment
         self.viewer = reading.viewer
@@ -50,7 +50,7 @@ class Asked:
         self.context = (moment.session, moment.agent, reading.context.epoch)
         self.characters = CHARACTERS[moment.moment]
 
-    def may_see(self, entry: Entry) -> bool:
+    def may_see(self, entry: PoolEntry) -> bool:
         return self.pool.may_see(entry, self.viewer, self.now)
 
 
@@ -60,7 +60,7 @@ class Orders:
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
         self._newest: list[tuple[int, str]] = []
-        self._by_name: dict[str, Entry] = {}
+        self._by_name: dict[str, PoolEntry] = {}
         self._calls: dict[str, int] = {}
         self._anchors: list[tuple[int, str]] = []
         self._of_anchor: dict[str, list[tuple[int, str]]] = {}
@@ -75,7 +75,7 @@ class Orders:
             if new is not None:
                 self._enter(new)
 
-    def random(self, chance: Random, asked: Asked) -> Iterator[Entry]:
+    def random(self, chance: Random, asked: MomentView) -> Iterator[PoolEntry]:
         """Yield memories, each drawn with the same probability. A memory may come more than once."""
         entries = self.pool.entries
         if not entries:
@@ -89,11 +89,11 @@ class Orders:
             possible[at], possible[-1] = possible[-1], possible[at]
             yield possible.pop()
 
-    def recent(self) -> Iterator[Entry]:
+    def recent(self) -> Iterator[PoolEntry]:
         """Return the memories, newest first."""
         return (self._by_name[name] for _, name in self._newest)
 
-    def frequent(self, told: set[str], asked: Asked) -> Iterator[Entry]:
+    def frequent(self, told: set[str], asked: MomentView) -> Iterator[PoolEntry]:
         """Yield the newest visible memory of each anchor, the anchor with the most calls first. told: anchors that the context was already shown."""
         for _, anchor in self._anchors:
             if anchor not in told:
@@ -101,12 +101,12 @@ class Orders:
                 if entry is not None:
                     yield entry
 
-    def keyword(self, asked: Asked) -> Iterator[Entry]:
+    def keyword(self, asked: MomentView) -> Iterator[PoolEntry]:
         """Return what a plain search for the words of the moment finds."""
         found = self._texts.best(term for word in asked.query.words for term in word.terms)
         return (self._by_name[name] for name in found)
 
-    def _enter(self, entry: Entry) -> None:
+    def _enter(self, entry: PoolEntry) -> None:
         memory = entry.memory
         place = (-memory.at, memory.memory)
         self._by_name[memory.memory] = entry
@@ -116,7 +116,7 @@ class Orders:
             self._count(anchor, entry.calls)
         self._texts.put(memory.memory, entry.terms.split())
 
-    def _leave(self, entry: Entry) -> None:
+    def _leave(self, entry: PoolEntry) -> None:
         memory = entry.memory
         place = (-memory.at, memory.memory)
         del self._by_name[memory.memory]
@@ -134,15 +134,15 @@ class Orders:
         insort(self._anchors, (-calls - more, anchor))
 
 
-class Taker:
+class BaselineRun:
     """One arm at one budget. shown: every memory that it showed; texts: what agents read of them; seed: of the random arm."""
 
     def __init__(self, arm: str, budget: int, seed: int = 0) -> None:
         self.arm = arm
         self.budget = budget
         self.seed = seed
-        self.shown: list[Shown] = []
-        self.texts: list[Text] = []
+        self.shown: list[ShownMemory] = []
+        self.texts: list[ShownText] = []
         self._chance = Random(f"{arm} {budget} {seed}")
         self._spent: dict[str, int] = {}
         self._given: dict[tuple[str, str, int], set[str]] = {}
@@ -151,7 +151,7 @@ class Taker:
     def has_tokens(self, session: str) -> bool:
         return self.budget - self._spent.get(session, 0) >= _LEAST_TOKENS
 
-    def take(self, asked: Asked, orders: Orders, room: int, most: int) -> None:
+    def take(self, asked: MomentView, orders: Orders, room: int, most: int) -> None:
         """Choose and record what this arm shows at one moment.
 
         room: budget for memories at this moment, in UTF-16 code units.
@@ -178,9 +178,9 @@ class Taker:
             given.add(entry.memory.memory)
             told.update(entry.anchors)
             self.shown.append(_shown(asked, entry, rank, tokens))
-            self.texts.append(Text(session, asked.moment.agent, asked.moment.position, text))
+            self.texts.append(ShownText(session, asked.moment.agent, asked.moment.position, text))
 
-    def _order(self, orders: Orders, asked: Asked, told: set[str]) -> Iterable[Entry]:
+    def _order(self, orders: Orders, asked: MomentView, told: set[str]) -> Iterable[PoolEntry]:
         if self.arm == RANDOM:
             return orders.random(self._chance, asked)
         if self.arm == RECENT:
@@ -191,20 +191,20 @@ class Taker:
 class Baselines:
     """Every baseline at every budget, called at each moment of one run."""
 
-    def __init__(self, base: Base, arms: Sequence[str], budgets: Sequence[int]) -> None:
+    def __init__(self, base: CycleContext, arms: Sequence[str], budgets: Sequence[int]) -> None:
         self.base = base
         self.pool = Pool(base)
         self.orders = Orders(self.pool)
-        self.takers = [Taker(arm, budget, seed) for arm in arms for budget in budgets for seed in range(SEEDS if arm == RANDOM else 1)]
+        self.takers = [BaselineRun(arm, budget, seed) for arm in arms for budget in budgets for seed in range(SEEDS if arm == RANDOM else 1)]
         self._frame = _frame()
 
-    def asked(self, event: Event, moment: Moment) -> None:
+    def asked(self, event: Event, moment: RecallMoment) -> None:
         self.orders.refresh()
         takers = [taker for taker in self.takers if taker.has_tokens(moment.session)]
         if not takers:
             return
         sources = Sources(None, cache.writable(self.base.layout))
-        asked = Asked(self.pool, Reading(self.base, event, moment.moment, self.base.clock.now(), sources), moment)
+        asked = MomentView(self.pool, Reading(self.base, event, moment.moment, self.base.clock.now(), sources), moment)
         room, most = self._room(moment.moment), self.base.settings.recall.top_k
         for taker in takers:
             taker.take(asked, self.orders, room, most)
@@ -223,15 +223,15 @@ class Baselines:
 
 def _frame() -> int:
     """Return the UTF-16 code units of an injection without its memories."""
-    item = Item("frame", "frame", "frame", 0, ())
-    injection = build([Section("## Memories", 9_500, items=[item])], 9_500)
+    item = InjectedMemory("frame", "frame", "frame", 0, ())
+    injection = build([InjectionSection("## Memories", 9_500, items=[item])], 9_500)
     return injection.utf16 - size_of(item) if injection is not None else 0
 
 
-def _shown(asked: Asked, entry: Entry, rank: int, tokens: int) -> Shown:
+def _shown(asked: MomentView, entry: PoolEntry, rank: int, tokens: int) -> ShownMemory:
     moment = asked.moment
     named = entry.named(asked.given)
-    return Shown(moment.session, moment.agent, moment.offset, moment.moment, rank, entry.memory.memory, named, tokens, frozenset(entry.anchors))
+    return ShownMemory(moment.session, moment.agent, moment.offset, moment.moment, rank, entry.memory.memory, named, tokens, frozenset(entry.anchors))
 
 
 def _remove(ordered: list[tuple[int, str]], item: tuple[int, str]) -> None:

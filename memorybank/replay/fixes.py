@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from memorybank.cycle.event import FAILURE, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Event
 from memorybank.replay.sources import PROJECT
-from memorybank.replay.standing import Context, Wanted, Way, plain, words_of
+from memorybank.replay.standing import Context, TextMatch, TextTarget, plain, words_of
 from memorybank.text import fingerprint, paths, programs, shell
 from memorybank.text.error_lines import first_error_line
 from memorybank.text.telling import telling_lines
@@ -50,14 +50,14 @@ class _Call(NamedTuple):
     error: frozenset[str]
     failed: bool
     worked: bool
-    way: Way | None
+    way: TextMatch | None
 
 
 class _Step(NamedTuple):
     """A call that helped to repair a failure. begun: position of its intent."""
 
     begun: int
-    way: Way
+    way: TextMatch
 
 
 class _Mended(NamedTuple):
@@ -76,12 +76,12 @@ class _Open:
         self.steps: list[_Call] = []
 
 
-def fixes(played: Sequence[Event]) -> list[Wanted]:
+def fixes(played: Sequence[Event]) -> list[TextTarget]:
     """Return every fix that was wanted and known from another session, once per context and fingerprint, in the order of discovery."""
     known: dict[str, list[_Mended]] = {}
     failing: dict[Context, dict[str, _Open]] = {}
     begun: dict[str, int] = {}
-    wanted: dict[tuple[Context, str], Wanted] = {}
+    wanted: dict[tuple[Context, str], TextTarget] = {}
     for position, event in enumerate(played):
         if event.name == TOOL_BEFORE and event.tool_use_id:
             begun[event.tool_use_id] = position
@@ -99,7 +99,7 @@ def fixes(played: Sequence[Event]) -> list[Wanted]:
                 # Only what another session did counts: an agent still has its own session in its context.
                 ways = tuple(dict.fromkeys(way for one in earlier if one.session != event.session_id for way in _both(one, mended)))
                 if ways:
-                    wanted.setdefault((context, mark), Wanted(FIX, *context, min(step.begun for step in mended.steps), ways))
+                    wanted.setdefault((context, mark), TextTarget(FIX, *context, min(step.begun for step in mended.steps), ways))
                 earlier.append(mended)
         if call.failed and call.command and call.mark not in opened:
             opened[call.mark] = _Open(call)
@@ -116,7 +116,7 @@ def _call(event: Event, begun: int) -> _Call:
     worked = event.status == SUCCESS and not (("|" in text or ";" in text) and first_error_line(event.output or ""))
     does = command and not fingerprint.is_read_only("Bash", text)
     error = words_of("\n".join(telling_lines(event.error or "")[:_TELLING]))
-    return _Call(begun, mark, command if does else "", error, event.status == FAILURE, worked, Way(phrase=command) if worked and does else None)
+    return _Call(begun, mark, command if does else "", error, event.status == FAILURE, worked, TextMatch(phrase=command) if worked and does else None)
 
 
 def core(command: str) -> str:
@@ -130,13 +130,13 @@ def core(command: str) -> str:
     return found if len(found) <= _LONGEST else ""
 
 
-def _edit(event: Event) -> Way | None:
+def _edit(event: Event) -> TextMatch | None:
     """Return the file's name and the words that an edit added."""
     path = event.inputs.get("file_path")
     where = paths.relative(path, PROJECT, folder=event.cwd) if isinstance(path, str) else ""
     new, old = (words_of(str(event.inputs.get(name) or "")) for name in ("new_string", "old_string"))
     brought = (new or words_of(str(event.inputs.get("content") or ""))) - old
-    return Way(brought, where.rpartition("/")[2]) if where and len(brought) >= _LEAST_WORDS else None
+    return TextMatch(brought, where.rpartition("/")[2]) if where and len(brought) >= _LEAST_WORDS else None
 
 
 def _mending(failure: _Open) -> Iterator[_Step]:
@@ -147,7 +147,7 @@ def _mending(failure: _Open) -> Iterator[_Step]:
             yield _Step(call.begun, call.way)
 
 
-def _both(earlier: _Mended, later: _Mended) -> Iterator[Way]:
+def _both(earlier: _Mended, later: _Mended) -> Iterator[TextMatch]:
     """Yield the steps common to two repairs of the same error: the same words added to the same file, or commands with the same beginning."""
     if not _are_alike(earlier.failed.error, later.failed.error):
         return
@@ -155,11 +155,11 @@ def _both(earlier: _Mended, later: _Mended) -> Iterator[Way]:
     for one in (step.way for step in earlier.steps):
         for other in (step.way for step in later.steps):
             if one.words and one.phrase == other.phrase and len(one.words & other.words) >= _LEAST_WORDS:
-                yield Way(one.words & other.words, one.phrase)
+                yield TextMatch(one.words & other.words, one.phrase)
             elif not (one.words or other.words):
                 phrase = _beginning(one.phrase, other.phrase)
                 if phrase and not any(part.startswith(phrase) for part in failed.split(_AND)):
-                    yield Way(phrase=phrase, besides=failed)
+                    yield TextMatch(phrase=phrase, besides=failed)
 
 
 def _beginning(one: str, other: str) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memorybank.cycle.event import PROMPT, TOOL_BEFORE, TURN_END, Event
-from memorybank.replay.standing import ENOUGH, SHARE, Wanted, Way, words_of
+from memorybank.replay.standing import ENOUGH, SHARE, TextMatch, TextTarget, words_of
 
 RULE, FINDING, REASON = "rule", "finding", "reason"
 RARE = 3
@@ -66,7 +66,7 @@ class _Passage(NamedTuple):
     wants: bool = True
 
 
-def knowledge(played: Sequence[Event]) -> list[Wanted]:
+def knowledge(played: Sequence[Event]) -> list[TextTarget]:
     """Return every rule, finding and reason that was wanted and known from an earlier session."""
     found: dict[str, list[_Passage]] = {RULE: [], FINDING: [], REASON: []}
     said: dict[str, frozenset[str]] = {}
@@ -107,7 +107,7 @@ def _told(event: Event) -> Iterable[str]:
     return ["".join(message.groups("")) for message in _MESSAGE.finditer(command)] if isinstance(command, str) else []
 
 
-def _said_again(kind: str, passages: Sequence[_Passage]) -> Iterator[Wanted]:
+def _said_again(kind: str, passages: Sequence[_Passage]) -> Iterator[TextTarget]:
     """Yield what is wanted: passages whose words were in an earlier passage of another session. The same words are wanted once per session."""
     spread = Counter(word for _, word in {(passage.session, word) for passage in passages for word in passage.words})
     most = max(RARE, _FEW * len({passage.session for passage in passages})) if kind == RULE else RARE
@@ -124,7 +124,7 @@ def _said_again(kind: str, passages: Sequence[_Passage]) -> Iterator[Wanted]:
             shared = asked & passages[best].words
             before = wanted.setdefault(passage.session, set())
             if len(shared - before) >= _LEAST[kind]:
-                yield Wanted(kind, passage.session, passage.agent, passage.position, (Way(shared),))
+                yield TextTarget(kind, passage.session, passage.agent, passage.position, (TextMatch(shared),))
             before |= shared
         for word in passage.words:
             holders.setdefault(word, []).append(number)

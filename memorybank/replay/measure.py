@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from memorybank.cycle.event import FAILURE, SUCCESS, TOOL_AFTER, TURN_END
-from memorybank.cycle.fold.recorded import Recorded
+from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.replay.fixes import FIX
 from memorybank.replay.knowledge import FINDING, REASON, RULE
-from memorybank.replay.standing import Standing, Text, Wanted
-from memorybank.replay.targets import USED, Shown, Timeline, hits
+from memorybank.replay.standing import ShownText, ShownTextIndex, TextTarget
+from memorybank.replay.targets import USED, ShownMemory, Timeline, hits
 
 EXPOSURE = "exposure"
 TOLD = (FIX, RULE, FINDING, REASON)
@@ -29,7 +29,7 @@ class Tally(NamedTuple):
     hits: float = 0.0
 
 
-class Counts(NamedTuple):
+class ArmCounts(NamedTuple):
     """Counts of one session, or of all.
 
     kinds: the tally of each of `KINDS`
@@ -60,7 +60,7 @@ class Counts(NamedTuple):
         return self.kinds.get(kind, Tally())
 
 
-class Told(NamedTuple):
+class OutcomeCounts(NamedTuple):
     """Outcomes in a log, independent of what was shown; for description only.
 
     turns, successes: turns that ended, and those that ended in success
@@ -76,15 +76,15 @@ class Told(NamedTuple):
     first_time: int
 
 
-class Facts(NamedTuple):
+class ReplayFacts(NamedTuple):
     """What every arm of a run is measured against. moments: {session: how often recall was asked}, with an entry for every session."""
 
     timeline: Timeline
-    wanted: Sequence[Wanted]
+    wanted: Sequence[TextTarget]
     moments: Mapping[str, int]
 
 
-def measure(facts: Facts, shown: Sequence[Shown], texts: Iterable[Text]) -> dict[str, Counts]:
+def measure(facts: ReplayFacts, shown: Sequence[ShownMemory], texts: Iterable[ShownText]) -> dict[str, ArmCounts]:
     """Return {session: counts} of one arm. Uses by calls are compared with the memories shown, statements in words with the texts."""
     sums: dict[str, dict[str, float]] = {session: defaultdict(float, moments=count) for session, count in facts.moments.items()}
     kinds: dict[str, dict[str, Tally]] = defaultdict(dict)
@@ -97,7 +97,7 @@ def measure(facts: Facts, shown: Sequence[Shown], texts: Iterable[Text]) -> dict
         counts["hits"] += target in hit
         counts["novel_hits"] += target.novel and target in hit
         _add(kinds[target.session], target.kind, target in hit)
-    standing = Standing(texts)
+    standing = ShownTextIndex(texts)
     for wanted in facts.wanted:
         sums.setdefault(wanted.session, defaultdict(float))
         _add(kinds[wanted.session], wanted.kind, standing.meets(wanted))
@@ -108,23 +108,23 @@ def measure(facts: Facts, shown: Sequence[Shown], texts: Iterable[Text]) -> dict
         counts["useful"] += sum(id(memory) in useful for memory in firing)
         counts["tokens"] += sum(memory.tokens for memory in firing)
         counts["reciprocal"] += next((1 / rank for rank, memory in enumerate(firing, 1) if id(memory) in useful), 0.0)
-    return {session: Counts(kinds[session], **counts) for session, counts in sorted(sums.items())}
+    return {session: ArmCounts(kinds[session], **counts) for session, counts in sorted(sums.items())}
 
 
-def total(sessions: Iterable[Counts]) -> Counts:
+def total(sessions: Iterable[ArmCounts]) -> ArmCounts:
     """Return the sum over all sessions."""
     listed = list(sessions)
     sums = map(sum, zip(*(counts.numbers for counts in listed), strict=True))
-    return Counts(_tallies(listed), *sums)
+    return ArmCounts(_tallies(listed), *sums)
 
 
-def mean(runs: Sequence[Mapping[str, Counts]]) -> dict[str, Counts]:
+def mean(runs: Sequence[Mapping[str, ArmCounts]]) -> dict[str, ArmCounts]:
     """Return the mean of several runs over the same sessions."""
     found = {}
     for session in runs[0]:
         whole = total(run[session] for run in runs)
         kinds = {kind: Tally(tally.targets / len(runs), tally.hits / len(runs)) for kind, tally in whole.kinds.items()}
-        found[session] = Counts(kinds, *(value / len(runs) for value in whole.numbers))
+        found[session] = ArmCounts(kinds, *(value / len(runs) for value in whole.numbers))
     return found
 
 
@@ -133,7 +133,7 @@ def _add(kinds: dict[str, Tally], kind: str, hit: bool) -> None:
     kinds[kind] = Tally(tally.targets + 1, tally.hits + hit)
 
 
-def _tallies(listed: Iterable[Counts]) -> dict[str, Tally]:
+def _tallies(listed: Iterable[ArmCounts]) -> dict[str, Tally]:
     found: dict[str, Tally] = {}
     for counts in listed:
         for kind, tally in counts.kinds.items():
@@ -142,7 +142,7 @@ def _tallies(listed: Iterable[Counts]) -> dict[str, Tally]:
     return found
 
 
-def shown_in(lines: Iterable[Recorded]) -> list[Shown]:
+def shown_in(lines: Iterable[LogEvent]) -> list[ShownMemory]:
     """Return what recall itself showed, according to its exposure lines."""
     found = []
     for line in lines:
@@ -153,11 +153,13 @@ def shown_in(lines: Iterable[Recorded]) -> list[Shown]:
         for rank, exposure in enumerate(listed, 1):
             anchors = tuple(exposure.get("anchors") or ())
             holds = frozenset((*anchors, *exposure.get("why", ())))
-            found.append(Shown(line.session, line.agent, line.offset, moment, rank, str(exposure["memory"]), anchors, int(exposure.get("tokens") or 0), holds))
+            found.append(
+                ShownMemory(line.session, line.agent, line.offset, moment, rank, str(exposure["memory"]), anchors, int(exposure.get("tokens") or 0), holds)
+            )
     return found
 
 
-def told(lines: Iterable[Recorded]) -> Told:
+def told(lines: Iterable[LogEvent]) -> OutcomeCounts:
     """Return the outcomes recorded in the log."""
     turns = successes = actions = attempts = first_time = 0
     tried: dict[tuple[str, str, str], int] = {}
@@ -176,12 +178,12 @@ def told(lines: Iterable[Recorded]) -> Told:
                 actions += 1
                 attempts += tried[key]
                 first_time += tried[key] == 1
-    return Told(turns, successes, actions, attempts, first_time)
+    return OutcomeCounts(turns, successes, actions, attempts, first_time)
 
 
-def _firings(shown: Sequence[Shown]) -> Iterable[list[Shown]]:
+def _firings(shown: Sequence[ShownMemory]) -> Iterable[list[ShownMemory]]:
     """Return, for each moment at which something was shown, its memories by rank."""
-    found: dict[tuple[str, str, int], list[Shown]] = {}
+    found: dict[tuple[str, str, int], list[ShownMemory]] = {}
     for memory in shown:
         found.setdefault((memory.session, memory.agent, memory.offset), []).append(memory)
     return (sorted(firing, key=lambda memory: memory.rank) for firing in found.values())

@@ -10,7 +10,7 @@ from _sqlite3 import Connection
 from itertools import product
 from typing import Any
 
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import ranking, shown
@@ -34,7 +34,7 @@ _COLUMNS = "id, memory, kind, last_at, acl, privacy, hold, role, session, agent,
 _SAID = "id, memory, at, acl, privacy, hold, role, session, agent, heading, text"
 
 
-class Entry:
+class PoolEntry:
     """One memory in its current state.
 
     terms: the terms of its text, separated by blanks
@@ -65,11 +65,11 @@ class Pool:
     notes: the entries present from the beginning
     """
 
-    def __init__(self, base: Base) -> None:
+    def __init__(self, base: CycleContext) -> None:
         self.base = base
-        self.entries: list[Entry] = []
-        self._by_id: dict[str, Entry] = {}
-        self._by_number: dict[tuple[str, int], Entry] = {}
+        self.entries: list[PoolEntry] = []
+        self._by_id: dict[str, PoolEntry] = {}
+        self._by_number: dict[tuple[str, int], PoolEntry] = {}
         self._connection = cache.writable(base.layout)
         self._connection.execute("CREATE TEMP TABLE changed (place TEXT, id INTEGER, PRIMARY KEY (place, id)) WITHOUT ROWID")
         for table, (what, row) in product((_MEMORIES, _PASSAGES), (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))):
@@ -80,7 +80,7 @@ class Pool:
         for entry in self.notes:
             self._put(entry)
 
-    def refresh(self) -> list[tuple[Entry | None, Entry | None]]:
+    def refresh(self) -> list[tuple[PoolEntry | None, PoolEntry | None]]:
         """Apply the changes since the previous call and return them as (entry before, entry after); None stands for a missing one."""
         numbers = self._connection.execute("SELECT place, id FROM changed ORDER BY place, id").fetchall()
         if not numbers:
@@ -88,7 +88,7 @@ class Pool:
         self._connection.execute("DELETE FROM changed")
         return [self._read(table, number) for table, number in numbers]
 
-    def printed(self, entry: Entry, characters: int) -> str:
+    def printed(self, entry: PoolEntry, characters: int) -> str:
         """Return a memory as an agent reads it, with about `characters` characters of its text; "" when there is nothing to print."""
         text = entry.texts.get(characters)
         if text is None:
@@ -96,7 +96,7 @@ class Pool:
             text = entry.texts[characters] = "" if item is None else printed(item)
         return text
 
-    def may_see(self, entry: Entry, viewer: Viewer, now: int) -> bool:
+    def may_see(self, entry: PoolEntry, viewer: Viewer, now: int) -> bool:
         """Return whether this viewer may be shown it, and whether it comes from another context than the viewer's own."""
         memory = entry.memory
         if memory.session == viewer.session and memory.agent == viewer.agent:
@@ -105,7 +105,7 @@ class Pool:
             return True  # the most common case, in which `ranking.may_see` gives the same answer more slowly
         return ranking.may_see(memory, viewer, self.base.settings, now)
 
-    def _read(self, table: str, number: int) -> tuple[Entry | None, Entry | None]:
+    def _read(self, table: str, number: int) -> tuple[PoolEntry | None, PoolEntry | None]:
         columns = _COLUMNS if table == _MEMORIES else _SAID
         row = self._connection.execute(f"SELECT {columns} FROM {table} WHERE id = ?", (number,)).fetchone()
         if row is None:
@@ -118,7 +118,7 @@ class Pool:
         self._by_number[table, number] = entry
         return self._put(entry), entry
 
-    def _put(self, entry: Entry) -> Entry | None:
+    def _put(self, entry: PoolEntry) -> PoolEntry | None:
         old = self._by_id.get(entry.memory.memory)
         if old is None:
             entry.place = len(self.entries)
@@ -129,7 +129,7 @@ class Pool:
         self._by_id[entry.memory.memory] = entry
         return old
 
-    def _take(self, entry: Entry) -> None:
+    def _take(self, entry: PoolEntry) -> None:
         del self._by_id[entry.memory.memory]
         # The last entry moves into the gap: the random arm needs a list without holes, and its order does not matter.
         last = self.entries.pop()
@@ -138,7 +138,7 @@ class Pool:
             self.entries[entry.place] = last
 
 
-def notes(base: Base) -> list[Entry]:
+def notes(base: CycleContext) -> list[PoolEntry]:
     """Return the notes that the index contains now, without session notes."""
     connection = database.open_reading(base.layout.database, INDEX_VERSION)
     if connection is None:
@@ -154,27 +154,27 @@ _NOTES = f"""
     FROM notes n LEFT JOIN tokens t ON t.id = n.id ORDER BY n.key"""
 
 
-def _of_note(connection: Connection, row: tuple[Any, ...]) -> Entry:
+def _of_note(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:
     *columns, title, headings, tags, body = row
     memory = read_note(columns)
     anchors = [row[0] for row in connection.execute("SELECT anchor FROM anchors WHERE note = ? LIMIT ?", (memory.number, _MOST_ANCHORS))]
-    return Entry(memory, [f"note:{memory.key}", *anchors], " ".join(text or "" for text in (title, headings, tags, body)), 1)
+    return PoolEntry(memory, [f"note:{memory.key}", *anchors], " ".join(text or "" for text in (title, headings, tags, body)), 1)
 
 
-def _of_row(connection: Connection, row: tuple[Any, ...]) -> Entry:
+def _of_row(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:
     number, name, kind, at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin, text, count = row
     scope = {"acl": acl, "privacy": privacy, "hold": bool(hold), "role": role, "session": session, "agent": agent}
     memory = Memory(name, kind, number, at, importance=0.0, **scope, task=task, tool=tool, fingerprint=fingerprint, author=origin, text=text)
     listed = "SELECT anchor FROM anchors WHERE memory = ? LIMIT ?"
     anchors = [row[0] for row in connection.execute(listed, (memory.number, _MOST_ANCHORS))]
-    return Entry(memory, anchors, " ".join(terms(text)), count if memory.kind == schema.GROUP else 0)
+    return PoolEntry(memory, anchors, " ".join(terms(text)), count if memory.kind == schema.GROUP else 0)
 
 
-def _of_passage(row: tuple[Any, ...], root: str) -> Entry:
+def _of_passage(row: tuple[Any, ...], root: str) -> PoolEntry:
     """Return the entry of a passage of what was said; its anchors are the files that it names."""
     number, name, at, acl, privacy, hold, role, session, agent, heading, text = row
     scope = {"acl": acl, "privacy": privacy, "hold": bool(hold), "role": role, "session": session, "agent": agent}
     memory = Memory(name, FINDING, number, at, importance=0.0, **scope, text=f"{heading}: {text}" if heading else text)
     memory.source = f"session {session[:8]}"
     named = [anchor for anchor in anchors_of_text(text, root) if anchor.startswith("file:")]
-    return Entry(memory, named[:_MOST_ANCHORS], " ".join(terms(memory.text)), 0)
+    return PoolEntry(memory, named[:_MOST_ANCHORS], " ".join(terms(memory.text)), 0)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from memorybank.cycle.improve.interval import Interval, wilson
 from memorybank.replay import measure, statistics
-from memorybank.replay.arena import FROZEN, LEARNING, MEMORYBANK, Arm, Played
+from memorybank.replay.arena import FROZEN, LEARNING, MEMORYBANK, Arm, ReplayResult
 from memorybank.replay.arms import RANDOM
-from memorybank.replay.measure import KINDS, Counts, Tally
+from memorybank.replay.measure import KINDS, ArmCounts, Tally
 from memorybank.replay.statistics import Ratio
 
 VERSION = 2
@@ -24,7 +24,7 @@ class Share(NamedTuple):
     lift: Interval | None
 
 
-class Row(NamedTuple):
+class ArmRow(NamedTuple):
     """One arm at one budget.
 
     hit_rate: hits / targets
@@ -39,7 +39,7 @@ class Row(NamedTuple):
     """
 
     arm: Arm
-    counts: Counts
+    counts: ArmCounts
     hit_rate: Interval | None
     novel_rate: Interval | None
     precision: Interval | None
@@ -60,7 +60,7 @@ class Row(NamedTuple):
         return self.counts.tokens / self.counts.useful if self.counts.useful else None
 
 
-class Pair(NamedTuple):
+class ArmPair(NamedTuple):
     """The comparison of two arms at one budget, session by session.
 
     lift: difference in hit rate, which is also the difference in lift
@@ -79,11 +79,11 @@ class Pair(NamedTuple):
     kinds: Mapping[str, tuple[Interval | None, str]]
 
 
-class Report(NamedTuple):
-    played: Played
+class ReplayReport(NamedTuple):
+    played: ReplayResult
     sessions: int
-    rows: Sequence[Row]
-    pairs: Sequence[Pair]
+    rows: Sequence[ArmRow]
+    pairs: Sequence[ArmPair]
 
     @property
     def targets(self) -> dict[str, int]:
@@ -91,14 +91,14 @@ class Report(NamedTuple):
         return {kind: round(share.tally.targets) for kind, share in self.rows[0].kinds.items()} if self.rows else {}
 
 
-def report(played: Played) -> Report:
+def report(played: ReplayResult) -> ReplayReport:
     sessions = max((len(found) for found in played.sessions.values()), default=0)
     ordered = sorted(played.sessions, key=lambda arm: arm.budget)
     rows = [_row(arm, played.sessions) for arm in ordered]
-    return Report(played, sessions, rows, list(_pairs(rows, played.sessions)))
+    return ReplayReport(played, sessions, rows, list(_pairs(rows, played.sessions)))
 
 
-def _row(arm: Arm, sessions: Mapping[Arm, Mapping[str, Counts]]) -> Row:
+def _row(arm: Arm, sessions: Mapping[Arm, Mapping[str, ArmCounts]]) -> ArmRow:
     own = sessions[arm]
     counts = measure.total(own.values())
     rates = (
@@ -109,16 +109,16 @@ def _row(arm: Arm, sessions: Mapping[Arm, Mapping[str, Counts]]) -> Row:
     random = sessions.get(Arm(RANDOM, "", arm.budget)) if arm.name != RANDOM else None
     kinds = {kind: _share(kind, counts.kinds[kind], own, random) for kind in KINDS if kind in counts.kinds}
     if random is None:
-        return Row(arm, counts, *rates, None, None, kinds)
-    return Row(arm, counts, *rates, statistics.difference(_hits(own), _hits(random)), statistics.quotient(_hits(own), _hits(random)), kinds)
+        return ArmRow(arm, counts, *rates, None, None, kinds)
+    return ArmRow(arm, counts, *rates, statistics.difference(_hits(own), _hits(random)), statistics.quotient(_hits(own), _hits(random)), kinds)
 
 
-def _share(kind: str, tally: Tally, own: Mapping[str, Counts], random: Mapping[str, Counts] | None) -> Share:
+def _share(kind: str, tally: Tally, own: Mapping[str, ArmCounts], random: Mapping[str, ArmCounts] | None) -> Share:
     lift = None if random is None else statistics.difference(_of_kind(own, kind), _of_kind(random, kind))
     return Share(tally, wilson(tally.hits, tally.targets), lift)
 
 
-def _pairs(rows: Sequence[Row], sessions: Mapping[Arm, Mapping[str, Counts]]) -> Iterator[Pair]:
+def _pairs(rows: Sequence[ArmRow], sessions: Mapping[Arm, Mapping[str, ArmCounts]]) -> Iterator[ArmPair]:
     """Yield recall paired with each baseline, and learning with frozen."""
     for row in rows:
         for other in rows:
@@ -127,17 +127,17 @@ def _pairs(rows: Sequence[Row], sessions: Mapping[Arm, Mapping[str, Counts]]) ->
                 yield _pair(row, other, sessions[row.arm], sessions[other.arm])
 
 
-def _pair(row: Row, other: Row, ones: Mapping[str, Counts], others: Mapping[str, Counts]) -> Pair:
+def _pair(row: ArmRow, other: ArmRow, ones: Mapping[str, ArmCounts], others: Mapping[str, ArmCounts]) -> ArmPair:
     lift = statistics.difference(_hits(ones), _hits(others))
     precision = statistics.difference(_useful(ones), _useful(others))
     with_targets = sum(counts.targets > 0 for counts in ones.values())
     with_shown = sum(ones[session].shown > 0 or others[session].shown > 0 for session in ones)
     verdicts = (statistics.verdict(lift, with_targets), statistics.verdict(precision, with_shown))
     apart = (_apart(row.hit_rate, other.hit_rate), _apart(row.precision, other.precision))
-    return Pair(row.arm, other.arm, lift, precision, verdicts, apart, {kind: _in_kind(kind, ones, others) for kind in row.kinds})
+    return ArmPair(row.arm, other.arm, lift, precision, verdicts, apart, {kind: _in_kind(kind, ones, others) for kind in row.kinds})
 
 
-def _in_kind(kind: str, ones: Mapping[str, Counts], others: Mapping[str, Counts]) -> tuple[Interval | None, str]:
+def _in_kind(kind: str, ones: Mapping[str, ArmCounts], others: Mapping[str, ArmCounts]) -> tuple[Interval | None, str]:
     found = statistics.difference(_of_kind(ones, kind), _of_kind(others, kind))
     return found, statistics.verdict(found, sum(counts.of(kind).targets > 0 for counts in ones.values()))
 
@@ -146,19 +146,19 @@ def _apart(one: Interval | None, other: Interval | None) -> bool:
     return one is not None and other is not None and (one.low > other.high or other.low > one.high)
 
 
-def _hits(sessions: Mapping[str, Counts]) -> list[Ratio]:
+def _hits(sessions: Mapping[str, ArmCounts]) -> list[Ratio]:
     return [Ratio(counts.hits, counts.targets) for _, counts in sorted(sessions.items())]
 
 
-def _useful(sessions: Mapping[str, Counts]) -> list[Ratio]:
+def _useful(sessions: Mapping[str, ArmCounts]) -> list[Ratio]:
     return [Ratio(counts.useful, counts.shown) for _, counts in sorted(sessions.items())]
 
 
-def _of_kind(sessions: Mapping[str, Counts], kind: str) -> list[Ratio]:
+def _of_kind(sessions: Mapping[str, ArmCounts], kind: str) -> list[Ratio]:
     return [Ratio(counts.of(kind).hits, counts.of(kind).targets) for _, counts in sorted(sessions.items())]
 
 
-def to_json(found: Report) -> dict[str, object]:
+def to_json(found: ReplayReport) -> dict[str, object]:
     """Return the report as docs/replay.md describes it, with numbers rounded to four decimals."""
     told = found.played.told
     return {
@@ -179,7 +179,7 @@ def to_json(found: Report) -> dict[str, object]:
     }
 
 
-def _row_fields(row: Row) -> dict[str, object]:
+def _row_fields(row: ArmRow) -> dict[str, object]:
     return {
         "arm": row.arm.name,
         "policy": row.arm.policy or None,
@@ -200,7 +200,7 @@ def _row_fields(row: Row) -> dict[str, object]:
     }
 
 
-def _pair_fields(pair: Pair) -> dict[str, object]:
+def _pair_fields(pair: ArmPair) -> dict[str, object]:
     return {
         "budget": pair.one.budget,
         "arm": pair.one.name,

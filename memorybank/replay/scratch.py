@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from memorybank.clock import FixedClock
 from memorybank.config import settings as configuration
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.fold import cache
 from memorybank.index import working
 from memorybank.index.fold import fold
 from memorybank.log import key
-from memorybank.replay.sources import PROJECT, Source
+from memorybank.replay.sources import PROJECT, ReplaySource
 from memorybank.storage import disk
 from memorybank.storage.layout import BANK, Layout
 from memorybank.storage.scratch import folder
@@ -46,12 +46,12 @@ class _Layout(Layout):
 
 
 @contextmanager
-def scratch(source: Source, settings: CycleSettings) -> Iterator[Base]:
+def scratch(source: ReplaySource, settings: CycleSettings) -> Iterator[CycleContext]:
     """Create a bank with the notes and the configuration of the source, a folded index and an empty log."""
     with folder(PREFIX) as place:
         layout = _Layout(os.path.join(place, "memory"), repository=PROJECT)
         begin = source.events[0].at if source.events else 0
-        base = Base(layout, settings, PlayClock(begin or 0))
+        base = CycleContext(layout, settings, PlayClock(begin or 0))
         for name, data in dict([*source.config, ("index_config.json", _NOT_PUBLISHED)]).items():
             _write(os.path.join(layout.config, name), data)
         for note in source.notes:

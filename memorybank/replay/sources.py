@@ -22,7 +22,7 @@ from memorybank.hosts import importing
 from memorybank.hosts.detect import CLAUDE_CODE, dialect
 from memorybank.hosts.transcripts.found import named, related
 from memorybank.log import events as log
-from memorybank.log.lines import Line
+from memorybank.log.lines import LogLine
 from memorybank.notes.scan import sweep
 from memorybank.storage import disk
 from memorybank.storage.layout import BANK, Layout, describe
@@ -35,7 +35,7 @@ _LARGEST_FILE = 1 << 30
 _LARGEST_NOTE = 1 << 20
 
 
-class Note(NamedTuple):
+class SourceNote(NamedTuple):
     """A note that exists from the beginning of the run. modified: ms."""
 
     key: str
@@ -43,13 +43,13 @@ class Note(NamedTuple):
     modified: int
 
 
-class Source(NamedTuple):
+class ReplaySource(NamedTuple):
     """What is replayed. kind: `HISTORY`, `TRANSCRIPTS` or `LOG`; name: for display; events: in the order in which they happened."""
 
     kind: str
     name: str
     events: Sequence[Event]
-    notes: Sequence[Note] = ()
+    notes: Sequence[SourceNote] = ()
     config: Sequence[tuple[str, bytes]] = ()
     settings: CycleSettings = cycle_settings.DEFAULTS
 
@@ -58,7 +58,7 @@ class Source(NamedTuple):
         return len({event.session_id for event in self.events})
 
 
-def of_history(folder: str) -> Source:
+def of_history(folder: str) -> ReplaySource:
     """Read a folder written by `scripts/bench/histories`: `sessions/*.jsonl` with one Event per line, and `notes/`.
 
     Raises NotFound without `sessions/`, ValidationFailed for a line that is not an event.
@@ -73,11 +73,11 @@ def of_history(folder: str) -> Source:
         if name.endswith(".jsonl"):
             found.extend(_read_history(os.path.join(sessions, name)))
     begin = min((event.at or 0 for event in found), default=0)
-    notes = [Note(key, text, begin - time_of.DAY) for key, text in _files(os.path.join(folder, "notes"))]
-    return Source(HISTORY, os.path.basename(os.path.abspath(folder)), in_order(moved(found, "/history")), notes)
+    notes = [SourceNote(key, text, begin - time_of.DAY) for key, text in _files(os.path.join(folder, "notes"))]
+    return ReplaySource(HISTORY, os.path.basename(os.path.abspath(folder)), in_order(moved(found, "/history")), notes)
 
 
-def of_log(layout: Layout) -> Source:
+def of_log(layout: Layout) -> ReplaySource:
     """Read what a bank recorded itself, with its settings and the notes that people wrote, as they are now."""
     found: list[Event] = []
     for name in log.names(layout):
@@ -85,30 +85,30 @@ def of_log(layout: Layout) -> Source:
     notes = []
     for file in sweep(layout).found:
         if not file.key.startswith(SESSION_NOTES):
-            notes.append(Note(file.key, disk.read(layout.note_path(file.key), _LARGEST_NOTE), file.mtime_ns // 1_000_000))
+            notes.append(SourceNote(file.key, disk.read(layout.note_path(file.key), _LARGEST_NOTE), file.mtime_ns // 1_000_000))
     notes.sort()
     config = [(name, data) for name, data in _files(layout.config) if name.endswith(".json")]
     root = layout.repository or os.path.dirname(os.path.dirname(layout.root))
-    return Source(LOG, layout.relative(layout.root), in_order(moved(found, root)), notes, config, cycle_settings.load(layout)[0])
+    return ReplaySource(LOG, layout.relative(layout.root), in_order(moved(found, root)), notes, config, cycle_settings.load(layout)[0])
 
 
-def of_transcripts(paths: Sequence[str]) -> Source:
+def of_transcripts(paths: Sequence[str]) -> ReplaySource:
     """Read transcripts of Claude Code (files or folders) as the events that its hooks would have reported; each session ends with its last line."""
     found: list[Event] = []
-    counts = importing.Counts()
+    counts = importing.ImportCounts()
     groups = related(named(CLAUDE_CODE, paths))
     for group in sorted(groups, key=lambda group: (group[0].at, group[0].session, group[0].agent)):
         for session, told, launched in importing.sessions_of(group, counts):
-            root_of = importing.Roots(PROJECT, launched)
+            root_of = importing.ProjectRoots(PROJECT, launched)
             happened = [each.event for each in told if importing.is_reported(each.event)]
             last = happened[-1]
             happened.append(Event(host=last.host, name=SESSION_END, session_id=session, at=last.at, cwd=last.cwd, reason="other"))
             for event in happened:
                 found.extend(moved([event], root_of(event.cwd)))
-    return Source(TRANSCRIPTS, ", ".join(os.path.basename(os.path.abspath(path)) for path in paths), in_order(found))
+    return ReplaySource(TRANSCRIPTS, ", ".join(os.path.basename(os.path.abspath(path)) for path in paths), in_order(found))
 
 
-def of_paths(paths: Sequence[str]) -> Source:
+def of_paths(paths: Sequence[str]) -> ReplaySource:
     """Read the source at these paths, whichever of the three kinds it is. Raises UsageError for several paths that are not transcripts."""
     kinds = {_kind(path) for path in paths}
     if kinds == {TRANSCRIPTS}:
@@ -181,7 +181,7 @@ def _read_history(path: str) -> Iterator[Event]:
             raise ValidationFailed(f"{path}:{number} is not an event: {error}", next_step="generate the history again with scripts/bench/histories") from error
 
 
-def _of_line(line: Line) -> Event | None:
+def _of_line(line: LogLine) -> Event | None:
     """Return the event that a line of the log was made from, as far as the line still contains it."""
     fields = line.fields
     name = fields.get("event")

@@ -26,7 +26,7 @@ Context = tuple[str, str]
 """(session, agent)"""
 
 
-class Text(NamedTuple):
+class ShownText(NamedTuple):
     """One text that a context was shown. position: index of the event that it answered, among the played ones."""
 
     session: str
@@ -35,7 +35,7 @@ class Text(NamedTuple):
     text: str
 
 
-class Way(NamedTuple):
+class TextMatch(NamedTuple):
     """One way in which a text can contain what is wanted: it contains the phrase, and enough of the words.
 
     phrase: a command or a file's name, "" for none
@@ -47,7 +47,7 @@ class Way(NamedTuple):
     besides: str = ""
 
 
-class Wanted(NamedTuple):
+class TextTarget(NamedTuple):
     """Something that a context could use and that other sessions knew.
 
     position: index of the event before which it must be shown
@@ -58,24 +58,24 @@ class Wanted(NamedTuple):
     session: str
     agent: str
     position: int
-    ways: tuple[Way, ...]
+    ways: tuple[TextMatch, ...]
 
 
-class Standing:
+class ShownTextIndex:
     """The texts that one arm showed, by context and moment."""
 
-    def __init__(self, texts: Iterable[Text]) -> None:
+    def __init__(self, texts: Iterable[ShownText]) -> None:
         self._moments: dict[Context, dict[int, list[str]]] = {}
         for text in texts:
             self._moments.setdefault((text.session, text.agent), {}).setdefault(text.position, []).append(text.text)
 
-    def meets(self, wanted: Wanted) -> bool:
+    def meets(self, wanted: TextTarget) -> bool:
         """Return whether the texts of a single earlier moment contain it. Words scattered over several moments do not count."""
         moments = self._moments.get((wanted.session, wanted.agent), {})
         return any(position < wanted.position and any(holds(texts, way) for way in wanted.ways) for position, texts in moments.items())
 
 
-def holds(texts: Iterable[str], way: Way) -> bool:
+def holds(texts: Iterable[str], way: TextMatch) -> bool:
     """Return whether the texts of one moment contain what is wanted in this way."""
     texts = list(texts)
     if way.phrase and not any(_has_phrase(text, way) for text in texts):
@@ -113,6 +113,6 @@ def stands_in(name: str, text: str) -> bool:
     return False
 
 
-def _has_phrase(text: str, way: Way) -> bool:
+def _has_phrase(text: str, way: TextMatch) -> bool:
     read = plain(text)
     return stands_in(way.phrase, read.replace(way.besides, " ") if way.besides and way.phrase in way.besides else read)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.exposed import WINDOW
-from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
+from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
 from memorybank.cycle.recall import ranking
 from memorybank.replay.standing import Context, stands_in
 from memorybank.text import programs
@@ -51,7 +51,7 @@ class Target(NamedTuple):
         return self.anchor.partition(":")[0]
 
 
-class Shown(NamedTuple):
+class ShownMemory(NamedTuple):
     """One memory that an arm put before a context.
 
     offset: size of its session's log at that time
@@ -102,7 +102,7 @@ class _Context:
         return min((offset for offset in (named, read) if offset is not None), default=None)
 
 
-class Viewing(NamedTuple):
+class ViewingScope(NamedTuple):
     """What decides who may see something: its kind (as a memory's), its scope, and the session and agent that made it."""
 
     kind: str
@@ -114,9 +114,9 @@ class Viewing(NamedTuple):
     agent: str | None
 
 
-def timeline(lines: Iterable[Recorded], notes: Mapping[str, Iterable[Viewing]], settings: CycleSettings) -> Timeline:
+def timeline(lines: Iterable[LogEvent], notes: Mapping[str, Iterable[ViewingScope]], settings: CycleSettings) -> Timeline:
     """Return every target of a run. lines: in order of time; notes: {anchor: who may see the notes with this anchor}."""
-    holders: dict[str, dict[Viewing, int]] = {}
+    holders: dict[str, dict[ViewingScope, int]] = {}
     contexts: dict[Context, _Context] = {}
     delegated: dict[str, str] = {}
     targets: list[Target] = []
@@ -142,23 +142,23 @@ def timeline(lines: Iterable[Recorded], notes: Mapping[str, Iterable[Viewing]], 
         _remember(context, line)
         if line.event == events.TOOL_BEFORE and line.tool == "Agent":
             delegated[line.session] = f"{line.text('prompt')}\n{line.text('description')}"
-        viewing = Viewing("group", line.cell.acl, line.cell.privacy, bool(line.cell.hold), line.role, line.session, line.agent)
+        viewing = ViewingScope("group", line.cell.acl, line.cell.privacy, bool(line.cell.hold), line.role, line.session, line.agent)
         for anchor in line.anchors:
             holders.setdefault(anchor, {}).setdefault(viewing, line.at)
     return Timeline(targets, {key: context.results for key, context in contexts.items()})
 
 
-def hits(timeline: Timeline, shown: Iterable[Shown]) -> dict[Target, list[Shown]]:
+def hits(timeline: Timeline, shown: Iterable[ShownMemory]) -> dict[Target, list[ShownMemory]]:
     """Return {target: the shown memories that hit it, in the order shown}, for every target that was hit.
 
     A memory hits a target when it was shown before the use, the use is among the context's next `WITHIN` calls, and nothing that the
     context saw before the memory names the anchor.
     """
-    by_anchor: dict[tuple[str, str, str], list[Shown]] = {}
+    by_anchor: dict[tuple[str, str, str], list[ShownMemory]] = {}
     for memory in shown:
         for anchor in memory.anchors:
             by_anchor.setdefault((memory.session, memory.agent, anchor), []).append(memory)
-    found: dict[Target, list[Shown]] = {}
+    found: dict[Target, list[ShownMemory]] = {}
     for target in timeline.targets:
         context = (target.session, target.agent)
         matching = [
@@ -180,14 +180,14 @@ def is_plain(anchor: str) -> bool:
     return kind == "cmd" and (first in _PLAIN or rest.partition(" ")[0] in _PLAIN_BEHIND_ANY)
 
 
-def _sees(viewing: Viewing, at: int, viewer: Viewer, settings: CycleSettings, line: Recorded) -> bool:
+def _sees(viewing: ViewingScope, at: int, viewer: Viewer, settings: CycleSettings, line: LogEvent) -> bool:
     kind, acl, privacy, hold, role, session, agent = viewing
     if kind != "note" and (session, agent) == (line.session, line.agent):
         return False
     return ranking.sees(kind, at, acl, privacy, hold, role, session, agent, viewer, settings, line.at)
 
 
-def _remember(context: _Context, line: Recorded) -> None:
+def _remember(context: _Context, line: LogEvent) -> None:
     for anchor in line.anchors:
         context.named.setdefault(anchor, line.offset)
     texts = [line.head, line.tail, line.error, *(value for value in line.inputs.values() if isinstance(value, str))]

@@ -14,7 +14,7 @@ from memorybank.cycle.recall.query import FAILURE
 from memorybank.injection import Injection, tokens_of
 from memorybank.replay.play import Progress, play
 from memorybank.replay.scratch import scratch
-from memorybank.replay.sources import Source
+from memorybank.replay.sources import ReplaySource
 from memorybank.storage import disk
 
 _NAMES = {events.SESSION_START: "start", events.SUBAGENT_START: "start", events.PROMPT: "prompt", FAILURE: "failure"}
@@ -53,7 +53,7 @@ class ShownTexts:
         )
 
 
-def shown_texts(source: Source, settings: CycleSettings, progress: Progress) -> list[dict[str, object]]:
+def shown_texts(source: ReplaySource, settings: CycleSettings, progress: Progress) -> list[dict[str, object]]:
     """Play a source once and return one line for each text put before an agent."""
     texts = ShownTexts()
     with scratch(source, settings) as base:

@@ -18,9 +18,9 @@ from memorybank.clock import DAY, HOUR
 from memorybank.config.rotation import BackupPolicy
 from memorybank.errors import MemorybankError
 from memorybank.log import rotation as log
-from memorybank.log.rotation import Archived, Rotation, RotationState
+from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
 from memorybank.rotation import move, recover
-from memorybank.rotation.finding import ERROR, WARNING, Finding
+from memorybank.rotation.finding import ERROR, WARNING, ArchiveFinding
 from memorybank.storage import disk, frames
 from memorybank.storage.layout import Layout
 
@@ -70,7 +70,7 @@ class PruneReport:
     compressed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     bytes_freed: int = 0
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[ArchiveFinding] = field(default_factory=list)
     entries: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -102,7 +102,7 @@ def prune(layout: Layout, state: RotationState, policy: BackupPolicy, now: int) 
                     continue
                 changed.add(os.path.dirname(move.backup_path(layout, record)))
             except MemorybankError as error:
-                report.findings.append(Finding(record.backup_path, error.code, WARNING, error.message, error.next_step))
+                report.findings.append(ArchiveFinding(record.backup_path, error.code, WARNING, error.message, error.next_step))
     for folder in sorted(changed, reverse=True):
         remove_empty_folders(layout, folder)
     return report
@@ -131,7 +131,7 @@ def _set(layout: Layout, rotation: Rotation, policy: BackupPolicy) -> BackupSet 
     return BackupSet(rotation.id, rotation.started_at, rotation.started_at + retention(policy), files, size, compressed, missing, tuple(edited))
 
 
-def _remove(layout: Layout, state: RotationState, record: Archived, report: PruneReport) -> bool:
+def _remove(layout: Layout, state: RotationState, record: ArchivedRecord, report: PruneReport) -> bool:
     """Delete one expired backup, unless it was edited or is the only copy."""
     plain = move.backup_path(layout, record)
     present = [path for path in (plain, plain + move.COMPRESSED) if os.path.lexists(path)]
@@ -139,7 +139,7 @@ def _remove(layout: Layout, state: RotationState, record: Archived, report: Prun
         return False
     if not _object_is_safe(layout, state, record):
         report.findings.append(
-            Finding(
+            ArchiveFinding(
                 record.backup_path, "backup_only_copy", ERROR, "its archive object is missing or damaged, so this backup is kept", "run 'memorybank verify'"
             )
         )
@@ -151,7 +151,7 @@ def _remove(layout: Layout, state: RotationState, record: Archived, report: Prun
     return True
 
 
-def _compress(layout: Layout, state: RotationState, record: Archived, report: PruneReport) -> bool:
+def _compress(layout: Layout, state: RotationState, record: ArchivedRecord, report: PruneReport) -> bool:
     """Write a compressed copy, verify it, check the original again, and only then delete the original."""
     plain = move.backup_path(layout, record)
     before = _status(plain)
@@ -176,14 +176,14 @@ def _compress(layout: Layout, state: RotationState, record: Archived, report: Pr
     return True
 
 
-def _is_as_recorded(path: str, record: Archived, state: RotationState, report: PruneReport) -> bool:
+def _is_as_recorded(path: str, record: ArchivedRecord, state: RotationState, report: PruneReport) -> bool:
     """Return whether a backup matches the log. If not, report a Finding, unless exactly these bytes came back by `undo`."""
     shown = record.backup_path
     if path.endswith(move.COMPRESSED):
         try:
             data = frames.decompress(disk.read(path, MAX_OBJECT_BYTES), record.size, shown)
         except MemorybankError as error:
-            report.findings.append(Finding(shown + move.COMPRESSED, "backup_damaged", ERROR, error.message, "run 'memorybank verify'"))
+            report.findings.append(ArchiveFinding(shown + move.COMPRESSED, "backup_damaged", ERROR, error.message, "run 'memorybank verify'"))
             return False
         return sha256(data).hexdigest() == record.sha256
     status = os.lstat(path)
@@ -193,7 +193,7 @@ def _is_as_recorded(path: str, record: Archived, state: RotationState, report: P
     # An edit that `undo` has returned to `active/` needs no finding.
     if digest not in state.returned.get((record.rotation_id, record.key), ()):
         report.findings.append(
-            Finding(
+            ArchiveFinding(
                 shown,
                 "late_edit",
                 WARNING,
@@ -204,7 +204,7 @@ def _is_as_recorded(path: str, record: Archived, state: RotationState, report: P
     return False
 
 
-def _object_is_safe(layout: Layout, state: RotationState, record: Archived) -> bool:
+def _object_is_safe(layout: Layout, state: RotationState, record: ArchivedRecord) -> bool:
     """Return whether the note's object verifies, or was deleted by retention."""
     if record.archive_path in state.deleted:
         return True
@@ -217,7 +217,7 @@ def _object_is_safe(layout: Layout, state: RotationState, record: Archived) -> b
     return False
 
 
-def home_of(layout: Layout, record: Archived) -> Layout:
+def home_of(layout: Layout, record: ArchivedRecord) -> Layout:
     """Return the bank of the worktree in which a note was archived."""
     root = os.path.normpath(os.path.join(layout.local_root, *record.tree.split("/")))
     return Layout(root, local_root=layout.local_root, repository=layout.repository)
@@ -237,7 +237,7 @@ def _by_age(state: RotationState) -> list[Rotation]:
     return sorted(state.rotations.values(), key=lambda rotation: (rotation.started_at, rotation.id))
 
 
-def _moved(rotation: Rotation) -> Iterator[tuple[Archived, int]]:
+def _moved(rotation: Rotation) -> Iterator[tuple[ArchivedRecord, int]]:
     """Yield (record, when it moved) of every backup that was made. Whether it still exists is known only from the disk."""
     for key, moved_at in rotation.moved.items():
         record = rotation.archived.get(key)

@@ -17,16 +17,16 @@ from dataclasses import dataclass
 from memorybank import clock as time_of
 from memorybank.archive import store
 from memorybank.archive.object import ArchiveObject
-from memorybank.archive.store import Staged
+from memorybank.archive.store import StagedObject
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, ResourceExhausted
 from memorybank.index.report import Progress
 from memorybank.log import rotation as log
-from memorybank.log.rotation import Archived, RotationState
+from memorybank.log.rotation import ArchivedRecord, RotationState
 from memorybank.notes import bookmarks
 from memorybank.rotation import guard, move, original, recover
-from memorybank.rotation.plan import Decision, RotationPlan
-from memorybank.rotation.report import Rotated, RotationReport, Stayed
+from memorybank.rotation.plan import RotationDecision, RotationPlan
+from memorybank.rotation.report import RotatedNote, RotationReport, StayedNote
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
@@ -66,10 +66,10 @@ def execute(
 class _Item:
     """One note of a batch."""
 
-    decision: Decision
-    staged: Staged
-    seen: original.Seen
-    record: Archived
+    decision: RotationDecision
+    staged: StagedObject
+    seen: original.OriginalNote
+    record: ArchivedRecord
 
 
 class _Run:
@@ -93,7 +93,7 @@ class _Run:
     def carry_out(self) -> None:
         self.report.rotation_id = self.id
         self._begin()
-        batch: list[Decision] = []
+        batch: list[RotationDecision] = []
         size = 0
         for decision in self.plan.leaving:
             if batch and (len(batch) == BATCH_NOTES or size + decision.size > BATCH_BYTES):
@@ -135,7 +135,7 @@ class _Run:
         )
         log.append(self.layout, [entry], self.clock)
 
-    def _batch(self, decisions: list[Decision]) -> None:
+    def _batch(self, decisions: list[RotationDecision]) -> None:
         marked = bookmarks.load(self.layout)
         items: list[_Item] = []
         try:
@@ -161,7 +161,7 @@ class _Run:
         if self.progress is not None:
             self.progress(self.done, len(self.plan.leaving))
 
-    def _stage(self, decision: Decision, items: list[_Item]) -> None:
+    def _stage(self, decision: RotationDecision, items: list[_Item]) -> None:
         """Step 1 for one note. An error in one note stops only that note; a full disk stops the run."""
         try:
             seen = original.read(self.layout, decision)
@@ -178,10 +178,10 @@ class _Run:
             self.report.fail(decision.key, error)
             return
         backup = move.relative_backup(self.layout, self.id, decision.key)
-        record = Archived(self.id, decision.key, self.now, self.tree, decision.age_days, described.object_path, backup, staged.sidecar)
+        record = ArchivedRecord(self.id, decision.key, self.now, self.tree, decision.age_days, described.object_path, backup, staged.sidecar)
         items.append(_Item(decision, staged, seen.without_data(), record))
 
-    def _described(self, decision: Decision, seen: original.Seen, stored: bytes) -> tuple[ArchiveObject, bool]:
+    def _described(self, decision: RotationDecision, seen: original.OriginalNote, stored: bytes) -> tuple[ArchiveObject, bool]:
         """Return (the object, whether an interrupted run left exactly this object without logging it)."""
         # The same note and instant give the same name, so that the object of an interrupted run is found and reused.
         for instant in self.leftovers:
@@ -221,7 +221,9 @@ class _Run:
         for item in items:
             try:
                 # An editor may have written since step 1. This check catches most cases; move_out compares the bytes after the rename.
-                outcome = move.move_out(self.layout, item.record) if original.unchanged(self.layout, item.record.key, item.seen) else move.Outcome("changed")
+                outcome = (
+                    move.move_out(self.layout, item.record) if original.unchanged(self.layout, item.record.key, item.seen) else move.MoveOutcome("changed")
+                )
             except MemorybankError as error:
                 self.report.fail(item.decision.key, error)
                 continue
@@ -235,8 +237,8 @@ class _Run:
         # Not synced: if a line is lost, the next command finds the moved file and logs it again.
         log.append(self.layout, entries, self.clock, durable=False)
 
-    def _stays(self, decision: Decision, reason: str, message: str) -> None:
-        self.report.stayed.append(Stayed(decision.key, reason, message))
+    def _stays(self, decision: RotationDecision, reason: str, message: str) -> None:
+        self.report.stayed.append(StayedNote(decision.key, reason, message))
 
 
 def rotation_id(plan: RotationPlan, now: int, state: RotationState) -> str:
@@ -249,7 +251,7 @@ def rotation_id(plan: RotationPlan, now: int, state: RotationState) -> str:
     raise ResourceExhausted("no rotation id is free")
 
 
-def _archived_entry(record: Archived) -> dict[str, object]:
+def _archived_entry(record: ArchivedRecord) -> dict[str, object]:
     return log.entry(
         "archived",
         record.at,
@@ -263,6 +265,8 @@ def _archived_entry(record: Archived) -> dict[str, object]:
     )
 
 
-def _rotated(item: _Item) -> Rotated:
+def _rotated(item: _Item) -> RotatedNote:
     decision, record = item.decision, item.record
-    return Rotated(decision.key, decision.rule, decision.reason, decision.importance, decision.age_days, decision.size, record.archive_path, record.backup_path)
+    return RotatedNote(
+        decision.key, decision.rule, decision.reason, decision.importance, decision.age_days, decision.size, record.archive_path, record.backup_path
+    )

@@ -8,7 +8,7 @@ WARNING = "warning"
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Finding:
+class ArchiveFinding:
     """One observation about stored data.
 
     path: relative to the bank

@@ -6,7 +6,7 @@ from typing import Any
 
 from memorybank import clock
 from memorybank.log import rotation as log
-from memorybank.log.rotation import Archived, Rotation, RotationState
+from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
 from memorybank.rotation.plan import PRESERVED_AS
 from memorybank.rotation.rules import MB
 from memorybank.storage import disk
@@ -51,7 +51,7 @@ def _rotation(rotation: Rotation) -> dict[str, Any]:
     }
 
 
-def _detail(rotation: Rotation, record: Archived) -> dict[str, Any]:
+def _detail(rotation: Rotation, record: ArchivedRecord) -> dict[str, Any]:
     return {
         "file": PUBLISHED_PREFIX + record.key,
         "action": action(rotation, record.key),

@@ -13,7 +13,7 @@ from hashlib import sha256
 from memorybank.archive import place
 from memorybank.archive.object import MAX_NOTE_BYTES
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
-from memorybank.log.rotation import Archived
+from memorybank.log.rotation import ArchivedRecord
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout, safe_parts
 
@@ -22,7 +22,7 @@ _NO_NOTE = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MoveOutcome:
     """What happened to an original.
 
     kind: `moved`, `put_back`, or `gone` (it had vanished)
@@ -34,7 +34,7 @@ class Outcome:
     digest: str = ""
 
 
-def backup_path(layout: Layout, record: Archived) -> str:
+def backup_path(layout: Layout, record: ArchivedRecord) -> str:
     """Return the absolute path of a note's backup (uncompressed form)."""
     return os.path.join(layout.local_root, *safe_parts(record.backup_path))
 
@@ -44,7 +44,7 @@ def relative_backup(layout: Layout, rotation_id: str, key: str) -> str:
     return os.path.relpath(os.path.join(layout.backups, rotation_id), layout.local_root).replace(os.sep, "/") + "/" + key
 
 
-def move_out(layout: Layout, record: Archived) -> Outcome:
+def move_out(layout: Layout, record: ArchivedRecord) -> MoveOutcome:
     """Rename the original into its backup and check it again. The caller syncs both folders (`sync_folders`)."""
     source, target = layout.note_path(record.key), backup_path(layout, record)
     disk.make_directories(os.path.dirname(target))
@@ -53,11 +53,11 @@ def move_out(layout: Layout, record: Archived) -> Outcome:
     except FileNotFoundError as error:
         if os.path.lexists(source):
             raise disk.from_os_error(error, target) from error
-        return Outcome("gone")
-    return Outcome("moved") if digest_of(target) == record.sha256 else put_back(layout, record)
+        return MoveOutcome("gone")
+    return MoveOutcome("moved") if digest_of(target) == record.sha256 else put_back(layout, record)
 
 
-def put_back(layout: Layout, record: Archived) -> Outcome:
+def put_back(layout: Layout, record: ArchivedRecord) -> MoveOutcome:
     """Give the backup's file a name in `active/` again, with the same inode and next to a note that may be there now.
 
     Raises `Conflict` when every possible name is taken.
@@ -71,14 +71,14 @@ def put_back(layout: Layout, record: Archived) -> Outcome:
             disk.move_back(backup, path)
         except FileExistsError:
             continue
-        return Outcome("put_back", candidate, digest or "")
+        return MoveOutcome("put_back", candidate, digest or "")
     raise Conflict(
         f"{record.key}: it changed during the rotation and every possible name for it in active/ is taken; it is now at {layout.relative(backup)}",
         next_step="move one of the notes elsewhere, then run the same command again",
     )
 
 
-def finish_rename(layout: Layout, record: Archived) -> None:
+def finish_rename(layout: Layout, record: ArchivedRecord) -> None:
     """Remove the name in `active/` of a note whose backup is the same inode, after a rename of which only half reached the disk.
 
     The name is never just deleted, because an editor may replace the file in between: it is renamed first, and then the renamed file is checked.
@@ -92,7 +92,7 @@ def finish_rename(layout: Layout, record: Archived) -> None:
         disk.move_back(aside, source)
 
 
-def sync_folders(layout: Layout, records: list[Archived]) -> None:
+def sync_folders(layout: Layout, records: list[ArchivedRecord]) -> None:
     """Sync the folders that these notes left and those that they reached, up to the bank."""
     folders = {os.path.dirname(layout.note_path(record.key)) for record in records}
     for record in records:

@@ -11,7 +11,7 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.clock import DAY
 from memorybank.errors import PermissionRefused
 from memorybank.notes.parse import parse
-from memorybank.rotation.plan import Decision
+from memorybank.rotation.plan import RotationDecision
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
@@ -24,7 +24,7 @@ _GIST_BYTES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class OriginalNote:
     """A note as it was read.
 
     status: (device, inode, size, mtime_ns, ctime_ns)
@@ -35,11 +35,11 @@ class Seen:
     mtime_ns: int
     data: bytes
 
-    def without_data(self) -> "Seen":
+    def without_data(self) -> "OriginalNote":
         return replace(self, data=b"")
 
 
-def read(layout: Layout, decision: Decision) -> Seen | str:
+def read(layout: Layout, decision: RotationDecision) -> OriginalNote | str:
     """Return the note's bytes if they are those that the decision was made for, else a key of `STAYS`.
 
     Raises `PermissionRefused` when notes cannot be moved out of the folder.
@@ -61,10 +61,10 @@ def read(layout: Layout, decision: Decision) -> Seen | str:
         return "vanished"
     if sha256(data).hexdigest() != decision.digest or _status(before) != _status(after):
         return "changed"
-    return Seen(_status(after), after.st_mtime_ns, data)
+    return OriginalNote(_status(after), after.st_mtime_ns, data)
 
 
-def unchanged(layout: Layout, key: str, seen: Seen) -> bool:
+def unchanged(layout: Layout, key: str, seen: OriginalNote) -> bool:
     """Return whether the file is unchanged since it was read. A vanished file counts as changed."""
     try:
         return _status(os.lstat(layout.note_path(key))) == seen.status
@@ -72,7 +72,7 @@ def unchanged(layout: Layout, key: str, seen: Seen) -> bool:
         return False
 
 
-def describe(decision: Decision, seen: Seen, stored: bytes, archived_at: int, now: int, rotation_id: str) -> ArchiveObject:
+def describe(decision: RotationDecision, seen: OriginalNote, stored: bytes, archived_at: int, now: int, rotation_id: str) -> ArchiveObject:
     """Return the archive object of a note.
 
     archived_at: the instant (ms) in its name

@@ -11,7 +11,7 @@ from memorybank.config.settings import Settings
 from memorybank.errors import UsageError
 from memorybank.index.row import IndexedNote
 from memorybank.rotation import rules
-from memorybank.rotation.rules import MB, Facts, Limits, Rule
+from memorybank.rotation.rules import MB, NoteFacts, RotationRule, RuleLimits
 from memorybank.scoring.importance import age_days
 
 PRESERVED_AS = {"high": "high", "recent": "recent", "bookmarked": "bookmark", "user_rated": "rated", "restored": "restored"}
@@ -29,7 +29,7 @@ class RestoredNotes(Protocol):
     def restored(self) -> Mapping[str, int]: ...
 
 
-class Decision(NamedTuple):
+class RotationDecision(NamedTuple):
     """What happens to one note, and why. It is a named tuple because a plan contains one for every note of the bank.
 
     action: archive | preserve | keep
@@ -89,7 +89,7 @@ class RotationPlan:
 
     rotation_type: str
     now: int
-    decisions: tuple[Decision, ...]
+    decisions: tuple[RotationDecision, ...]
     warnings: tuple[str, ...]
     skipped_rules: tuple[tuple[str, str], ...]
     digest: str
@@ -102,7 +102,7 @@ class RotationPlan:
         return _digest(self.rotation_type, 0, self.leaving)
 
     @property
-    def leaving(self) -> tuple[Decision, ...]:
+    def leaving(self) -> tuple[RotationDecision, ...]:
         return tuple(decision for decision in self.decisions if decision.action == "archive")
 
     @property
@@ -126,7 +126,7 @@ class RotationPlan:
         """Return as much of this plan as the brake permits without confirmation, in order."""
         if not self.is_large or self.brake is None:
             return self
-        kept: list[Decision] = []
+        kept: list[RotationDecision] = []
         size = 0
         for decision in self.leaving:
             if len(kept) == self.brake.files or size + decision.size > self.brake.size:
@@ -193,11 +193,11 @@ class _Planner:
     def __init__(self, settings: Settings, now: int, asked: frozenset[str]) -> None:
         self.settings = settings
         self.now = now
-        self.bounds: Limits = rules.limits(settings.rotation, settings.scoring)
+        self.bounds: RuleLimits = rules.limits(settings.rotation, settings.scoring)
         self.asked = asked
         self.rules = [rule for rule in rules.table(self.bounds) if rule.action == "preserve" or rule.name in asked]
 
-    def decide(self, facts: Sequence[Facts]) -> tuple[list[Decision], int]:
+    def decide(self, facts: Sequence[NoteFacts]) -> tuple[list[RotationDecision], int]:
         """Return (decision about every note, number of notes that rank as 7.9 because too many rank high)."""
         matched = [(fact, self._match(fact)) for fact in facts]
         overflow = self._overflow(fact for fact, rule in matched if rule is rules.HIGH)
@@ -210,7 +210,7 @@ class _Planner:
             matched = self._shrink_directory(matched)
         return [self._decision(fact, rule) for fact, rule in matched], len(overflow)
 
-    def departure(self, decision: Decision) -> tuple[bool, int, float, int, str]:
+    def departure(self, decision: RotationDecision) -> tuple[bool, int, float, int, str]:
         """Return the sort key of leaving notes: those below `archive_threshold` first, then rule by rule the least important and oldest."""
         above = decision.importance >= self.settings.scoring.thresholds.archive_threshold
         rank = ("size", "low", "medium", "directory_size").index(decision.rule)
@@ -221,16 +221,16 @@ class _Planner:
             rank = f"{rules.OVERFLOW_RANK} instead of {self.bounds.high:.1f} or more"
             yield f"{overflow} notes beyond max_preserve_count ({self.bounds.high_count}) rank as {rank}"
 
-    def _match(self, fact: Facts) -> Rule | None:
+    def _match(self, fact: NoteFacts) -> RotationRule | None:
         for rule in self.rules:
             if rule.applies(fact, self.bounds):
                 return rule
         return None
 
-    def _overflow(self, high: Iterable[Facts]) -> list[Facts]:
+    def _overflow(self, high: Iterable[NoteFacts]) -> list[NoteFacts]:
         return sorted(high, key=lambda fact: (-fact.importance, -fact.note.modified, fact.note.key))[self.bounds.high_count :]
 
-    def _shrink_directory(self, matched: list[tuple[Facts, Rule | None]]) -> list[tuple[Facts, Rule | None]]:
+    def _shrink_directory(self, matched: list[tuple[NoteFacts, RotationRule | None]]) -> list[tuple[NoteFacts, RotationRule | None]]:
         """Select more notes, the least important and oldest unpreserved first, until the rest fits `max_directory_size_mb`."""
         staying = [(fact, rule) for fact, rule in matched if rule is None or rule.action == "preserve"]
         total = sum(fact.note.size for fact, _ in staying)
@@ -241,14 +241,16 @@ class _Planner:
                 break
             total -= fact.note.size
             leaving.add(fact.note.key)
-        directory = Rule("directory_size", "archive", lambda *_: True, lambda _, bounds: f"active/ is larger than {rules.megabytes(bounds.directory_bytes)}")
+        directory = RotationRule(
+            "directory_size", "archive", lambda *_: True, lambda _, bounds: f"active/ is larger than {rules.megabytes(bounds.directory_bytes)}"
+        )
         return [(fact, directory if fact.note.key in leaving else rule) for fact, rule in matched] if leaving else matched
 
-    def _decision(self, fact: Facts, rule: Rule | None) -> Decision:
+    def _decision(self, fact: NoteFacts, rule: RotationRule | None) -> RotationDecision:
         note = fact.note
         name = rule.name if rule else "none"
         archival = self.settings.rotation.rotation_strategy.archival_rules
-        return Decision(
+        return RotationDecision(
             key=note.key,
             action=rule.action if rule else "keep",
             rule=name,
@@ -266,9 +268,9 @@ class _Planner:
         )
 
 
-def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int) -> Facts:
+def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int) -> NoteFacts:
     restored = state.restored.get(note.key)
-    return Facts(
+    return NoteFacts(
         note=note,
         importance=note.importance,
         age=age_days(note.modified, now),
@@ -304,7 +306,7 @@ def _bookmark_warnings(bookmarks: BookmarkedNotes) -> Iterable[str]:
         yield "the bookmark file cannot be read, so every note is preserved; mend it, then rotate"
 
 
-def _digest(rotation_type: str, now: int, leaving: Iterable[Decision]) -> str:
+def _digest(rotation_type: str, now: int, leaving: Iterable[RotationDecision]) -> str:
     """Return the SHA-256 (hex) of the leaving notes and their rules."""
     hashed = sha256(f"{rotation_type}\0{now}".encode())
     for decision in leaving:

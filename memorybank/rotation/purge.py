@@ -28,13 +28,13 @@ from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.log import lines
 from memorybank.log import purge as logs
 from memorybank.log import rotation as log
-from memorybank.log.rotation import Archived, RotationState
+from memorybank.log.rotation import ArchivedRecord, RotationState
 from memorybank.notes import bookmarks
 from memorybank.rotation import backups, guard, move, recover, undo
-from memorybank.rotation.purged_lines import Marks
+from memorybank.rotation.purged_lines import LogMarks
 from memorybank.storage import appending, disk, frames
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 _WHOLE_FILE = 1 << 40
 
@@ -76,7 +76,7 @@ class _Backup:
     path: str
 
 
-def purge(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: Clock) -> PurgedArchive:
+def purge(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, clock: Clock) -> PurgedArchive:
     """Remove a text from the archives of `trees`, and from the backups and the rotation log that they share.
 
     The caller holds the rotation lock. Running it twice has the same effect as once.
@@ -96,7 +96,7 @@ def purge(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: Clock)
 class _Run:
     """One purge under the lock."""
 
-    def __init__(self, layout: Layout, needle: Needle, clock: Clock) -> None:
+    def __init__(self, layout: Layout, needle: PurgeNeedle, clock: Clock) -> None:
         self.layout = layout
         self.needle = needle
         self.clock = clock
@@ -157,7 +157,7 @@ class _Run:
                 said = error if isinstance(error, MemorybankError) else ValidationFailed("it was deleted in the meantime")
                 self.done.errors.append((os.path.relpath(path, self.layout.local_root), said))
 
-    def _replace_backup(self, path: str, records: dict[str, Archived]) -> None:
+    def _replace_backup(self, path: str, records: dict[str, ArchivedRecord]) -> None:
         record = records.get(path.removesuffix(move.COMPRESSED))
         if record is not None and (record.rotation_id, record.key) in self.unread:
             return
@@ -198,7 +198,7 @@ class _Run:
         path = log.path(self.layout)
         keys = {path: swaps[0].old.original_path for path, swaps in self.swaps.items()}
         keys.update((record.archive_path, record.key) for record in self.state.archived() if (record.rotation_id, record.key) not in self.unread)
-        marks = Marks(self.needle, keys, self.unread)
+        marks = LogMarks(self.needle, keys, self.unread)
         entries = [*self._entries_of_records(marks), *self._entries_of_others(marks)]
         if not entries and not os.path.exists(path):
             return
@@ -227,7 +227,7 @@ class _Run:
             folders.add(os.path.dirname(path))
         store.sync(folders)
 
-    def _entries_of_records(self, marks: Marks) -> Iterator[dict[str, Any]]:
+    def _entries_of_records(self, marks: LogMarks) -> Iterator[dict[str, Any]]:
         """Yield a log line for each archived note of this machine that was replaced."""
         for record in self.state.archived():
             new = self._new_object(record)
@@ -248,7 +248,7 @@ class _Run:
                 sidecar=new.fields(),
             )
 
-    def _entries_of_others(self, marks: Marks) -> Iterator[dict[str, Any]]:
+    def _entries_of_others(self, marks: LogMarks) -> Iterator[dict[str, Any]]:
         """Yield a log line for each replaced object that another machine archived."""
         known = {record.archive_path for record in self.state.archived()}
         for path, swaps in self.swaps.items():
@@ -258,7 +258,7 @@ class _Run:
                     "purged", self.now, path=new.original_path, replaces=before, archive_path=new.object_path, sha256=old.sha256, sidecar=new.fields()
                 )
 
-    def _new_object(self, record: Archived) -> ArchiveObject | None:
+    def _new_object(self, record: ArchivedRecord) -> ArchiveObject | None:
         """Return the replacement of an archived note, or None when its log line describes no object."""
         swaps = self.swaps.get(record.archive_path, [])
         at_home = [swap for swap in swaps if log.tree_of(swap.tree) == record.tree]

@@ -7,21 +7,21 @@ instants, digests, ids) stays, whatever the text is.
 from typing import Any
 
 from memorybank.archive.purged import key_without, path_without
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 _KEYS = ("path", "original_path", "as")
 _OBJECTS = ("archive_path", "replaces")
 _TEXTS = ("title", "gist", "reason")
 
 
-class Marks:
+class LogMarks:
     """Replaces a text in log lines by its mark.
 
     keys: {path of an object: the key from which its name was derived}
     left_alone: (rotation id, key) of notes whose lines stay as they are
     """
 
-    def __init__(self, needle: Needle, keys: dict[str, str], left_alone: set[tuple[str, str]]) -> None:
+    def __init__(self, needle: PurgeNeedle, keys: dict[str, str], left_alone: set[tuple[str, str]]) -> None:
         self._needle = needle
         self._left_alone = left_alone
         self._objects = {path: path_without(path, key, needle) for path, key in keys.items()}

@@ -15,7 +15,7 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.log import rotation as log
-from memorybank.log.rotation import Archived, RotationState
+from memorybank.log.rotation import ArchivedRecord, RotationState
 from memorybank.notes.bookmarks import Bookmarks
 from memorybank.rotation import move, retention
 from memorybank.storage import disk
@@ -87,7 +87,7 @@ def _verifies(layout: Layout, object_path: str) -> bool:
         return False
 
 
-def repair_sidecars(layout: Layout, records: list[Archived]) -> list[str]:
+def repair_sidecars(layout: Layout, records: list[ArchivedRecord]) -> list[str]:
     """Rewrite, from the log, the missing or damaged sidecars of these notes whose objects exist. Return their paths."""
     repaired = []
     for record in records:
@@ -104,7 +104,7 @@ def repair_sidecars(layout: Layout, records: list[Archived]) -> list[str]:
     return repaired
 
 
-def described_by(record: Archived) -> ArchiveObject:
+def described_by(record: ArchivedRecord) -> ArchiveObject:
     """Return the archive object that an `archived` line describes. Raises `ValidationFailed` when line and path disagree."""
     described = objects.from_fields(record.sidecar, f"log/rotation.jsonl, {record.key}")
     if described.object_path != record.archive_path or described.original_path != record.key:
@@ -119,7 +119,7 @@ def _object_lies_there(layout: Layout, described: ArchiveObject) -> bool:
         return False
 
 
-def _finish_moves(layout: Layout, pending: list[Archived], bookmarks: Bookmarks, now: int, found: Recovery) -> list[dict[str, Any]]:
+def _finish_moves(layout: Layout, pending: list[ArchivedRecord], bookmarks: Bookmarks, now: int, found: Recovery) -> list[dict[str, Any]]:
     """Settle each pending original and sync the folders. Return the log lines with the outcomes."""
     entries, settled = [], []
     for record in pending:
@@ -135,7 +135,7 @@ def _finish_moves(layout: Layout, pending: list[Archived], bookmarks: Bookmarks,
     return entries
 
 
-def outcome_entry(record: Archived, outcome: move.Outcome, now: int) -> dict[str, Any]:
+def outcome_entry(record: ArchivedRecord, outcome: move.MoveOutcome, now: int) -> dict[str, Any]:
     """Return the log line for the outcome of an original."""
     common = {"rotation_id": record.rotation_id, "path": record.key}
     if outcome.kind == "moved":
@@ -145,7 +145,7 @@ def outcome_entry(record: Archived, outcome: move.Outcome, now: int) -> dict[str
     return log.entry("abandoned", now, **common, reason=outcome.kind)
 
 
-def _settle(layout: Layout, record: Archived, bookmarks: Bookmarks) -> move.Outcome:
+def _settle(layout: Layout, record: ArchivedRecord, bookmarks: Bookmarks) -> move.MoveOutcome:
     source, target = layout.note_path(record.key), move.backup_path(layout, record)
     if not os.path.lexists(target):
         return _start_again(layout, record, bookmarks)
@@ -153,29 +153,29 @@ def _settle(layout: Layout, record: Archived, bookmarks: Bookmarks) -> move.Outc
         return _return_changed(layout, record, source, target)
     if os.path.lexists(source) and os.path.samestat(os.lstat(source), os.lstat(target)):
         move.finish_rename(layout, record)
-    return move.Outcome("moved")
+    return move.MoveOutcome("moved")
 
 
-def _start_again(layout: Layout, record: Archived, bookmarks: Bookmarks) -> move.Outcome:
+def _start_again(layout: Layout, record: ArchivedRecord, bookmarks: Bookmarks) -> move.MoveOutcome:
     """Move an original that was never moved, unless something has changed since."""
     digest = move.digest_of(layout.note_path(record.key))
     if digest is None:
-        return move.Outcome("changed" if os.path.lexists(layout.note_path(record.key)) else "gone")
+        return move.MoveOutcome("changed" if os.path.lexists(layout.note_path(record.key)) else "gone")
     if digest != record.sha256:
-        return move.Outcome("changed")
+        return move.MoveOutcome("changed")
     if bookmarks.matches(record.key):
-        return move.Outcome("bookmarked")
+        return move.MoveOutcome("bookmarked")
     try:
         store.read_object(layout, described_by(record))
     except ValidationFailed:
-        return move.Outcome("object_damaged")
+        return move.MoveOutcome("object_damaged")
     return move.move_out(layout, record)
 
 
-def _return_changed(layout: Layout, record: Archived, source: str, target: str) -> move.Outcome:
+def _return_changed(layout: Layout, record: ArchivedRecord, source: str, target: str) -> move.MoveOutcome:
     """Return a backup that differs from what was archived to `active/`: somebody changed the file during the move."""
     if os.path.lexists(source) and os.path.samestat(os.lstat(source), os.lstat(target)):
         digest = move.digest_of(target) or ""
         disk.remove(target)
-        return move.Outcome("put_back", record.key, digest)
+        return move.MoveOutcome("put_back", record.key, digest)
     return move.put_back(layout, record)

@@ -12,7 +12,7 @@ _FINISHED = ("moved", "put_back", "abandoned", "sidecars", "deleted", "purged")
 
 
 @dataclass(frozen=True, slots=True)
-class Rotated:
+class RotatedNote:
     """One note that left `active/`. Paths are those in the log."""
 
     key: str
@@ -26,7 +26,7 @@ class Rotated:
 
 
 @dataclass(frozen=True, slots=True)
-class Stayed:
+class StayedNote:
     """One note that the plan selected and that stayed.
 
     reason: changed, vanished, bookmarked, put_back, pending, or the code of an error
@@ -52,8 +52,8 @@ class RotationReport:
     completed_at: int = 0
     files_processed: int = 0
     remaining: int = 0
-    rotated: list[Rotated] = field(default_factory=list)
-    stayed: list[Stayed] = field(default_factory=list)
+    rotated: list[RotatedNote] = field(default_factory=list)
+    stayed: list[StayedNote] = field(default_factory=list)
     errors: list[tuple[str, MemorybankError]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     recovery: Recovery = field(default_factory=Recovery)
@@ -65,7 +65,7 @@ class RotationReport:
     def fail(self, key: str, error: MemorybankError) -> None:
         """Record that one note stays because of an error. The run continues."""
         self.errors.append((key, error))
-        self.stayed.append(Stayed(key, error.code, error.message))
+        self.stayed.append(StayedNote(key, error.code, error.message))
 
     def to_json(self) -> dict[str, Any]:
         return {

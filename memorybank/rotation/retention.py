@@ -19,7 +19,7 @@ from memorybank.storage.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
-class Expiry:
+class ExpiredObject:
     """One object whose retention period is over. after: the instant (ms) from which it may be deleted"""
 
     described: ArchiveObject
@@ -27,7 +27,7 @@ class Expiry:
 
 
 @dataclass(slots=True)
-class Deletion:
+class RetentionResult:
     """What was deleted.
 
     deleted: paths of objects, relative to the bank
@@ -38,7 +38,7 @@ class Deletion:
     entries: list[dict[str, Any]] = field(default_factory=list)
 
 
-def due(objects: list[ArchiveObject], bookmarks: Bookmarks, settings: Settings, now: int) -> list[Expiry]:
+def due(objects: list[ArchiveObject], bookmarks: Bookmarks, settings: Settings, now: int) -> list[ExpiredObject]:
     """Return the objects that may be deleted at `now`. The later of the sidecar's date and the current setting counts."""
     days = settings.rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days
     found = []
@@ -46,16 +46,16 @@ def due(objects: list[ArchiveObject], bookmarks: Bookmarks, settings: Settings, 
         if described.rule == "low" and described.delete_after is not None and not bookmarks.matches(described.original_path):
             after = max(described.delete_after, described.archived_at + days * DAY)
             if after <= now:
-                found.append(Expiry(described, after))
+                found.append(ExpiredObject(described, after))
     return found
 
 
-def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, now: int) -> Deletion:
+def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, now: int) -> RetentionResult:
     """Delete what is due. The caller holds the lock and logs `entries`."""
     objects, _ = store.listing(layout)
     expired = due(objects, bookmarks, settings, now)
     if not expired:
-        return Deletion()
+        return RetentionResult()
     tombstones = [
         log.entry(
             "tombstone",
@@ -72,9 +72,9 @@ def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, 
     return finish(layout, log.read(layout), bookmarks, now)
 
 
-def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, now: int) -> Deletion:
+def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, now: int) -> RetentionResult:
     """Carry out the tombstones without a deletion. A bookmark that was set in the meantime cancels one. The caller logs `entries`."""
-    done = Deletion()
+    done = RetentionResult()
     for tombstone in state.tombstones.values():
         if bookmarks.matches(tombstone.key):
             done.entries.append(log.entry("abandoned", now, archive_path=tombstone.archive_path, path=tombstone.key, reason="bookmarked"))

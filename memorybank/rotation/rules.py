@@ -35,7 +35,7 @@ TRIGGER_OF_RULE = {"size": "size_based", "directory_size": "size_based", "low": 
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RuleLimits:
     """The settings that the rules read, as one flat value. Sizes are bytes, ages are days, importances 0-10."""
 
     high: float
@@ -54,7 +54,7 @@ class Limits:
     medium_after: int
 
 
-class Facts(NamedTuple):
+class NoteFacts(NamedTuple):
     """One note as the rules see it.
 
     importance: the rank, at most the note's own importance
@@ -69,21 +69,21 @@ class Facts(NamedTuple):
     overflow: bool = False
 
 
-class Rule(NamedTuple):
+class RotationRule(NamedTuple):
     """One rule. `reason` explains a match."""
 
     name: str
     action: str
-    applies: Callable[[Facts, Limits], bool]
-    reason: Callable[[Facts, Limits], str]
+    applies: Callable[[NoteFacts, RuleLimits], bool]
+    reason: Callable[[NoteFacts, RuleLimits], str]
 
 
-def limits(rotation: RotationSettings, scoring: ScoringSettings) -> Limits:
+def limits(rotation: RotationSettings, scoring: ScoringSettings) -> RuleLimits:
     """Return the effective limits. Of two keys for the same limit, the more cautious counts."""
     triggers, thresholds = rotation.rotation_policy.triggers, scoring.thresholds
     preserved, archival = rotation.rotation_strategy.preservation_rules, rotation.rotation_strategy.archival_rules
     low, medium = archival.low_importance, archival.medium_importance
-    return Limits(
+    return RuleLimits(
         high=min(preserved.high_importance_files.threshold, thresholds.high_importance),
         high_always=preserved.high_importance_files.preserve_indefinitely,
         high_count=preserved.high_importance_files.max_preserve_count,
@@ -101,7 +101,7 @@ def limits(rotation: RotationSettings, scoring: ScoringSettings) -> Limits:
     )
 
 
-def table(bounds: Limits) -> tuple[Rule, ...]:
+def table(bounds: RuleLimits) -> tuple[RotationRule, ...]:
     """Return the rules in the order in which they are checked."""
     importance_and_recency = (RECENT, HIGH) if bounds.recent_first else (HIGH, RECENT)
     if bounds.high_always:
@@ -109,16 +109,16 @@ def table(bounds: Limits) -> tuple[Rule, ...]:
     return (BOOKMARKED, RATED, RESTORED, RECENT, SIZE, HIGH, LOW, MEDIUM)
 
 
-def is_low(facts: Facts, bounds: Limits) -> bool:
+def is_low(facts: NoteFacts, bounds: RuleLimits) -> bool:
     """Return whether the importance is below every limit of low importance."""
     return facts.importance < bounds.low_below and facts.importance <= bounds.low_highest
 
 
-def _is_medium(facts: Facts, bounds: Limits) -> bool:
+def _is_medium(facts: NoteFacts, bounds: RuleLimits) -> bool:
     return facts.age > bounds.medium_after and bounds.medium_lowest <= facts.importance <= bounds.medium_highest and facts.importance < bounds.medium_below
 
 
-def _restored_reason(facts: Facts, bounds: Limits) -> str:
+def _restored_reason(facts: NoteFacts, bounds: RuleLimits) -> str:
     return f"restored {days(facts.restored_days or 0)} ago (stays {days(bounds.recent_days)})"
 
 
@@ -130,49 +130,49 @@ def megabytes(size: float) -> str:
     return f"{size / MB:.1f} MB"
 
 
-BOOKMARKED = Rule(
+BOOKMARKED = RotationRule(
     "bookmarked",
     "preserve",
     lambda facts, _: facts.bookmarked,
     lambda facts, _: "bookmarked",
 )
-RATED = Rule(
+RATED = RotationRule(
     "user_rated",
     "preserve",
     lambda facts, _: facts.note.rating is not None and facts.note.rating >= USER_RATED,
     lambda facts, _: f"rated {facts.note.rating:g} by a person (8 or more stays)",
 )
-RESTORED = Rule(
+RESTORED = RotationRule(
     "restored",
     "preserve",
     lambda facts, bounds: facts.restored_days is not None and facts.restored_days <= bounds.recent_days,
     _restored_reason,
 )
-HIGH = Rule(
+HIGH = RotationRule(
     "high",
     "preserve",
     lambda facts, bounds: facts.importance >= bounds.high and not facts.overflow,
     lambda facts, bounds: f"importance {facts.importance:.1f}, {bounds.high:.1f} or more",
 )
-RECENT = Rule(
+RECENT = RotationRule(
     "recent",
     "preserve",
     lambda facts, bounds: facts.age <= bounds.recent_days,
     lambda facts, bounds: f"modified {days(facts.age)} ago (stays {days(bounds.recent_days)})",
 )
-SIZE = Rule(
+SIZE = RotationRule(
     "size",
     "archive",
     lambda facts, bounds: facts.note.size > bounds.file_bytes,
     lambda facts, bounds: f"{megabytes(facts.note.size)}, larger than {megabytes(bounds.file_bytes)}",
 )
-LOW = Rule(
+LOW = RotationRule(
     "low",
     "archive",
     lambda facts, bounds: facts.age > bounds.low_after and is_low(facts, bounds),
     lambda facts, bounds: f"importance {facts.importance:.1f}, below {min(bounds.low_below, bounds.low_highest + 0.1):.1f}, and {days(facts.age)} old",
 )
-MEDIUM = Rule(
+MEDIUM = RotationRule(
     "medium",
     "archive",
     _is_medium,
@@ -180,7 +180,7 @@ MEDIUM = Rule(
 )
 
 
-def lever(facts: Facts, rule: str, bounds: Limits, scoring: ScoringSettings, now: int) -> str:
+def lever(facts: NoteFacts, rule: str, bounds: RuleLimits, scoring: ScoringSettings, now: int) -> str:
     """Return what keeps the note, or what would: rating and bookmarking, and reading or linking where they suffice."""
     if rule in ("low", "medium"):
         return _lever_of_importance(facts, bounds.low_below if rule == "low" else bounds.medium_below, scoring)
@@ -203,7 +203,7 @@ def _day(number: int) -> str:
     return clock.day_of(number * clock.DAY)
 
 
-def _lever_of_importance(facts: Facts, needed: float, scoring: ScoringSettings) -> str:
+def _lever_of_importance(facts: NoteFacts, needed: float, scoring: ScoringSettings) -> str:
     """Return the means to keep the note. Reading and linking are included when one of them alone could raise the importance over the limit."""
     missing = needed - facts.importance
     weights, adjustment = scoring.scoring_algorithm.weights, scoring.scoring_algorithm.global_adjustment

@@ -15,7 +15,7 @@ from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES, ArchiveO
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, NotFound, ValidationFailed
 from memorybank.log import rotation as log
-from memorybank.log.rotation import Archived, Rotation, RotationState
+from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
 from memorybank.notes import bookmarks
 from memorybank.rotation import guard, move, recover
 from memorybank.storage import disk, frames
@@ -25,7 +25,7 @@ BATCH_NOTES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
+class ReturnedNote:
     """One note that came back.
 
     key: its key now
@@ -54,7 +54,7 @@ class UndoReport:
     """What `undo` did. already: number of notes that had come back before"""
 
     rotation_id: str
-    returned: list[Returned] = field(default_factory=list)
+    returned: list[ReturnedNote] = field(default_factory=list)
     already: int = 0
     errors: list[tuple[str, MemorybankError]] = field(default_factory=list)
 
@@ -103,7 +103,7 @@ class _Version:
     backup_path: str | None = None
 
 
-def restore(layout: Layout, name: str, clock: Clock) -> Returned:
+def restore(layout: Layout, name: str, clock: Clock) -> ReturnedNote:
     """Bring one archived note back. Running it twice changes nothing more.
 
     name: the object's id, the id's last 8 digits, or the note's key
@@ -115,7 +115,7 @@ def restore(layout: Layout, name: str, clock: Clock) -> Returned:
         data = bytes_of(layout, state, described)
         placed = place.place(layout, described.original_path, data, described.mtime_ns)
         place.sync(layout, [placed.key])
-        returned = Returned(placed.key, described.original_path, described.sha256, described.object_path)
+        returned = ReturnedNote(placed.key, described.original_path, described.sha256, described.object_path)
         # After an interruption, the note can be back without its log line.
         if placed.created or not _known_to_be_back(state, placed.key, described.object_path):
             log.append(layout, [_entry(returned, now, "restore", None, None)], clock)
@@ -160,12 +160,12 @@ def choose(state: RotationState, tree: str, rotation_id: str | None) -> Rotation
     return max(wanted, key=lambda rotation: (rotation.started_at, rotation.id))
 
 
-def left_active(rotation: Rotation) -> list[Archived]:
+def left_active(rotation: Rotation) -> list[ArchivedRecord]:
     """Return the notes that the rotation took out of `active/`, including those that had vanished by then."""
     return [record for key, record in rotation.archived.items() if key in rotation.moved or rotation.abandoned.get(key) == "gone"]
 
 
-def _is_back(state: RotationState, record: Archived) -> bool:
+def _is_back(state: RotationState, record: ArchivedRecord) -> bool:
     """Return whether this object's note came back after it last left."""
     return state.restored_objects.get(record.archive_path, -1) >= record.at
 
@@ -186,7 +186,7 @@ def bytes_of(layout: Layout, state: RotationState, described: ArchiveObject) -> 
         raise
 
 
-def backup_bytes(layout: Layout, record: Archived) -> bytes | None:
+def backup_bytes(layout: Layout, record: ArchivedRecord) -> bytes | None:
     """Return the content of a backup, plain or compressed; None when it cannot be read."""
     path = move.backup_path(layout, record)
     try:
@@ -207,7 +207,7 @@ def _begin(layout: Layout, clock: Clock) -> tuple[int, RotationState]:
     return now, guard.read_state(layout) if recovery.logged else state
 
 
-def _undo_batch(layout: Layout, state: RotationState, records: list[Archived], clock: Clock, now: int, report: UndoReport) -> None:
+def _undo_batch(layout: Layout, state: RotationState, records: list[ArchivedRecord], clock: Clock, now: int, report: UndoReport) -> None:
     entries, keys = [], []
     for record in records:
         try:
@@ -216,7 +216,7 @@ def _undo_batch(layout: Layout, state: RotationState, records: list[Archived], c
         except MemorybankError as error:
             report.errors.append((record.key, error))
             continue
-        returned = Returned(placed.key, record.key, sha256(version.data).hexdigest(), record.archive_path, version.backup_path is not None)
+        returned = ReturnedNote(placed.key, record.key, sha256(version.data).hexdigest(), record.archive_path, version.backup_path is not None)
         keys.append(placed.key)
         report.returned.append(returned)
         entries.append(_entry(returned, now, "undo", record.rotation_id, version.backup_path))
@@ -224,7 +224,7 @@ def _undo_batch(layout: Layout, state: RotationState, records: list[Archived], c
     log.append(layout, entries, clock)
 
 
-def _newest_version(layout: Layout, state: RotationState, record: Archived) -> _Version:
+def _newest_version(layout: Layout, state: RotationState, record: ArchivedRecord) -> _Version:
     """Return a backup that was edited after the rotation, else the archived version."""
     path = move.backup_path(layout, record)
     try:
@@ -242,7 +242,7 @@ def _known_to_be_back(state: RotationState, key: str, archive_path: str) -> bool
     return archive_path in state.restored_objects and state.restored.get(key, -1) >= left
 
 
-def _entry(returned: Returned, now: int, command: str, rotation_id: str | None, backup_path: str | None) -> dict[str, object]:
+def _entry(returned: ReturnedNote, now: int, command: str, rotation_id: str | None, backup_path: str | None) -> dict[str, object]:
     return log.entry(
         "restored",
         now,

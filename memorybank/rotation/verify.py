@@ -15,9 +15,9 @@ from memorybank.clock import isoformat, parse
 from memorybank.errors import MemorybankError
 from memorybank.log import lines
 from memorybank.log import rotation as log
-from memorybank.log.rotation import Archived, RotationState
+from memorybank.log.rotation import ArchivedRecord, RotationState
 from memorybank.rotation import backups, recover
-from memorybank.rotation.finding import ERROR, WARNING, Finding
+from memorybank.rotation.finding import ERROR, WARNING, ArchiveFinding
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
@@ -34,7 +34,7 @@ class VerifyReport:
     sidecars: int = 0
     log_lines: int = 0
     bytes_read: int = 0
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[ArchiveFinding] = field(default_factory=list)
 
     @property
     def is_sound(self) -> bool:
@@ -68,7 +68,7 @@ def verify(layout: Layout, now: int) -> VerifyReport:
     return report
 
 
-def _logs(layout: Layout, report: VerifyReport) -> Iterator[Finding]:
+def _logs(layout: Layout, report: VerifyReport) -> Iterator[ArchiveFinding]:
     try:
         names = sorted(name for name in os.listdir(layout.log) if name.endswith(".jsonl"))
     except FileNotFoundError:
@@ -79,10 +79,10 @@ def _logs(layout: Layout, report: VerifyReport) -> Iterator[Finding]:
         for problem in lines.problems(path, f"log/{name}"):
             where = problem.path if problem.line is None else f"{problem.path}:{problem.line}"
             altered = problem.code == "log_line_altered"
-            yield Finding(where, problem.code, ERROR if altered else WARNING, problem.message, _LINE_ALTERED if altered else "")
+            yield ArchiveFinding(where, problem.code, ERROR if altered else WARNING, problem.message, _LINE_ALTERED if altered else "")
 
 
-def _objects(layout: Layout, present: set[str], logged: dict[str, Archived], state: RotationState, report: VerifyReport) -> dict[str, ArchiveObject]:
+def _objects(layout: Layout, present: set[str], logged: dict[str, ArchivedRecord], state: RotationState, report: VerifyReport) -> dict[str, ArchiveObject]:
     """Return {object path: object} of the objects that verify against their sidecars."""
     good: dict[str, ArchiveObject] = {}
     for path in sorted(path for path in present if path.endswith(SIDECAR)):
@@ -98,49 +98,51 @@ def _objects(layout: Layout, present: set[str], logged: dict[str, Archived], sta
     return good
 
 
-def _damage(path: str, error: MemorybankError, logged: dict[str, Archived], state: RotationState, present: set[str]) -> Finding:
+def _damage(path: str, error: MemorybankError, logged: dict[str, ArchivedRecord], state: RotationState, present: set[str]) -> ArchiveFinding:
     """Return the finding about a damaged sidecar or object, for the file that is damaged."""
     missing = path.removesuffix(SIDECAR)
     if not any(missing + suffix in present for suffix in (COMPRESSED, PLAIN)):
         if any(missing + suffix in state.tombstones for suffix in (COMPRESSED, PLAIN)):
-            return Finding(
+            return ArchiveFinding(
                 path, "object_expired", WARNING, "its retention period was over, and its deletion was interrupted", "'memorybank maintain' finishes it"
             )
-        return Finding(path, "object_missing", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
+        return ArchiveFinding(path, "object_missing", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
     if error.message.startswith(path):
         known = any(missing + suffix in logged for suffix in (COMPRESSED, PLAIN))
         step = _REPAIR if known else "restore it from git or a colleague's clone"
-        return Finding(path, "sidecar_damaged", ERROR, error.message, step)
-    return Finding(path, "object_damaged", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
+        return ArchiveFinding(path, "sidecar_damaged", ERROR, error.message, step)
+    return ArchiveFinding(path, "object_damaged", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
 
 
-def _strays(present: set[str], logged: dict[str, Archived]) -> Iterator[Finding]:
+def _strays(present: set[str], logged: dict[str, ArchivedRecord]) -> Iterator[ArchiveFinding]:
     for path in sorted(present):
         if path.endswith(SIDECAR):
             continue
         stem = path.removesuffix(COMPRESSED).removesuffix(PLAIN)
         if stem == path:
-            yield Finding(path, "stray_file", WARNING, f"does not belong below {BY_DATE}")
+            yield ArchiveFinding(path, "stray_file", WARNING, f"does not belong below {BY_DATE}")
         elif stem + SIDECAR not in present:
             step = _REPAIR if path in logged else "restore the sidecar from git; if there never was one, an interrupted run left this copy of an active note"
-            yield Finding(path, "sidecar_missing", ERROR, "no sidecar describes this object", step)
+            yield ArchiveFinding(path, "sidecar_missing", ERROR, "no sidecar describes this object", step)
 
 
-def _logged_objects(layout: Layout, state: RotationState, good: dict[str, ArchiveObject], present: set[str], now: int) -> Iterator[Finding]:
+def _logged_objects(layout: Layout, state: RotationState, good: dict[str, ArchiveObject], present: set[str], now: int) -> Iterator[ArchiveFinding]:
     """Yield findings about objects that are in the log but not in the archive."""
     own_tree = log.tree_of(layout)
     for record in state.archived():
         described = good.get(record.archive_path)
         if described is not None:
             if described.fields() != record.sidecar:
-                yield Finding(record.archive_path, "sidecar_differs", ERROR, "its sidecar is not the one that the rotation log recorded")
+                yield ArchiveFinding(record.archive_path, "sidecar_differs", ERROR, "its sidecar is not the one that the rotation log recorded")
             continue
         if record.archive_path in state.deleted or record.archive_path in state.tombstones or record.archive_path in present:
             continue
         instead = _purged_elsewhere(record, good)
         if instead is not None:
             said = f"a text was purged from it on another machine; {instead.object_path} replaces it"
-            yield Finding(record.archive_path, "object_purged", WARNING, said, "run the same purge here: backups and logs of this machine may contain the text")
+            yield ArchiveFinding(
+                record.archive_path, "object_purged", WARNING, said, "run the same purge here: backups and logs of this machine may contain the text"
+            )
             continue
         # Worktrees share the log but not the archive.
         elsewhere = record.tree != own_tree and _verifies_at_home(layout, record)
@@ -149,19 +151,19 @@ def _logged_objects(layout: Layout, state: RotationState, good: dict[str, Archiv
         expiry = parse(str(record.sidecar.get("delete_after")))
         if expiry is not None and expiry <= now:
             said = f"missing; its retention period ended on {isoformat(expiry)[:10]}, so a colleague's retention may have deleted it"
-            yield Finding(record.archive_path, "object_expired", WARNING, said)
+            yield ArchiveFinding(record.archive_path, "object_expired", WARNING, said)
         else:
             said = f"the rotation log lists it as the archive of {record.key}, but it is missing"
-            yield Finding(record.archive_path, "object_missing", ERROR, said, _LOOK_ELSEWHERE)
+            yield ArchiveFinding(record.archive_path, "object_missing", ERROR, said, _LOOK_ELSEWHERE)
 
 
-def _purged_elsewhere(record: Archived, good: dict[str, ArchiveObject]) -> ArchiveObject | None:
+def _purged_elsewhere(record: ArchivedRecord, good: dict[str, ArchiveObject]) -> ArchiveObject | None:
     """Return the object with which a colleague's purge replaced an object that this machine archived."""
     of_note = (each for each in good.values() if (each.rotation_id, each.original_path) == (record.rotation_id, record.key))
     return next((each for each in of_note if each.purged_at is not None), None)
 
 
-def _verifies_at_home(layout: Layout, record: Archived) -> bool:
+def _verifies_at_home(layout: Layout, record: ArchivedRecord) -> bool:
     """Return whether the object verifies in the worktree that archived it."""
     try:
         store.read_object(backups.home_of(layout, record), recover.described_by(record))

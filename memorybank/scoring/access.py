@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from memorybank.clock import DAY
 from memorybank.config.scoring import ScoringSettings
-from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.evidence import ScoreEvidence
 
 UNKNOWN = 0.5
 """Fraction of the access part while the access log is younger than the window: the specification's own fallback."""
@@ -13,7 +13,7 @@ NEVER_USED = 0.1
 """Smallest fraction of the access part once the access log covers the window."""
 
 
-class Access(NamedTuple):
+class AccessScore(NamedTuple):
     """uses: weighted number of uses.
     part: the access part, 0-10.
     """
@@ -22,7 +22,7 @@ class Access(NamedTuple):
     part: float
 
 
-def access(evidence: Evidence, settings: ScoringSettings) -> Access:
+def access(evidence: ScoreEvidence, settings: ScoringSettings) -> AccessScore:
     """Return the weighted number of uses and the access part.
 
     The part grows with the logarithm of the uses, or linearly up to ten uses if `log_scaling` is off.
@@ -36,10 +36,10 @@ def access(evidence: Evidence, settings: ScoringSettings) -> Access:
         + behavior.view_duration_weight * evidence.dwell_minutes
     )
     if not evidence.access_known:
-        return Access(uses, 10 * UNKNOWN)
+        return AccessScore(uses, 10 * UNKNOWN)
     if not patterns.frequency_scoring.log_scaling:
-        return Access(uses, 10 * min(1.0, uses / 10))
-    return Access(uses, 10 * (NEVER_USED if uses < 1 else max(NEVER_USED, min(1.0, log10(uses)))))
+        return AccessScore(uses, 10 * min(1.0, uses / 10))
+    return AccessScore(uses, 10 * (NEVER_USED if uses < 1 else max(NEVER_USED, min(1.0, log10(uses)))))
 
 
 def in_window(at: int, now: int, settings: ScoringSettings) -> bool:

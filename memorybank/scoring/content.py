@@ -5,13 +5,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memorybank.config.scoring import KeywordDensity, LengthScore, ScoringSettings, StructureScore, UniquenessScore
-from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.evidence import ScoreEvidence
 
 FULL_DENSITY = 5.0
 """Boosted hits per 1,000 characters that give the full keyword score."""
 
 
-class Content(NamedTuple):
+class ContentScore(NamedTuple):
     """The four sub-scores, each 0-10, and the content part: their weighted sum."""
 
     length: float
@@ -21,7 +21,7 @@ class Content(NamedTuple):
     part: float
 
 
-def content(evidence: Evidence, settings: ScoringSettings) -> Content:
+def content(evidence: ScoreEvidence, settings: ScoringSettings) -> ContentScore:
     """Return the content part with its sub-scores."""
     metrics = settings.content_analysis.text_quality_metrics
     length = length_score(evidence.characters, metrics.length_score)
@@ -34,7 +34,7 @@ def content(evidence: Evidence, settings: ScoringSettings) -> Content:
         + metrics.keyword_density.weight * keyword
         + metrics.uniqueness_score.weight * uniqueness
     )
-    return Content(length, structure, keyword, uniqueness, part)
+    return ContentScore(length, structure, keyword, uniqueness, part)
 
 
 def length_score(characters: int, settings: LengthScore) -> float:
@@ -49,7 +49,7 @@ def length_score(characters: int, settings: LengthScore) -> float:
     return 7.0
 
 
-def structure_score(evidence: Evidence, settings: StructureScore) -> float:
+def structure_score(evidence: ScoreEvidence, settings: StructureScore) -> float:
     """Points for headings, lists, code and links, at most 10 in total."""
     points = 0.0
     if evidence.has_headings:
@@ -69,12 +69,12 @@ def keyword_score(hits: int, characters: int, settings: KeywordDensity) -> float
     return 10 * min(1.0, settings.boost_factor * per_thousand / FULL_DENSITY)
 
 
-def uniqueness_score(evidence: Evidence, settings: UniquenessScore) -> float:
+def uniqueness_score(evidence: ScoreEvidence, settings: UniquenessScore) -> float:
     """10 for a note that repeats no older one, otherwise 10 times the `duplicate_penalty`."""
     return 10 * settings.duplicate_penalty if is_duplicate(evidence, settings) else 10.0
 
 
-def is_duplicate(evidence: Evidence, settings: UniquenessScore) -> bool:
+def is_duplicate(evidence: ScoreEvidence, settings: UniquenessScore) -> bool:
     """Whether the note nearly repeats an older one."""
     return evidence.duplicate_of is not None and evidence.similarity >= settings.similarity_threshold
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Evidence(NamedTuple):
+class ScoreEvidence(NamedTuple):
     """Facts about one note at one instant. Counts are never negative.
 
     characters: length of the body.

@@ -7,7 +7,7 @@ from math import floor, fsum
 from memorybank.config.scoring import ScoringSettings
 from memorybank.scoring.access import access
 from memorybank.scoring.content import content
-from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.temporal import age_days, temporal
 from memorybank.scoring.user import user
 
@@ -41,7 +41,7 @@ class _Addend:
     reason: str
 
 
-def explain(evidence: Evidence, settings: ScoringSettings, now: int) -> list[Contribution]:
+def explain(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> list[Contribution]:
     """Return the contributions to the importance at `now` (ms). They add up to the unrounded importance, to four decimals."""
     adjustment = settings.scoring_algorithm.global_adjustment
     weights = settings.scoring_algorithm.weights
@@ -59,7 +59,7 @@ def explain(evidence: Evidence, settings: ScoringSettings, now: int) -> list[Con
     return [Contribution(addend.name, addend.value, addend.weight, share, addend.reason) for addend, share in zip(addends, shares, strict=True)]
 
 
-def _content(evidence: Evidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
+def _content(evidence: ScoreEvidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
     metrics = settings.content_analysis.text_quality_metrics
     parts = content(evidence, settings)
     yield _Addend("content.length", parts.length, weight * metrics.length_score.weight, _count(evidence.characters, "character"))
@@ -69,7 +69,7 @@ def _content(evidence: Evidence, settings: ScoringSettings, weight: float) -> It
     yield _Addend("content.uniqueness", parts.uniqueness, weight * metrics.uniqueness_score.weight, alike)
 
 
-def _temporal(evidence: Evidence, settings: ScoringSettings, now: int, weight: float) -> Iterator[_Addend]:
+def _temporal(evidence: ScoreEvidence, settings: ScoringSettings, now: int, weight: float) -> Iterator[_Addend]:
     parts = temporal(evidence, settings, now)
     share = settings.temporal_analysis.modification_tracking.edit_frequency_weight
     edits = "edits unknown: neither an edit record nor git history" if evidence.edits is None else _count(evidence.edits, "edit")
@@ -82,7 +82,7 @@ def _temporal(evidence: Evidence, settings: ScoringSettings, now: int, weight: f
         yield _Addend("temporal.cap", 10 - plain * parts.boost, weight, "a part is at most 10")
 
 
-def _access(evidence: Evidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
+def _access(evidence: ScoreEvidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
     days = settings.window_days
     if evidence.access_known:
         used = [
@@ -97,7 +97,7 @@ def _access(evidence: Evidence, settings: ScoringSettings, weight: float) -> Ite
     yield _Addend("access", access(evidence, settings).part, weight, reason)
 
 
-def _relationship(evidence: Evidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
+def _relationship(evidence: ScoreEvidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
     links = settings.relationship_analysis.link_analysis
     parts = (
         ("internal", links.internal_links_weight * evidence.internal, f"links to {_count(evidence.internal, 'note or file', 'notes or files')}"),
@@ -111,7 +111,7 @@ def _relationship(evidence: Evidence, settings: ScoringSettings, weight: float) 
         yield _Addend("relationship.cap", 10 - total, weight, "a part is at most 10")
 
 
-def _structure(evidence: Evidence) -> str:
+def _structure(evidence: ScoreEvidence) -> str:
     present = (
         (evidence.has_headings, "headings"),
         (evidence.has_lists, "lists"),

@@ -4,9 +4,9 @@ from math import floor
 from typing import NamedTuple
 
 from memorybank.config.scoring import ScoringSettings
-from memorybank.scoring.access import Access, access
-from memorybank.scoring.content import Content, content, is_duplicate
-from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.access import AccessScore, access
+from memorybank.scoring.content import ContentScore, content, is_duplicate
+from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.relationship import relationship
 from memorybank.scoring.temporal import age_days, temporal
 from memorybank.scoring.user import user
@@ -38,7 +38,7 @@ class ScoreBreakdown(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def score(evidence: Evidence, settings: ScoringSettings, now: int) -> ScoreBreakdown:
+def score(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> ScoreBreakdown:
     """Return the importance of a note at `now` (ms)."""
     text = content(evidence, settings)
     time = temporal(evidence, settings, now).part
@@ -80,7 +80,7 @@ def bucket(total: float) -> str:
     return "medium" if total >= 4.0 else "low" if total >= 1.0 else "minimal"
 
 
-def reasons(evidence: Evidence, settings: ScoringSettings, now: int, text: Content, use: Access) -> tuple[str, ...]:
+def reasons(evidence: ScoreEvidence, settings: ScoringSettings, now: int, text: ContentScore, use: AccessScore) -> tuple[str, ...]:
     """The names of the facts that stand out, in a fixed order."""
     age = age_days(evidence.modified, now)
     named = []

@@ -1,10 +1,10 @@
 """The relationship part, 0-10: links out and in (specification, "Relationship score")."""
 
 from memorybank.config.scoring import ScoringSettings
-from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.evidence import ScoreEvidence
 
 
-def relationship(evidence: Evidence, settings: ScoringSettings) -> float:
+def relationship(evidence: ScoreEvidence, settings: ScoringSettings) -> float:
     """Points for each distinct target and each linking note, capped at 10."""
     links = settings.relationship_analysis.link_analysis
     return min(

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from memorybank.clock import DAY
 from memorybank.config.scoring import ScoringSettings, TemporalAnalysis
-from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.evidence import ScoreEvidence
 
 UNKNOWN_EDITS = 0.5
 """Edit frequency when neither an edit record nor git history exists: the specification's own fallback."""
 
 
-class Temporal(NamedTuple):
+class TemporalScore(NamedTuple):
     """decay, edit_frequency: 0-1.
     boost: factor for a note edited today, otherwise 1.
     part: the temporal part, 0-10.
@@ -23,7 +23,7 @@ class Temporal(NamedTuple):
     part: float
 
 
-def temporal(evidence: Evidence, settings: ScoringSettings, now: int) -> Temporal:
+def temporal(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> TemporalScore:
     """Return the temporal part with its factors at `now` (ms)."""
     analysis = settings.temporal_analysis
     age = age_days(evidence.modified, now)
@@ -33,7 +33,7 @@ def temporal(evidence: Evidence, settings: ScoringSettings, now: int) -> Tempora
     share = tracking.edit_frequency_weight
     boost = tracking.recent_edit_boost if age == 0 else 1.0
     part = min(10.0, 10 * ((1 - share) * decay + share * frequency) * boost)
-    return Temporal(decay, frequency, boost, part)
+    return TemporalScore(decay, frequency, boost, part)
 
 
 def age_days(modified: int, now: int) -> int:

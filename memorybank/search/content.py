@@ -21,7 +21,7 @@ from memorybank.errors import UsageError
 from memorybank.search import filters, reading
 from memorybank.search.corpus import ACTIVE, Corpus, size
 from memorybank.search.deadline import deadline
-from memorybank.search.filters import Condition
+from memorybank.search.filters import SqlCondition
 from memorybank.search.hit import Hit
 from memorybank.search.query import Query
 from memorybank.storage.layout import Layout
@@ -29,7 +29,7 @@ from memorybank.text import snippets, tokens
 
 TRIED_FIRST = 200
 """Number of notes tried in order of importance before deciding whether to continue in that order."""
-DEARER = 4
+STORED_ORDER_SPEEDUP = 4
 """Cost of reading a note in order of importance, relative to reading one in stored order."""
 PATIENCE = 20.0
 """Seconds that a regular expression may take in total."""
@@ -49,7 +49,7 @@ class Needle(NamedTuple):
     expression: str | None
 
 
-class Match(NamedTuple):
+class MatchingNote(NamedTuple):
     """A note that contains the needle."""
 
     importance: float
@@ -115,21 +115,21 @@ def _expression(folded: str) -> str | None:
     return " AND ".join(f'"{phrase}"' for phrase in phrases) or None
 
 
-def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, condition: Condition, limit: int) -> Iterator[Match]:
+def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, condition: SqlCondition, limit: int) -> Iterator[MatchingNote]:
     """Yield the notes that contain the needle, in the order of the answer. The caller stops when it has enough."""
     tried: set[int] = set()
     lines = 0
     notes = size(connection, corpus).notes
     for group in _groups(_all_rows(connection, corpus, condition)):
         # A group of equal importance must be read completely before its order is known: one this large is better read in stored order.
-        if len(group) > TRIED_FIRST and len(group) * DEARER > notes:
+        if len(group) > TRIED_FIRST and len(group) * STORED_ORDER_SPEEDUP > notes:
             break
         found = _held(connection, corpus, needle, group)
         yield from found
         tried.update(note for _, _, note in group)
         lines += sum(match.lines for match in found)
         # At the present rate of matches, len(tried) * (limit - lines) / lines more notes would be read in this order.
-        if len(tried) >= TRIED_FIRST and len(tried) * (limit - lines) * DEARER > lines * notes:
+        if len(tried) >= TRIED_FIRST and len(tried) * (limit - lines) * STORED_ORDER_SPEEDUP > lines * notes:
             break
     else:
         return
@@ -138,14 +138,14 @@ def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, con
         yield from _held(connection, corpus, needle, group)
 
 
-def _all_rows(connection: sqlite3.Connection, corpus: Corpus, condition: Condition) -> Iterable[tuple[float, str, int]]:
+def _all_rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition) -> Iterable[tuple[float, str, int]]:
     """(importance, key, id) of all documents that pass, the most important first. For episodes the instant takes the place of importance."""
     return connection.execute(
         f"SELECT {corpus.first}, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {corpus.first} DESC, key", condition.values
     )
 
 
-def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: Condition, notes: Iterable[int]) -> Iterator[tuple[float, str, int]]:
+def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition, notes: Iterable[int]) -> Iterator[tuple[float, str, int]]:
     """The rows of `_all_rows` for those among `notes` that pass."""
     statement = f"SELECT {corpus.first}, key, id FROM {corpus.rows} WHERE id = ?{condition.clause('AND')}"
     for note in notes:
@@ -172,7 +172,7 @@ def _holders(connection: sqlite3.Connection, corpus: Corpus, needle: Needle) -> 
             yield note
 
 
-def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: Iterable[tuple[float, str, int]]) -> list[Match]:
+def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: Iterable[tuple[float, str, int]]) -> list[MatchingNote]:
     """Matches of those notes that contain the needle, in order."""
     statement = _text_of(corpus) + " WHERE id = ?"
     holds = _test(needle)
@@ -180,8 +180,8 @@ def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: 
     for importance, key, note in rows:
         data = connection.execute(statement, (note,)).fetchone()[1]
         if holds(data) and (numbers := lines_of(data.decode("utf-8", "surrogatepass"), needle)):
-            found.append(Match(importance, len(numbers), key, note))
-    return sorted(found, key=Match.order)
+            found.append(MatchingNote(importance, len(numbers), key, note))
+    return sorted(found, key=MatchingNote.order)
 
 
 def _test(needle: Needle) -> Callable[[bytes], bool]:

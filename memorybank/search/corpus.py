@@ -27,7 +27,7 @@ EPISODES = Corpus("episodes", "episode_text", "episode_tokens", importance="0.0"
 """The newest episode comes first, and every note with equal evidence before it: the importance of an episode is 0."""
 
 
-class Size(NamedTuple):
+class CorpusSize(NamedTuple):
     """notes: number of documents.
     average: mean number of tokens per document, over all columns; at least 1.0.
     """
@@ -36,7 +36,7 @@ class Size(NamedTuple):
     average: float
 
 
-def size(connection: sqlite3.Connection, corpus: Corpus) -> Size:
+def size(connection: sqlite3.Connection, corpus: Corpus) -> CorpusSize:
     """Return the size of a corpus.
 
     It is read from the averages record of FTS5 (row 1 of its data table: the number of rows, then the tokens of each column, as SQLite
@@ -45,8 +45,8 @@ def size(connection: sqlite3.Connection, corpus: Corpus) -> Size:
     row = connection.execute(f"SELECT block FROM {corpus.text}_data WHERE id = 1").fetchone()
     numbers = _integers(row[0]) if row else []
     if not numbers or not numbers[0]:
-        return Size(0, 1.0)
-    return Size(numbers[0], max(1.0, sum(numbers[1:]) / numbers[0]))
+        return CorpusSize(0, 1.0)
+    return CorpusSize(numbers[0], max(1.0, sum(numbers[1:]) / numbers[0]))
 
 
 def _integers(block: bytes) -> list[int]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memorybank.visibility import Viewer
 
 
-class Condition(NamedTuple):
+class SqlCondition(NamedTuple):
     """A WHERE condition that can be joined to others with AND; empty when everything passes."""
 
     sql: str
@@ -24,7 +24,7 @@ class Condition(NamedTuple):
         return f" {keyword} {self.sql}" if self.sql else ""
 
 
-def condition(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> Condition:
+def condition(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> SqlCondition:
     """Return the filters of `query` as a condition on the rows of `corpus`.
 
     Folders match in either Unicode normal form (NFC or NFD), tags also in either case.
@@ -32,17 +32,17 @@ def condition(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> C
     return _of_episodes(query) if corpus is EPISODES else _of_notes(connection, corpus.rows, query)
 
 
-def _of_episodes(query: Query) -> Condition:
+def _of_episodes(query: Query) -> SqlCondition:
     """An episode covers a span of time and passes when any of its days is in the requested range. Everybody may see it; other filters do not apply."""
     found: list[tuple[str, object]] = []
     if query.since is not None:
         found.append(("episodes.modified >= ?", query.since))
     if query.until is not None:
         found.append(("episodes.began < ?", query.until))
-    return Condition(" AND ".join(sql for sql, _ in found), tuple(value for _, value in found))
+    return SqlCondition(" AND ".join(sql for sql, _ in found), tuple(value for _, value in found))
 
 
-def _of_notes(connection: sqlite3.Connection, table: str, query: Query) -> Condition:
+def _of_notes(connection: sqlite3.Connection, table: str, query: Query) -> SqlCondition:
     found: list[tuple[str, object]] = []
     if query.category is not None:
         forms = [query.category, *(normalize(form, query.category) for form in ("NFC", "NFD"))]
@@ -61,7 +61,7 @@ def _of_notes(connection: sqlite3.Connection, table: str, query: Query) -> Condi
         _register(connection, query.viewer)
         columns = ", ".join(f"{table}.{name}" for name in ("acl", "privacy", "agent_created", "session_id"))
         clauses.append(f"(({table}.acl IS NULL AND {table}.privacy IS NULL) OR viewer_sees({columns}))")
-    return Condition(" AND ".join(clauses), tuple(value for _, value in found))
+    return SqlCondition(" AND ".join(clauses), tuple(value for _, value in found))
 
 
 def _register(connection: sqlite3.Connection, viewer: "Viewer") -> None:

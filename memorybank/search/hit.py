@@ -40,7 +40,7 @@ class Hit(NamedTuple):
         return f"memorybank archive restore {self.archive_id}" if self.archive_id else None
 
 
-class Answer(NamedTuple):
+class SearchAnswer(NamedTuple):
     """The answer to a query.
 
     hits: best first.

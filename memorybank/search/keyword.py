@@ -6,14 +6,14 @@ from typing import NamedTuple
 from memorybank.clock import DAY
 from memorybank.search import filters, lookup, neighbours, ranking
 from memorybank.search.corpus import ACTIVE, EPISODES, Corpus, size
-from memorybank.search.query import Query, Unit, units
-from memorybank.search.ranking import Evidence, Question, Text
+from memorybank.search.query import Query, QueryUnit, units
+from memorybank.search.ranking import DocumentEvidence, DocumentTokens, WeightedQuery
 
 DEPTH = 40
 """Number of candidates to examine; twice the limit of the query if that is more."""
 
 
-class Found(NamedTuple):
+class RankedDocument(NamedTuple):
     """One document of an answer.
 
     lines: first and last line of its best passage in the body, 0-based, or None.
@@ -24,7 +24,7 @@ class Found(NamedTuple):
     lines: tuple[int, int] | None
 
 
-class Answered(NamedTuple):
+class CorpusAnswer(NamedTuple):
     """The result for one corpus.
 
     notes: best first.
@@ -32,12 +32,12 @@ class Answered(NamedTuple):
     looked_at: the evidence that was read; None when nothing was.
     """
 
-    notes: list[Found]
+    notes: list[RankedDocument]
     terms: frozenset[str]
-    looked_at: "LookedAt | None" = None
+    looked_at: "EvidenceReader | None" = None
 
 
-def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, beside: Answered | None = None) -> Answered:
+def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, beside: CorpusAnswer | None = None) -> CorpusAnswer:
     """Return the best documents of one corpus for the text of `query`.
 
     now: instant (ms) for the age of documents.
@@ -46,19 +46,19 @@ def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: in
     resolved = lookup.resolve(connection, corpus, units(query.text)) if size(connection, corpus).notes else {}
     terms = frozenset(token for unit in resolved for token in unit.tokens)
     if not resolved:
-        return Answered([], terms)
+        return CorpusAnswer([], terms)
     condition = filters.condition(connection, corpus, query)
     ids = lookup.candidates(connection, corpus, resolved, condition, max(DEPTH, 2 * query.limit), query.limit)
-    looked_at = LookedAt(connection, corpus, _question(connection, (ACTIVE, EPISODES) if corpus is EPISODES else (corpus,), corpus, resolved))
+    looked_at = EvidenceReader(connection, corpus, _question(connection, (ACTIVE, EPISODES) if corpus is EPISODES else (corpus,), corpus, resolved))
     scores = {note: looked_at.evidence(note).score for note in ids}
     if corpus is ACTIVE:
         scores |= neighbours.supported(connection, looked_at.question, looked_at.evidence, condition, ids)
     scale = _scale(connection, beside) if corpus is EPISODES and beside is not None else 1.0
     ranked = _ranked(connection, corpus, scores, now)[: query.limit]
-    return Answered([Found(note, score * scale, looked_at.evidence(note).lines) for score, note in ranked], terms, looked_at)
+    return CorpusAnswer([RankedDocument(note, score * scale, looked_at.evidence(note).lines) for score, note in ranked], terms, looked_at)
 
 
-def _question(connection: sqlite3.Connection, corpora: tuple[Corpus, ...], known: Corpus, resolved: dict[Unit, int]) -> Question:
+def _question(connection: sqlite3.Connection, corpora: tuple[Corpus, ...], known: Corpus, resolved: dict[QueryUnit, int]) -> WeightedQuery:
     """The units, weighted by all documents of `corpora` together.
 
     resolved: {unit: number of documents of `known` that contain it}.
@@ -68,10 +68,10 @@ def _question(connection: sqlite3.Connection, corpora: tuple[Corpus, ...], known
     average = sum(one.notes * one.average for one in sizes.values()) / max(1, notes)
     others = [corpus for corpus in corpora if corpus is not known and sizes[corpus].notes]
     counts = [count + sum(lookup.frequency(connection, corpus, unit) for corpus in others) for unit, count in resolved.items()]
-    return Question(list(resolved), counts, notes, average)
+    return WeightedQuery(list(resolved), counts, notes, average)
 
 
-def _scale(connection: sqlite3.Connection, beside: Answered) -> float:
+def _scale(connection: sqlite3.Connection, beside: CorpusAnswer) -> float:
     """The factor that brings the score of an episode to the scale of the notes.
 
     Notes are scored by the statistics of notes alone: how rare a word is, how long a text is. Episodes are scored by those of notes and
@@ -80,26 +80,26 @@ def _scale(connection: sqlite3.Connection, beside: Answered) -> float:
     if beside.looked_at is None or not beside.notes:
         return 1.0
     found = beside.looked_at
-    together = LookedAt(connection, ACTIVE, _question(connection, (ACTIVE, EPISODES), ACTIVE, found.question.counts))
+    together = EvidenceReader(connection, ACTIVE, _question(connection, (ACTIVE, EPISODES), ACTIVE, found.question.counts))
     apart = sum(found.evidence(one.note).score for one in beside.notes)
     return apart / (sum(together.evidence(one.note).score for one in beside.notes) or apart or 1.0)
 
 
-class LookedAt:
+class EvidenceReader:
     """The evidence of documents, each read once."""
 
-    def __init__(self, connection: sqlite3.Connection, corpus: Corpus, question: Question) -> None:
+    def __init__(self, connection: sqlite3.Connection, corpus: Corpus, question: WeightedQuery) -> None:
         self.question = question
         self._connection = connection
         self._corpus = corpus
-        self._known: dict[int, Evidence] = {}
+        self._known: dict[int, DocumentEvidence] = {}
 
-    def evidence(self, note: int) -> Evidence:
+    def evidence(self, note: int) -> DocumentEvidence:
         """The evidence of one document, by its row id."""
         known = self._known.get(note)
         if known is None:
             row = self._connection.execute(f"SELECT title, headings, tags, body FROM {self._corpus.tokens} WHERE id = ?", (note,)).fetchone()
-            known = self._known[note] = self.question.evidence(Text(*row))
+            known = self._known[note] = self.question.evidence(DocumentTokens(*row))
         return known
 
 

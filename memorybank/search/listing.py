@@ -4,19 +4,19 @@ import sqlite3
 
 from memorybank.search import filters, lookup
 from memorybank.search.corpus import Corpus, size
-from memorybank.search.keyword import Answered, Found
+from memorybank.search.keyword import CorpusAnswer, RankedDocument
 from memorybank.search.query import Query, units
 
 _ORDERS = {"importance": "importance DESC, modified DESC, key", "recent": "modified DESC, {0.first} DESC, key"}
 
 
-def search(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> Answered:
+def search(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> CorpusAnswer:
     """Return the first `query.limit` notes in the order of `query.type`."""
     if not size(connection, corpus).notes:
-        return Answered([], frozenset())
+        return CorpusAnswer([], frozenset())
     resolved = lookup.resolve(connection, corpus, units(query.text)) if query.text.strip() else {}
     terms = frozenset(token for unit in resolved for token in unit.tokens)
     if query.text.strip() and not resolved:
-        return Answered([], terms)
+        return CorpusAnswer([], terms)
     notes = lookup.listed(connection, corpus, resolved, filters.condition(connection, corpus, query), _ORDERS[query.type].format(corpus), query.limit)
-    return Answered([Found(note, 0.0, None) for note in notes], terms)
+    return CorpusAnswer([RankedDocument(note, 0.0, None) for note in notes], terms)

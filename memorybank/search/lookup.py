@@ -9,8 +9,8 @@ from itertools import chain
 
 from memorybank.search import ranking
 from memorybank.search.corpus import ACTIVE, EPISODES, Corpus
-from memorybank.search.filters import Condition
-from memorybank.search.query import Unit
+from memorybank.search.filters import SqlCondition
+from memorybank.search.query import QueryUnit
 from memorybank.text import tokens
 
 POSTINGS = 10_000
@@ -26,13 +26,13 @@ _RANK = f"bm25({{}}, {ranking.TITLE}, {ranking.HEADINGS}, {ranking.TAGS}, {ranki
 _LAST = "\U0010ffff"
 
 
-def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[Unit]) -> dict[Unit, int]:
+def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[QueryUnit]) -> dict[QueryUnit, int]:
     """{unit: number of documents that contain it}, without the units that none contains.
 
     A single word that no document contains is replaced by guesses. A word that occurs in notes is regarded as spelled correctly, even if no
     episode contains it.
     """
-    found: dict[Unit, int] = {}
+    found: dict[QueryUnit, int] = {}
     for unit in units:
         count = frequency(connection, corpus, unit)
         if count:
@@ -44,7 +44,7 @@ def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[Unit
     return found
 
 
-def candidates(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit, int], condition: Condition, depth: int, wanted: int) -> list[int]:
+def candidates(connection: sqlite3.Connection, corpus: Corpus, found: dict[QueryUnit, int], condition: SqlCondition, depth: int, wanted: int) -> list[int]:
     """Return the ids of about `depth` documents that pass `condition`, in the order of FTS5's own ranking.
 
     found: the units with the number of documents that contain them.
@@ -64,7 +64,7 @@ def candidates(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit,
     return ids
 
 
-def listed(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit, int], condition: Condition, order: str, limit: int) -> list[int]:
+def listed(connection: sqlite3.Connection, corpus: Corpus, found: dict[QueryUnit, int], condition: SqlCondition, order: str, limit: int) -> list[int]:
     """Return the ids of the first `limit` documents in `order` that contain any of the units; without units, of all documents.
 
     order: the terms of an ORDER BY clause.
@@ -82,16 +82,16 @@ def listed(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit, int
     return [row[0] for row in rows]
 
 
-def _any(units: Sequence[Unit]) -> str:
+def _any(units: Sequence[QueryUnit]) -> str:
     return " OR ".join(unit.expression() for unit in units)
 
 
-def frequency(connection: sqlite3.Connection, corpus: Corpus, unit: Unit) -> int:
+def frequency(connection: sqlite3.Connection, corpus: Corpus, unit: QueryUnit) -> int:
     """Number of documents that contain the unit. FTS5 counts a term without reading the documents, 20 million per second."""
     return int(connection.execute(f"SELECT count(*) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (unit.expression(),)).fetchone()[0])
 
 
-def _is_known(connection: sqlite3.Connection, corpus: Corpus, unit: Unit) -> bool:
+def _is_known(connection: sqlite3.Connection, corpus: Corpus, unit: QueryUnit) -> bool:
     return corpus is EPISODES and frequency(connection, ACTIVE, unit) > 0
 
 
@@ -99,16 +99,16 @@ def _can_be_guessed(token: str) -> bool:
     return len(token) >= _SHORTEST_GUESSED and token.isalpha() and token < tokens.FIRST_CJK
 
 
-def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list[tuple[Unit, int]]:
+def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list[tuple[QueryUnit, int]]:
     """What a word that no document contains may have meant: words that begin with it, otherwise words with a similar spelling."""
     completed = sorted(_vocabulary(connection, corpus, token), key=lambda entry: (-entry[1], entry[0]))[:COMPLETIONS]
     if completed:
-        return [(Unit((term,), weight=_COMPLETED), notes) for term, notes in completed]
+        return [(QueryUnit((term,), weight=_COMPLETED), notes) for term, notes in completed]
     beginnings = dict.fromkeys((token[:2], token[1] + token[0]))
     return _respellings(token, (entry for beginning in beginnings for entry in _vocabulary(connection, corpus, beginning)))
 
 
-def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tuple[Unit, int]]:
+def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tuple[QueryUnit, int]]:
     """The nearest terms, the most common first, that differ by one slip; by at most two for words of eight or more letters.
 
     The distance is optimal string alignment, in which two swapped neighbours are one slip. The vocabulary contains stems, and a slip may have
@@ -127,7 +127,7 @@ def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tupl
             if distance <= slips:
                 near.append((distance, -notes, term))
     near.sort()
-    return [(Unit((term,), weight=_RESPELT), -notes) for distance, notes, term in near[:SPELLINGS] if distance == near[0][0]]
+    return [(QueryUnit((term,), weight=_RESPELT), -notes) for distance, notes, term in near[:SPELLINGS] if distance == near[0][0]]
 
 
 def _vocabulary(connection: sqlite3.Connection, corpus: Corpus, prefix: str) -> list[tuple[str, int]]:
@@ -137,7 +137,7 @@ def _vocabulary(connection: sqlite3.Connection, corpus: Corpus, prefix: str) -> 
     return connection.execute(f"SELECT term, doc FROM {table} WHERE term >= ? AND term < ?", (prefix, prefix + _LAST)).fetchall()
 
 
-def _ranked(connection: sqlite3.Connection, corpus: Corpus, expression: str, condition: Condition, depth: int) -> list[int]:
+def _ranked(connection: sqlite3.Connection, corpus: Corpus, expression: str, condition: SqlCondition, depth: int) -> list[int]:
     rows = connection.execute(
         f"SELECT {corpus.text}.rowid FROM {corpus.text}{_joined(corpus, condition)} WHERE {corpus.text} MATCH ?{condition.clause('AND')} "
         f"ORDER BY {_RANK.format(corpus.text)}, {corpus.text}.rowid LIMIT ?",
@@ -146,7 +146,7 @@ def _ranked(connection: sqlite3.Connection, corpus: Corpus, expression: str, con
     return [row[0] for row in rows]
 
 
-def _first(connection: sqlite3.Connection, corpus: Corpus, expression: str, condition: Condition, order: str, limit: int) -> list[int]:
+def _first(connection: sqlite3.Connection, corpus: Corpus, expression: str, condition: SqlCondition, order: str, limit: int) -> list[int]:
     """The first matching documents, found by testing each in `order`: cheap when most documents match."""
     found = []
     for (note,) in connection.execute(f"SELECT id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {order}", condition.values):
@@ -157,6 +157,6 @@ def _first(connection: sqlite3.Connection, corpus: Corpus, expression: str, cond
     return found
 
 
-def _joined(corpus: Corpus, condition: Condition) -> str:
+def _joined(corpus: Corpus, condition: SqlCondition) -> str:
     # CROSS JOIN fixes the join order: FTS5 first finds the matches, and only their rows are filtered.
     return f" CROSS JOIN {corpus.rows} ON {corpus.rows}.id = {corpus.text}.rowid" if condition.sql else ""

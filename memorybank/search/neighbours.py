@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memorybank.search import ranking
-from memorybank.search.filters import Condition
-from memorybank.search.ranking import Evidence, Question
+from memorybank.search.filters import SqlCondition
+from memorybank.search.ranking import DocumentEvidence, WeightedQuery
 from memorybank.text import series
-from memorybank.text.series import Place
+from memorybank.text.series import SeriesPosition
 
 LONGEST_SERIES = 200
 """A series of more notes than this is a collection, not one text in pieces: only adjacent notes lend evidence."""
@@ -20,7 +20,7 @@ _AROUND = 4 * len(ranking.NEIGHBOURS)
 _LAST = "\U0010ffff"
 
 
-class Member(NamedTuple):
+class SeriesMember(NamedTuple):
     """One note of a series. Members sort by their ordinal."""
 
     ordinal: int
@@ -28,18 +28,18 @@ class Member(NamedTuple):
     words: int
 
 
-class Row(NamedTuple):
+class Series(NamedTuple):
     """Members of one series, in order.
 
     whole: whether these are all members of the series.
     """
 
-    members: list[Member]
+    members: list[SeriesMember]
     whole: bool
 
 
 def supported(
-    connection: sqlite3.Connection, question: Question, evidence: Callable[[int], Evidence], condition: Condition, candidates: Sequence[int]
+    connection: sqlite3.Connection, question: WeightedQuery, evidence: Callable[[int], DocumentEvidence], condition: SqlCondition, candidates: Sequence[int]
 ) -> dict[int, float]:
     """{note: score including the support of its series} for the short notes among `candidates` and the other members of their series.
 
@@ -62,7 +62,7 @@ def supported(
     return scores
 
 
-def _scores(question: Question, evidence: Callable[[int], Evidence], row: Row, note: int, share: float) -> dict[int, float]:
+def _scores(question: WeightedQuery, evidence: Callable[[int], DocumentEvidence], row: Series, note: int, share: float) -> dict[int, float]:
     """Scores of all members; of `note` alone if only the notes next to it were read."""
     found = [evidence(member.note) for member in row.members]
     together = ranking.row_score(question, found) if row.whole else 0.0
@@ -73,27 +73,27 @@ def _scores(question: Question, evidence: Callable[[int], Evidence], row: Row, n
     }
 
 
-def _row(connection: sqlite3.Connection, note: int, condition: Condition) -> Row:
+def _row(connection: sqlite3.Connection, note: int, condition: SqlCondition) -> Series:
     """The series of `note`, or the notes next to it if the series is too long to be one text; empty for a note that is in no series."""
     key, words = connection.execute("SELECT key, words FROM notes WHERE id = ?", (note,)).fetchone()
     place = series.place(key) if words < LONGEST_PIECE else None
     if place is None:
-        return Row([], False)
+        return Series([], False)
     everything, whole = _members(connection, place, condition, "key >= ?", (place.prefix,), "key", LONGEST_SERIES + 1)
     if whole:
-        return Row(everything, True)
+        return Series(everything, True)
     before, _ = _members(connection, place, condition, "key < ? AND key >= ?", (key, place.prefix), "key DESC", _AROUND)
     after, _ = _members(connection, place, condition, "key >= ?", (key,), "key", _AROUND + 1)
-    return Row(sorted(before + after), False)
+    return Series(sorted(before + after), False)
 
 
 def _members(
-    connection: sqlite3.Connection, place: Place, condition: Condition, where: str, values: tuple[str, ...], order: str, limit: int
-) -> tuple[list[Member], bool]:
+    connection: sqlite3.Connection, place: SeriesPosition, condition: SqlCondition, where: str, values: tuple[str, ...], order: str, limit: int
+) -> tuple[list[SeriesMember], bool]:
     """(the notes in a range of keys that belong to the series of `place`, whether the complete range was read)."""
     rows = connection.execute(
         f"SELECT id, key, words FROM notes WHERE {where} AND key < ?{condition.clause('AND')} ORDER BY {order} LIMIT ?",
         (*values, place.prefix + _LAST, *condition.values, limit),
     ).fetchall()
-    found = [Member(other.ordinal, note, words) for note, key, words in rows if (other := series.place(key)) is not None and other[:2] == place[:2]]
+    found = [SeriesMember(other.ordinal, note, words) for note, key, words in rows if (other := series.place(key)) is not None and other[:2] == place[:2]]
     return sorted(found), len(rows) < limit

@@ -53,7 +53,7 @@ class Query(NamedTuple):
         return next((name for name, is_asked in asked.items() if is_asked), "")
 
 
-class Unit(NamedTuple):
+class QueryUnit(NamedTuple):
     """One item to look up: a token, several tokens that must be adjacent, or, with `prefix`, every token with this beginning.
 
     weight: below 1.0 for a guess (a correction of a misspelled word).
@@ -75,10 +75,10 @@ _HIRAGANA = re.compile("[\u3041-\u309f\u30fc]+")
 _NUMBERS = re.compile(r"\d+(?:[.:]\d+)+")
 
 
-def units(text: str) -> list[Unit]:
+def units(text: str) -> list[QueryUnit]:
     """Return the units of a query, in order and without duplicates. Raises `UsageError` when there is nothing to search for."""
-    wanted: list[Unit] = []
-    spare: list[Unit] = []
+    wanted: list[QueryUnit] = []
+    spare: list[QueryUnit] = []
     rest_from = 0
     for match in _QUOTED.finditer(text):
         _add_words(text[rest_from : match.start()], wanted, spare)
@@ -91,11 +91,11 @@ def units(text: str) -> list[Unit]:
     return found
 
 
-def _add_words(text: str, wanted: list[Unit], spare: list[Unit]) -> None:
+def _add_words(text: str, wanted: list[QueryUnit], spare: list[QueryUnit]) -> None:
     """Add the units of unquoted text to `wanted`, and function words and the like to `spare`, which is used only if `wanted` stays empty."""
     # Dates, times and versions (2.10.1) are one unit; their single numbers would match everywhere.
     for number in _NUMBERS.findall(text):
-        wanted.append(Unit(tuple(tokens.tokens(number))))
+        wanted.append(QueryUnit(tuple(tokens.tokens(number))))
         text = text.replace(number, " ", 1)
     reading = tokens.read(text)
     for part in reading.parts:
@@ -104,31 +104,31 @@ def _add_words(text: str, wanted: list[Unit], spare: list[Unit]) -> None:
         if tokens.is_cjk(part):
             _add_run(part, wanted, spare)
         elif (terms := tokens.word_terms(part)) and _is_function_word(part):
-            spare.append(Unit(terms[:1]))
+            spare.append(QueryUnit(terms[:1]))
         else:
-            wanted.extend(Unit((term,)) for term in terms)
+            wanted.extend(QueryUnit((term,)) for term in terms)
     # A date in words (17 September, 9月17日) is indexed in an ISO-like form too (`text.calendar_terms`).
     known = {unit.tokens[0] for unit in (*wanted, *spare)}
-    wanted.extend(Unit((token,)) for token in reading.indexed.split() if "-" in token and token not in known)
+    wanted.extend(QueryUnit((token,)) for token in reading.indexed.split() if "-" in token and token not in known)
 
 
-def _add_run(run: str, wanted: list[Unit], spare: list[Unit]) -> None:
+def _add_run(run: str, wanted: list[QueryUnit], spare: list[QueryUnit]) -> None:
     """Add a run of CJK characters as its overlapping pairs, and a single character as a prefix.
 
     Pairs of hiragana are endings and particles far more often than words, so they go to `spare`.
     """
     if len(run) == 1:
-        (spare if run in _COUNTERS or _HIRAGANA.fullmatch(run) else wanted).append(Unit((run,), prefix=True))
+        (spare if run in _COUNTERS or _HIRAGANA.fullmatch(run) else wanted).append(QueryUnit((run,), prefix=True))
     for first, second in pairwise(run):
         pair = first + second
-        (spare if _HIRAGANA.fullmatch(pair) else wanted).append(Unit((pair,)))
+        (spare if _HIRAGANA.fullmatch(pair) else wanted).append(QueryUnit((pair,)))
 
 
 def _is_function_word(word: str) -> bool:
     return re.split("['’]", word, maxsplit=1)[0].lower() in ENGLISH
 
 
-def _phrase(text: str) -> list[Unit]:
+def _phrase(text: str) -> list[QueryUnit]:
     """A quoted phrase as one unit.
 
     A note may continue the run of CJK characters at the end of the phrase, so the last character alone is not a token there and is left out.
@@ -140,4 +140,4 @@ def _phrase(text: str) -> list[Unit]:
     open_end = bool(parts) and tokens.is_cjk(parts[-1])
     if open_end and len(parts[-1]) > 1:
         found.pop()
-    return [Unit(tuple(found), prefix=open_end and len(parts[-1]) == 1)] if found else []
+    return [QueryUnit(tuple(found), prefix=open_end and len(parts[-1]) == 1)] if found else []

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from memorybank.search.query import Unit
+from memorybank.search.query import QueryUnit
 
 K1 = 1.2
 B = 0.5
@@ -38,7 +38,7 @@ LONGEST_BODY = 400_000
 """Maximum number of characters of a body's tokens that are scored. The rest of a huge note only helps to find it."""
 
 
-class Text(NamedTuple):
+class DocumentTokens(NamedTuple):
     """The stored tokens of one document; `body` contains line ends as tokens of their own."""
 
     title: str
@@ -47,7 +47,7 @@ class Text(NamedTuple):
     body: str
 
 
-class Evidence(NamedTuple):
+class DocumentEvidence(NamedTuple):
     """What one document says about a query.
 
     score: its own evidence, without support.
@@ -62,10 +62,10 @@ class Evidence(NamedTuple):
     lines: tuple[int, int] | None
 
 
-class Question:
+class WeightedQuery:
     """A query weighted for one corpus: its units and their inverse document frequencies."""
 
-    def __init__(self, units: Sequence[Unit], frequencies: Sequence[int], notes: int, average: float) -> None:
+    def __init__(self, units: Sequence[QueryUnit], frequencies: Sequence[int], notes: int, average: float) -> None:
         """frequencies: number of documents that contain each unit.
         notes: number of documents in the corpus.
         average: mean number of tokens in a document.
@@ -77,7 +77,7 @@ class Question:
         self._plain = {unit.tokens[0]: place for place, unit in enumerate(units) if len(unit.tokens) == 1 and not unit.prefix}
         self._compound = [(place, unit) for place, unit in enumerate(units) if len(unit.tokens) > 1 or unit.prefix]
 
-    def evidence(self, text: Text) -> Evidence:
+    def evidence(self, text: DocumentTokens) -> DocumentEvidence:
         """Return the evidence of `text` alone."""
         body = text.body[:LONGEST_BODY].split(" ")
         hits = self._hits(body)
@@ -92,7 +92,7 @@ class Question:
         best, first, last = _best_passage(hits, self.weights)
         score = self.bm25(counts, length) + PASSAGE * best + ADJACENCY * _adjacency(hits, self.weights)
         lines = (body[:first].count("\n"), body[:last].count("\n")) if hits else None
-        return Evidence(score, tuple(counts), length, lines)
+        return DocumentEvidence(score, tuple(counts), length, lines)
 
     def bm25(self, counts: Sequence[float], length: float) -> float:
         """BM25 of a text of `length` tokens with these weighted occurrences of the units."""
@@ -124,7 +124,7 @@ def lending(words: Sequence[int]) -> float:
     return min(1.0, max(0.0, (LONG - mean) / (LONG - SHORT)))
 
 
-def supported(own: Evidence, before: Sequence[Evidence], after: Sequence[Evidence], row_score: float, share: float) -> float:
+def supported(own: DocumentEvidence, before: Sequence[DocumentEvidence], after: Sequence[DocumentEvidence], row_score: float, share: float) -> float:
     """The score of a piece including the support of its series.
 
     before, after: evidence of the notes next to it, nearest first.
@@ -136,7 +136,7 @@ def supported(own: Evidence, before: Sequence[Evidence], after: Sequence[Evidenc
     return (own.score + share * (near + SERIES * row_score)) / (1 + share * SUPPORT_SHARE)
 
 
-def row_score(question: Question, members: Sequence[Evidence]) -> float:
+def row_score(question: WeightedQuery, members: Sequence[DocumentEvidence]) -> float:
     """BM25 of an entire series, treated as one text of mean length."""
     counts = [math.fsum(column) for column in zip(*(member.counts for member in members), strict=True)]
     return question.bm25(counts, question.average)
@@ -189,7 +189,7 @@ def _adjacency(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> flo
     return math.fsum(min(weights[place], weights[place + 1]) for place in pairs)
 
 
-def _places(tokens: list[str], unit: Unit) -> list[int]:
+def _places(tokens: list[str], unit: QueryUnit) -> list[int]:
     """Positions at which a phrase or prefix begins. Line ends between its tokens are ignored."""
     words = [(at, token) for at, token in enumerate(tokens) if token and token != "\n"]
     wanted, last = unit.tokens[:-1], unit.tokens[-1]

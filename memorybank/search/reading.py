@@ -14,7 +14,7 @@ LARGEST_NOTE = 64 << 20
 """Bytes; larger files are not notes."""
 
 
-class Row(NamedTuple):
+class DocumentRow(NamedTuple):
     """What is shown of a document besides its text.
 
     body_line: 0-based line of the file at which the body begins.
@@ -32,23 +32,23 @@ class Row(NamedTuple):
     kind: str = NOTE
 
 
-def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: int) -> Row:
+def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: int) -> DocumentRow:
     """Return the row of one document."""
     if corpus is ACTIVE:
         key, title, importance, modified, size, opening = connection.execute(
             "SELECT key, n.title, importance, modified, size, substr(text, 1, body_at) FROM notes n JOIN folded f ON f.id = n.id WHERE n.id = ?", (note,)
         ).fetchone()
-        return Row(note, key, layout.published_path(key), title, importance, modified, size, None, opening.count("\n"))
+        return DocumentRow(note, key, layout.published_path(key), title, importance, modified, size, None, opening.count("\n"))
     if corpus is EPISODES:
         key, title, modified, size = connection.execute("SELECT key, title, modified, size FROM episodes WHERE id = ?", (note,)).fetchone()
-        return Row(note, key, _LIST, title, None, modified, size, None, 0, EPISODE)
+        return DocumentRow(note, key, _LIST, title, None, modified, size, None, 0, EPISODE)
     key, title, importance, modified, size, archive_id, whole, body = connection.execute(
         "SELECT key, a.title, importance, modified, size, object_id, text, body FROM archived a JOIN archived_tokens t ON t.id = a.id WHERE a.id = ?", (note,)
     ).fetchone()
-    return Row(note, key, layout.published_path(key), title, importance, modified, size, archive_id, whole.count("\n") - body.count("\n"))
+    return DocumentRow(note, key, layout.published_path(key), title, importance, modified, size, archive_id, whole.count("\n") - body.count("\n"))
 
 
-def lines(connection: sqlite3.Connection, layout: Layout, found: Row) -> list[str]:
+def lines(connection: sqlite3.Connection, layout: Layout, found: DocumentRow) -> list[str]:
     """Return the lines of a document without their line ends, split at line feeds only.
 
     A note that cannot be read at the moment, an archived note and an episode are returned as stored in the index.
@@ -56,7 +56,7 @@ def lines(connection: sqlite3.Connection, layout: Layout, found: Row) -> list[st
     return text(connection, layout, found).removesuffix("\n").split("\n")
 
 
-def text(connection: sqlite3.Connection, layout: Layout, found: Row) -> str:
+def text(connection: sqlite3.Connection, layout: Layout, found: DocumentRow) -> str:
     """Return the complete text of a document, from the same place as `lines`."""
     if found.kind == EPISODE:
         return str(connection.execute("SELECT text FROM episodes WHERE id = ?", (found.note,)).fetchone()[0])

@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable
 
 from memorybank import clock
-from memorybank.search.hit import Answer, Hit
+from memorybank.search.hit import Hit, SearchAnswer
 
 
-def as_json(answer: Answer) -> str:
+def as_json(answer: SearchAnswer) -> str:
     """Return one JSON object with query, type, hits, and `stale` when the answer may be stale.
 
     A hit of a content search has the fields of the specification.
@@ -18,21 +18,21 @@ def as_json(answer: Answer) -> str:
     return json.dumps(fields, ensure_ascii=False, indent=2)
 
 
-def as_markdown(answer: Answer) -> str:
+def as_markdown(answer: SearchAnswer) -> str:
     """Return a numbered list of hits, each with its quoted passage and the matches in bold."""
     if not answer.hits:
         return "No hits."
     return "\n".join(f"{number}. {_headline(hit)}\n\n   > {_bold(hit)}\n" for number, hit in enumerate(answer.hits, 1)).rstrip("\n")
 
 
-def as_summary(answer: Answer) -> str:
+def as_summary(answer: SearchAnswer) -> str:
     """Return two lines per hit: its place, and its passage."""
     if not answer.hits:
         return "no hits"
     return "\n".join(f"{_place(hit)}  {_standing(hit)}{_restore(hit)}\n    {hit.snippet}" for hit in answer.hits)
 
 
-RENDERERS: dict[str, Callable[[Answer], str]] = {"json": as_json, "markdown": as_markdown, "summary": as_summary}
+RENDERERS: dict[str, Callable[[SearchAnswer], str]] = {"json": as_json, "markdown": as_markdown, "summary": as_summary}
 
 
 def _fields(hit: Hit) -> dict[str, object]:

@@ -10,8 +10,8 @@ from typing import Protocol
 from memorybank.errors import UsageError
 from memorybank.search import reading
 from memorybank.search.corpus import ACTIVE, ARCHIVED, EPISODES, Corpus
-from memorybank.search.hit import Answer, Hit
-from memorybank.search.keyword import Answered, Found
+from memorybank.search.hit import Hit, SearchAnswer
+from memorybank.search.keyword import CorpusAnswer, RankedDocument
 from memorybank.search.query import EPISODE, KINDS, NOTE, TYPES, Query
 from memorybank.storage.layout import Layout
 from memorybank.text import snippets
@@ -20,14 +20,14 @@ _PASSAGE_LINES = 12
 _ENOUGH_CHARACTERS = 120
 
 
-class Source(Protocol):
+class SearchSource(Protocol):
     """What is searched: an open index and the place of its notes (`index.working.Index`)."""
 
     connection: sqlite3.Connection
     layout: Layout
 
 
-def search(source: Source, query: Query, now: int) -> Answer:
+def search(source: SearchSource, query: Query, now: int) -> SearchAnswer:
     """Answer `query` at the instant `now` (ms).
 
     Finding nothing is not an error. Raises `UsageError` for a malformed query.
@@ -37,14 +37,14 @@ def search(source: Source, query: Query, now: int) -> Answer:
     if query.type == "content":
         from memorybank.search import content
 
-        return Answer(query.text, query.type, tuple(content.search(source.connection, source.layout, query, corpora)))
-    answers: dict[Corpus, Answered] = {}
+        return SearchAnswer(query.text, query.type, tuple(content.search(source.connection, source.layout, query, corpora)))
+    answers: dict[Corpus, CorpusAnswer] = {}
     for corpus in corpora:
         answers[corpus] = _answered(source, corpus, query, now, answers.get(ACTIVE))
     hits = [_hit(source, corpus, query.type, found, answered.terms) for corpus, answered in answers.items() for found in answered.notes]
     if len(corpora) > 1:
         hits = sorted(hits, key=lambda hit: _order(query.type, hit))[: query.limit]
-    return Answer(query.text, query.type, tuple(hits))
+    return SearchAnswer(query.text, query.type, tuple(hits))
 
 
 def _check(query: Query) -> None:
@@ -68,7 +68,7 @@ def _corpora(query: Query) -> list[Corpus]:
     return [*found, ARCHIVED] if query.archive else found
 
 
-def _answered(source: Source, corpus: Corpus, query: Query, now: int, beside: Answered | None) -> Answered:
+def _answered(source: SearchSource, corpus: Corpus, query: Query, now: int, beside: CorpusAnswer | None) -> CorpusAnswer:
     if query.type == "keyword":
         from memorybank.search import keyword
 
@@ -84,7 +84,7 @@ def _order(kind: str, hit: Hit) -> tuple[float, bool, str]:
     return (-first, hit.archive_id is not None, hit.key)
 
 
-def _hit(source: Source, corpus: Corpus, kind: str, found: Found, terms: frozenset[str]) -> Hit:
+def _hit(source: SearchSource, corpus: Corpus, kind: str, found: RankedDocument, terms: frozenset[str]) -> Hit:
     """Build the hit for a document with its best passage; with its first words if only title, headings or front matter match."""
     row = reading.row(source.connection, corpus, source.layout, found.note)
     lines = reading.lines(source.connection, source.layout, row)

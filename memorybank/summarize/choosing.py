@@ -15,11 +15,11 @@ from urllib.parse import urlsplit
 
 from memorybank.clock import Clock
 from memorybank.config import own
-from memorybank.config.own import Own
+from memorybank.config.own import PersonalSettingsFile
 from memorybank.errors import ConfigInvalid, UsageError
-from memorybank.summarize.extractive import Extractive
+from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.presets import PRESETS, Preset
-from memorybank.summarize.summarizer import EXTRACTIVE, Fatal, Price, Summarizer
+from memorybank.summarize.summarizer import EXTRACTIVE, Summarizer, SummarizerUnusable, TokenPrice
 
 if TYPE_CHECKING:
     from memorybank.summarize.llm import Endpoint
@@ -32,13 +32,13 @@ KEY_VARIABLE, COMMAND_VARIABLE = "MEMORYBANK_LLM_KEY", "MEMORYBANK_SUMMARY_COMMA
 DOCUMENT_MODEL_VARIABLE = "SUMMARIZATION_MODEL"
 KEYRING_SERVICE = "memorybank"
 
-NO_PRICE = Price()
+NO_PRICE = TokenPrice()
 
 read_own = own.load
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SummarizerChoice:
     """A chosen summarizer that has not been built yet.
 
     name: the later `Summary.by`
@@ -51,7 +51,7 @@ class Choice:
 
     name: str
     leaves_by: str | None = None
-    price: Price = NO_PRICE
+    price: TokenPrice = NO_PRICE
     endpoint: Endpoint | None = None
     command: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
@@ -64,31 +64,33 @@ class Choice:
         be sent unencrypted.
         """
         if self.endpoint is not None:
-            from memorybank.summarize.llm import Llm
+            from memorybank.summarize.llm import LlmSummarizer
 
-            return Llm(self.endpoint, self._key(self.endpoint), clock)
+            return LlmSummarizer(self.endpoint, self._key(self.endpoint), clock)
         if self.command:
-            from memorybank.summarize.command import Command
+            from memorybank.summarize.command import CommandSummarizer
 
-            return Command(self.command, self.environment, clock)
-        return Extractive()
+            return CommandSummarizer(self.command, self.environment, clock)
+        return ExtractiveSummarizer()
 
     def _key(self, endpoint: Endpoint) -> str:
         key = next((value for name in self.variables if (value := self.environment.get(name, "").strip())), "") or _from_keyring(endpoint)
         if not key.isascii() or not key.isprintable() or " " in key:
-            raise Fatal(
+            raise SummarizerUnusable(
                 f"the key for {endpoint.host} is not valid: it contains blanks or characters that an HTTP header cannot carry",
                 kind="key",
                 next_step=f"set another key; {endpoint.keys}",
             )
         if not key and not endpoint.local:
-            raise Fatal(f"there is no key for {endpoint.host}", kind="key", next_step=f"set the key; {endpoint.keys}")
+            raise SummarizerUnusable(f"there is no key for {endpoint.host}", kind="key", next_step=f"set the key; {endpoint.keys}")
         if key and endpoint.url.startswith("http://") and not endpoint.local:
             raise ConfigInvalid(f"the key would be sent to {endpoint.host} unencrypted", next_step="use an https:// address")
         return key
 
 
-def choose(own: Own, environment: Mapping[str, str], *, summarizer: str | None = None, url: str | None = None, model: str | None = None) -> Choice:
+def choose(
+    own: PersonalSettingsFile, environment: Mapping[str, str], *, summarizer: str | None = None, url: str | None = None, model: str | None = None
+) -> SummarizerChoice:
     """Return the summarizer that the person wants. summarizer, url, model: flags, None when not given. Raises UsageError or ConfigInvalid."""
     settings = own.settings.summarizer
     word = summarizer or environment.get(SUMMARIZER_VARIABLE, "") or settings.use
@@ -96,13 +98,13 @@ def choose(own: Own, environment: Mapping[str, str], *, summarizer: str | None =
         where = "--summarizer" if summarizer else SUMMARIZER_VARIABLE
         raise UsageError(f"{where} does not accept {word[:40]!r}", next_step=f"use one of: {', '.join(WORDS)}")
     if word == EXTRACTIVE:
-        return Choice(EXTRACTIVE)
+        return SummarizerChoice(EXTRACTIVE)
     if word == COMMAND:
         return _program(own, environment)
     return _model(own, environment, word, flagged=summarizer is not None and word in PRESETS, url=url, model=model)
 
 
-def _program(own: Own, environment: Mapping[str, str]) -> Choice:
+def _program(own: PersonalSettingsFile, environment: Mapping[str, str]) -> SummarizerChoice:
     import shlex
 
     from memorybank.summarize.command import name_of
@@ -124,10 +126,10 @@ def _program(own: Own, environment: Mapping[str, str]) -> Choice:
             next_step="use an absolute path, or a name that is found on PATH",
         )
     name = name_of(argv)
-    return Choice(name, name, command=argv, environment=environment)
+    return SummarizerChoice(name, name, command=argv, environment=environment)
 
 
-def _model(own: Own, environment: Mapping[str, str], word: str, *, flagged: bool, url: str | None, model: str | None) -> Choice:
+def _model(own: PersonalSettingsFile, environment: Mapping[str, str], word: str, *, flagged: bool, url: str | None, model: str | None) -> SummarizerChoice:
     """Return the choice of a model. flagged: a flag names the server, so the address and model in the environment are meant for another one."""
     from memorybank.summarize.llm import Endpoint
 
@@ -146,11 +148,11 @@ def _model(own: Own, environment: Mapping[str, str], word: str, *, flagged: bool
     variables = _variables(own, preset, address, own_url, flagged=flagged, mine=mine)
     keys = f"it is read from {' or '.join((*variables, f'the keyring (keyring set {KEYRING_SERVICE} {host})'))}"
     endpoint = Endpoint(address if address.endswith("/") else address + "/", host, named, local, keys)
-    price = Price(settings.price.prompt, settings.price.completion) if mine and (settings.price.prompt or settings.price.completion) else NO_PRICE
-    return Choice(f"llm:{named}", host, price, endpoint, variables=variables, environment=environment)
+    price = TokenPrice(settings.price.prompt, settings.price.completion) if mine and (settings.price.prompt or settings.price.completion) else NO_PRICE
+    return SummarizerChoice(f"llm:{named}", host, price, endpoint, variables=variables, environment=environment)
 
 
-def _variables(own: Own, preset: Preset, address: str, own_url: str, *, flagged: bool, mine: bool) -> tuple[str, ...]:
+def _variables(own: PersonalSettingsFile, preset: Preset, address: str, own_url: str, *, flagged: bool, mine: bool) -> tuple[str, ...]:
     """Return the environment variables whose key is meant for this address."""
     chosen = own.settings.summarizer.key_variable
     found = [] if flagged else [KEY_VARIABLE]

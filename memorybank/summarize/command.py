@@ -17,7 +17,7 @@ from typing import IO
 
 from memorybank.clock import Clock
 from memorybank.summarize import answer, outcomes, prompt
-from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DayText, Fatal, Permanent, Summary, Tokens, Transient
+from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DaySummary, DayText, SummarizerBusy, SummarizerUnusable, SummaryRefused, Tokens
 from memorybank.text.redact import redact
 from memorybank.text.snippets import shown
 
@@ -31,7 +31,7 @@ _NOT_RUN = (126, 127)
 _NEXT = "check 'summarizer.command' in your own config.json (docs/configuration.md), or MEMORYBANK_SUMMARY_COMMAND"
 
 
-class Command:
+class CommandSummarizer:
     """The program as a summarizer.
 
     argv: the program, found on PATH or by an absolute path, and its arguments
@@ -46,35 +46,35 @@ class Command:
         self.timeout = timeout
         self.name = name_of(argv)
 
-    def summarise(self, day: DayText) -> Summary:
+    def summarise(self, day: DayText) -> DaySummary:
         """Return what the program printed, at most `day.budget` characters. The tokens are estimated, since the program does not report them."""
         text = f"{prompt.instructions(day.language, day.budget)}\n\n{prompt.record(day.date, prompt.digest(day, DIGEST_CHARACTERS))}\n"
         for attempt in range(1, outcomes.ATTEMPTS + 1):
             run = _Run(self.argv, self.environment, self.timeout)
             status = self._run(run, text.encode("utf-8", "replace"))
             if len(run.output) > MOST_BYTES:
-                raise Permanent(f"{self.name} printed more than {MOST_BYTES} bytes for {day.date}", kind="too_long")
+                raise SummaryRefused(f"{self.name} printed more than {MOST_BYTES} bytes for {day.date}", kind="too_long")
             if status == 0:
                 return self._summary(run.output, text, day)
             if status in _NOT_RUN:
-                raise Fatal(f"{self.name} ended with status {status}: {run.complaint()}", kind="program", next_step=_NEXT)
+                raise SummarizerUnusable(f"{self.name} ended with status {status}: {run.complaint()}", kind="program", next_step=_NEXT)
             if attempt < outcomes.ATTEMPTS:
                 self.clock.sleep(outcomes.WAITS[attempt - 1])
         how = f"took longer than {self.timeout:g} s" if run.timed_out else f"ended with status {status}: {run.complaint()}".rstrip(": ")
-        raise Transient(f"{self.name} {how} ({day.date}, {outcomes.ATTEMPTS} attempts)", attempts=outcomes.ATTEMPTS)
+        raise SummarizerBusy(f"{self.name} {how} ({day.date}, {outcomes.ATTEMPTS} attempts)", attempts=outcomes.ATTEMPTS)
 
     def _run(self, run: _Run, data: bytes) -> int:
         try:
             return run.through(data)
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            raise Fatal(f"{self.name} cannot be started: {reason}", kind="program", next_step=_NEXT) from None
+            raise SummarizerUnusable(f"{self.name} cannot be started: {reason}", kind="program", next_step=_NEXT) from None
 
-    def _summary(self, output: bytes, text: str, day: DayText) -> Summary:
+    def _summary(self, output: bytes, text: str, day: DayText) -> DaySummary:
         told, cut = answer.summary_of(output.decode("utf-8", "replace"), day.budget)
         if not told:
-            raise Permanent(f"{self.name} printed nothing for {day.date}", kind="empty")
-        return Summary(told, self.name, truncated=cut, tokens=Tokens(len(text) // 4, len(told) // 4, estimated=True))
+            raise SummaryRefused(f"{self.name} printed nothing for {day.date}", kind="empty")
+        return DaySummary(told, self.name, truncated=cut, tokens=Tokens(len(text) // 4, len(told) // 4, estimated=True))
 
 
 def name_of(argv: Sequence[str]) -> str:

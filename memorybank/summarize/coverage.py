@@ -16,7 +16,7 @@ COST_EXPONENT = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SentenceCandidate:
     """A sentence that may be chosen.
 
     terms: the terms it covers
@@ -29,7 +29,7 @@ class Candidate:
     factor: float = 1.0
 
 
-def select(candidates: Sequence[Candidate], weights: Mapping[str, int], budget: int, chosen: Sequence[int] = ()) -> list[int]:
+def select(candidates: Sequence[SentenceCandidate], weights: Mapping[str, int], budget: int, chosen: Sequence[int] = ()) -> list[int]:
     """Return the indices of the chosen candidates, in order.
 
     weights: whole numbers, so that a sum does not depend on the order of a set
@@ -47,7 +47,9 @@ def select(candidates: Sequence[Candidate], weights: Mapping[str, int], budget: 
     return sorted({*chosen, *taken})
 
 
-def _greedy(candidates: Sequence[Candidate], gains: Mapping[int, float], weights: Mapping[str, int], budget: int, covered: set[str]) -> tuple[list[int], float]:
+def _greedy(
+    candidates: Sequence[SentenceCandidate], gains: Mapping[int, float], weights: Mapping[str, int], budget: int, covered: set[str]
+) -> tuple[list[int], float]:
     """Return (indices of the greedy choice, its total gain). gains: of each candidate while nothing is chosen."""
     queue = [(-gain / candidates[at].cost ** COST_EXPONENT, at) for at, gain in gains.items() if gain > 0]
     heapify(queue)
@@ -75,11 +77,11 @@ def _greedy(candidates: Sequence[Candidate], gains: Mapping[int, float], weights
     return taken, worth
 
 
-def density(item: Candidate, weights: Mapping[str, int], covered: Set[str] = frozenset()) -> float:
+def density(item: SentenceCandidate, weights: Mapping[str, int], covered: Set[str] = frozenset()) -> float:
     """Return what a candidate would gain, in relation to its length."""
     gain: float = _gain(item, weights, covered) / item.cost**COST_EXPONENT
     return gain
 
 
-def _gain(item: Candidate, weights: Mapping[str, int], covered: Set[str]) -> float:
+def _gain(item: SentenceCandidate, weights: Mapping[str, int], covered: Set[str]) -> float:
     return item.factor * sum(map(weights.__getitem__, item.terms - covered))

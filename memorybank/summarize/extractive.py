@@ -16,10 +16,10 @@ from itertools import chain
 from math import log, sqrt
 
 from memorybank.summarize import content, coverage, findings, lines, sentences, session, shares
-from memorybank.summarize.coverage import Candidate
+from memorybank.summarize.coverage import SentenceCandidate
 from memorybank.summarize.labels import label
-from memorybank.summarize.lines import SAID, Line
-from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, RESULTS, SECTIONS, DayText, Summary
+from memorybank.summarize.lines import SAID, SummaryLine
+from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, RESULTS, SECTIONS, DaySummary, DayText
 
 ALSO_SHARE = 0.15
 """Share of the budget for the closing line. A day of several sessions has none: complete answers would have to give way to single words."""
@@ -45,7 +45,7 @@ _TOGETHER = "together"
 """Session name of the lines of all sessions without a share of their own."""
 
 
-class Extractive:
+class ExtractiveSummarizer:
     """The extractive summarizer. also: whether to add the closing line of distinctive words."""
 
     name = EXTRACTIVE
@@ -53,25 +53,25 @@ class Extractive:
     def __init__(self, also: bool = True) -> None:
         self.also = also
 
-    def summarise(self, day: DayText) -> Summary:
+    def summarise(self, day: DayText) -> DaySummary:
         """Return the summary of a day; an empty text for a day without content. Never raises."""
         known = lines.of_day(day)
         whole = lines.told(known, day.language)
         if len(whole) <= day.budget:
-            return Summary(whole, EXTRACTIVE)
+            return DaySummary(whole, EXTRACTIVE)
         has_room = day.said or len({part.session for part in day.parts}) < 2
         share = int(day.budget * ALSO_SHARE) if self.also and has_room else 0
         material = _Material(_grouped(known, day.language, day.budget - share), day.language)
         text, extra = material.told(day.budget - share, share)
         if share - len(extra) >= WASTED:  # too few words for the line: sentences get the unused characters
             text, extra = material.told(day.budget - len(extra) - 1, len(extra) + 1)
-        return Summary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
+        return DaySummary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
 
 
 class _Material:
     """The lines of a day that is too long, with their terms."""
 
-    def __init__(self, known: Sequence[Line], language: str) -> None:
+    def __init__(self, known: Sequence[SummaryLine], language: str) -> None:
         self.known = known
         self.language = language
         self.parts = [content.parts(line.text) for line in known]
@@ -88,7 +88,7 @@ class _Material:
         return text, _also(telling, said, self.language, share - 1)
 
 
-def _grouped(known: Sequence[Line], language: str, room: int) -> list[Line]:
+def _grouped(known: Sequence[SummaryLine], language: str, room: int) -> list[SummaryLine]:
     """Return the lines, with all sessions too short for a share of their own joined to one at the end, and chat messages last."""
     by_session = _sessions(known)
     alone = shares.told_alone([_size([known[at] for at in places], language) for places in by_session.values()], room)
@@ -97,7 +97,7 @@ def _grouped(known: Sequence[Line], language: str, room: int) -> list[Line]:
     return [*own, *sorted(rest, key=lambda line: SECTIONS.index(line.section)), *(line for line in known if line.section == SAID)]
 
 
-def _sessions(known: Sequence[Line]) -> dict[str, list[int]]:
+def _sessions(known: Sequence[SummaryLine]) -> dict[str, list[int]]:
     """Return {session: indices of its lines}, in order."""
     found: dict[str, list[int]] = {}
     for at, line in enumerate(known):
@@ -106,14 +106,14 @@ def _sessions(known: Sequence[Line]) -> dict[str, list[int]]:
     return found
 
 
-def _chosen(known: Sequence[Line], terms: Sequence[frozenset[str]], language: str, room: int) -> list[Line]:
+def _chosen(known: Sequence[SummaryLine], terms: Sequence[frozenset[str]], language: str, room: int) -> list[SummaryLine]:
     """Return the lines that fit into `room` characters and cover most. The questions of each session are answered first."""
     weights = _weights(terms)
-    candidates = [Candidate(found, line.cost, _factor(line, found)) for line, found in zip(known, terms, strict=True)]
+    candidates = [SentenceCandidate(found, line.cost, _factor(line, found)) for line, found in zip(known, terms, strict=True)]
     by_session = _sessions(known)
     has_talk = any(line.section == SAID for line in known)
     sizes = [_size([known[at] for at in places], language) for places in by_session.values()]
-    answers: dict[int, Line] = {}
+    answers: dict[int, SummaryLine] = {}
     for places, share in zip(by_session.values(), shares.of_room(sizes, int(room * ANSWERS_SHARE) if has_talk else room), strict=True):
         answers |= session.answers(known, places, candidates, weights, share, lambda section: _named(section, language))
     room = _completed(known, answers, room - _size(answers.values(), language))
@@ -125,7 +125,7 @@ def _chosen(known: Sequence[Line], terms: Sequence[frozenset[str]], language: st
     return [answers.get(at, known[at]) for at in coverage.select(priced, weights, max(0, room), sorted(answers))]
 
 
-def _completed(known: Sequence[Line], answers: dict[int, Line], room: int) -> int:
+def _completed(known: Sequence[SummaryLine], answers: dict[int, SummaryLine], room: int) -> int:
     """Lengthen shortened answers with the characters that are left, in equal parts, commits first. Returns what is still left."""
     shortened = [at for at, line in answers.items() if line.text != known[at].text and line.section != CHANGED]
     shortened.sort(key=lambda at: (known[at].section != COMMITS, at))
@@ -137,7 +137,7 @@ def _completed(known: Sequence[Line], answers: dict[int, Line], room: int) -> in
     return room
 
 
-def _size(known: Iterable[Line], language: str) -> int:
+def _size(known: Iterable[SummaryLine], language: str) -> int:
     """Return the number of characters of some lines, with the headings of their sections."""
     told = list(known)
     named = {(line.session, line.section) for line in told if line.section != SAID}
@@ -156,7 +156,7 @@ def _weights(terms: Iterable[frozenset[str]]) -> dict[str, int]:
     return {term: worth[count] for term, count in counts.items()}
 
 
-def _factor(line: Line, terms: Set[str]) -> float:
+def _factor(line: SummaryLine, terms: Set[str]) -> float:
     """Return the factor on a line's gain: 0 for a line with hardly any content words (a request to continue, a count of further files), half for a question
     in a chat.
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from memorybank.summarize import sentences
 from memorybank.summarize.labels import label
-from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, Part
+from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, SessionItem
 from memorybank.text.openers import answer_first
 
 SAID = "said"
@@ -34,7 +34,7 @@ _ENDING = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SummaryLine:
     """One sentence or item.
 
     section: one of SECTIONS, or `said`
@@ -55,30 +55,30 @@ class Line:
         return len(self.text) + 2 + (len(self.who) + 2) * bool(self.who)
 
 
-def of_day(day: DayText) -> list[Line]:
+def of_day(day: DayText) -> list[SummaryLine]:
     """Return all content of a day, without duplicates: session by session the parts, section by section, then the chat messages, each in the order of time."""
     longest = max(LONGEST, day.budget // 12)
-    found: dict[tuple[str, str, str], Line] = {}
+    found: dict[tuple[str, str, str], SummaryLine] = {}
     for session in dict.fromkeys(part.session for part in day.parts):
         for section in SECTIONS:
             for part in day.parts:
                 if part.section == section and part.session == session:
                     for number, text in enumerate(_texts(part)):
-                        found.setdefault((session, section, text), fitted(Line(section, "", text, not number, session), longest))
+                        found.setdefault((session, section, text), fitted(SummaryLine(section, "", text, not number, session), longest))
     for message in day.said:
         for text in sentences.cut(message.text):
-            found.setdefault(("", SAID, text), fitted(Line(SAID, message.who, text), longest))
+            found.setdefault(("", SAID, text), fitted(SummaryLine(SAID, message.who, text), longest))
     return [line for line in found.values() if line.text]
 
 
-def _texts(part: Part) -> list[str]:
+def _texts(part: SessionItem) -> list[str]:
     """Return the sentences of a request or a result (from where the result answers); other items are one line each."""
     if part.section not in _PROSE:
         return [" ".join(part.text.split())]
     return sentences.cut(answer_first(part.text) if part.section == RESULTS else part.text)
 
 
-def fitted(line: Line, room: int) -> Line:
+def fitted(line: SummaryLine, room: int) -> SummaryLine:
     """Return the line with at most `room` characters of text. Of a fix that is too long, the failure and the remedy stay, without what is between them."""
     if len(line.text) <= room:
         return line
@@ -103,7 +103,7 @@ def _both(failed: str, helped: str, room: int) -> str:
     return f"{begin} {sentences.clipped(helped, room - len(begin) - 1)}".strip()
 
 
-def without_detail(line: Line) -> Line:
+def without_detail(line: SummaryLine) -> SummaryLine:
     """Return an item up to the colon after its brackets: `a.py (edited, 3 changes): …` becomes the file and the count."""
     for colon in ("): ", "）: ", "）："):
         at = line.text.find(colon)
@@ -112,7 +112,7 @@ def without_detail(line: Line) -> Line:
     return line
 
 
-def told(lines: Sequence[Line], language: str) -> str:
+def told(lines: Sequence[SummaryLine], language: str) -> str:
     """Return the lines as text: one line for each section and for each change of speaker. Several sessions become the items of a list."""
     several = len({line.session for line in lines if line.session}) > 1
     parts: list[str] = []
@@ -128,7 +128,7 @@ def told(lines: Sequence[Line], language: str) -> str:
     return "\n".join(parts)
 
 
-def _head(line: Line, language: str) -> str:
+def _head(line: SummaryLine, language: str) -> str:
     if line.section != SAID:
         return label(line.section, language)
     return f"{line.who}: " if line.who else ""

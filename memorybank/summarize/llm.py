@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from memorybank.clock import Clock
 from memorybank.errors import MissingExtra
 from memorybank.summarize import answer, outcomes, prompt
-from memorybank.summarize.outcomes import Verdict
-from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DayText, Fatal, Permanent, Summary, Tokens, Transient
+from memorybank.summarize.outcomes import CallVerdict
+from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DaySummary, DayText, SummarizerBusy, SummarizerUnusable, SummaryRefused, Tokens
 from memorybank.text.redact import redact
 from memorybank.text.snippets import shown
 
@@ -61,7 +61,7 @@ class _Reply:
     tokens: Tokens
 
 
-class Llm:
+class LlmSummarizer:
     """The model as a summarizer. key: "" for a server without keys; timeout: seconds for one call."""
 
     def __init__(self, endpoint: Endpoint, key: str, clock: Clock, timeout: float = TIMEOUT_SECONDS) -> None:
@@ -74,7 +74,7 @@ class Llm:
         self._answered = False
         self._adapted: set[str] = set()
 
-    def summarise(self, day: DayText) -> Summary:
+    def summarise(self, day: DayText) -> DaySummary:
         """Return a summary of at most `day.budget` characters.
 
         When the digest is too long for the model, it is halved once. When an answer breaks off, a shorter one is requested once.
@@ -90,13 +90,13 @@ class Llm:
             reply = shorter if shorter.text or not reply.text else reply
         told, cut = answer.summary_of(answer.whole_sentences(reply.text) if broke_off else reply.text, day.budget)
         if not told:
-            raise Permanent(f"{self.name} at {self.endpoint.host} gave an empty answer for {day.date}", kind="empty")
-        return Summary(told, self.name, truncated=broke_off or cut, tokens=tokens)
+            raise SummaryRefused(f"{self.name} at {self.endpoint.host} gave an empty answer for {day.date}", kind="empty")
+        return DaySummary(told, self.name, truncated=broke_off or cut, tokens=tokens)
 
     def _halving(self, day: DayText, text: str) -> tuple[_Reply, str]:
         try:
             return self._ask(day, text, day.budget), text
-        except Permanent as error:
+        except SummaryRefused as error:
             if error.kind != "too_long":
                 raise
         half = prompt.digest(day, min(len(text), DIGEST_CHARACTERS) // 2)
@@ -123,12 +123,12 @@ class Llm:
                 status, retry_after = error.status_code, error.response.headers.get("retry-after", "")
                 verdict = self._of_status(error)
             except self._openai.APITimeoutError:
-                verdict = Verdict(outcomes.TRANSIENT, "timeout", "no answer in time")
+                verdict = CallVerdict(outcomes.TRANSIENT, "timeout", "no answer in time")
             except self._openai.APIConnectionError as error:
                 verdict = self._of_connection(error)
             except (self._openai.OpenAIError, ValueError, TypeError, AttributeError):  # how the library reports an invalid answer
                 self._answered = True
-                verdict = Verdict(outcomes.TRANSIENT, "malformed", "an answer that does not follow the API")
+                verdict = CallVerdict(outcomes.TRANSIENT, "malformed", "an answer that does not follow the API")
             # Not an attempt of its own: the next request leaves out the refused parameter. Each parameter is adapted only once, so this ends.
             if verdict.ending == outcomes.ADAPT and verdict.kind not in self._adapted:
                 self._adapted.add(verdict.kind)
@@ -147,7 +147,7 @@ class Llm:
         request["max_completion_tokens" if "max_tokens" in self._adapted else "max_tokens"] = max(1, budget) + EXTRA_TOKENS
         return request
 
-    def _reply(self, completion: Any, messages: list[dict[str, str]]) -> _Reply | Verdict:
+    def _reply(self, completion: Any, messages: list[dict[str, str]]) -> _Reply | CallVerdict:
         """Return the content of an answer with status 200, or why it has none."""
         error = getattr(completion, "error", None)
         if error:
@@ -155,23 +155,23 @@ class Llm:
             return outcomes.of_body(str(found.get("code") or found.get("type") or ""), str(found.get("message") or ""))
         choices = getattr(completion, "choices", None)
         if not isinstance(choices, list):
-            return Verdict(outcomes.TRANSIENT, "malformed", "an answer without choices")
+            return CallVerdict(outcomes.TRANSIENT, "malformed", "an answer without choices")
         if not choices:
-            return Verdict(outcomes.PERMANENT, "empty", "no answer")
+            return CallVerdict(outcomes.PERMANENT, "empty", "no answer")
         message, finish = choices[0].message, str(choices[0].finish_reason or "").lower()
         text = message.content
         if text is not None and not isinstance(text, str):
-            return Verdict(outcomes.TRANSIENT, "malformed", "an answer that is not text")
+            return CallVerdict(outcomes.TRANSIENT, "malformed", "an answer that is not text")
         if message.refusal:
-            return Verdict(outcomes.PERMANENT, "refusal", "the model refused")
+            return CallVerdict(outcomes.PERMANENT, "refusal", "the model refused")
         if finish in _FILTERED:
-            return Verdict(outcomes.PERMANENT, "content_filter", "the provider's filter stopped the answer")
+            return CallVerdict(outcomes.PERMANENT, "content_filter", "the provider's filter stopped the answer")
         cut = finish == "length"
         if not cut and not (text or "").strip():
-            return Verdict(outcomes.PERMANENT, "empty", "an empty answer")
+            return CallVerdict(outcomes.PERMANENT, "empty", "an empty answer")
         return _Reply(text or "", cut, _tokens(completion, messages, text or ""))
 
-    def _of_status(self, error: Any) -> Verdict:
+    def _of_status(self, error: Any) -> CallVerdict:
         body = error.body if isinstance(error.body, dict) else {}
         code, parameter = str(body.get("code") or body.get("type") or ""), str(body.get("param") or "")
         said = str(body.get("message") or "") or str(error.message)
@@ -179,15 +179,15 @@ class Llm:
         if verdict.kind == "key" or verdict.ending == outcomes.TRANSIENT:
             return verdict  # servers quote a part of the key in messages about it
         told = self._shown(str(body.get("message") or ""))
-        return Verdict(verdict.ending, verdict.kind, f"{verdict.what}: {told}" if told else verdict.what)
+        return CallVerdict(verdict.ending, verdict.kind, f"{verdict.what}: {told}" if told else verdict.what)
 
-    def _of_connection(self, error: BaseException) -> Verdict:
+    def _of_connection(self, error: BaseException) -> CallVerdict:
         """Return the verdict on a failed connection. At the first call it means a wrong address or a server that is not running; later it is a passing
         fault.
         """
         if not self._answered and _nobody_there(error):
-            return Verdict(outcomes.FATAL, "unreachable", "no server answers at this address")
-        return Verdict(outcomes.TRANSIENT, "connection", "the connection failed")
+            return CallVerdict(outcomes.FATAL, "unreachable", "no server answers at this address")
+        return CallVerdict(outcomes.TRANSIENT, "connection", "the connection failed")
 
     def _shown(self, said: str) -> str:
         """Return a server's message, ready to be shown: one line, short, without the key or any other secret."""
@@ -195,16 +195,16 @@ class Llm:
             said = said.replace(self._key, "[key]")
         return redact(shown(said), None)[:_MESSAGE_CHARACTERS]
 
-    def _fail(self, verdict: Verdict, day: DayText, attempts: int) -> NoReturn:
+    def _fail(self, verdict: CallVerdict, day: DayText, attempts: int) -> NoReturn:
         """Raise the error for a verdict, without a cause: the library's errors hold the request, and with it the key."""
         at = f"{self.name} at {self.endpoint.host}"
         if verdict.ending == outcomes.FATAL:
             step = _NEXT[verdict.kind].format(host=self.endpoint.host, keys=self.endpoint.keys)
-            raise Fatal(f"{at}: {verdict.what}", kind=verdict.kind, next_step=step) from None
+            raise SummarizerUnusable(f"{at}: {verdict.what}", kind=verdict.kind, next_step=step) from None
         if verdict.ending == outcomes.TRANSIENT:
-            raise Transient(f"{at}: {verdict.what} ({day.date}, {attempts} attempts)", attempts=attempts) from None
+            raise SummarizerBusy(f"{at}: {verdict.what} ({day.date}, {attempts} attempts)", attempts=attempts) from None
         kind = "rejected" if verdict.ending == outcomes.ADAPT else verdict.kind
-        raise Permanent(f"{at}: {verdict.what} ({day.date})", kind=kind) from None
+        raise SummaryRefused(f"{at}: {verdict.what} ({day.date})", kind=kind) from None
 
 
 def _library() -> ModuleType:

@@ -32,7 +32,7 @@ _ADAPTED = ("max_tokens", "temperature")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CallVerdict:
     """How a call ended.
 
     ending: transient, permanent, fatal or adapt
@@ -45,39 +45,39 @@ class Verdict:
     what: str
 
 
-def of_status(status: int, code: str, parameter: str, message: str) -> Verdict:
+def of_status(status: int, code: str, parameter: str, message: str) -> CallVerdict:
     """Return the verdict on an HTTP error. code, parameter, message: from the error object in the answer, "" when missing."""
     said = f"{code} {message}".lower()
     what = f"status {status}" + (f" ({code})" if code and code != str(status) else "")
     if any(sign in said for sign in _QUOTA) or status == 402:
-        return Verdict(FATAL, "quota", what)
+        return CallVerdict(FATAL, "quota", what)
     if status in (401, 403) or (status == 400 and any(sign in said for sign in _KEY)):
-        return Verdict(FATAL, "key", f"the key was refused (status {status})")
+        return CallVerdict(FATAL, "key", f"the key was refused (status {status})")
     if status in _PASSING or status >= 500:
-        return Verdict(TRANSIENT, "status", what)
+        return CallVerdict(TRANSIENT, "status", what)
     if status in _OF_THE_DAY:
         return _of_the_day(status, parameter, said, what)
-    return Verdict(FATAL, "not_found" if status == 404 else "address", what)
+    return CallVerdict(FATAL, "not_found" if status == 404 else "address", what)
 
 
-def _of_the_day(status: int, parameter: str, said: str, what: str) -> Verdict:
+def _of_the_day(status: int, parameter: str, said: str, what: str) -> CallVerdict:
     if status == 413 or any(sign in said for sign in _TOO_LONG):
-        return Verdict(PERMANENT, "too_long", what)
+        return CallVerdict(PERMANENT, "too_long", what)
     named = next((name for name in _ADAPTED if name in (parameter, *said.replace("'", " ").replace("`", " ").replace('"', " ").split())), "")
     if named:
-        return Verdict(ADAPT, named, what)
+        return CallVerdict(ADAPT, named, what)
     filtered = "content_filter" in said or "content management policy" in said or "content_policy" in said
-    return Verdict(PERMANENT, "content_filter" if filtered else "rejected", what)
+    return CallVerdict(PERMANENT, "content_filter" if filtered else "rejected", what)
 
 
-def of_body(code: str, message: str) -> Verdict:
+def of_body(code: str, message: str) -> CallVerdict:
     """Return the verdict on an error in an answer with status 200."""
     said = f"{code} {message}".lower()
     if any(sign in said for sign in _QUOTA):
-        return Verdict(FATAL, "quota", f"error {code}".rstrip())
+        return CallVerdict(FATAL, "quota", f"error {code}".rstrip())
     if any(sign in said for sign in _KEY):
-        return Verdict(FATAL, "key", f"error {code}".rstrip())
-    return Verdict(TRANSIENT, "malformed", "an error in an answer with status 200")
+        return CallVerdict(FATAL, "key", f"error {code}".rstrip())
+    return CallVerdict(TRANSIENT, "malformed", "an error in an answer with status 200")
 
 
 def wait(attempt: int, status: int, retry_after: str, now: int) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memorybank.summarize.extractive import Extractive
+from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.summarizer import DayText
 from memorybank.text.redact import redact
 
@@ -30,7 +30,7 @@ def digest(day: DayText, limit: int) -> str:
     """Return the day in at most `limit` characters, selected by rule. Secrets are redacted before anything is cut: half a secret would not be recognised."""
     parts = tuple(replace(part, text=redact(part.text, None)) for part in day.parts)
     said = tuple(replace(message, text=redact(message.text, None)) for message in day.said)
-    text = Extractive(also=False).summarise(DayText(day.date, day.language, limit, parts, said)).text
+    text = ExtractiveSummarizer(also=False).summarise(DayText(day.date, day.language, limit, parts, said)).text
     # The record must not be able to close its own mark.
     return text.replace("<record>", "‹record>").replace("</record>", "‹/record>")
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memorybank.summarize.labels import label
-from memorybank.summarize.summarizer import COMMITS, SECTIONS, Part
+from memorybank.summarize.summarizer import COMMITS, SECTIONS, SessionItem
 
 _LABELS = {label(section, language): section for section in SECTIONS for language in ("en", "ja")}
 _ALSO = (label("also", "en"), label("also", "ja"))
 
 
-def parts(text: str, date: str) -> tuple[Part, ...]:
+def parts(text: str, date: str) -> tuple[SessionItem, ...]:
     """Return the parts of a summary, the first of each session prefixed with the date.
 
     Returns () for a text in any other form: by a model, by a person, or about a day of chats.
     """
-    found: list[Part] = []
+    found: list[SessionItem] = []
     number = 0
     for line in text.split("\n"):
         number += line.startswith("- ")
@@ -30,6 +30,6 @@ def parts(text: str, date: str) -> tuple[Part, ...]:
         session = f"{date} {number}"
         items = said.split("; ") if _LABELS[name] == COMMITS else [said]
         is_first = not found or found[-1].session != session
-        told = [Part(_LABELS[name], item, session) for item in items]
+        told = [SessionItem(_LABELS[name], item, session) for item in items]
         found += [replace(told[0], text=f"[{date}] {told[0].text}"), *told[1:]] if is_first else told
     return tuple(found)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from memorybank.summarize import coverage, findings, lines
-from memorybank.summarize.coverage import Candidate
+from memorybank.summarize.coverage import SentenceCandidate
 from memorybank.summarize.findings import TELLS
-from memorybank.summarize.lines import Line
+from memorybank.summarize.lines import SummaryLine
 from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, FIXES, GOALS, OPEN_ENDS, RESULTS
 from memorybank.text.language import identify
 
@@ -43,8 +43,13 @@ _ALWAYS = (GOALS, COMMITS, CHANGED)
 
 
 def answers(
-    known: Sequence[Line], places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int], room: int, name: Callable[[str], int]
-) -> dict[int, Line]:
+    known: Sequence[SummaryLine],
+    places: Sequence[int],
+    candidates: Sequence[SentenceCandidate],
+    weights: Mapping[str, int],
+    room: int,
+    name: Callable[[str], int],
+) -> dict[int, SummaryLine]:
     """Return {index: the line that answers, possibly shortened}.
 
     places: indices of the session's lines within `known` and `candidates`
@@ -56,7 +61,7 @@ def answers(
         by_section.setdefault(known[at].section, []).append(at)
     if COMMITS in by_section:  # their subjects say what was changed
         by_section.pop(CHANGED, None)
-    found: dict[int, Line] = {}
+    found: dict[int, SummaryLine] = {}
     left = room
     worths = _worths(known, by_section.get(RESULTS, []))
     order = list(_SHARES) if max(worths.values(), default=0.0) >= TELLS else [*list(_SHARES)[1:], RESULTS]
@@ -84,7 +89,7 @@ def answers(
     return found
 
 
-def _one(known: Sequence[Line], section: str, at: int, room: int) -> dict[int, Line]:
+def _one(known: Sequence[SummaryLine], section: str, at: int, room: int) -> dict[int, SummaryLine]:
     """Return one line within its budget, or none when hardly anything would be left of it."""
     whole = known[at]
     least = LEAST_FIX if section == FIXES else LEAST
@@ -93,7 +98,7 @@ def _one(known: Sequence[Line], section: str, at: int, room: int) -> dict[int, L
     return {at: lines.fitted(whole, room - (whole.cost - len(whole.text)))}
 
 
-def _worths(known: Sequence[Line], places: Sequence[int]) -> dict[int, float]:
+def _worths(known: Sequence[SummaryLine], places: Sequence[int]) -> dict[int, float]:
     """Return {index: worth} of the sentences of results. The first informative sentence of each answer counts more."""
     found: dict[int, float] = {}
     leads = True
@@ -106,7 +111,7 @@ def _worths(known: Sequence[Line], places: Sequence[int]) -> dict[int, float]:
     return found
 
 
-def _results(known: Sequence[Line], worths: Mapping[int, float], room: int, most: int) -> dict[int, Line]:
+def _results(known: Sequence[SummaryLine], worths: Mapping[int, float], room: int, most: int) -> dict[int, SummaryLine]:
     """Return the best sentence, or one nearly as good that fits completely, then the best sentence of each other answer. All within `room`, except for a
     finding, which gets up to `most` characters.
     """
@@ -128,12 +133,12 @@ def _results(known: Sequence[Line], worths: Mapping[int, float], room: int, most
     return told
 
 
-def _answer(known: Sequence[Line], places: Iterable[int], place: int) -> int:
+def _answer(known: Sequence[SummaryLine], places: Iterable[int], place: int) -> int:
     """Return the index at which the answer begins to which a sentence belongs."""
     return max((at for at in places if at <= place and known[at].begins), default=-1)
 
 
-def _best(known: Sequence[Line], section: str, places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int]) -> int:
+def _best(known: Sequence[SummaryLine], section: str, places: Sequence[int], candidates: Sequence[SentenceCandidate], weights: Mapping[str, int]) -> int:
     """Return the first request with content, the last open end, or for other sections the line that covers most for its length."""
     if section == GOALS:
         return next((at for at in places if candidates[at].factor), places[0])
@@ -142,13 +147,15 @@ def _best(known: Sequence[Line], section: str, places: Sequence[int], candidates
     return max(places, key=lambda at: (coverage.density(candidates[at], weights), -at))
 
 
-def _commits(known: Sequence[Line], places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int], room: int) -> dict[int, Line]:
+def _commits(
+    known: Sequence[SummaryLine], places: Sequence[int], candidates: Sequence[SentenceCandidate], weights: Mapping[str, int], room: int
+) -> dict[int, SummaryLine]:
     """Return all commits if they fit; else the beginning of each subject; else those that together cover most."""
     if sum(known[at].cost for at in places) <= room:
         return {at: known[at] for at in places}
     each = max(LEAST_SUBJECT, room // len(places) - 2)
     short = {at: lines.fitted(known[at], each) for at in places}
-    priced = [Candidate(candidates[at].terms, short[at].cost, candidates[at].factor) for at in places]
+    priced = [SentenceCandidate(candidates[at].terms, short[at].cost, candidates[at].factor) for at in places]
     taken = [places[number] for number in coverage.select(priced, weights, room)] or [places[0]]
     left = room - sum(short[at].cost for at in taken)
     told = {at: short[at] for at in taken}
@@ -160,9 +167,9 @@ def _commits(known: Sequence[Line], places: Sequence[int], candidates: Sequence[
     return told
 
 
-def _files(known: Sequence[Line], places: Sequence[int], room: int) -> dict[int, Line]:
+def _files(known: Sequence[SummaryLine], places: Sequence[int], room: int) -> dict[int, SummaryLine]:
     """Return the first changed files, without the changes themselves, as many as fit; at least one."""
-    found: dict[int, Line] = {}
+    found: dict[int, SummaryLine] = {}
     for at in places:
         line = lines.fitted(lines.without_detail(known[at]), room if not found else known[at].cost)
         if found and line.cost > room:

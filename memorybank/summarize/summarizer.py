@@ -11,7 +11,7 @@ How a run uses this package:
     summary = summarizer.summarise(day)                              # Transient, Permanent, Fatal
     cost = choice.price.of(summary.tokens)                           # None without a configured price
 
-`bank_root` is the bank's path on this machine; `leaves_by` is the host (`api.openai.com`, `localhost:11434`) or `command:<program>`. `Extractive()` needs
+`bank_root` is the bank's path on this machine; `leaves_by` is the host (`api.openai.com`, `localhost:11434`) or `command:<program>`. `ExtractiveSummarizer()` needs
 none of this: no choice, no consent, no I/O. `weaker(by, than)` says whether an entry is a draft.
 
     try: summary = summarizer.summarise(day)
@@ -43,7 +43,7 @@ DIGEST_CHARACTERS = 24_000
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SessionItem:
     """One item of a session's summary.
 
     section: one of SECTIONS
@@ -57,7 +57,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatText:
     """One message of a chat. who: the name for the reader, "" when unknown; text: as written, Markdown or plain, of any length."""
 
     who: str
@@ -78,8 +78,8 @@ class DayText:
     date: str
     language: str
     budget: int
-    parts: tuple[Part, ...] = ()
-    said: tuple[Said, ...] = ()
+    parts: tuple[SessionItem, ...] = ()
+    said: tuple[ChatText, ...] = ()
 
     @property
     def characters(self) -> int:
@@ -100,7 +100,7 @@ class Tokens:
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class TokenPrice:
     """The price of a million tokens, in the person's own currency; None when not configured."""
 
     prompt: float | None = None
@@ -114,7 +114,7 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class DaySummary:
     """A summary within the day's budget.
 
     by: `extractive`, `llm:<model>` or `command:<program>`
@@ -132,13 +132,13 @@ class Summarizer(Protocol):
 
     @property
     def name(self) -> str:
-        """The later `Summary.by`."""
+        """The later `DaySummary.by`."""
 
-    def summarise(self, day: DayText) -> Summary:
+    def summarise(self, day: DayText) -> DaySummary:
         """Return the summary of a day. Raises Transient, Permanent or Fatal."""
 
 
-class Transient(MemorybankError):
+class SummarizerBusy(MemorybankError):
     """The summarizer cannot answer now: the day is skipped, nothing is saved, and the day stays due. attempts: number of calls made."""
 
     code = "summarizer_busy"
@@ -149,7 +149,7 @@ class Transient(MemorybankError):
         self.attempts = attempts
 
 
-class Permanent(MemorybankError):
+class SummaryRefused(MemorybankError):
     """The summarizer will not answer for this day. kind: `rejected`, `too_long`, `refusal`, `content_filter`, `empty`."""
 
     code = "summary_refused"
@@ -160,7 +160,7 @@ class Permanent(MemorybankError):
         self.kind = kind
 
 
-class Fatal(ConfigInvalid):
+class SummarizerUnusable(ConfigInvalid):
     """The summarizer cannot be used as it is configured: the run ends, and nothing is saved.
 
     kind: `key`, `quota`, `not_found`, `unreachable`, `address`, `program`

@@ -19,7 +19,7 @@ _HEX = frozenset("0123456789abcdefABCDEF-")
 _PATH, _NUMERIC, _VALUE = "path", "number", "value"
 
 
-class Arguments:
+class ClassifiedArguments:
     """The classified words of a simple command.
 
     program, subcommands: names, such as `git` and [`push`]
@@ -90,8 +90,8 @@ class Arguments:
             self.numbers = True
             return False
         name = _flag_name(self.program, flag)
-        self._behind_flag = not equals and name == flag and flag not in programs.LOUDNESS and not programs.has_many(self.program)
-        if flag not in programs.LOUDNESS:
+        self._behind_flag = not equals and name == flag and flag not in programs.DISPLAY_FLAGS and not programs.has_many(self.program)
+        if flag not in programs.DISPLAY_FLAGS:
             self.flags.add(name)
         if equals:
             self._add(value, _kind("", [], value))

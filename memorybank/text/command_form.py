@@ -8,7 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import programs, shell
-from memorybank.text.arguments import Arguments
+from memorybank.text.arguments import ClassifiedArguments
 from memorybank.text.shell import UNKNOWN as EXPANSION
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ class _Step:
 
     __slots__ = ("before", "ends", "keyword", "looks", "minor", "pair", "program", "words", "working")
 
-    def __init__(self, part: shell.Part, words: list[str]) -> None:
+    def __init__(self, part: shell.SimpleCommand, words: list[str]) -> None:
         self.before = part.before
         self.keyword = words[0] if words and words[0] in _MASKING_KEYWORDS else ""
         self.words = programs.unwrapped(programs.plain(words))
@@ -52,8 +52,8 @@ class _Step:
         if self.words and self.words[0] not in programs.PREPARATION:
             self._judge(part)
 
-    def _judge(self, part: shell.Part) -> None:
-        arguments = Arguments(self.words, "", "")
+    def _judge(self, part: shell.SimpleCommand) -> None:
+        arguments = ClassifiedArguments(self.words, "", "")
         self.program = arguments.program
         self.pair = " ".join([arguments.program, *arguments.subcommands[:1]])
         edits = self.program in programs.EDITORS and any(flag.startswith(("-i", "--in-place")) for flag in arguments.flags)
@@ -65,7 +65,7 @@ class _Step:
         self.working = not self.looks and not self.minor
 
 
-class Form:
+class CommandForm:
     """What the structure of a command says about its exit status.
 
     working: whether any part does more than show something or have a minor effect
@@ -95,7 +95,7 @@ class Form:
         self._walk(steps, pipefail, pipefail or "set -e" in command)
         self.speaks = self.speaks and not command.rstrip().endswith("&")
         self.code_speaks = self.code_speaks or "PIPESTATUS" in command or "pipestatus" in command
-        self.honest = all(step.program in programs.HONEST for step in working)
+        self.honest = all(step.program in programs.TRUSTED_STATUS_PROGRAMS for step in working)
         filters = [step for step in steps if step.before == "|" and step.looks]
         self.cut = next((_lines_of_head(step.words) for step in filters if step.program in _CUTTING), 0)
         chosen = [step for step in filters if step.program in _SELECTING and not _is_inverse(step.words)]

@@ -52,7 +52,7 @@ JAPANESE_WRONG_STARTS = tuple(
     いえ、違 間違って 間違えて 間違いです 元に戻して もとに戻して 元に戻せ やり直し やりなおし 勝手に 余計な 頼んだのは お願いしたのは 言ったのは""")
 )
 JAPANESE_WRONG = tuple(str.split("頼んでない 頼んでいない 頼んでいません そうじゃない そうではない 勝手に変え 勝手に消 勝手に直 勝手に追加 違うよ 違いますよ"))
-JAPANESE_TOLD = tuple(
+JAPANESE_REPEATED_ORDER = tuple(
     str.split("って言った って言いました と言ったはず と言いました と言ったでしょう と言ったのに って言ったのに って言ったでしょ と言いましたよ")
 )
 """Endings of a sentence that repeats an earlier order."""

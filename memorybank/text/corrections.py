@@ -78,7 +78,7 @@ def _japanese(sentence: str) -> bool:
         return False
     plain = plain.rstrip("ねよなー〜～")
     if len(sentence) <= _LONGEST_CORRECTION and (
-        plain.startswith(words.JAPANESE_WRONG_STARTS) or plain.endswith(words.JAPANESE_TOLD) or any(word in plain for word in words.JAPANESE_WRONG)
+        plain.startswith(words.JAPANESE_WRONG_STARTS) or plain.endswith(words.JAPANESE_REPEATED_ORDER) or any(word in plain for word in words.JAPANESE_WRONG)
     ):
         return True
     return plain.endswith(words.REQUESTS) and any(word in plain for word in words.JAPANESE_INSTEAD)

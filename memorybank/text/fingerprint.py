@@ -11,9 +11,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import paths, programs, shell
-from memorybank.text.arguments import Arguments
+from memorybank.text.arguments import ClassifiedArguments
 from memorybank.text.redact import redact
-from memorybank.text.shell import UNKNOWN, Part
+from memorybank.text.shell import UNKNOWN, SimpleCommand
 
 __all__ = ["action", "command", "command_files", "command_parts", "family", "is_read_only"]
 
@@ -167,7 +167,7 @@ def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
     return found
 
 
-def _written(part: Part, root: str, folder: str, group: int) -> list[_Step]:
+def _written(part: SimpleCommand, root: str, folder: str, group: int) -> list[_Step]:
     """Return the edits of a viewer that writes: `cat > file`, `echo x >> file`."""
     where = [paths.relative(target, root, folder=folder) or "_" for target in part.targets if UNKNOWN not in target]
     return [_Step(f"write {path}"[:_LONGEST], False, False, [path] if path != "_" else [], group) for path in where]
@@ -181,7 +181,7 @@ def _moved(folder: str, words: list[str]) -> str:
 
 
 def _step(words: list[str], root: str, folder: str, group: int) -> _Step:
-    arguments = Arguments(words, root, folder)
+    arguments = ClassifiedArguments(words, root, folder)
     program = arguments.program
     viewer = program in programs.VIEWERS and not (program in programs.EDITORS and any(flag.startswith(("-i", "--in-place")) for flag in arguments.flags))
     bare = not (arguments.files or arguments.values or arguments.numbers)

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 from memorybank.text import tokens
 from memorybank.text.function_words import ENGLISH, JAPANESE
-from memorybank.text.tokens import Reading
+from memorybank.text.tokens import TokenizedText
 
 _BEFORE = 24
 _CACHE_LIMIT = 400_000
@@ -56,7 +56,7 @@ def keywords(title: str, headings: Iterable[str], tags: Iterable[str], body: str
     return extract(tokens.read(title), tokens.read("\n".join(headings)), tokens.read("\n".join(tags)), tokens.read(body), settings)
 
 
-def extract(title: Reading, headings: Reading, tags: Reading, body: Reading, settings: KeywordSettings) -> list[Keyword]:
+def extract(title: TokenizedText, headings: TokenizedText, tags: TokenizedText, body: TokenizedText, settings: KeywordSettings) -> list[Keyword]:
     """Return the keywords of texts that are already split into parts.
 
     A word qualifies when it occurs `min_frequency` times in the body, or in the title, a heading or a tag. Its weight is the number
@@ -85,7 +85,7 @@ def extract(title: Reading, headings: Reading, tags: Reading, body: Reading, set
     return [Keyword(word, occurrences, _snippets(body.text, counts, settings)) for _, word, occurrences, counts in chosen]
 
 
-def _forms(reading: Reading, grouping: "_Grouping") -> dict[str, dict[str, int]]:
+def _forms(reading: TokenizedText, grouping: "_Grouping") -> dict[str, dict[str, int]]:
     """Map each group (stem, identifier or CJK run) to its written forms and how often each occurs."""
     groups: dict[str, dict[str, int]] = {}
     for part, count in Counter(reading.parts).items():

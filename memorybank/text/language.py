@@ -3,7 +3,7 @@
 It is only a label (`metadata.language`): tokens, search and scores treat every language alike.
 """
 
-from memorybank.text.tokens import FIRST_CJK, Reading, is_cjk, read
+from memorybank.text.tokens import FIRST_CJK, TokenizedText, is_cjk, read
 
 UNKNOWN = "und"
 """The text contains no letters (ISO 639-2 "undetermined")."""
@@ -27,7 +27,7 @@ def identify(text: str) -> str:
     return language_of(read(text))
 
 
-def language_of(reading: Reading) -> str:
+def language_of(reading: TokenizedText) -> str:
     """Return the language of a text that is already split into parts; its first 200 parts decide.
 
     Half of a technical Japanese note is English identifiers. A text therefore counts as East Asian as soon as it has more than one

@@ -22,7 +22,7 @@ _BYTES_A_CHARACTER = 64
 _ELLIPSIS = "…"
 
 
-class Needle:
+class PurgeNeedle:
     """A text to purge, with a matcher for all its forms. Raises UsageError, which never repeats the text, if it cannot be purged."""
 
     def __init__(self, text: str) -> None:

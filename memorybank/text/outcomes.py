@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import programs
-from memorybank.text.command_form import Form
+from memorybank.text.command_form import CommandForm
 
 SUCCESS, FAILURE, PARTIAL, UNKNOWN = "success", "failure", "partial", "unknown"
 _LONGEST_ERROR = 1_500
@@ -19,7 +19,7 @@ _LIARS = ("FAILED", "exited with code", "script failed", "exited with exit code"
 _NOT_RUN = ("sibling tool call errored", "<tool_use_error>cancelled", "cancelled: parallel tool call")
 
 
-class Outcome:
+class CommandOutcome:
     """How a command ended.
 
     status: `success`, `failure`, `partial` or `unknown`
@@ -36,7 +36,7 @@ class Outcome:
         return f"Outcome({self.status!r}, {self.error!r})"
 
 
-def read(command: str, output: str, error: str | None, status: str | None) -> Outcome:
+def read(command: str, output: str, error: str | None, status: str | None) -> CommandOutcome:
     """Return how a call ended. Never raises, and reads at most 80,000 characters of the output.
 
     command: the command as it was run
@@ -45,14 +45,14 @@ def read(command: str, output: str, error: str | None, status: str | None) -> Ou
     status: what the host says, None when it does not know
     """
     ended = status_of(command, output, error or "", status)
-    return Outcome(ended, error_of(error or output) if ended == FAILURE else "")
+    return CommandOutcome(ended, error_of(error or output) if ended == FAILURE else "")
 
 
 def status_of(command: str, output: str, error: str, status: str | None) -> str:
     """Return `success`, `failure`, `partial` or `unknown`. The parameters are those of `read`."""
     if status == PARTIAL:
         return PARTIAL
-    form = Form(command)
+    form = CommandForm(command)
     if status == FAILURE:
         return _of_failure(form, output, error)
     # What the command prints about its own outcome outranks a status, which may belong to another part.
@@ -79,7 +79,7 @@ def error_of(text: str) -> str:
     return "\n".join(told)
 
 
-def _of_failure(form: Form, output: str, error: str) -> str:
+def _of_failure(form: CommandForm, output: str, error: str) -> str:
     """Judge a reported failure: it is one, unless the last program is a search that found nothing or the host never ran the call."""
     if any(sign in error[:200].lower() for sign in _NOT_RUN):
         return UNKNOWN
@@ -100,7 +100,7 @@ def _exit_code(error: str) -> tuple[str, str]:
     return (code, rest) if code.isdecimal() else ("", error)
 
 
-def _is_quiet(text: str, form: Form) -> bool:
+def _is_quiet(text: str, form: CommandForm) -> bool:
     """Whether no line says that something went wrong. What a search shows are not its own messages, so only its complaints count."""
     if not text.strip():
         return True
@@ -109,7 +109,7 @@ def _is_quiet(text: str, form: Form) -> bool:
     return _verdict(_kinds(text), form) != FAILURE
 
 
-def _of_success(form: Form, output: str) -> str:
+def _of_success(form: CommandForm, output: str) -> str:
     """Judge a reported success: it is one, unless a wrapper hides that the program it ran failed."""
     if form.honest or not any(sign in output for sign in _LIARS):
         return SUCCESS
@@ -121,22 +121,22 @@ def _of_success(form: Form, output: str) -> str:
     return FAILURE if failed >= 0 and DONE not in kinds[failed:] else SUCCESS
 
 
-def _of_output(form: Form, output: str) -> str:
+def _of_output(form: CommandForm, output: str) -> str:
     """Judge by the output, where the status says nothing."""
     if _is_silent(form, output):
         return SUCCESS
     return _verdict(_kinds(output), form)
 
 
-def _is_silent(form: Form, output: str) -> bool:
+def _is_silent(form: CommandForm, output: str) -> bool:
     """Whether a program that prints nothing on success printed nothing, or only the command that a script runs (`$ tsc --noEmit`)."""
     lines = [line.strip() for line in output[:2_000].split("\n") if line.strip()]
     if not lines:
         return form.silent
-    return len(lines) < 4 and not form.selected and all(line.startswith("$ ") for line in lines) and Form(lines[-1][2:]).silent
+    return len(lines) < 4 and not form.selected and all(line.startswith("$ ") for line in lines) and CommandForm(lines[-1][2:]).silent
 
 
-def _of_echoes(form: Form, output: str) -> str | None:
+def _of_echoes(form: CommandForm, output: str) -> str | None:
     """Judge by what the command prints about its outcome (`&& echo ok || echo failed`, `; echo "exit: $?"`); None when that decides nothing."""
     lines = {line.strip() for line in output.split("\n")}
     # The lines of the output have no order here, so one failed step counts as a failure of the command.
@@ -167,7 +167,7 @@ def _codes(lines: set[str]) -> list[str]:
     return found
 
 
-def _of_look(form: Form, output: str) -> str:
+def _of_look(form: CommandForm, output: str) -> str:
     """Judge a command that looks or searches: anything shown is a success, nothing but complaints a failure."""
     complaints, others = _complaints(output)
     if complaints:
@@ -217,7 +217,7 @@ def _kinds(output: str) -> list[str]:
     return [output_lines.kind(line) for line in lines if line]
 
 
-def _verdict(kinds: list[str], form: Form) -> str:
+def _verdict(kinds: list[str], form: CommandForm) -> str:
     from memorybank.text.output_lines import CROSSED, DONE, FAILED, PLACE, RUNNING, SAID, VERDICT
 
     if VERDICT in kinds or FAILED in kinds or PLACE in kinds:

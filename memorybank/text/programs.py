@@ -28,12 +28,12 @@ ASIDES = frozenset(str.split("echo printf test [ [[ false"))
 """Viewers that represent a command only when it contains nothing else."""
 EDITORS = frozenset(("sed", "perl", "gawk", "awk"))
 """Viewers (and perl) that edit a file with `-i`."""
-HONEST = frozenset(
+TRUSTED_STATUS_PROGRAMS = frozenset(
     str.split("""git go cargo make npm pnpm yarn bun node deno python pytest pip uv ruff mypy black tsc eslint prettier biome jest vitest mix elixir docker
     podman kubectl helm terraform gradle mvn dotnet swift flutter bundle rake rspec cmake ninja bazel golangci-lint gcc g++ clang javac rustc""")
 )
 """Programs whose exit status is trusted, whatever they print."""
-LOUDNESS = frozenset(str.split("-q -v -vv -vvv --quiet --verbose --silent --color --colour --no-color --no-colour --no-pager --no-progress --progress"))
+DISPLAY_FLAGS = frozenset(str.split("-q -v -vv -vvv --quiet --verbose --silent --color --colour --no-color --no-colour --no-pager --no-progress --progress"))
 """Flags that change what is shown, not what is done."""
 
 VALUED = frozenset(

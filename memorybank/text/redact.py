@@ -39,7 +39,7 @@ _remembered: dict[tuple[str, bytes | None], str] | None = None
 """Results by text and key; None while `remember` has not been called."""
 
 
-class Finding:
+class SecretFinding:
     """A secret: the rule that found it and its position (`text[start:end]`, in characters)."""
 
     __slots__ = ("end", "rule", "start")
@@ -53,19 +53,19 @@ class Finding:
         return f"Finding({self.rule!r}, {self.start}, {self.end})"
 
 
-def find(text: str) -> list[Finding]:
+def find(text: str) -> list[SecretFinding]:
     """Return the secrets in `text`, in order and without nesting. Marks of an earlier redaction do not count."""
     data = _encoded(text)
     spans = _spans(data)
     if len(data) == len(text):
-        return [Finding(rule, start, end) for start, end, rule in spans]
+        return [SecretFinding(rule, start, end) for start, end, rule in spans]
     found = []
     at = characters = 0
     for start, end, rule in spans:
         begin = characters + len(_decoded(data[at:start]))
         characters = begin + len(_decoded(data[start:end]))
         at = end
-        found.append(Finding(rule, begin, characters))
+        found.append(SecretFinding(rule, begin, characters))
     return found
 
 

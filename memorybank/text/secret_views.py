@@ -43,7 +43,7 @@ _BEGINS_TEXT = b"CDIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678"
 """First characters of a base64 group whose decoded byte is not a control character and can occur in UTF-8."""
 
 
-class View:
+class DecodedView:
     """A decoded section.
 
     data: the decoded bytes
@@ -65,7 +65,7 @@ class View:
         return (first, past) if past >= 0 else (first + at - begin, first + at - begin + 1)
 
 
-def views(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> Iterator[View]:
+def views(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> Iterator[DecodedView]:
     """Yield every section of `data` that decoding changes, within the limits above.
 
     lowered: `data.lower()`; runs: `secret_scanner.long_runs(data)`
@@ -134,7 +134,7 @@ def _around(places: Iterator[int], size: int) -> list[tuple[int, int]]:
     return found
 
 
-def _decoded(data: bytes, stretches: list[tuple[int, int]], pattern: bytes, decode: Callable[[bytes], bytes]) -> Iterator[View]:
+def _decoded(data: bytes, stretches: list[tuple[int, int]], pattern: bytes, decode: Callable[[bytes], bytes]) -> Iterator[DecodedView]:
     if not stretches:
         return
     import re
@@ -155,7 +155,7 @@ def _decoded(data: bytes, stretches: list[tuple[int, int]], pattern: bytes, deco
             at = match.end()
         pieces.append((size, at, -1))
         parts.append(data[at:end])
-        yield View(b"".join(parts), pieces)
+        yield DecodedView(b"".join(parts), pieces)
 
 
 def _unescape(escape: bytes) -> bytes:
@@ -170,7 +170,7 @@ def _unquote(escape: bytes) -> bytes:
     return bytes.fromhex(escape.replace(b"%", b"").decode())
 
 
-def _base64(data: bytes, runs: list[tuple[int, int]]) -> Iterator[View]:
+def _base64(data: bytes, runs: list[tuple[int, int]]) -> Iterator[DecodedView]:
     """Yield base64 words (RFC 4648, both alphabets) that decode to text. Base64 of text has few `+` and `/`, so it contains a long run."""
     past, left = 0, _MOST_CANDIDATES
     for at, end in runs:
@@ -185,7 +185,7 @@ def _base64(data: bytes, runs: list[tuple[int, int]]) -> Iterator[View]:
             left -= 1
             text = _text_of(data[start : min(past, start + _LONGEST)])
             if text:
-                yield View(text, [(0, start, past + len(data[past : past + 2]) - len(data[past : past + 2].lstrip(b"=")))])
+                yield DecodedView(text, [(0, start, past + len(data[past : past + 2]) - len(data[past : past + 2].lstrip(b"=")))])
             if not left:
                 return
 

@@ -11,7 +11,7 @@ _DATED = re.compile(r"(.*?)(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)(.*)", 
 _NUMBERED = re.compile(r"(.*?)(\d{1,9})", re.DOTALL)
 
 
-class Place(NamedTuple):
+class SeriesPosition(NamedTuple):
     """The place of a note in its series.
 
     prefix, suffix: what all keys of the series have before and after their number or date
@@ -23,12 +23,12 @@ class Place(NamedTuple):
     ordinal: int
 
 
-def place(key: str) -> Place | None:
+def place(key: str) -> SeriesPosition | None:
     """Return the place of a note in its series; None when the file name has neither a date nor a number at its end."""
     folder, slash, name = key.rpartition("/")
     stem = name.removesuffix(".md")
     dated = _DATED.fullmatch(stem)
     if dated and 1 <= int(dated[3]) <= 12 and 1 <= int(dated[4]) <= 31:
-        return Place(f"{folder}{slash}{dated[1]}", dated[5], int(dated[2] + dated[3] + dated[4]))
+        return SeriesPosition(f"{folder}{slash}{dated[1]}", dated[5], int(dated[2] + dated[3] + dated[4]))
     numbered = _NUMBERED.fullmatch(stem)
-    return Place(f"{folder}{slash}{numbered[1]}", "", int(numbered[2])) if numbered else None
+    return SeriesPosition(f"{folder}{slash}{numbered[1]}", "", int(numbered[2])) if numbered else None

@@ -16,7 +16,7 @@ _PLAIN_ENDS = frozenset(" \t\n\\'\"`$;&|<>()")
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
-class Part:
+class SimpleCommand:
     """One simple command.
 
     before: the operator before it (`&&` `||` `;` `|` or "")
@@ -32,7 +32,7 @@ class Part:
         self.targets: list[str] = []
 
 
-def parts(command: str) -> list[Part]:
+def parts(command: str) -> list[SimpleCommand]:
     """Return the simple commands of `command` in order, without those that have neither words nor targets."""
     return [part for part in _Reader(command[:_LONGEST]).read() if part.words or part.targets]
 
@@ -43,10 +43,10 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text.replace("\\\n", " ").replace("\0", "")
         self.at = 0
-        self.found = [Part("")]
+        self.found = [SimpleCommand("")]
         self.delimiters: list[str] = []
 
-    def read(self) -> list[Part]:
+    def read(self) -> list[SimpleCommand]:
         text = self.text
         while self.at < len(text):
             sign = text[self.at]
@@ -72,7 +72,7 @@ class _Reader:
             self.delimiters = []
         if operator == "(" and not (self.found[-1].words or self.found[-1].targets):
             return  # in `a && (b; c)` the operator before the parenthesis is the one before b
-        self.found.append(Part({"&&": "&&", "||": "||", "|": "|", "|&": "|"}.get(operator, ";")))
+        self.found.append(SimpleCommand({"&&": "&&", "||": "||", "|": "|", "|&": "|"}.get(operator, ";")))
 
     def _redirects(self) -> bool:
         """Whether a redirection (`>`, `2>`, `&>`, `<` …) starts here."""

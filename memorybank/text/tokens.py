@@ -28,7 +28,7 @@ _DIGIT = re.compile(r"\d")
 _CACHE_LIMIT = 400_000
 
 
-class Reading(NamedTuple):
+class TokenizedText(NamedTuple):
     """One text, tokenised once for full-text search, keywords, language and word count.
 
     text: its NFKC form
@@ -41,14 +41,14 @@ class Reading(NamedTuple):
     indexed: str
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> TokenizedText:
     """Tokenise `text` once for all its uses."""
     if not text.isascii():
         text = normalize("NFKC", text)
     parts = PART.findall(text)
     dated = _dated(text, parts) if _DIGIT.search(text) else None
     found = parts if dated is None else PART.findall(dated)
-    return Reading(text, parts, " ".join(map(_token_string, found)))
+    return TokenizedText(text, parts, " ".join(map(_token_string, found)))
 
 
 def _dated(text: str, parts: list[str]) -> str | None:

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from memorybank.text.tokens import FIRST_CJK, Reading, is_cjk, read
+from memorybank.text.tokens import FIRST_CJK, TokenizedText, is_cjk, read
 
 _FIRST_HANGUL = "\uac00"
 
@@ -19,7 +19,7 @@ def word_count(text: str) -> int:
     return words_in(read(text))
 
 
-def words_in(reading: Reading) -> int:
+def words_in(reading: TokenizedText) -> int:
     """Return the number of words of a text that is already tokenised. Korean is written with spaces, so a run of Hangul counts once."""
     total = len(reading.parts) - reading.parts.count("\n")
     if not reading.text.isascii():

@@ -18,9 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from memorybank.errors import MemorybankError
 from memorybank.storage import database, disk
 from memorybank.ui import assets, pages, words
-from memorybank.ui.asked import Answer, Asked, Moved, Sent, Shown, Site, failed
-from memorybank.ui.gate import FORM_KEY, FORM_SECONDS, HEADERS, LOG_IN, LOGIN, MAX_BODY, Gate, Head, Refusal
-from memorybank.ui.views import VIEWS, View
+from memorybank.ui.asked import Answer, PageRequest, RawResponse, Redirect, RenderedPage, Site, failed
+from memorybank.ui.gate import FORM_KEY, FORM_SECONDS, HEADERS, LOG_IN, LOGIN, MAX_BODY, Gate, Refusal, RequestHead
+from memorybank.ui.views import VIEWS, PageView
 
 LANGUAGE_COOKIE = "mb_lang"
 _MOST_FIELDS = 200
@@ -66,7 +66,7 @@ class _Guarded:
         if scope["type"] != "http":
             return
         headers = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]]
-        head = Head(scope["method"], scope["path"], headers)
+        head = RequestHead(scope["method"], scope["path"], headers)
         is_open = head.path == LOGIN or head.path in assets.ASSETS
         inside = head.path if is_open else self._gate.inside(head.path)
         refusal = self._gate.refuse(head, is_open=is_open) or (LOG_IN if inside is None else None)
@@ -78,7 +78,7 @@ class _Guarded:
     def _refused(self, refusal: Refusal, request: Request) -> Response:
         if refusal.status != 401:
             return PlainTextResponse(refusal.why + "\n", refusal.status)
-        answer = _page(self._site, self._gate, Shown("login.html", {}, 401), Asked("/", language=_spoken(request)))
+        answer = _page(self._site, self._gate, RenderedPage("login.html", {}, 401), PageRequest("/", language=_spoken(request)))
         if request.headers.get("hx-request") == "true":
             answer.headers["hx-refresh"] = "true"  # load the login as a page; htmx would put it into a part
         return answer
@@ -134,26 +134,26 @@ def _asset(asset: assets.Asset) -> Callable[[Request], Awaitable[Response]]:
     return endpoint
 
 
-def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: View) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: PageView) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         fields = _query(request) if view.method == "GET" else await _form(request)
         if isinstance(fields, Response):
             return fields
-        asked = Asked(view.path, fields, _spoken(request), _wants_part(request), gate.folder)
+        asked = PageRequest(view.path, fields, _spoken(request), _wants_part(request), gate.folder)
         if view.method == "POST":
             if not gate.is_form_key(view.path, asked.text(FORM_KEY)):
                 return _told(site, gate, request, 403, "the form does not belong to this run of the page", "reload the page")
             if not site.allow_write:
                 return _told(site, gate, request, 403, "this page is read-only", "to allow changes, run 'memorybank ui --allow-write'")
         answer = await asyncio.get_running_loop().run_in_executor(worker, _answered, site, view, asked)
-        if isinstance(answer, Moved) and answer.begins is not None:
+        if isinstance(answer, Redirect) and answer.begins is not None:
             await answer.begins()
         return _response(site, gate, answer, asked)
 
     return endpoint
 
 
-def _answered(site: Site, view: View, asked: Asked) -> Answer:
+def _answered(site: Site, view: PageView, asked: PageRequest) -> Answer:
     """Return the answer of the view, or the error in its place.
 
     A bug ends one request and reveals no text; the command that does the same, typed in a terminal, leaves a report.
@@ -172,17 +172,17 @@ def _answered(site: Site, view: View, asked: Asked) -> Answer:
         return failed(bug, part)._replace(status=500)
 
 
-def _response(site: Site, gate: Gate, answer: Answer, asked: Asked) -> Response:
-    if isinstance(answer, Moved):
+def _response(site: Site, gate: Gate, answer: Answer, asked: PageRequest) -> Response:
+    if isinstance(answer, Redirect):
         said = {"told": answer.told, "detail": answer.detail} if answer.told else {}
         joint = "&" if "?" in answer.path else "?"
         return RedirectResponse(gate.folder + answer.path + (joint + urlencode(said) if said else ""), 303)
-    if isinstance(answer, Sent):
+    if isinstance(answer, RawResponse):
         return Response(answer.data, media_type=answer.media_type)
     return _page(site, gate, answer, asked)
 
 
-def _page(site: Site, gate: Gate, shown: Shown, asked: Asked) -> Response:
+def _page(site: Site, gate: Gate, shown: RenderedPage, asked: PageRequest) -> Response:
     headers = {"content-language": asked.language, "vary": "HX-Request, HX-History-Restore-Request"}
     return HTMLResponse(pages.render(site, gate, shown, asked), shown.status, headers)
 
@@ -243,4 +243,4 @@ def _nowhere(site: Site, gate: Gate) -> Callable[[Request, Any], Awaitable[Respo
 
 def _told(site: Site, gate: Gate, request: Request, status: int, message: str, next_step: str) -> Response:
     shown = failed(MemorybankError(message, next_step=next_step))._replace(status=status)
-    return _page(site, gate, shown, Asked("/", language=_spoken(request), at=gate.folder))
+    return _page(site, gate, shown, PageRequest("/", language=_spoken(request), at=gate.folder))

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from memorybank.errors import MemorybankError
 
 if TYPE_CHECKING:
-    from memorybank.ui.opening import Opening
-    from memorybank.ui.updating import Updates
+    from memorybank.ui.opening import BankOpener
+    from memorybank.ui.updating import UpdateRunner
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,14 @@ class Site:
     updates: the run of `episodes update` that this page started
     """
 
-    open: "Opening"
+    open: "BankOpener"
     name: str
     allow_write: bool
-    updates: "Updates"
+    updates: "UpdateRunner"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageRequest:
     """One request.
 
     fields: from the query of a GET or from the form of a POST
@@ -58,7 +58,7 @@ class Asked:
         return [part.strip() for value in self.fields.get(name, ()) for part in value.split(",") if part.strip()]
 
 
-class Shown(NamedTuple):
+class RenderedPage(NamedTuple):
     """A page: its template and the values for it."""
 
     template: str
@@ -66,7 +66,7 @@ class Shown(NamedTuple):
     status: int = 200
 
 
-class Moved(NamedTuple):
+class Redirect(NamedTuple):
     """A redirect (303), so that reloading the page after a form does not send the form again.
 
     told: key in `words` of the message that the next page shows, with a detail
@@ -79,22 +79,22 @@ class Moved(NamedTuple):
     begins: Callable[[], Awaitable[None]] | None = None
 
 
-class Sent(NamedTuple):
+class RawResponse(NamedTuple):
     """Bytes that are sent unchanged."""
 
     media_type: str
     data: bytes
 
 
-Answer = Shown | Moved | Sent
+Answer = RenderedPage | Redirect | RawResponse
 STATUS = {1: 409, 2: 400, 3: 404, 4: 403, 5: 501, 6: 409, 7: 409, 8: 409, 9: 409}
 """Exit code of an error → HTTP status."""
 
 
-def failed(error: MemorybankError, part: str = "") -> Shown:
+def failed(error: MemorybankError, part: str = "") -> RenderedPage:
     """Return an error as a page: what is wrong and the next step.
 
     part: id of the element that gets the error, if only a part of a page was requested
     """
     values = {"message": error.message, "next_step": error.next_step, "part": part}
-    return Shown("failed_part.html" if part else "failed.html", values, STATUS.get(error.exit_code, 500))
+    return RenderedPage("failed_part.html" if part else "failed.html", values, STATUS.get(error.exit_code, 500))

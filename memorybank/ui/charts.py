@@ -18,7 +18,7 @@ _LETTER = 6.2
 """Width of a character of a label in units of the view box; a wide one takes twice as much."""
 
 
-class Bar(NamedTuple):
+class ChartBar(NamedTuple):
     """A bar of a chart.
 
     x, y, width, height: in the view box
@@ -43,10 +43,10 @@ class Chart(NamedTuple):
 
     width: float
     height: float
-    bars: tuple[Bar, ...]
+    bars: tuple[ChartBar, ...]
 
 
-class Node(NamedTuple):
+class GraphNode(NamedTuple):
     """A note on the circle.
 
     turned: rotation of its label in degrees
@@ -66,7 +66,7 @@ class Node(NamedTuple):
     name: str
 
 
-class Edge(NamedTuple):
+class GraphEdge(NamedTuple):
     """A link between two notes of the drawing."""
 
     source: str
@@ -74,12 +74,12 @@ class Edge(NamedTuple):
     curve: str
 
 
-class Graph(NamedTuple):
+class LinkGraph(NamedTuple):
     """Notes on a circle and the links between them, in a square view box."""
 
     size: float
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
 
 
 def histogram(scores: Sequence[float]) -> Chart:
@@ -110,7 +110,7 @@ def storage(active: int, limit: int, archived: int) -> Chart:
     for count, kind, name in parts:
         width = 400.0 * count / whole
         drawn = min(max(width, 1.0 if count else 0.0), 400.0 - at)
-        bars.append(Bar(round(at, 1), 4, round(drawn, 1), 20, kind, "", f"{count}", name))
+        bars.append(ChartBar(round(at, 1), 4, round(drawn, 1), 20, kind, "", f"{count}", name))
         at += drawn
     return Chart(400, 28, tuple(bars))
 
@@ -121,7 +121,9 @@ def contributions(found: Sequence[Contribution]) -> Chart:
     for row, part in enumerate(found):
         width = part.contribution * 20
         x = at if width >= 0 else at + width
-        bars.append(Bar(round(x, 2), row * 14.0, round(abs(width), 2), 10, part.name.partition(".")[0], part.name, f"{part.contribution:+.4f}", part.reason))
+        bars.append(
+            ChartBar(round(x, 2), row * 14.0, round(abs(width), 2), 10, part.name.partition(".")[0], part.name, f"{part.contribution:+.4f}", part.reason)
+        )
         at += width
     return Chart(200, len(found) * 14.0, tuple(bars))
 
@@ -146,21 +148,23 @@ def most_linked(edges: Sequence[tuple[str, str]], most: int) -> list[str]:
     return sorted(chosen)
 
 
-def graph(keys: Sequence[str], edges: Sequence[tuple[str, str]], importance: Mapping[str, float], path_of: Callable[[str], str]) -> Graph:
+def graph(keys: Sequence[str], edges: Sequence[tuple[str, str]], importance: Mapping[str, float], path_of: Callable[[str], str]) -> LinkGraph:
     """Return notes on a circle, in the order of their keys so that folders stay together, and a curve for each link between two of them."""
     centre = _RADIUS + _LABEL_AT + 8 + _LETTER * max((_width(_short(key)) for key in keys), default=0)
     places = {key: _place(number, len(keys)) for number, key in enumerate(keys)}
     nodes = tuple(_node(key, number, len(keys), bucket(importance.get(key, 0.0)), path_of(key), centre) for number, key in enumerate(keys))
-    drawn = tuple(Edge(source, target, _curve(places[source], places[target], centre)) for source, target in edges if source in places and target in places)
-    return Graph(_r(2 * centre), nodes, drawn)
+    drawn = tuple(
+        GraphEdge(source, target, _curve(places[source], places[target], centre)) for source, target in edges if source in places and target in places
+    )
+    return LinkGraph(_r(2 * centre), nodes, drawn)
 
 
-def _node(key: str, number: int, count: int, kind: str, path: str, centre: float) -> Node:
+def _node(key: str, number: int, count: int, kind: str, path: str, centre: float) -> GraphNode:
     x, y = _place(number, count)
     label = _RADIUS + _LABEL_AT
     angle = 360.0 * number / count - 90
     left = x < -1e-9
-    return Node(
+    return GraphNode(
         key, path, _r(centre + _RADIUS * x), _r(centre + _RADIUS * y), _r(centre + label * x), _r(centre + label * y), _r(angle + 180 if left else angle), left,
         kind, _short(key),
     )  # fmt: skip
@@ -183,7 +187,7 @@ def _columns(stacks: Sequence[tuple[Sequence[int], Sequence[str]]], labels: Sequ
             height = HEIGHT * count / most
             top -= height
             label, value = (labels[at], f"{total:,}" if total else "") if part == len(counts) - 1 else ("", "")
-            bars.append(Bar(at * wide + 2, _r(top), wide - 4, _r(height), kind, label, value, f"{told[at]}: {count:,}"))
+            bars.append(ChartBar(at * wide + 2, _r(top), wide - 4, _r(height), kind, label, value, f"{told[at]}: {count:,}"))
     return Chart(len(stacks) * wide, HEIGHT + 30, tuple(bars))
 
 

@@ -47,7 +47,7 @@ class Refusal(NamedTuple):
     why: str
 
 
-class Head(NamedTuple):
+class RequestHead(NamedTuple):
     """The head of a request.
 
     headers: (lower-case name, value) in the order received, repeated ones included
@@ -121,23 +121,23 @@ class Gate:
     def is_form_key(self, path: str, text: str) -> bool:
         return hmac.compare_digest(text.encode("utf-8", "replace"), self.form_key(path).encode())
 
-    def refuse(self, head: Head, *, is_open: bool) -> Refusal | None:
+    def refuse(self, head: RequestHead, *, is_open: bool) -> Refusal | None:
         """Return why a request is refused; None lets it pass.
 
         is_open: no login is required (style, script, the login itself)
         """
         return self._foreign_host(head) or self._foreign_page(head) or self._malformed(head) or (None if is_open or self.knows(head) else LOG_IN)
 
-    def knows(self, head: Head) -> bool:
+    def knows(self, head: RequestHead) -> bool:
         """Whether exactly one cookie of this page's name came, with the right value."""
         parts = [part.strip().partition("=") for value in head.all("cookie") for part in value.split(";")]
         found = [value for name, _, value in parts if name == self.cookie]
         return len(found) == 1 and hmac.compare_digest(found[0].encode("utf-8", "replace"), self.session.encode())
 
-    def _foreign_host(self, head: Head) -> Refusal | None:
+    def _foreign_host(self, head: RequestHead) -> Refusal | None:
         return None if (head.one("host") or "").lower() in self.hosts else Refusal(421, "this page answers only as 127.0.0.1 or localhost, with its port")
 
-    def _foreign_page(self, head: Head) -> Refusal | None:
+    def _foreign_page(self, head: RequestHead) -> Refusal | None:
         """Refuse a request of another page. A read may come from a person who follows a link; a write must be proven to come from this page."""
         site, origin = head.one("sec-fetch-site"), head.one("origin")
         if head.method in _READS:
@@ -151,7 +151,7 @@ class Gate:
             return None if site == "same-origin" else _FOREIGN
         return None if origin.lower() in own and origin.lower() == f"http://{(head.one('host') or '').lower()}" else _FOREIGN
 
-    def _malformed(self, head: Head) -> Refusal | None:
+    def _malformed(self, head: RequestHead) -> Refusal | None:
         if head.method in _READS:
             return None
         if head.method != "POST":

@@ -8,7 +8,7 @@ from memorybank.index.working import Index
 from memorybank.storage.layout import Layout
 
 
-class Opening:
+class BankOpener:
     """Opens the bank. A page that may not write keeps a copy of the cache in memory, and each request adds the changes since the one before.
 
     root: folder of the bank

@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from memorybank.clock import DAY, day_of, isoformat
 from memorybank.ui import reasons, words
-from memorybank.ui.asked import Asked, Shown, Site
+from memorybank.ui.asked import PageRequest, RenderedPage, Site
 from memorybank.ui.gate import Gate
 from memorybank.ui.markup import neutral
 from memorybank.ui.views import TABS
@@ -21,7 +21,7 @@ _templates = Environment(
 _SIZES = ("B", "KB", "MB", "GB", "TB")
 
 
-def render(site: Site, gate: Gate, shown: Shown, asked: Asked) -> str:
+def render(site: Site, gate: Gate, shown: RenderedPage, asked: PageRequest) -> str:
     """Return a page, or the part of it that changes."""
     say: Callable[..., str] = partial(words.say, asked.language)
     told = asked.text("told")
@@ -38,7 +38,7 @@ def render(site: Site, gate: Gate, shown: Shown, asked: Asked) -> str:
         "because": partial(reasons.because, asked.language),
         "form_key": gate.form_key,
         "languages": words.LANGUAGES,
-        "told": say(told, detail=asked.text("detail")[:200]) if told in words.TOLD else "",
+        "told": say(told, detail=asked.text("detail")[:200]) if told in words.MESSAGES else "",
         **shown.values,
     }
     return _templates.get_template(shown.template).render(values)

@@ -8,7 +8,7 @@ HEAD_SECONDS = 10.0
 """Time limit for the head of a request. Between two requests uvicorn's own limit applies, for forms `gate.FORM_SECONDS`."""
 
 
-class Patient(H11Protocol):
+class HeadTimeoutProtocol(H11Protocol):
     """uvicorn's HTTP protocol with a time limit for the head of each request."""
 
     _ends: asyncio.TimerHandle | None = None

@@ -14,9 +14,9 @@ from memorybank.storage import disk
 from memorybank.ui import app
 from memorybank.ui.asked import Site
 from memorybank.ui.gate import Gate
-from memorybank.ui.opening import Opening
-from memorybank.ui.patience import Patient
-from memorybank.ui.updating import Updates
+from memorybank.ui.opening import BankOpener
+from memorybank.ui.patience import HeadTimeoutProtocol
+from memorybank.ui.updating import UpdateRunner
 
 ADDRESS = "127.0.0.1"
 _CONNECTIONS = 64
@@ -33,7 +33,7 @@ def serve(bank: Bank, port: int, *, allow_write: bool, say: Callable[[str], None
     listening = _listen(port)
     gate = Gate.fresh(listening.getsockname()[1])
 
-    site = Site(Opening(bank.layout.root, bank.clock, allow_write=allow_write), _name(bank), allow_write, Updates.of(bank.layout.root))
+    site = Site(BankOpener(bank.layout.root, bank.clock, allow_write=allow_write), _name(bank), allow_write, UpdateRunner.of(bank.layout.root))
     say(f"http://{ADDRESS}:{gate.port}/#{gate.token}")
     try:
         server(app.create(site, gate)).run(sockets=[listening])
@@ -45,7 +45,7 @@ def server(application: ASGIApp) -> uvicorn.Server:
     """Return the server, with limits on what any program of this machine can ask of it."""
     return uvicorn.Server(
         uvicorn.Config(
-            application, http=Patient, ws="none", log_level="error", access_log=False, server_header=False, proxy_headers=False,
+            application, http=HeadTimeoutProtocol, ws="none", log_level="error", access_log=False, server_header=False, proxy_headers=False,
             limit_concurrency=_CONNECTIONS, timeout_graceful_shutdown=2,
         )
     )  # fmt: skip

@@ -19,7 +19,7 @@ _SHOWN_CHARACTERS = 4_000
 _PATIENCE_SECONDS = 10
 
 
-class Finished(NamedTuple):
+class FinishedUpdate(NamedTuple):
     """How the last run ended.
 
     text: end of what it printed
@@ -29,7 +29,7 @@ class Finished(NamedTuple):
     text: str
 
 
-class Updates:
+class UpdateRunner:
     """Runs a command, at most once at a time."""
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -37,10 +37,10 @@ class Updates:
         self._starting = asyncio.Lock()
         self._process: Process | None = None
         self._waiting: asyncio.Task[None] | None = None
-        self.finished: Finished | None = None
+        self.finished: FinishedUpdate | None = None
 
     @classmethod
-    def of(cls, bank: str) -> "Updates":
+    def of(cls, bank: str) -> "UpdateRunner":
         """Return the runner for a bank.
 
         bank: folder of the bank
@@ -79,5 +79,5 @@ class Updates:
     async def _wait(self, process: Process) -> None:
         out, err = await process.communicate()
         text = "\n".join(part.decode("utf-8", "replace").strip() for part in (out, err) if part.strip())
-        self.finished = Finished(process.returncode or 0, text[-_SHOWN_CHARACTERS:])
+        self.finished = FinishedUpdate(process.returncode or 0, text[-_SHOWN_CHARACTERS:])
         self._process = None

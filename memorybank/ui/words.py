@@ -217,7 +217,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "told.rolled_back": ("Version {detail} is in force.", "第 {detail} 版が有効になりました。"),
 }
 """Key: (English, Japanese)."""
-TOLD = frozenset(key for key in _SAID if key.startswith("told."))
+MESSAGES = frozenset(key for key in _SAID if key.startswith("told."))
 
 
 def say(language: str, key: str, **values: object) -> str:

@@ -20,7 +20,7 @@ _READS = frozenset(("opened", "closed_no_write"))
 _STOP_SECONDS = 2.0
 
 
-class Folders(FileSystemEventHandler):
+class WatchedFolders(FileSystemEventHandler):
     """Listens to changes of notes, episodes and settings of one bank. A folder that was replaced under the same name is watched again."""
 
     def __init__(self, layout: Layout, clock: Clock) -> None:

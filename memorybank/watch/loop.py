@@ -21,7 +21,7 @@ LONGEST_SECONDS = 5.0
 PATROL_SECONDS = 60.0
 
 
-class Ear(Protocol):
+class FileEventListener(Protocol):
     """Receives events about the files of a bank.
 
     heard_at: when the latest event arrived, in seconds of the clock; None when none arrived since `clear`.
@@ -44,7 +44,7 @@ class Ear(Protocol):
     def close(self) -> None: ...
 
 
-class Swept(NamedTuple):
+class CompletedSweep(NamedTuple):
     """One sweep that changed rows. seconds: its duration."""
 
     report: FoldReport
@@ -52,7 +52,7 @@ class Swept(NamedTuple):
 
 
 @dataclass(slots=True)
-class Watch:
+class WatchLoop:
     """The loop of `memorybank watch`.
 
     open_bank: called before every sweep, because settings change too.
@@ -63,9 +63,9 @@ class Watch:
     """
 
     open_bank: Callable[[], "Bank"]
-    ear: Ear
+    ear: FileEventListener
     clock: Clock
-    swept: Callable[[Swept], None]
+    swept: Callable[[CompletedSweep], None]
     failed: Callable[[MemorybankError], None]
     publish: bool = False
     sweeps: int = 0
@@ -115,10 +115,10 @@ class Watch:
         report = self.open_bank().index.sweep(publish=self.publish)
         self.sweeps += 1
         if report.altered:
-            self.swept(Swept(report, self.clock.monotonic() - begun))
+            self.swept(CompletedSweep(report, self.clock.monotonic() - begun))
 
 
-def settle(ear: Ear, clock: Clock) -> None:
+def settle(ear: FileEventListener, clock: Clock) -> None:
     """Return once there was no event for `QUIET_SECONDS`, after `LONGEST_SECONDS` at most; at once if there was none at all."""
     begun = clock.monotonic()
     while (heard_at := ear.heard_at) is not None:

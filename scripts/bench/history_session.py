@@ -11,7 +11,7 @@ Line = dict[str, Any]
 
 
 @dataclass
-class Agent:
+class HistoryAgent:
     """The main agent or a sub-agent. touched: the paths that it changed since the last prompt."""
 
     agent_id: str = "main"
@@ -19,7 +19,7 @@ class Agent:
     touched: list[str] = field(default_factory=list)
 
 
-class Session:
+class PlayedHistorySession:
     """Plays events one after the other. chance: the session's random generator; at: ms of the next event; branch: the git branch it works on."""
 
     def __init__(self, chance: random.Random, begins: int, branch: str) -> None:
@@ -28,7 +28,7 @@ class Session:
         self.at = begins
         self.branch = branch
         self.lines: list[Line] = []
-        self.main = Agent()
+        self.main = HistoryAgent()
 
     def start(self, source: str = "startup") -> None:
         self._add("session_start", self.main, source=source, delivery=True)
@@ -38,7 +38,7 @@ class Session:
         self.main.touched = []
         self._add("prompt", self.main, prompt=text, strong_id=self._uuid(), delivery=True)
 
-    def turn_end(self, message: str, agent: Agent | None = None, status: str = "success", reason: str | None = None) -> None:
+    def turn_end(self, message: str, agent: HistoryAgent | None = None, status: str = "success", reason: str | None = None) -> None:
         self._wait(2, 9)
         self._add("turn_end", agent or self.main, status=status, last_message=message, reason=reason)
 
@@ -53,7 +53,7 @@ class Session:
         self._add("session_end", self.main, reason=reason)
 
     def call(
-        self, tool: str, inputs: Mapping[str, Any], output: str = "", error: str | None = None, agent: Agent | None = None, interrupted: bool = False
+        self, tool: str, inputs: Mapping[str, Any], output: str = "", error: str | None = None, agent: HistoryAgent | None = None, interrupted: bool = False
     ) -> None:
         """Play the intent and the result of one tool call."""
         agent = agent or self.main
@@ -64,7 +64,7 @@ class Session:
         self.at += self._duration(tool)
         self._add("tool_after", agent, **self._result(tool, ident, asked, self.at - since, output, error, interrupted))
 
-    def reads_together(self, paths: list[tuple[str, str]], agent: Agent | None = None) -> None:
+    def reads_together(self, paths: list[tuple[str, str]], agent: HistoryAgent | None = None) -> None:
         """Read several files in one message: first all intents, then all results. paths: (path, content)."""
         agent = agent or self.main
         opened = [(self._call_id(), {"file_path": absolute(path)}, content) for path, content in paths]
@@ -75,10 +75,10 @@ class Session:
             self.at += self.chance.randint(8, 90)
             self._add("tool_after", agent, **self._result("Read", ident, asked, 40, content, None, False))
 
-    def delegate(self, role: str, description: str, prompt: str) -> "Delegated":
-        return Delegated(self, role, description, prompt)
+    def delegate(self, role: str, description: str, prompt: str) -> "SubAgentCall":
+        return SubAgentCall(self, role, description, prompt)
 
-    def add(self, name: str, agent: Agent, **slots: Any) -> None:
+    def add(self, name: str, agent: HistoryAgent, **slots: Any) -> None:
         self._add(name, agent, **slots)
 
     def _result(self, tool: str, ident: str, asked: Line, took: int, output: str, error: str | None, interrupted: bool) -> Line:
@@ -88,7 +88,7 @@ class Session:
             return {**slots, "interrupted": True, "reason": "interrupted"}
         return {**slots, "output": output, "error": error, "exit_code": 1 if error and tool == "Bash" else None}
 
-    def _add(self, name: str, agent: Agent, **slots: Any) -> None:
+    def _add(self, name: str, agent: HistoryAgent, **slots: Any) -> None:
         line: Line = {"host": HOST, "name": name, "session_id": self.session_id, "agent_id": agent.agent_id, "agent_role": agent.agent_role}
         line |= {"at": self.at, "cwd": ROOT, "branch": self.branch}
         line |= {slot: value for slot, value in slots.items() if value not in (None, "", False)}
@@ -110,18 +110,18 @@ class Session:
         return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"
 
 
-class Delegated:
+class SubAgentCall:
     """A sub-agent at work: `with session.delegate(…) as agent`. Its call stays open in the main agent until the sub-agent is done."""
 
-    def __init__(self, session: Session, role: str, description: str, prompt: str) -> None:
+    def __init__(self, session: PlayedHistorySession, role: str, description: str, prompt: str) -> None:
         self.session = session
-        self.agent = Agent(f"a{session.chance.getrandbits(28):07x}", role)
+        self.agent = HistoryAgent(f"a{session.chance.getrandbits(28):07x}", role)
         self.asked = {"description": description, "prompt": prompt, "subagent_type": role}
         self.ident = session._call_id()
         self.since = 0
         self.report = ""
 
-    def __enter__(self) -> Agent:
+    def __enter__(self) -> HistoryAgent:
         session = self.session
         session._wait(3, 20)
         self.since = session.at
@@ -140,5 +140,5 @@ def absolute(path: str) -> str:
     return f"{ROOT}/{path}"
 
 
-def lines_of(session: Session) -> Iterator[Line]:
+def lines_of(session: PlayedHistorySession) -> Iterator[Line]:
     yield from session.lines

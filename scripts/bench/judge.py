@@ -12,7 +12,7 @@ import prompts
 from memorybank.clock import FixedClock
 from memorybank.cycle import base as bases
 from memorybank.cycle import event as events
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
 from memorybank.cycle.recall import recollect
 from memorybank.cycle.recall.recollect import Composed
@@ -20,7 +20,7 @@ from memorybank.storage.layout import describe
 
 
 @dataclass
-class Verdict:
+class SilenceScore:
     """silent: share of unrelated prompts at which nothing is shown; found: share of prompts about a note at which it is shown, by
     language; loud, missed: the prompts that went wrong; unexplained: shown items without an anchor or a word that earned them."""
 
@@ -39,18 +39,18 @@ class Verdict:
         return sum(self.found.values()) / len(self.found)
 
 
-def base_of(bank: str, now: int) -> Base:
+def base_of(bank: str, now: int) -> CycleContext:
     return bases.describe(describe(os.path.realpath(bank)), FixedClock(now))
 
 
-def ask(base: Base, prompt: str) -> Composed:
+def ask(base: CycleContext, prompt: str) -> Composed:
     event = Event(host="claude-code", name=events.PROMPT, session_id="judged", prompt=prompt, cwd=base.root, delivery=True)
     draft, composed = recollect.preview(base, event, events.PROMPT, base.clock.now())
     draft.sources.close()
     return composed
 
 
-def judge(base: Base, seed: int, count: int, *, subjects: int) -> Verdict:
+def judge(base: CycleContext, seed: int, count: int, *, subjects: int) -> SilenceScore:
     """Ask `count` unrelated prompts, and one prompt about each of `count` notes. subjects: which set of unrelated subjects."""
     silent: dict[str, list[bool]] = {"en": [], "ja": []}
     found: dict[str, list[bool]] = {"en": [], "ja": []}
@@ -68,7 +68,7 @@ def judge(base: Base, seed: int, count: int, *, subjects: int) -> Verdict:
         unexplained += _unexplained(composed)
         if not hit:
             missed.append((key, prompt))
-    return Verdict(_shares(silent), _shares(found), loud, missed, unexplained)
+    return SilenceScore(_shares(silent), _shares(found), loud, missed, unexplained)
 
 
 def _unexplained(composed: Composed) -> int:
@@ -77,7 +77,7 @@ def _unexplained(composed: Composed) -> int:
     return len(composed.shown) - text.count("; recalled for ")
 
 
-def _about(base: Base, seed: int, count: int) -> list[tuple[str, str]]:
+def _about(base: CycleContext, seed: int, count: int) -> list[tuple[str, str]]:
     """Return (key, prompt about it) for `count` notes drawn at random."""
     chance = random.Random(f"about {seed}")
     keys = sorted(os.path.relpath(os.path.join(folder, name), base.layout.active) for folder, _, names in os.walk(base.layout.active) for name in names)

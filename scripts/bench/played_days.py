@@ -16,37 +16,37 @@ from history_project import Feature
 from history_session import Session
 from history_talk import Talk
 
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
 from memorybank.cycle.finish.days import EventLogs
 from memorybank.cycle.router import HookRouter
-from memorybank.episodes.calendar import Calendar
+from memorybank.episodes.calendar import LocalCalendar
 from memorybank.hosts.detect import dialect
 from memorybank.replay import arena, scratch, sources
-from memorybank.replay.sources import Source
-from memorybank.summarize.summarizer import Part
+from memorybank.replay.sources import ReplaySource
+from memorybank.summarize.summarizer import SessionItem
 
 QUESTIONS = 6
 """Questions for each feature that a session worked on, in each language."""
 
 
-class Played(NamedTuple):
+class PlayedSession(NamedTuple):
     """One session. parts: what the product summarises of it; full: everything that it recorded of it, in words; features: the features that were worked on."""
 
     session_id: str
     language: str
-    parts: tuple[Part, ...]
+    parts: tuple[SessionItem, ...]
     full: str
     features: frozenset[str]
 
 
-class Question(NamedTuple):
+class FeatureQuestion(NamedTuple):
     text: str
     language: str
     feature: str
 
 
-class Noted(History):
+class HistoryWithFeatures(History):
     """A history that stores which features each session worked on."""
 
     def __init__(self, seed: int, sessions: int) -> None:
@@ -63,9 +63,9 @@ class Noted(History):
             self.chosen = []
 
 
-def played(seed: int, count: int) -> tuple[list[Played], list[Question]]:
+def played(seed: int, count: int) -> tuple[list[PlayedSession], list[FeatureQuestion]]:
     """Play a history. Half of the sessions are Japanese. Return them with some questions for each feature that a session worked on, in its language."""
-    made = Noted(seed, count)
+    made = HistoryWithFeatures(seed, count)
     features: dict[str, list[Feature]] = {}
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "sessions").mkdir()
@@ -77,26 +77,26 @@ def played(seed: int, count: int) -> tuple[list[Played], list[Question]]:
     languages = dict(zip(features, made.languages, strict=True))
     with scratch.scratch(source, arena.silent(source.settings)) as base:
         _record(base, source)
-        days = [_told(log, languages, features) for log in EventLogs(base, Calendar("UTC")).sources()]
+        days = [_told(log, languages, features) for log in EventLogs(base, LocalCalendar("UTC")).sources()]
     chance = random.Random(f"questions {seed}")
     asked = {(feature.name, day.language): feature for day in days for feature in features[day.session_id]}
     wanted = [key for key in sorted(asked) for _ in range(QUESTIONS)]
-    questions = [Question(Talk(language, chance).goal(asked[name, language]), language, name) for name, language in wanted]
+    questions = [FeatureQuestion(Talk(language, chance).goal(asked[name, language]), language, name) for name, language in wanted]
     return days, questions
 
 
-def _record(base: Base, source: Source) -> None:
+def _record(base: CycleContext, source: ReplaySource) -> None:
     """Record every event as a hook does. Nothing is folded, finished or recalled."""
     for event in source.events:
         event = Event(**event.fields())
         event.inputs = dict(event.inputs)  # the router redacts in place
         base.clock.instant = event.at
-        HookRouter(Base(base.layout, base.settings, base.clock), dialect(event.host).delivers).answer(event)
+        HookRouter(CycleContext(base.layout, base.settings, base.clock), dialect(event.host).delivers).answer(event)
 
 
-def _told(log, languages: dict[str, str], features: dict[str, list[Feature]]) -> Played:
+def _told(log, languages: dict[str, str], features: dict[str, list[Feature]]) -> PlayedSession:
     messages = [message for date in sorted(log.digests()) for message in log.read(date).messages]
     session = log.name.partition("/")[2]
     parts = tuple(what for _, what in log.tell(messages).items)
     full = "\n\n".join(message.text for message in messages if message.text.strip())
-    return Played(session, languages[session], parts, full, frozenset(feature.name for feature in features[session]))
+    return PlayedSession(session, languages[session], parts, full, frozenset(feature.name for feature in features[session]))

@@ -21,7 +21,7 @@ from memorybank.log import lines as log_lines
 from memorybank.log import rotation as rotation_log
 from memorybank.rotation import guard
 from memorybank.storage import appending, system
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 NOW = 1_758_112_496_789
 DAY = 86_400_000
@@ -241,8 +241,8 @@ def test_the_purge_itself_is_recorded_without_the_text(leaked, leak):
 
 def test_the_published_form_of_a_report_has_no_text(leaked, leak):
     for report in (leaked.bank.purge(leak, dry_run=True), leaked.bank.purge(leak)):
-        assert not Needle(leak).is_in(json.dumps(report.to_json(), ensure_ascii=False).encode())
-        assert not Needle(leak).is_in(repr(report).encode())
+        assert not PurgeNeedle(leak).is_in(json.dumps(report.to_json(), ensure_ascii=False).encode())
+        assert not PurgeNeedle(leak).is_in(repr(report).encode())
 
 
 def test_a_damaged_object_is_replaced_from_its_backup(leaked, leak):

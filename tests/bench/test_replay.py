@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from memorybank.replay import arena
-from memorybank.replay.arena import Arm, Played
-from memorybank.replay.measure import Counts, Tally, Told
+from memorybank.replay.arena import Arm, ReplayResult
+from memorybank.replay.measure import ArmCounts, OutcomeCounts, Tally
 from memorybank.replay.report import report
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench" / "replay"
@@ -32,7 +32,7 @@ def sessions(hits, useful, fixes=1, count=200):
     made = {}
     for number in range(count):
         kinds = {"fix": Tally(4, fixes + number % 2)}
-        made[f"s{number:03}"] = Counts(kinds, targets=10, hits=hits + number % 2, shown=10, useful=useful + number % 2, moments=20)
+        made[f"s{number:03}"] = ArmCounts(kinds, targets=10, hits=hits + number % 2, shown=10, useful=useful + number % 2, moments=20)
     return made
 
 
@@ -40,7 +40,7 @@ def made(budget=500, **others):
     """A report in which memorybank hits 5 of 10 and its baselines 2."""
     found = {arm: (2, 2) for arm in ("random", "recent", "frequent", "keyword")} | {"frozen": (5, 5), "learning": (5, 5)} | others
     arms = {Arm("memorybank" if name in arena.POLICIES else name, name if name in arena.POLICIES else "", budget): sessions(*found[name]) for name in found}
-    return report(Played("made", 0, Told(0, 0, 0, 0, 0), arms))
+    return report(ReplayResult("made", 0, OutcomeCounts(0, 0, 0, 0, 0), arms))
 
 
 def test_what_is_better_and_apart_everywhere_may_be_claimed(bench):

@@ -20,13 +20,13 @@ class Result(NamedTuple):
 @pytest.fixture
 def run(capsys, monkeypatch, fixed_clock):
     """Run one command in the bank's repository with the clock at NOW."""
-    from memorybank.cli.call import Call
+    from memorybank.cli.call import CommandCall
     from memorybank.cli.main import run as run_command
 
     def call(bank, *arguments: str) -> Result:
         monkeypatch.chdir(bank.repository)
         capsys.readouterr()
-        code = run_command(arguments, Call(clock=fixed_clock))
+        code = run_command(arguments, CommandCall(clock=fixed_clock))
         captured = capsys.readouterr()
         return Result(code, captured.out, captured.err)
 

@@ -115,7 +115,7 @@ def test_a_missing_library_is_told_and_stops_no_other_check(sick, run, monkeypat
     def missing(name):
         raise ModuleNotFoundError("No module named 'orjson'", name="orjson")
 
-    monkeypatch.setattr(context_of.Context, "bank", property(missing))
+    monkeypatch.setattr(context_of.DoctorContext, "bank", property(missing))
     monkeypatch.setattr(extras.metadata, "requires", lambda name: ["no-such-library>=1"])
     result = run(sick, "doctor", "--format", "json")
     found = levels(result)

@@ -81,7 +81,7 @@ def test_the_list_in_a_pipe_is_one_line_a_session(recorded, run):
 
 def test_a_session_that_was_summarised_since_its_last_line_is_finished(recorded, run):
     path = events.path_of(recorded.layout, TWO)
-    step = organize.Step(TWO, organize.SYNC, NOW, os.path.getsize(path), 2, list(log_lines.read(path))[-1].fields["signature"], {})
+    step = organize.OrganizeStep(TWO, organize.SYNC, NOW, os.path.getsize(path), 2, list(log_lines.read(path))[-1].fields["signature"], {})
     organize.append(recorded.layout, (step,), FixedClock(NOW))
     states = {session["session_id"]: session["state"] for session in json.loads(run(recorded, "log", "list", "--format", "json").out)}
     assert states == {ONE: "finished", TWO: "finished", THREE: "open"}
@@ -179,7 +179,7 @@ def test_verify_names_what_was_altered_and_exits_nine(recorded, run):
 def test_verify_misses_a_finished_session_that_is_gone_or_cut(recorded, run):
     for session in (ONE, TWO):
         path = events.path_of(recorded.layout, session)
-        step = organize.Step(session, organize.SYNC, NOW, os.path.getsize(path), 2, list(log_lines.read(path))[-1].fields["signature"], {})
+        step = organize.OrganizeStep(session, organize.SYNC, NOW, os.path.getsize(path), 2, list(log_lines.read(path))[-1].fields["signature"], {})
         organize.append(recorded.layout, (step,), FixedClock(NOW))
     os.unlink(events.path_of(recorded.layout, ONE))
     path = events.path_of(recorded.layout, TWO)

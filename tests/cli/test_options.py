@@ -4,14 +4,14 @@ import click
 import pytest
 
 from memorybank.bank import Bank
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.options import InstantType, ScaleType
 from memorybank.clock import DAY, HOUR, parse
 from memorybank.errors import UsageError
 
 
 def convert(text, clock, **kind):
-    context = click.Context(click.Command("x"), obj=Call(clock=clock))
+    context = click.Context(click.Command("x"), obj=CommandCall(clock=clock))
     return InstantType(**kind).convert(text, None, context)
 
 

@@ -60,7 +60,7 @@ def test_what_is_left_out_is_listed(policy):
 def of_an_earlier_version(scratch, fixed_clock):
     """A policy that excludes patterns, as earlier versions learned them, in addition to an occasion."""
     own = records.values_of(CycleSettings())
-    made = records.Record(own, own, ("note/-/planning", "group/bash/-", "finding@prompt"), at=fixed_clock.instant, reason="learned", by=records.LEARNING)
+    made = records.PolicyRecord(own, own, ("note/-/planning", "group/bash/-", "finding@prompt"), at=fixed_clock.instant, reason="learned", by=records.LEARNING)
     log.append(scratch.layout, key.ensure(scratch.layout), lambda _: made.fields(), fixed_clock)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.main import run as run_command
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,7 +66,7 @@ def test_an_interrupt_is_130_and_says_that_running_again_finishes(bank, monkeypa
     def interrupted(self, **_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Call, "open", interrupted)
+    monkeypatch.setattr(CommandCall, "open", interrupted)
     assert run_command(["list"]) == 130
     assert "interrupted" in capsys.readouterr().err
 
@@ -75,7 +75,7 @@ def test_a_bug_in_a_command_is_exit_70_without_traceback(monkeypatch, capsys, tm
     def broken(self, **_):
         raise ZeroDivisionError("the text of a note")
 
-    monkeypatch.setattr(Call, "open", broken)
+    monkeypatch.setattr(CommandCall, "open", broken)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert run_command(["list"]) == 70
     said = capsys.readouterr().err

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from memorybank.cli import output, progress
-from memorybank.cli.progress import PATIENCE_SECONDS, Bar
+from memorybank.cli.progress import PATIENCE_SECONDS, ProgressBar
 from memorybank.clock import FixedClock
 
 NOW = 1_758_112_496_789
@@ -45,7 +45,7 @@ def drawn(monkeypatch, capsys):
 
 
 def test_work_of_less_than_a_second_shows_nothing(drawn):
-    bar = Bar("indexing", Passing(NOW))
+    bar = ProgressBar("indexing", Passing(NOW))
     for done in range(1, 11):
         bar(done, 10)
     assert drawn == []
@@ -53,7 +53,7 @@ def test_work_of_less_than_a_second_shows_nothing(drawn):
 
 def test_longer_work_shows_a_bar_that_goes_when_everything_is_done_and_comes_for_the_next(drawn):
     clock = Passing(NOW)
-    bar = Bar("索引", clock)
+    bar = ProgressBar("索引", clock)
     bar(1, 4)
     clock.seconds += PATIENCE_SECONDS
     for done in (2, 3, 4):
@@ -67,7 +67,7 @@ def test_longer_work_shows_a_bar_that_goes_when_everything_is_done_and_comes_for
 def test_towards_a_pipe_nothing_is_drawn(drawn, monkeypatch):
     monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: False)
     clock = Passing(NOW)
-    bar = Bar("indexing", clock)
+    bar = ProgressBar("indexing", clock)
     bar(1, 4)
     clock.seconds += 60
     bar(2, 4)

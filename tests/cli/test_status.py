@@ -233,7 +233,7 @@ def test_settings_that_cannot_be_used_are_a_finding_and_an_error(bank, run):
 @pytest.mark.parametrize("command", ["status", "metrics"])
 def test_numbers_from_before_somebody_elses_update_say_so(bank, run, capsys, impatient_clock, command):
     """Another process updates the index and holds the lock: the numbers are older, a notice says so, and stdout does not change."""
-    from memorybank.cli.call import Call
+    from memorybank.cli.call import CommandCall
     from memorybank.cli.main import run as run_command
 
     scratch = bank({"a.md": "# A\n"})
@@ -241,7 +241,7 @@ def test_numbers_from_before_somebody_elses_update_say_so(bank, run, capsys, imp
     scratch.write("共有/語.md", "# 語\n")
     with Lock(str(scratch.root / "cache/fold.lock"), "another process", impatient_clock):
         capsys.readouterr()
-        assert run_command([command], Call(clock=impatient_clock)) == 0
+        assert run_command([command], CommandCall(clock=impatient_clock)) == 0
         told = capsys.readouterr()
     assert told.out and told.err == "memorybank: another process is updating the index; this answer is from before its update\n"
     assert run(scratch, command).err == ""

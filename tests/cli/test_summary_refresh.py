@@ -10,7 +10,7 @@ from memorybank import resident
 from memorybank.bank import Bank
 from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import summaries
 from memorybank.cycle.fold import cache, logs
 from memorybank.errors import Conflict, LockTimeout
@@ -49,7 +49,7 @@ def finished_session(scratch, session, *calls, days_ago=1, answer="", **scope):
     ]
     clock = FixedClock(NOW)
     lines.append(events.path_of(scratch.layout, session), entries, clock=clock)
-    base = Base(scratch.layout, CycleSettings(), clock)
+    base = CycleContext(scratch.layout, CycleSettings(), clock)
     try:
         connection = cache.writable(scratch.layout, busy_seconds=1.0)
         logs.fold(base, connection)

@@ -10,7 +10,7 @@ import pytest
 from memorybank.bank import Bank
 from memorybank.clock import FixedClock
 from memorybank.episodes import store
-from memorybank.episodes.running import Running
+from memorybank.episodes.running import EpisodesLock
 from memorybank.episodes.topics.vectors import counts
 
 NOW = 1_758_112_496_789
@@ -158,7 +158,7 @@ def test_a_secret_in_a_label_is_not_written(bank, run):
 
 def test_a_second_run_waits_for_nobody_and_says_who_is_at_work(bank, run):
     scratch = filled(bank())
-    with Running(scratch.layout, "memorybank episodes update", FixedClock(NOW)):
+    with EpisodesLock(scratch.layout, "memorybank episodes update", FixedClock(NOW)):
         code, _, err = run(scratch, "episodes", "topics", "update")
         assert code == 7 and "memorybank episodes update" in err
         assert run(scratch, "episodes", "topics", "label", "cluster_001", "x").code == 7

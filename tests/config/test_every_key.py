@@ -13,7 +13,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.rotation import rules
 from memorybank.rotation.plan import plan
 from memorybank.scoring.content import keyword_hits
-from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.importance import ScoreBreakdown, score
 from memorybank.storage.layout import Layout
 
@@ -115,7 +115,7 @@ BALANCE = {
 
 def scores(settings):
     """Return unrounded parts and importances of notes that together exercise every formula."""
-    busy = Evidence(700, True, True, True, True, 2, None, 0.0, 0, NOW - 3 * DAY, 4, 2, 1, 1, 4.0, True, 2, 1, 1, 7.0, False)
+    busy = ScoreEvidence(700, True, True, True, True, 2, None, 0.0, 0, NOW - 3 * DAY, 4, 2, 1, 1, 4.0, True, 2, 1, 1, 7.0, False)
     notes = [
         busy,
         busy._replace(modified=NOW, edits=0),

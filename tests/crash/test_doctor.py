@@ -10,7 +10,7 @@ from test_kills import killed
 
 from memorybank.clock import FixedClock
 from memorybank.doctor import fix, run
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.table import CHECKS
 
 LOOKED_AT = [check for check in CHECKS if check.id.partition(".")[0] in ("bank", "notes", "index", "log", "archive", "backups", "episodes")]
@@ -43,10 +43,10 @@ def test_a_kill_breaks_nothing_that_doctor_looks_at(scenario, request):
 
 
 def examined(layout, clock):
-    return run.examine(Context(layout, clock, ENVIRON), LOOKED_AT)
+    return run.examine(DoctorContext(layout, clock, ENVIRON), LOOKED_AT)
 
 
 def mend(layout, clock, where: str) -> None:
     found = examined(layout, clock)
-    for fixed in fix.carry_out(Context(layout, clock, ENVIRON), fix.due(found, LOOKED_AT), lambda question: False):
+    for fixed in fix.carry_out(DoctorContext(layout, clock, ENVIRON), fix.due(found, LOOKED_AT), lambda question: False):
         assert fixed.refused == "", (fixed, where)

@@ -296,7 +296,7 @@ def _no_second_look(patch):
         target = move.backup_path(layout, record)
         disk.make_directories(os.path.dirname(target))
         disk.move(layout.note_path(record.key), target)
-        return move.Outcome("moved")
+        return move.MoveOutcome("moved")
 
     patch.setattr(move, "move_out", move_out)
 
@@ -382,7 +382,7 @@ def _recovery_ignores_digests(patch):
         target = move.backup_path(layout, record)
         disk.make_directories(os.path.dirname(target))
         disk.move(layout.note_path(record.key), target)
-        return move.Outcome("moved")
+        return move.MoveOutcome("moved")
 
     patch.setattr(recover, "_start_again", start)
 
@@ -399,7 +399,7 @@ def _retention_ignores_bookmarks(patch):
 
 
 def _tombstones_are_forgotten(patch):
-    patch.setattr(retention, "finish", lambda layout, state, bookmarks, now: retention.Deletion())
+    patch.setattr(retention, "finish", lambda layout, state, bookmarks, now: retention.RetentionResult())
 
 
 def _changed_notes_are_taken(patch):
@@ -411,7 +411,7 @@ def _changed_notes_are_taken(patch):
             with open(layout.note_path(decision.key), "rb") as stream:
                 data = stream.read()
             status = os.lstat(layout.note_path(decision.key))
-            return original.Seen(original._status(status), status.st_mtime_ns, data)
+            return original.OriginalNote(original._status(status), status.st_mtime_ns, data)
         return seen
 
     patch.setattr(original, "read", read)

@@ -4,7 +4,7 @@ import pytest
 
 from memorybank import clock as time_of
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.fold import logs, schema
 from memorybank.log import events, lines
 from memorybank.storage import database
@@ -77,7 +77,7 @@ class Session:
 @pytest.fixture
 def base(bank, fixed_clock):
     """A Base of an empty scratch bank with the default settings."""
-    return Base(bank().layout, CycleSettings(), fixed_clock)
+    return CycleContext(bank().layout, CycleSettings(), fixed_clock)
 
 
 @pytest.fixture

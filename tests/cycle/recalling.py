@@ -3,7 +3,7 @@
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.settings import load
 from memorybank.cycle import event as events
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
 from memorybank.cycle.fold import cache, logs, schema
 from memorybank.cycle.phases.recall import recall
@@ -25,7 +25,7 @@ class Remembering:
     def __init__(self, scratch, clock, settings=None):
         self.scratch = scratch
         self.clock = clock
-        self.base = Base(scratch.layout, settings or CycleSettings(), clock)
+        self.base = CycleContext(scratch.layout, settings or CycleSettings(), clock)
 
     def note(self, key, text, **options):
         self.scratch.write(key, text, **options)

@@ -5,7 +5,7 @@ import pytest
 from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.cycle.base import describe
 from memorybank.cycle.finish.days import EventLogs
-from memorybank.episodes.calendar import Calendar
+from memorybank.episodes.calendar import LocalCalendar
 from memorybank.log import events, lines
 
 NOON = 1_758_110_400_000
@@ -41,7 +41,7 @@ def answer(text):
 
 
 def sources(scratch, zone="UTC"):
-    return {source.name: source for source in EventLogs(describe(scratch.layout, FixedClock(NOON)), Calendar(zone)).sources()}
+    return {source.name: source for source in EventLogs(describe(scratch.layout, FixedClock(NOON)), LocalCalendar(zone)).sources()}
 
 
 def told(source, date):

@@ -11,11 +11,11 @@ import pytest
 
 from memorybank.clock import DAY, HOUR, FixedClock
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import episode_step, macro, outbox
 from memorybank.cycle.fold import schema
 from memorybank.episodes import store
-from memorybank.episodes.running import Running
+from memorybank.episodes.running import EpisodesLock
 from memorybank.log import events, organize
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
@@ -116,7 +116,7 @@ def test_what_does_not_fit_waits_in_the_outbox_with_what_it_takes(base, cache):
     assert due(base, cache, outbox.LEAST[organize.EPISODES] - 1) == []
     run(base, cache, outbox.LEAST[organize.EPISODES] - 1)
     assert entries(base) == () and due(base, cache) == ["s1"]
-    organize.append(base.layout, [organize.Step("earlier", organize.EPISODES, NOW, 0, 0, "", {"ms": 700})], base.clock)
+    organize.append(base.layout, [organize.OrganizeStep("earlier", organize.EPISODES, NOW, 0, 0, "", {"ms": 700})], base.clock)
     assert due(base, cache, 1_000) == [] and due(base, cache, 1_050) == ["s1"]
 
 
@@ -163,7 +163,7 @@ def test_what_a_hook_cannot_or_must_not_tell_is_left_to_commands_and_keeps_no_ou
     path = Path(store.path_of(base.layout))
     path.parent.mkdir()
     if why == "switched_off":
-        base = Base(base.layout, CycleSettings(session_episodes=False), base.clock)
+        base = CycleContext(base.layout, CycleSettings(session_episodes=False), base.clock)
     elif why == "long_ago":
         base.clock.instant = NOW + 30 * DAY
     elif why == "too_long":
@@ -193,7 +193,7 @@ def test_it_waits_for_nobody_and_goes_on_later(base, cache):
     worked(base)
     run(base, cache)
     base.clock.instant = TOMORROW
-    with Running(base.layout, "memorybank episodes update", base.clock):
+    with EpisodesLock(base.layout, "memorybank episodes update", base.clock):
         run(base, cache)
         assert entries(base) == () and said(base) == []
     assert due(base, cache) == ["s1"]
@@ -245,7 +245,7 @@ def test_no_crash_loses_or_doubles_a_day_and_the_next_run_finishes():
     folder = tempfile.mkdtemp(prefix="memorybank-step-")
     try:
         root = f"{folder}/bank"
-        base = Base(Layout(root), CycleSettings(), FixedClock(NOW))
+        base = CycleContext(Layout(root), CycleSettings(), FixedClock(NOW))
         os.makedirs(root)
         worked(base)
         finish(base)
@@ -263,7 +263,7 @@ def test_no_crash_loses_or_doubles_a_day_and_the_next_run_finishes():
                     continue
                 seen.add(state.key())
                 state.write_to(f"{folder}/state")
-                again = Base(Layout(f"{folder}/state"), CycleSettings(), FixedClock(TOMORROW))
+                again = CycleContext(Layout(f"{folder}/state"), CycleSettings(), FixedClock(TOMORROW))
                 where = f"after {step and step[:2]}, {state.variant}"
                 assert not store.read(again.layout).broken, where
                 finish(again)

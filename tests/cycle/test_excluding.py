@@ -2,10 +2,10 @@
 
 import pytest
 
-from memorybank.config.cycle import CycleSettings, Policy
+from memorybank.config.cycle import CycleSettings, PolicySettings
 from memorybank.cycle import policy
 from memorybank.cycle.improve import learning
-from memorybank.cycle.improve.judged import Judged
+from memorybank.cycle.improve.judged import JudgedExposure
 
 OLD = ("note/-/planning", "group/bash/-")
 
@@ -14,7 +14,7 @@ def judged(occasion, sample, score=0.9, count=132):
     """Return exposures of twelve sessions, eleven in each: enough for the interval to be certain of less than one use in twenty."""
     kind, _, moment = occasion.partition("@")
     return [
-        Judged(
+        JudgedExposure(
             f"{kind}:{number}",
             1,
             sample,
@@ -59,7 +59,7 @@ def test_old_patterns_alone_are_no_reason_for_a_record():
 
 
 def test_exclusions_that_are_pinned_stay_but_for_old_patterns():
-    pinned = CycleSettings(policy=Policy(pin=("exclusions",)))
+    pinned = CycleSettings(policy=PolicySettings(pin=("exclusions",)))
     exposures = judged("finding@prompt", 1.0, score=0.31)  # just above the least score, which falls
     found = proposed(exposures, (*OLD, "files@prompt"), pinned)
     assert found.exclusions == ("files@prompt",) and "min_score" in found.evidence

@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.cycle.finish import sessions
-from memorybank.cycle.fold.recorded import Recorded
+from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.log import events
 
 
@@ -12,7 +12,7 @@ def fixes(base):
     """fixes(work) → the texts of what was fixed, as everybody may see it."""
 
     def of(work):
-        parts = sessions.by_cell([Recorded(line) for line in events.read(base.layout, events.name_of(work.session))])
+        parts = sessions.by_cell([LogEvent(line) for line in events.read(base.layout, events.name_of(work.session))])
         summary = sessions.summarise(parts["user public"][1])
         return [item.text for item in summary.fixes] if summary else []
 

@@ -7,7 +7,7 @@ import pytest
 from memorybank.clock import DAY
 from memorybank.config.cycle import CycleSettings, Deadlines
 from memorybank.cycle import importance
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import SESSION_END, TURN_END, Event
 from memorybank.cycle.fold import logs, schema
 from memorybank.cycle.router import HookRouter
@@ -353,7 +353,7 @@ def test_sessions_that_nobody_added_to_lately_are_looked_at_by_those_who_write_t
 
     def happens(event, name):
         unhurried = CycleSettings(deadlines_ms=Deadlines(session_end=10_000, outbox_session_start=10_000, outbox_turn_end=10_000))
-        HookRouter(Base(base.layout, unhurried, base.clock), frozenset()).finish(Event(host="claude-code", name=event, session_id=name))
+        HookRouter(CycleContext(base.layout, unhurried, base.clock), frozenset()).finish(Event(host="claude-code", name=event, session_id=name))
 
     old, recent = session("old", NOW - 8 * DAY), session("recent", NOW - 6 * DAY)
     old.run("make")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import finished, macro, outbox
 from memorybank.cycle.fold import logs, schema
 from memorybank.storage import database
@@ -153,7 +153,7 @@ def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(taken):
         for name in ("one", "two", "fresh"):
             root = Path(folder, name)
             root.mkdir()
-            bases.append(Base(Layout(str(root), local_root=folder), CycleSettings(), FixedClock(NOW)))
+            bases.append(CycleContext(Layout(str(root), local_root=folder), CycleSettings(), FixedClock(NOW)))
         caches = [database.open_writable(schema.path(base.layout), schema.TABLES, schema.VERSION) for base in bases]
         try:
             sessions = {name: Session(bases[0].layout, bases[0].clock, name, NOW - 90 * 60_000) for name in SESSIONS}

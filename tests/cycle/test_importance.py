@@ -4,20 +4,20 @@ import pytest
 
 from memorybank.config.cycle import EventImportance
 from memorybank.cycle import importance
-from memorybank.cycle.importance import Factors
+from memorybank.cycle.importance import ImportanceFactors
 
 WEIGHTS = EventImportance()
 
 
 def test_the_weighted_sum_is_the_documents_formula():
     """Score = 0.25×成果 + 0.20×再利用 + 0.20×横断影響 + 0.15×新規性 + 0.15×ユーザーシグナル + 0.05×コスト削減."""
-    assert importance.event_importance(Factors(1.0, 0.5, 0.25, 0.8, 0.5, 0.4), WEIGHTS) == pytest.approx(0.25 + 0.1 + 0.05 + 0.12 + 0.075 + 0.02)
+    assert importance.event_importance(ImportanceFactors(1.0, 0.5, 0.25, 0.8, 0.5, 0.4), WEIGHTS) == pytest.approx(0.25 + 0.1 + 0.05 + 0.12 + 0.075 + 0.02)
 
 
 @pytest.mark.parametrize("name", ["outcome", "reuse", "cross_impact", "novelty", "user_signal", "cost"])
 def test_every_factor_moves_the_importance_by_its_weight(name):
-    low = Factors(**{part: 0.0 for part in Factors.__slots__})
-    high = Factors(**{part: float(part == name) for part in Factors.__slots__})
+    low = ImportanceFactors(**{part: 0.0 for part in ImportanceFactors.__slots__})
+    high = ImportanceFactors(**{part: float(part == name) for part in ImportanceFactors.__slots__})
     gained = importance.event_importance(high, WEIGHTS) - importance.event_importance(low, WEIGHTS)
     assert gained == pytest.approx(getattr(WEIGHTS, name)) and gained > 0
 

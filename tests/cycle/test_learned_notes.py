@@ -7,7 +7,7 @@ import pytest
 from memorybank.bank import Bank
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.settings import load
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import macro, outbox
 from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.know import rejected
@@ -35,7 +35,7 @@ class Project:
     def __init__(self, scratch, clock, settings=None, layout=None):
         self.scratch, self.clock = scratch, clock
         self.layout = layout or scratch.layout
-        self.base = Base(self.layout, settings or CycleSettings(session_notes=False, session_episodes=False), clock)
+        self.base = CycleContext(self.layout, settings or CycleSettings(session_notes=False, session_episodes=False), clock)
         self.count = 0
 
     def work(self, name, *, says="Build it, please.", fails=True, **fields):
@@ -184,7 +184,7 @@ def test_no_secret_and_no_place_of_a_machine_stands_in_a_note(project, monkeypat
 
 
 def test_one_switch_turns_them_off(project):
-    project.base = Base(project.layout, CycleSettings(learned_notes=False), project.clock)
+    project.base = CycleContext(project.layout, CycleSettings(learned_notes=False), project.clock)
     for number in range(3):
         project.work(f"s{number}")
     assert project.notes() == []

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.config.cycle import CycleSettings, Policy
+from memorybank.config.cycle import CycleSettings, PolicySettings
 from memorybank.cycle import policy
 from memorybank.cycle.improve import contribution
-from memorybank.cycle.improve.judged import Judged
+from memorybank.cycle.improve.judged import JudgedExposure
 from memorybank.cycle.improve.learning import FLOOR, STEP, propose, stepped, t_statistic
 
 SETTINGS = CycleSettings()
@@ -24,7 +24,7 @@ def proposed(judged, values=VALUES, exclusions=(), since=None, settings=SETTINGS
 
 def exposure(number, sample, *, importance=0.4, recency=0.2, **fields):
     parts = {"importance": importance, "recency": recency, "role_fit": 0.1, "outcome": 0.05}
-    return Judged(f"group:{number}", fields.pop("rank", 1), sample, parts, anchored=True, **fields)
+    return JudgedExposure(f"group:{number}", fields.pop("rank", 1), sample, parts, anchored=True, **fields)
 
 
 def telling(count, seed=1, sessions=20):
@@ -65,12 +65,12 @@ def test_shadows_count_for_weights_and_not_for_borders():
     held_back = [replace(one, shown=False) for one in telling(200)]
     found = proposed(held_back)
     assert found is not None and found.values["recall_weights.importance"] > VALUES["recall_weights.importance"]
-    assert proposed([Judged(f"note:{number}", 5, 0.0, anchored=True, shown=False) for number in range(40)]) is None
+    assert proposed([JudgedExposure(f"note:{number}", 5, 0.0, anchored=True, shown=False) for number in range(40)]) is None
 
 
 @pytest.mark.parametrize("pin", ["recall_weights", "recall_weights.importance"])
 def test_a_pin_never_moves(pin):
-    settings = CycleSettings(policy=Policy(pin=(pin,)))
+    settings = CycleSettings(policy=PolicySettings(pin=(pin,)))
     found = proposed(telling(200), settings=settings)
     assert found is None or found.values["recall_weights.importance"] == VALUES["recall_weights.importance"]
 
@@ -119,41 +119,41 @@ def test_weights_keep_their_sum_and_stay_around_what_the_settings_say(weights, s
 
 @pytest.mark.parametrize(("share", "moved"), [(0.0, 6), (0.2, 7), (0.9, 8)])
 def test_top_k_moves_one_notch_by_its_last_rank(share, moved):
-    judged = [Judged(f"note:{number}", 7, 0.5 if number < share * 40 else 0.0, anchored=True) for number in range(40)]
+    judged = [JudgedExposure(f"note:{number}", 7, 0.5 if number < share * 40 else 0.0, anchored=True) for number in range(40)]
     found = proposed(judged, values={**VALUES, "top_k": 7})
     assert (found.values["top_k"] if found else 7) == moved
 
 
 @pytest.mark.parametrize(("share", "moved"), [(0.0, 0.28), (0.2, 0.26), (0.9, 0.24)])
 def test_min_score_moves_one_notch_by_what_just_reached_it(share, moved):
-    judged = [Judged(f"note:{number}", 1, 0.5 if number < share * 40 else 0.0, score=0.31, anchored=True) for number in range(40)]
+    judged = [JudgedExposure(f"note:{number}", 1, 0.5 if number < share * 40 else 0.0, score=0.31, anchored=True) for number in range(40)]
     found = proposed(judged, values={**VALUES, "min_score": 0.26})
     assert (found.values["min_score"] if found else 0.26) == moved
 
 
 @pytest.mark.parametrize(("share", "moved"), [(0.0, 0.23), (0.2, 0.21), (0.9, 0.19)])
 def test_min_match_moves_one_notch_by_what_just_reached_it(share, moved):
-    judged = [Judged(f"note:{number}", 1, 0.5 if number < share * 40 else 0.0, match=0.26) for number in range(40)]
+    judged = [JudgedExposure(f"note:{number}", 1, 0.5 if number < share * 40 else 0.0, match=0.26) for number in range(40)]
     found = proposed(judged, values={**VALUES, "min_match": 0.21})
     assert (found.values["min_match"] if found else 0.21) == moved
 
 
 def test_no_border_keeps_back_more_than_the_settings_say():
     """Even when everything was worthless: a threshold applies to all kinds, and a note that matches the question is shown."""
-    worthless = [Judged(f"finding:{number}", 5, 0.0, match=0.26, score=0.31) for number in range(200)]
+    worthless = [JudgedExposure(f"finding:{number}", 5, 0.0, match=0.26, score=0.31) for number in range(200)]
     assert proposed(worthless) is None
     assert proposed(worthless, values={**VALUES, "top_k": 5, "min_match": 0.24, "min_score": 0.29}).values == VALUES
 
 
 def test_borders_have_limits():
     narrow = {**VALUES, "top_k": 1, "min_match": 0.6}
-    worthless = [Judged(f"note:{number}", 1, 0.0, match=0.62) for number in range(80)]
+    worthless = [JudgedExposure(f"note:{number}", 1, 0.0, match=0.62) for number in range(80)]
     assert proposed(worthless, values=narrow) is None
 
 
 def at(occasion, samples, sessions=6, **fields):
     return [
-        Judged(f"{occasion}:{number}", 1, sample, occasion=occasion, anchored=True, session=f"s{number % sessions}", **fields)
+        JudgedExposure(f"{occasion}:{number}", 1, sample, occasion=occasion, anchored=True, session=f"s{number % sessions}", **fields)
         for number, sample in enumerate(samples)
     ]
 
@@ -202,7 +202,7 @@ def test_what_an_earlier_version_left_out_goes_with_the_next_change():
 @given(st.lists(st.tuples(st.booleans(), st.floats(0, 1), st.floats(0, 1), st.integers(1, 20), st.sampled_from([FINDING, FILES, "note@prompt"])), max_size=250))
 def test_no_evidence_whatever_leads_out_of_bounds(rows):
     judged = [
-        Judged(
+        JudgedExposure(
             "m",
             rank,
             sample if used else 0.0,

@@ -12,7 +12,7 @@ import pytest
 from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import rebuild
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import finished, macro, outbox
 from memorybank.cycle.fold import cache as kept
 from memorybank.cycle.fold import logs, schema
@@ -192,7 +192,7 @@ def test_a_session_of_narrow_lines_alone_writes_no_note(base, cache, session):
 
 
 def test_session_notes_can_be_switched_off(base, cache, session):
-    base = Base(base.layout, CycleSettings(session_notes=False), base.clock)
+    base = CycleContext(base.layout, CycleSettings(session_notes=False), base.clock)
     work = session()
     work_done(work)
     work.end()
@@ -337,7 +337,7 @@ def test_a_day_that_a_session_has_left_is_not_told_any_more(base, cache, session
 
 
 def test_two_worktrees_share_the_summaries_and_write_one_note(base, cache, session, tmp_path):
-    other = Base(Layout(str(tmp_path / "other"), local_root=base.layout.root), base.settings, base.clock)
+    other = CycleContext(Layout(str(tmp_path / "other"), local_root=base.layout.root), base.settings, base.clock)
     os.makedirs(other.layout.active)
     work = session()
     work_done(work)
@@ -402,7 +402,7 @@ def test_what_hooks_leave_in_the_write_ahead_log_does_not_grow_for_ever(base, se
     sizes = []
     for number in range(60):
         work.run(f"make target{number}", output="word " * 60)
-        with kept.used(base.layout) as connection:
+        with kept.CacheConnection(base.layout) as connection:
             logs.fold(base, connection, session="s1")
             kept.settle(base.layout, 500_000)
         sizes.append(os.path.getsize(schema.path(base.layout) + "-wal"))
@@ -415,7 +415,7 @@ def test_a_broken_cache_is_set_aside_while_it_is_used(base, session):
     """A damage that opening does not see: the next opening begins anew, from the logs."""
     work = session()
     work.run("make")
-    with kept.used(base.layout) as connection:
+    with kept.CacheConnection(base.layout) as connection:
         logs.fold(base, connection, wait=True)
         (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'files'").fetchone()
     kept.close()
@@ -424,16 +424,16 @@ def test_a_broken_cache_is_set_aside_while_it_is_used(base, session):
     data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
     path.write_bytes(data)
     work.run("make more")
-    with pytest.raises(ValidationFailed, match="set aside"), kept.used(base.layout) as connection:
+    with pytest.raises(ValidationFailed, match="set aside"), kept.CacheConnection(base.layout) as connection:
         logs.fold(base, connection, wait=True)
-    with kept.used(base.layout) as connection:
+    with kept.CacheConnection(base.layout) as connection:
         assert logs.fold(base, connection, wait=True) == 2
     kept.close()
 
 
 def test_maintenance_at_the_end_of_a_session_moves_at_most_ten_notes(bank, fixed_clock, session):
     scratch = bank({f"planning/old-{number}.md": f"# Old {number}\n\nwords {number}\n" for number in range(30)}, days_old=400)
-    base = Base(scratch.layout, CycleSettings(maintain_at_session_end=True), FixedClock(NOW))
+    base = CycleContext(scratch.layout, CycleSettings(maintain_at_session_end=True), FixedClock(NOW))
     work = Session(base.layout, base.clock)
     work_done(work)
     work.end()
@@ -495,7 +495,7 @@ def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, session,
 
 def test_a_step_that_fits_into_no_end_of_a_session_is_left_to_commands(base, cache, session):
     """A bank so large that publishing takes longer than any deadline: the round is finished without it, and says so."""
-    organize.append(base.layout, [organize.Step("earlier", "publish", NOW, 0, 0, "", {"ms": 5_000})], base.clock)
+    organize.append(base.layout, [organize.OrganizeStep("earlier", "publish", NOW, 0, 0, "", {"ms": 5_000})], base.clock)
     work = session()
     work_done(work)
     work.end()
@@ -535,7 +535,7 @@ def by_a_command(base, milliseconds):
 
 def test_publishing_that_takes_too_long_is_not_tried_again_until_somebody_published_in_less(base, cache, session):
     """Every trial would be an end of a session that its host kills."""
-    organize.append(base.layout, [organize.Step("earlier", organize.PUBLISH, NOW, 0, 0, "", {"ms": 1_600})], base.clock)
+    organize.append(base.layout, [organize.OrganizeStep("earlier", organize.PUBLISH, NOW, 0, 0, "", {"ms": 1_600})], base.clock)
     assert ended(base, cache, session, 4) == ["too_long"] * 4
     by_a_command(base, 1_500)
     assert ended(base, cache, session, 2) == ["too_long"] * 2, "it takes as long as ever"
@@ -569,14 +569,14 @@ def test_publishing_that_was_killed_waits_for_somebody_who_publishes_and_holds_n
 def test_one_slow_time_is_no_reason_to_leave_a_step_to_commands(base, cache, session):
     """A machine that was busy once."""
     for milliseconds in (100, 900):
-        organize.append(base.layout, [organize.Step("earlier", organize.PUBLISH, NOW, 0, 0, "", {"ms": milliseconds})], base.clock)
+        organize.append(base.layout, [organize.OrganizeStep("earlier", organize.PUBLISH, NOW, 0, 0, "", {"ms": milliseconds})], base.clock)
     assert ended(base, cache, session, 1) == ["done"]
 
 
 def test_a_step_that_never_finds_the_time_is_waited_for_a_day_and_holds_up_no_episode_for_longer(base, cache, session):
     """It would fit into an end of a session that has nothing else to do; there is none."""
     for milliseconds in (700, 700):
-        organize.append(base.layout, [organize.Step("earlier", organize.PUBLISH, NOW, 0, 0, "", {"ms": milliseconds})], base.clock)
+        organize.append(base.layout, [organize.OrganizeStep("earlier", organize.PUBLISH, NOW, 0, 0, "", {"ms": milliseconds})], base.clock)
     assert ended(base, cache, session, 2, milliseconds=1_000) == [] and outbox.due(base, cache, lambda: 1_000.0) == []
     base.clock.instant += outbox.PATIENCE
     run(base, cache, 1_000)
@@ -587,7 +587,7 @@ def test_a_step_that_never_finds_the_time_is_waited_for_a_day_and_holds_up_no_ep
 def test_more_notes_than_there_is_time_for_are_folded_end_by_end(bank):
     """A first fold, or a branch with hundreds of notes, is no reason to be killed: each end takes in what fits."""
     scratch = bank({f"n{number}.md": f"# Note {number}\n" for number in range(100)})
-    base = Base(scratch.layout, CycleSettings(session_notes=False), FixedClock(NOW))
+    base = CycleContext(scratch.layout, CycleSettings(session_notes=False), FixedClock(NOW))
     cache = database.open_writable(schema.path(base.layout), schema.TABLES, schema.VERSION)
     for number in range(3):
         work = Session(base.layout, base.clock, f"s{number}")
@@ -601,7 +601,7 @@ def test_more_notes_than_there_is_time_for_are_folded_end_by_end(bank):
 
 def test_by_default_a_session_end_rotates_nothing(bank, session):
     scratch = bank({"planning/old.md": "# Old\n"}, days_old=400)
-    base = Base(scratch.layout, CycleSettings(), FixedClock(NOW))
+    base = CycleContext(scratch.layout, CycleSettings(), FixedClock(NOW))
     work = Session(base.layout, base.clock)
     work_done(work)
     work.end()
@@ -698,7 +698,7 @@ def test_the_command_that_rebuilds_everything_rebuilds_the_memories_too(base, ca
     cache.close()
     os.remove(schema.path(base.layout))
     Bank.open(base.layout.root, clock=base.clock).index.rebuild()
-    with kept.used(base.layout) as connection:
+    with kept.CacheConnection(base.layout) as connection:
         assert content(connection) == before
     kept.close()
 

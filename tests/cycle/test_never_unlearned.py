@@ -42,7 +42,7 @@ def life(request, bank, fixed_clock):
     found = Life(bank({KEY: NOTE, **facts}), fixed_clock)
     if request.param:
         own = policy.values_of(CycleSettings())
-        policy_log.append(found.base.layout, found.base.key(), lambda _: policy.Record(own, own, request.param).fields(), found.base.clock)
+        policy_log.append(found.base.layout, found.base.key(), lambda _: policy.PolicyRecord(own, own, request.param).fields(), found.base.clock)
     return found
 
 

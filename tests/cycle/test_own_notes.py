@@ -10,7 +10,7 @@ from memorybank.config.settings import Settings
 from memorybank.cycle.finish import finished, macro, outbox, own_notes
 from memorybank.log import organize
 from memorybank.notes import parse
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 ENOUGH = 10_000.0
 LEAKS = ["hunter2-is-the-pass-phrase", "合言葉はガギグゲゴです"]
@@ -99,7 +99,7 @@ def test_a_run_that_died_before_the_note_was_replaced_is_finished_by_the_next(no
 
     monkeypatch.setattr(own_notes.disk, "replace", dies)
     with pytest.raises(KeyboardInterrupt):
-        own_notes.purge(base.layout, base.layout, Needle(leak), base.clock)
+        own_notes.purge(base.layout, base.layout, PurgeNeedle(leak), base.clock)
     monkeypatch.undo()
     assert leak in path.read_text()
     assert bank.purge(leak).remaining == () and leak not in path.read_text()
@@ -107,6 +107,6 @@ def test_a_run_that_died_before_the_note_was_replaced_is_finished_by_the_next(no
 
 @pytest.mark.parametrize("key", ["../../../outside.md", "/etc/passwd", "sync/sessions/../../top.md"])
 def test_a_line_that_somebody_wrote_by_hand_leads_nowhere(base, key):
-    step = organize.Step("s1", organize.NOTE, base.clock.now(), 1, 1, "", {"key": key, "digest": "0" * 64, "tree": "."})
+    step = organize.OrganizeStep("s1", organize.NOTE, base.clock.now(), 1, 1, "", {"key": key, "digest": "0" * 64, "tree": "."})
     organize.append(base.layout, [step], base.clock)
     assert own_notes.unedited(base.layout, base.layout) == {}

@@ -5,9 +5,9 @@ import contextlib
 import pytest
 
 from memorybank.bank import Bank
-from memorybank.config.cycle import CycleSettings, Policy, Recall
+from memorybank.config.cycle import CycleSettings, PolicySettings, RecallSettings
 from memorybank.cycle import policy
-from memorybank.cycle.base import Base, describe
+from memorybank.cycle.base import CycleContext, describe
 from memorybank.cycle.event import Event
 from memorybank.cycle.finish import macro
 from memorybank.cycle.fold import cache as caches
@@ -27,7 +27,7 @@ ENOUGH = 60_000.0
 
 def record(**fields):
     own = policy.values_of(CycleSettings())
-    return policy.Record({**own, **fields.pop("values", {})}, own, **fields)
+    return policy.PolicyRecord({**own, **fields.pop("values", {})}, own, **fields)
 
 
 # what is in force
@@ -40,13 +40,13 @@ def test_a_record_is_applied():
 
 
 def test_what_a_person_changed_since_wins():
-    changed = CycleSettings(recall=Recall(top_k=9))
+    changed = CycleSettings(recall=RecallSettings(top_k=9))
     applied = policy.applied(changed, record(values={"top_k": 3, "min_match": 0.4}))
     assert (applied.recall.top_k, applied.recall.min_match) == (9, 0.4)
 
 
 def test_what_is_pinned_is_the_settings():
-    pinned = CycleSettings(policy=Policy(pin=("top_k",)))
+    pinned = CycleSettings(policy=PolicySettings(pin=("top_k",)))
     assert policy.applied(pinned, record(values={"top_k": 3, "min_match": 0.4})).recall.top_k == 5
 
 
@@ -137,7 +137,7 @@ def test_what_is_left_out_is_a_shadow_and_a_probe_shows_it(answered):
 
 def test_what_people_wrote_is_shown_whatever_a_policy_of_an_earlier_version_says(remembering):
     own = policy.values_of(CycleSettings())
-    earlier = policy.Record(own, own, ("note/-/planning", "note@prompt/-", "note@prompt"))
+    earlier = policy.PolicyRecord(own, own, ("note/-/planning", "note@prompt/-", "note@prompt"))
     policy_log.append(remembering.scratch.layout, remembering.base.key(), lambda _: earlier.fields(), remembering.clock)
     assert len(shown(asked(remembering, not_probing()))) == 3
 
@@ -286,8 +286,8 @@ def test_never_used_is_left_out_and_comes_back_by_its_shadows(base, cache, sessi
 def test_nothing_is_learned_where_a_person_says_so(base, cache, session, setting):
     pins = ("recall_weights", "event_importance_weights", "top_k", "min_match", "exclusions") if setting == "pinned" else ()
     phases = {**base.settings.phases.to_json(), "improve": setting != "switched off"}
-    settings = CycleSettings(policy=Policy(pin=pins), phases=type(base.settings.phases)(**phases))
-    base = Base(base.layout, settings, base.clock)
+    settings = CycleSettings(policy=PolicySettings(pin=pins), phases=type(base.settings.phases)(**phases))
+    base = CycleContext(base.layout, settings, base.clock)
     if setting == "frozen":
         policy_log.append(base.layout, base.key(), lambda _: record(frozen=True).fields(), base.clock)
     before = len(records(base))
@@ -342,7 +342,7 @@ def test_killed_anywhere_the_policy_ends_the_same(bank, fixed_clock, monkeypatch
     finish(base, cache)
     died = [(one.session, one.values, one.exclusions, one.reason) for one in records(base)]
 
-    undisturbed = Base(bank().layout, CycleSettings(), fixed_clock)
+    undisturbed = CycleContext(bank().layout, CycleSettings(), fixed_clock)
     other = caches.writable(undisturbed.layout)
     for number in range(MANY):
         play(lambda name, at: Session(undisturbed.layout, fixed_clock, name, at), number, used=0)

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from memorybank.cli import main as cli
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import merge
@@ -248,7 +248,7 @@ def test_of_a_turn_nothing_narrower_is_told(bank, fixed_clock, unlimited):
 def run_cli(remembering, *arguments):
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
-        code = cli.run(["--bank", str(remembering.scratch.root), *arguments], Call(clock=FixedClock(NOW)))
+        code = cli.run(["--bank", str(remembering.scratch.root), *arguments], CommandCall(clock=FixedClock(NOW)))
     assert code == 0, err.getvalue()
     return out.getvalue() + err.getvalue()
 

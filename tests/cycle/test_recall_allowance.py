@@ -4,7 +4,7 @@ import pytest
 
 from memorybank.config.cycle import Budgets, CycleSettings
 from memorybank.cycle.recall.allowance import Allowance
-from memorybank.injection import Item
+from memorybank.injection import InjectedMemory
 from tests.cycle.recalling import Remembering, prompt, start, subagent
 
 NOTES = {
@@ -76,6 +76,6 @@ def test_what_the_log_and_the_cache_both_say_counts_once(remembering):
 
 def test_an_item_that_does_not_fit_leaves_room_for_a_shorter_one():
     allowance = Allowance(40)
-    assert not allowance.takes(Item("a", "long " * 60, "note a", 0, ["w"]))
-    assert allowance.takes(Item("b", "short", "note b", 0, ["w"]))
+    assert not allowance.takes(InjectedMemory("a", "long " * 60, "note a", 0, ["w"]))
+    assert allowance.takes(InjectedMemory("b", "short", "note b", 0, ["w"]))
     assert 0 < allowance.left < 40

@@ -222,9 +222,9 @@ def test_today_is_what_a_date_without_a_year_is_counted_from(memory, monkeypatch
 
 def test_recall_without_evidence_settings_is_unmoved(memory):
     """`min_match` 1 asks for all of it."""
-    from memorybank.config.cycle import CycleSettings, Recall
+    from memorybank.config.cycle import CycleSettings, RecallSettings
 
-    remembering = memory(settings=CycleSettings(recall=Recall(min_match=1.0)))
+    remembering = memory(settings=CycleSettings(recall=RecallSettings(min_match=1.0)))
     assert remembering.ask(prompt(ASKED)) is None
     assert remembering.ask(prompt("what did we do on 2025-09-10?")) is not None
 

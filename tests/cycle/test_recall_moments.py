@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.config.cycle import Budgets, CycleSettings, Memory, Phases, Recall, RecallEvents
+from memorybank.config.cycle import Budgets, CycleSettings, PhaseSwitches, RecallEvents, RecallSettings, ResidentSummarySettings
 from memorybank.cycle.event import SUBAGENT_START, SUCCESS, TOOL_BEFORE
 from memorybank.cycle.recall import query, recollect
 from memorybank.cycle.recall.exposure import expose
@@ -391,7 +391,11 @@ def test_the_resident_summary_is_the_same_after_a_compact_and_read_again_at_clea
 
 @pytest.mark.parametrize(
     "settings",
-    [CycleSettings(memory=Memory(enabled=False)), CycleSettings(memory=Memory(inject_summary=False)), CycleSettings(phases=Phases(recall=False))],
+    [
+        CycleSettings(memory=ResidentSummarySettings(enabled=False)),
+        CycleSettings(memory=ResidentSummarySettings(inject_summary=False)),
+        CycleSettings(phases=PhaseSwitches(recall=False)),
+    ],
 )
 def test_the_resident_summary_can_be_switched_off(memory, settings):
     remembering = memory({}, settings)
@@ -415,13 +419,13 @@ def test_each_moment_can_be_switched_off(memory):
         return made
 
     for moment, event in moments.items():
-        settings = CycleSettings(recall=Recall(enabled=RecallEvents(**{moment: False})))
+        settings = CycleSettings(recall=RecallSettings(enabled=RecallEvents(**{moment: False})))
         assert remembering(settings).ask(event, moment) is None, moment
         assert remembering().ask(event, moment) is not None, moment
 
 
 def test_a_log_that_is_switched_off_still_lets_memory_answer(memory):
-    remembering = memory(settings=CycleSettings(phases=Phases(record=False)))
+    remembering = memory(settings=CycleSettings(phases=PhaseSwitches(record=False)))
     assert remembering.ask(prompt("how many retries do uploads make?")) is not None
     assert remembering.lines("now") == []
 

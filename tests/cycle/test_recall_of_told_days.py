@@ -30,7 +30,7 @@ def test_a_day_is_recalled_as_soon_as_it_is_told(bank, fixed_clock, wanted, aske
     def left():
         return 10_000.0
 
-    with kept.used(remembering.scratch.layout) as connection:
+    with kept.CacheConnection(remembering.scratch.layout) as connection:
         outbox.gather(remembering.base, connection, left)
         macro.finish(remembering.base, connection, left)
     composed = remembering.preview(prompt(asked))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.config.cycle import CycleSettings, Recall, RecallWeights
+from memorybank.config.cycle import CycleSettings, RecallSettings, RecallWeights
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.recall import ranking
 from memorybank.cycle.recall.query import QueryContext
@@ -154,7 +154,7 @@ def test_below_the_least_score_nothing_is_shown_though_it_has_evidence():
     earned, near = rank([old], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
     assert earned == []
     assert [recollection.memory.memory for recollection in near] == ["note:a"]
-    assert rank([old], QueryContext("prompt"), VIEWER, CycleSettings(recall=Recall(min_score=0.1)), NOW)[0] != []
+    assert rank([old], QueryContext("prompt"), VIEWER, CycleSettings(recall=RecallSettings(min_score=0.1)), NOW)[0] != []
 
 
 def test_what_came_near_is_at_most_twelve_and_nothing_hidden():
@@ -176,7 +176,7 @@ def test_beside_a_memory_that_holds_most_of_it_others_hold_much_of_it_too():
 
 
 def test_the_weights_are_those_of_the_settings():
-    settings = CycleSettings(recall=Recall(weights=RecallWeights(importance=1.0, recency=0.0, role_fit=0.0, outcome=0.0)))
+    settings = CycleSettings(recall=RecallSettings(weights=RecallWeights(importance=1.0, recency=0.0, role_fit=0.0, outcome=0.0)))
     assert sum(parts(memory(importance=0.7), settings=settings).values()) == pytest.approx(0.7)
 
 

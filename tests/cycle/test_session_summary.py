@@ -5,7 +5,7 @@ import json
 import pytest
 
 from memorybank.cycle.finish import borders, sessions, telling
-from memorybank.cycle.fold.recorded import Recorded
+from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.log import events
 
 from .conftest import NOW
@@ -16,7 +16,7 @@ def summary(base, session):
     """summary(work) → the summary of what everybody may see of a session."""
 
     def of(work):
-        lines = [Recorded(line) for line in events.read(base.layout, events.name_of(work.session))]
+        lines = [LogEvent(line) for line in events.read(base.layout, events.name_of(work.session))]
         parts = sessions.by_cell(lines)
         return sessions.summarise(parts["user public"][1]) if "user public" in parts else None
 

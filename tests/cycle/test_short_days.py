@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.clock import DAY
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import macro, outbox
 from memorybank.cycle.fold import cache as kept
 from memorybank.cycle.fold.phrases import phrase
@@ -41,12 +41,12 @@ def test_the_days_are_as_varied_as_they_claim():
     assert {sum(done for _, done, _ in day.turns) for day in DAYS} >= {0, 1, 2}
 
 
-def play(base: Base, day: short_days.ShortDay) -> None:
+def play(base: CycleContext, day: short_days.ShortDay) -> None:
     """The session as hooks see it; then the next day comes, and what is over is told."""
     for event in short_days.played(day, base.clock.now()):
         base.clock.instant = event.at
-        HookRouter(Base(base.layout, base.settings, base.clock), dialect(event.host).delivers).answer(event)
+        HookRouter(CycleContext(base.layout, base.settings, base.clock), dialect(event.host).delivers).answer(event)
     base.clock.instant += DAY
-    with kept.used(base.layout) as connection:
+    with kept.CacheConnection(base.layout) as connection:
         outbox.gather(base, connection, lambda: 10_000.0)
         macro.finish(base, connection, lambda: 10_000.0)

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memorybank.clock import DAY, HOUR, FixedClock, day_of
-from memorybank.config.cycle import Budgets, CycleSettings, Organize
-from memorybank.cycle.base import Base
+from memorybank.config.cycle import Budgets, CycleSettings, OrganizeSettings
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import episode_step, macro, outbox
 from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.recall import recollect
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
-from memorybank.summarize.summarizer import Summary
+from memorybank.summarize.summarizer import DaySummary
 from tests.cycle.conftest import Session
 from tests.cycle.recalling import start
 
@@ -36,15 +36,15 @@ class Repeats:
     name = "extractive"
 
     def summarise(self, day):
-        return Summary(" ".join(part.text for part in (*day.parts, *day.said)), self.name)
+        return DaySummary(" ".join(part.text for part in (*day.parts, *day.said)), self.name)
 
 
 class World:
     """One bank whose sessions come one after another; the clock goes with them."""
 
     def __init__(self, root):
-        self.settings = CycleSettings(session_notes=False, budgets=Budgets(episodes=9_500), organize=Organize(hot_days=0, warm_days=0))
-        self.base = Base(Layout(root), self.settings, FixedClock(MONDAY))
+        self.settings = CycleSettings(session_notes=False, budgets=Budgets(episodes=9_500), organize=OrganizeSettings(hot_days=0, warm_days=0))
+        self.base = CycleContext(Layout(root), self.settings, FixedClock(MONDAY))
         self.asked = {}
         """{key: (session, instant)}"""
         self.sessions = {}
@@ -72,7 +72,7 @@ class World:
 
     def finish(self):
         """As the end of a session does, for everything that is due then."""
-        with cache.used(self.base.layout) as connection:
+        with cache.CacheConnection(self.base.layout) as connection:
             outbox.gather(self.base, connection, lambda: ENOUGH)
             macro.finish(self.base, connection, lambda: ENOUGH)
         cache.close()

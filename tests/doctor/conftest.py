@@ -12,7 +12,7 @@ from memorybank import bytecode
 from memorybank.bank import Bank
 from memorybank.clock import HOUR, FixedClock
 from memorybank.doctor import fix, run
-from memorybank.doctor.context import Context
+from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.table import CHECKS
 from memorybank.hosts import bytecode_file, install
 from memorybank.hosts.program import this_program
@@ -44,8 +44,8 @@ class Patient:
         return describe(str(self.root.resolve()))
 
     @property
-    def context(self) -> Context:
-        return Context(self.layout, self.clock, self.environ)
+    def context(self) -> DoctorContext:
+        return DoctorContext(self.layout, self.clock, self.environ)
 
     @property
     def bank(self) -> Bank:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memorybank import bytecode
 from memorybank.clock import DAY, HOUR, stamp
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle.policy import LEARNING, Record, values_of
+from memorybank.cycle.policy import LEARNING, PolicyRecord, values_of
 from memorybank.doctor import extras
 from memorybank.episodes.entry import ERROR_TEXT
 from memorybank.errors import MemorybankError
@@ -104,7 +104,7 @@ def _forge_policy(patient: Patient) -> None:
 def _learn_patterns(patient: Patient) -> None:
     """A policy as earlier versions learned it."""
     own = values_of(CycleSettings())
-    made = Record(own, own, ("note/-/planning", "group/bash/-", "finding@prompt"), at=patient.clock.instant, by=LEARNING)
+    made = PolicyRecord(own, own, ("note/-/planning", "group/bash/-", "finding@prompt"), at=patient.clock.instant, by=LEARNING)
     policy.append(patient.layout, key.ensure(patient.layout), lambda _: made.fields(), patient.clock)
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memorybank import resident
 from memorybank.drafting import draft, page
-from memorybank.drafting.draft import DAYS, FAILURES, NOTES, Found
+from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem
 from memorybank.injection import neutralise, utf16
 from memorybank.text.redact import redact
 
@@ -18,15 +18,15 @@ def compose(*found, language="en", room=4_000):
 
 
 def note(text, title="Deploys", source="shared/deploys.md", **more):
-    return Found(NOTES, title, text, source, **more)
+    return QuotableItem(NOTES, title, text, source, **more)
 
 
 def test_every_line_has_its_source_and_sections_stand_in_their_order():
     made = compose(
-        Found(DAYS, "2025-09-16", "Wanted: a parser. Changed: src/dates.py", "episode 2025-09-16"),
-        Found(FAILURES, "", "`make test` failed last: 3 errors", "session 1a2b3c4d, 2025-09-16"),
+        QuotableItem(DAYS, "2025-09-16", "Wanted: a parser. Changed: src/dates.py", "episode 2025-09-16"),
+        QuotableItem(FAILURES, "", "`make test` failed last: 3 errors", "session 1a2b3c4d, 2025-09-16"),
         note("# Deploys\n\nWe deploy on Mondays.\n"),
-        Found(DAYS, "2025-09-15", "Wanted: a lexer.", "episode 2025-09-15"),
+        QuotableItem(DAYS, "2025-09-15", "Wanted: a lexer.", "episode 2025-09-15"),
     )
     assert made.body == (
         "Drafted by rule from this repository's notes, sessions and episodes. Each line quotes the source in its brackets.\n\n"
@@ -97,7 +97,7 @@ def test_nothing_to_tell_is_an_empty_draft():
 
 
 things = st.builds(
-    Found,
+    QuotableItem,
     st.sampled_from(draft.SECTIONS),
     st.text(alphabet="ab 記憶\n-#[]<>system:Human😀", max_size=40),
     st.text(alphabet="ab. 記憶。\n-#[](){}<>|`system:Human😀", max_size=400),

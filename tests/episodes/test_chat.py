@@ -2,11 +2,11 @@
 
 import pytest
 
-from memorybank.episodes.calendar import Calendar
+from memorybank.episodes.calendar import LocalCalendar
 from memorybank.episodes.sources import chat
 from memorybank.episodes.sources.chat import ChatLog
 
-TOKYO = Calendar("Asia/Tokyo")
+TOKYO = LocalCalendar("Asia/Tokyo")
 LOG = """何かの前書き
 ## USER:田中
 明日の会議の資料をまとめて。2025-10-01 の件も。

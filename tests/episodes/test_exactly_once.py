@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.episodes import archive, compaction, window
-from memorybank.episodes.window import Raw
+from memorybank.episodes.window import RawLog
 from memorybank.storage.layout import Layout
 
 from .worlds import DAY, HOUR, Repeats, World, keys_in
@@ -95,11 +95,11 @@ def raw_log(world, pick):
     name, number, every = pick
     log = world.logs.get(name)
     if log is None or not log.events:
-        return Raw(world.clock.now(), world.today, ()), set()
+        return RawLog(world.clock.now(), world.today, ()), set()
     at = log.events[number % len(log.events)].at
     holding = list(world.logs.values()) if every else [log]
     keys = {event.key for each in holding for event in each.events if event.at >= at}
-    return Raw(at, world.calendar.day_of(at), None if every else (name,)), keys
+    return RawLog(at, world.calendar.day_of(at), None if every else (name,)), keys
 
 
 @given(

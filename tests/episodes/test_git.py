@@ -6,7 +6,7 @@ import pytest
 
 from memorybank.episodes import store
 from memorybank.episodes.entry import made
-from memorybank.episodes.store import Store
+from memorybank.episodes.store import EpisodeStore
 
 
 def day(date, summary, source, digest="d", **more):
@@ -14,7 +14,7 @@ def day(date, summary, source, digest="d", **more):
 
 
 def commit(scratch, entries, message):
-    Store(scratch.layout).change(lambda known: entries)
+    EpisodeStore(scratch.layout).change(lambda known: entries)
     scratch.git("add", "-A")
     scratch.git("commit", "-q", "-m", message)
 
@@ -49,7 +49,7 @@ def test_a_merge_of_git_loses_no_text(bank, case, style):
     stored = store.read(scratch.layout)
     assert not stored.broken
     wanted = {entry.summary for entry in (*mine, *yours)}
-    kept = Store(scratch.layout)
+    kept = EpisodeStore(scratch.layout)
     kept.change(lambda known: known)
     assert wanted <= {entry.summary for entry in (*store.read(scratch.layout).entries, *store.replaced(scratch.layout))}
     assert not store.read(scratch.layout).merged

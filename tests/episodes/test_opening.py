@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from memorybank.episodes import opening, window
-from memorybank.episodes.calendar import Calendar
+from memorybank.episodes.calendar import LocalCalendar
 from memorybank.episodes.entry import made
 from memorybank.episodes.opening import FOR_EVER
-from memorybank.episodes.window import Raw
+from memorybank.episodes.window import RawLog
 from memorybank.injection import utf16
 
 DAY = 86_400_000
 NOW = 1_758_112_496_789
 ROOT = Path(__file__).resolve().parents[2]
-CALENDAR = Calendar()
+CALENDAR = LocalCalendar()
 
 
 def days(count, *sources, text="その日の要約。" * 12):
@@ -26,7 +26,7 @@ def days(count, *sources, text="その日の要約。" * 12):
 
 
 def selected(entries, sessions=(), lookback=7):
-    return window.select(Raw(NOW, "2025-09-17", ("events/now",)), lookback, entries, sessions, lambda week: [])
+    return window.select(RawLog(NOW, "2025-09-17", ("events/now",)), lookback, entries, sessions, lambda week: [])
 
 
 def start(entries, sessions=(), *, given=(), besides=None, budget=1_500, lookback=7):

@@ -9,10 +9,10 @@ from memorybank import Bank
 from memorybank.clock import FixedClock
 from memorybank.episodes import archive, purged, store
 from memorybank.episodes.entry import Episode, file_text, made, text_digest
-from memorybank.episodes.running import Running
+from memorybank.episodes.running import EpisodesLock
 from memorybank.errors import LockTimeout
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 NOW = 1_758_112_496_789
 LEAKS = ["hunter2-is-the-pass-phrase", "合言葉はガギグゲゴです", 'quotes "and" back\\slash']
@@ -83,7 +83,7 @@ def test_the_sides_of_a_merge_stay_sides(bank):
     path.parent.mkdir()
     ours, theirs = entry("2025-09-15", f"ours {LEAKS[0]}").encoded, entry("2025-09-15", f"theirs {LEAKS[0]} {LEAKS[0]}").encoded
     path.write_text(f"[\n<<<<<<< a\n{ours}\n=======\n{theirs}\n>>>>>>> b\n]\n", encoding="utf-8")
-    assert purged.purge(layout, Needle(LEAKS[0])) == 1
+    assert purged.purge(layout, PurgeNeedle(LEAKS[0])) == 1
     text = path.read_text(encoding="utf-8")
     assert text.count("[PURGED]") == 3 and all(mark in text for mark in ("<<<<<<< a", "=======", ">>>>>>> b"))
     stored = store.read(layout)
@@ -94,16 +94,16 @@ def test_nobody_else_is_at_the_episodes_meanwhile(bank):
     scratch = planted(bank, LEAKS[0])
     before = files(scratch)
     opened = Bank.open(str(scratch.root), clock=FixedClock(NOW))
-    with Running(scratch.layout, "memorybank episodes update", opened.clock), pytest.raises(LockTimeout):
+    with EpisodesLock(scratch.layout, "memorybank episodes update", opened.clock), pytest.raises(LockTimeout):
         opened.purge(LEAKS[0])
     assert files(scratch) == before
 
 
 def test_a_bank_without_episodes_has_nothing_to_purge(tmp_path):
-    assert purged.purge(Layout(str(tmp_path)), Needle(LEAKS[0])) == 0 and not list(tmp_path.iterdir())
+    assert purged.purge(Layout(str(tmp_path)), PurgeNeedle(LEAKS[0])) == 0 and not list(tmp_path.iterdir())
 
 
 def test_a_digest_that_was_not_right_is_not_made_right():
     damaged = json.dumps({"week": "2025-W37", "entries": [{"digest": "0" * 64, "entry": {"date": "2025-09-08", "summary": LEAKS[0]}}]}).encode()
-    assert json.loads(purged.without(damaged, Needle(LEAKS[0])))["entries"][0]["digest"] == "0" * 64
-    assert text_digest("x") not in purged.without(damaged, Needle(LEAKS[0])).decode()
+    assert json.loads(purged.without(damaged, PurgeNeedle(LEAKS[0])))["entries"][0]["digest"] == "0" * 64
+    assert text_digest("x") not in purged.without(damaged, PurgeNeedle(LEAKS[0])).decode()

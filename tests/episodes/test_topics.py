@@ -16,9 +16,9 @@ from memorybank.episodes.entry import made
 from memorybank.episodes.topics import asked, calibration, clusters, keeping, similarity, store, telling, update
 from memorybank.episodes.topics.search import MOST, search
 from memorybank.episodes.topics.similarity import RELATED, SAME, calibrated
-from memorybank.episodes.topics.store import Stored
+from memorybank.episodes.topics.store import StoredTopics
 from memorybank.episodes.topics.topic import Topic
-from memorybank.episodes.topics.vectors import Space, counts
+from memorybank.episodes.topics.vectors import VectorSpace, counts
 
 from . import themes
 
@@ -33,7 +33,7 @@ def planted(language, **more):
 
 
 def run(episodes, before=None, fixed=(), now=NOW):
-    return update.update(before or Stored(), episodes, fixed, now)
+    return update.update(before or StoredTopics(), episodes, fixed, now)
 
 
 def about(stored, episodes, true):
@@ -378,10 +378,10 @@ def test_comparing_costs_no_more_than_its_budget(monkeypatch):
 
     episodes, true = planted("en")
     listed = [counts(episode.summary) for episode in episodes]
-    whole = Space(listed)
+    whole = VectorSpace(listed)
     spread = Counter(term for counted in listed for term in counted)
     monkeypatch.setattr(vectors, "MOST_PRODUCTS", sum(count * count for term, count in spread.items() if count <= 9))
-    small = Space(listed)
+    small = VectorSpace(listed)
     assert small.weights.keys() < whole.weights.keys()
     assert sum(spread[term] ** 2 for term in small.weights) <= vectors.MOST_PRODUCTS
     groups = clusters.group(listed).groups

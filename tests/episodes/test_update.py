@@ -7,9 +7,9 @@ import pytest
 
 from memorybank.episodes import running, store
 from memorybank.episodes.entry import ERROR_TEXT
-from memorybank.episodes.running import Running
+from memorybank.episodes.running import EpisodesLock
 from memorybank.errors import LockTimeout
-from memorybank.summarize.summarizer import Fatal
+from memorybank.summarize.summarizer import SummarizerUnusable
 
 from .worlds import DAY, Repeats, keys_in
 
@@ -123,9 +123,9 @@ def test_a_summarizer_that_cannot_be_used_leaves_the_list_as_it_is(world):
 
     class Wrong(Repeats):
         def summarise(self, day):
-            raise Fatal("no", kind="key", next_step="name one")
+            raise SummarizerUnusable("no", kind="key", next_step="name one")
 
-    with pytest.raises(Fatal):
+    with pytest.raises(SummarizerUnusable):
         world.update(Wrong())
     assert bytes_of(world) == before
 
@@ -170,11 +170,11 @@ def test_the_list_of_another_program_tells_its_dates_of_the_chat_logs(world):
 
 
 def test_a_second_run_waits_and_says_how_far_the_first_is(world, impatient_clock):
-    with Running(world.layout, "memorybank episodes update", world.clock) as run:
+    with EpisodesLock(world.layout, "memorybank episodes update", world.clock) as run:
         run.at(3, 12, "2025-09-17")
         found = running.progress(world.layout)
         assert (found.done, found.total, found.day) == (3, 12, "2025-09-17") and found.started_at == world.clock.now()
-        with pytest.raises(LockTimeout, match="3 of 12 days done, now at 2025-09-17"), Running(world.layout, "x", impatient_clock):
+        with pytest.raises(LockTimeout, match="3 of 12 days done, now at 2025-09-17"), EpisodesLock(world.layout, "x", impatient_clock):
             pass
     assert running.progress(world.layout) is None
 

@@ -2,12 +2,12 @@
 
 from memorybank.clock import FixedClock
 from memorybank.episodes import compaction, coverage, update
-from memorybank.episodes.calendar import Calendar
-from memorybank.episodes.daylog import DayLog, Message
-from memorybank.episodes.sources.source import Told
-from memorybank.episodes.store import Store
-from memorybank.episodes.update import Report, Setting
-from memorybank.summarize.summarizer import Permanent, Said, Summary, Transient
+from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.daylog import DayLog, DayMessage
+from memorybank.episodes.sources.source import SummaryMaterial
+from memorybank.episodes.store import EpisodeStore
+from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings
+from memorybank.summarize.summarizer import ChatText, DaySummary, SummarizerBusy, SummaryRefused
 
 DAY = 86_400_000
 HOUR = 3_600_000
@@ -23,7 +23,7 @@ class Log:
 
     def add(self, at, length=60):
         key = f"{self.name.replace('/', '-')}:{len(self.events)}"
-        self.events.append(Message(at, "user", key.ljust(length, "."), key))
+        self.events.append(DayMessage(at, "user", key.ljust(length, "."), key))
 
     def digests(self):
         return {date: self.read(date).digest for date in {self.calendar.day_of(event.at) for event in self.events}}
@@ -32,7 +32,7 @@ class Log:
         return DayLog(date, self.name, [event for event in self.events if self.calendar.day_of(event.at) == date])
 
     def tell(self, messages):
-        return Told("en", tuple((message.at, Said("", message.key)) for message in messages))
+        return SummaryMaterial("en", tuple((message.at, ChatText("", message.key)) for message in messages))
 
 
 class Repeats:
@@ -47,10 +47,10 @@ class Repeats:
         self.asked.append(day.date)
         how = self.outcome.get(day.date)
         if how == "transient":
-            raise Transient("busy", attempts=3)
+            raise SummarizerBusy("busy", attempts=3)
         if how == "permanent":
-            raise Permanent("no", kind="refusal")
-        return Summary(" ".join(message.text for message in day.said), self.name)
+            raise SummaryRefused("no", kind="refusal")
+        return DaySummary(" ".join(message.text for message in day.said), self.name)
 
 
 def keys_in(text):
@@ -63,13 +63,13 @@ class World:
 
     def __init__(self, layout, zone="UTC", now=0):
         self.layout = layout
-        self.calendar = Calendar(zone)
+        self.calendar = LocalCalendar(zone)
         self.clock = FixedClock(now)
         self.logs = {}
 
     @property
     def store(self):
-        return Store(self.layout)
+        return EpisodeStore(self.layout)
 
     @property
     def entries(self):
@@ -85,13 +85,15 @@ class World:
         return self.logs.setdefault(name, Log(name, self.calendar))
 
     def setting(self, summarizer, configured=None):
-        return Setting(summarizer, self.calendar, self.clock, lambda text: text, configured or summarizer.name)
+        return EpisodeRunSettings(summarizer, self.calendar, self.clock, lambda text: text, configured or summarizer.name)
 
     def update(self, summarizer=None, configured=None, **limits):
         summarizer = summarizer or Repeats()
         sources = list(self.logs.values())
         plan = coverage.plan(update.inventory(sources), self.entries, self.today, by=summarizer.name, **limits)
-        return update.run(self.store, sources, plan.due, self.setting(summarizer, configured), Report(given_up=plan.given_up), lambda done, total, date: None)
+        return update.run(
+            self.store, sources, plan.due, self.setting(summarizer, configured), EpisodeRunReport(given_up=plan.given_up), lambda done, total, date: None
+        )
 
     def ripe(self):
         return compaction.ripe(update.inventory(self.logs.values()), self.entries, self.today)

@@ -29,7 +29,7 @@ def factors(tmp_path_factory):
     (root / "active").mkdir(parents=True)
     layout = layout_of(str(root.resolve()))
     sessions = [{payload["session_id"] for payload, _ in play(path, layout)}.pop() for path in sorted(FOUND, key=lambda path: next(payloads(path))[0])]
-    with cache.used(layout) as connection:
+    with cache.CacheConnection(layout) as connection:
         rows = dict(connection.execute("SELECT session, id FROM files"))
         offsets = {
             session: connection.execute("SELECT offset FROM events WHERE file = ? AND reason IS NOT 'folded' ORDER BY offset", (rows[session],)).fetchall()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.episodes.topics import store, update
-from memorybank.episodes.topics.store import Stored
+from memorybank.episodes.topics.store import StoredTopics
 
 _SPEC = importlib.util.spec_from_file_location("planted_themes", Path(__file__).resolve().parents[1] / "episodes" / "themes.py")
 themes = importlib.util.module_from_spec(_SPEC)
@@ -19,7 +19,7 @@ def asked(request, host):
     """(host, a question about a topic that the bank has)"""
     episodes = themes.episodes([text for text, _ in themes.texts(request.param)])
     host.bank.episodes(*(entry.raw for entry in episodes))
-    stored = update.update(Stored(), episodes, (), "2025-09-17T00:00:00Z")
+    stored = update.update(StoredTopics(), episodes, (), "2025-09-17T00:00:00Z")
     store.write(host.bank.layout, stored)
     topic = stored.topics[0]
     words = sorted(topic.middle, key=lambda term: -topic.middle[term] * stored.measure.weights[term])[:4]

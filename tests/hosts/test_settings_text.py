@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.hosts import settings_text
-from memorybank.hosts.settings_text import Malformed
+from memorybank.hosts.settings_text import MalformedSettings
 from tests.hosts.odd_json import documents
 
 
@@ -104,6 +104,6 @@ def test_of_a_repeated_key_the_last_one_counts():
     ],
 )
 def test_what_is_no_json_object_is_refused_with_its_line(text, line):
-    with pytest.raises(Malformed) as refused:
+    with pytest.raises(MalformedSettings) as refused:
         settings_text.parse(text)
     assert refused.value.line == line

@@ -1,7 +1,7 @@
 """No key of `cycle_config.json` is unused: sessions with hooks read every key. The packages' own tests prove what each key does."""
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.config.group import Group, leaves
+from memorybank.config.group import SettingsGroup, leaves
 
 from .hooked import hooked
 
@@ -11,12 +11,14 @@ def test_a_life_with_hooks_reads_every_key(bank, fixed_clock, monkeypatch):
     read: set[tuple[str, str]] = {("Deadlines", "process"), ("Record", "text_days")}
     """`hosts.firing`, which this test does not start, reads the time limit of a hook process; `memorybank maintain` reads how long texts are kept."""
 
-    def spy(group: Group, name: str) -> object:
+    def spy(group: SettingsGroup, name: str) -> object:
         read.add((type(group).__name__, name))
         return object.__getattribute__(group, name)
 
-    monkeypatch.setattr(Group, "items", lambda group: ((name, object.__getattribute__(group, name)) for name in (*type(group).keys, *type(group).groups)))
-    monkeypatch.setattr(Group, "__getattribute__", spy)
+    monkeypatch.setattr(
+        SettingsGroup, "items", lambda group: ((name, object.__getattribute__(group, name)) for name in (*type(group).keys, *type(group).groups))
+    )
+    monkeypatch.setattr(SettingsGroup, "__getattribute__", spy)
     scratch = bank({"shared/kettle.md": "# The copper kettle\n\nBrew in `kettle.py`; descale first.\n"}, git=True)
     hooked(scratch, fixed_clock)
     owners = {path: owner(path[:-1]) for path, _ in leaves(CycleSettings)}
@@ -24,7 +26,7 @@ def test_a_life_with_hooks_reads_every_key(bank, fixed_clock, monkeypatch):
 
 
 def owner(path: tuple[str, ...]) -> str:
-    group: type[Group] = CycleSettings
+    group: type[SettingsGroup] = CycleSettings
     for name in path:
         group = group.groups[name]
     return group.__name__

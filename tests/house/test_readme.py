@@ -5,7 +5,7 @@ import re
 import shlex
 from pathlib import Path
 
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 from memorybank.cli.main import run
 
 NOW = 1_758_112_496_789 * 1_000_000
@@ -35,7 +35,7 @@ def test_the_tour_of_the_readme_is_what_happens(bank, fixed_clock, monkeypatch, 
         program, *arguments = shlex.split(line)
         assert program == "memorybank"
         capsys.readouterr()
-        code = run(arguments, Call(clock=fixed_clock))
+        code = run(arguments, CommandCall(clock=fixed_clock))
         captured = capsys.readouterr()
         for path in scratch.active.rglob("*.md"):
             os.utime(path, ns=(NOW, NOW))

@@ -155,7 +155,7 @@ def hooked(place, day: Rollout) -> None:
 
 
 def rows(place) -> dict:
-    with cache.used(place.bank.layout) as connection:
+    with cache.CacheConnection(place.bank.layout) as connection:
         columns = "kind, text, count, successes, failures, status, outcome"
         found = {row[0]: row[1:] for row in connection.execute(f"SELECT memory, {columns} FROM memories")}
         events = connection.execute("SELECT event, status, outcome, latency FROM events ORDER BY file, offset").fetchall()
@@ -199,7 +199,7 @@ def test_unknown_outcomes_are_corrected_and_teach(place):
 def test_corrections_folded_late_or_at_once_give_the_same_rows(place):
     day = working_day()
     hooked(place, day)
-    with cache.used(place.bank.layout) as connection:
+    with cache.CacheConnection(place.bank.layout) as connection:
         logs.fold(place.base, connection)
     cache.close()
     day.write(place.folder)
@@ -217,7 +217,7 @@ def test_summaries_read_corrections(place):
     read = lines_of(place.base, THREAD, 1 << 40)
     assert [line.status for line in read if line.event == "tool_after"] == ["failure", "success", "success"]
     assert "correction" not in {line.event for line in read}
-    with cache.used(place.bank.layout) as connection:
+    with cache.CacheConnection(place.bank.layout) as connection:
         (text,) = connection.execute("SELECT text FROM memories WHERE kind = 'session'").fetchone()
     cache.close()
     assert "the kettle is cold" in text

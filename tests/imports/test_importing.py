@@ -64,7 +64,7 @@ def test_paths_are_relative_to_the_folder_of_each_line(place):
 
 def test_folders_that_lie_here_are_asked_for_their_repository(place, tmp_path):
     (tmp_path / "elsewhere" / ".git").mkdir(parents=True)
-    roots = importing.Roots(str(place.bank.repository), "/launched")
+    roots = importing.ProjectRoots(str(place.bank.repository), "/launched")
     assert roots(f"{place.bank.repository}/deep/down") == str(place.bank.repository)
     assert roots(f"{tmp_path}/elsewhere/below") == f"{tmp_path}/elsewhere"
     assert roots("/launched/below") == "/launched"
@@ -177,7 +177,7 @@ def test_sessions_are_folded_and_finished_and_no_note_is_written_unasked(place):
     working_day().write(place.folder)
     report = place.take_in()
     assert (report.finished, report.notes) == (1, 0)
-    with cache.used(place.bank.layout) as connection:
+    with cache.CacheConnection(place.bank.layout) as connection:
         kinds = dict(connection.execute("SELECT kind, count(*) FROM memories GROUP BY kind"))
         (told_of,) = connection.execute("SELECT text FROM memories WHERE kind = 'session'").fetchone()
         stated = connection.execute("SELECT text FROM statements").fetchall()

@@ -13,7 +13,7 @@ from memorybank.clock import FixedClock
 from memorybank.config.settings import load
 from memorybank.episodes import indexing
 from memorybank.index import episode_rows, episodes
-from memorybank.index.episodes import Document
+from memorybank.index.episodes import EpisodeDocument
 from memorybank.index.fold import fold
 from memorybank.index.publish import publish
 from memorybank.index.schema import TABLES, VERSION
@@ -98,12 +98,12 @@ def test_step_by_step_is_what_reading_it_once_gives(lists):
     """Whatever lay in the list before: rows, tokens, anchors, and the vocabulary of the full text."""
 
     def documents(entries):
-        from memorybank.episodes.calendar import Calendar
+        from memorybank.episodes.calendar import LocalCalendar
         from memorybank.episodes.documents import grouped
         from memorybank.episodes.entry import Episode, sort
 
         found = grouped(sort([Episode(entry) for entry in entries]))
-        return [indexing._document(name, members, Calendar()) for name, members in found.items()]
+        return [indexing._document(name, members, LocalCalendar()) for name, members in found.items()]
 
     class Opened:
         connection = database.in_memory(TABLES, VERSION)
@@ -206,7 +206,7 @@ def test_a_cache_that_turns_out_to_be_read_only_is_read_in_memory(bank):
 
 
 def test_a_document_is_known_by_everything_in_it():
-    one = Document("episode:2025-09-10", "2025-09-10", "day", True, ("2025-09-10",), 1, 2, 3, (), "text")
+    one = EpisodeDocument("episode:2025-09-10", "2025-09-10", "day", True, ("2025-09-10",), 1, 2, 3, (), "text")
     others = [
         one._replace(**{name: value}) for name, value in {"text": "texts", "told": False, "sources": ("session:a",), "modified": 9, "kind": "week"}.items()
     ]

@@ -7,7 +7,7 @@ import pytest
 from memorybank.bank import Bank
 from memorybank.clock import DAY, FixedClock
 from memorybank.log import access
-from memorybank.log.access import Access
+from memorybank.log.access import AccessLine
 
 NOW = 1_758_112_496_789
 ALWAYS = '{"freshness": {"max_sweep_notes": 0, "max_age_seconds": 3600}}'
@@ -91,5 +91,5 @@ def test_the_access_window_is_a_setting(bank, days, access_part):
     scratch = bank({"a.md": "# A\n"})
     scratch.configure("scoring", f'{{"access_patterns": {{"frequency_scoring": {{"window_days": {days}}}}}}}')
     bank_of(scratch, NOW - 40 * DAY).index.update("incremental")
-    access.append(scratch.layout, [Access("view", "a.md", NOW - 10 * DAY)] * 10, FixedClock(NOW))
+    access.append(scratch.layout, [AccessLine("view", "a.md", NOW - 10 * DAY)] * 10, FixedClock(NOW))
     assert bank_of(scratch).scores.score()[0].breakdown.access == access_part

@@ -14,7 +14,7 @@ from memorybank.index.fold import fold
 from memorybank.index.publish import publish
 from memorybank.index.working import open_index
 from memorybank.log import access
-from memorybank.log.access import Access
+from memorybank.log.access import AccessLine
 from memorybank.storage.layout import Layout, describe
 
 START = 1_750_000_000_000
@@ -90,7 +90,7 @@ class IncrementalEqualsFull(RuleBasedStateMachine):
 
     @rule(key=st.sampled_from(KEYS), kind=st.sampled_from(("view", "share", "dwell")), times=st.integers(1, 12))
     def use(self, key: str, kind: str, times: int) -> None:
-        access.append(self.layout, [Access(kind, key, self.now, minutes=2.5)] * times, FixedClock(self.now))
+        access.append(self.layout, [AccessLine(kind, key, self.now, minutes=2.5)] * times, FixedClock(self.now))
 
     @rule()
     def fold_now(self) -> None:

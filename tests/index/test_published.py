@@ -18,7 +18,7 @@ from memorybank.index.pretty import pretty
 from memorybank.index.publish import distribution, importance_weight, publish
 from memorybank.index.working import open_index
 from memorybank.log import access
-from memorybank.log.access import Access
+from memorybank.log.access import AccessLine
 
 NOW = 1_758_112_496_789
 NOTES = {
@@ -92,7 +92,7 @@ def test_one_note_has_one_score_in_all_documents(published):
 def test_temporal_index_counts_days_months_ages_and_views(bank, published):
     scratch = bank(NOTES, days_old=10)
     scratch.write("new.md", "new\n", days_old=0)
-    access.append(scratch.layout, [Access("view", "new.md", NOW - DAY), Access("view", "gone.md", NOW - DAY)], FixedClock(NOW))
+    access.append(scratch.layout, [AccessLine("view", "new.md", NOW - DAY), AccessLine("view", "gone.md", NOW - DAY)], FixedClock(NOW))
     _, documents = published(scratch=scratch)
     temporal = documents["temporal_index"]
     assert temporal["age_buckets"] == {"0-7": 1, "8-30": 3, "31+": 0}

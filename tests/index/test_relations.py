@@ -5,7 +5,7 @@ import pytest
 from memorybank.clock import DAY, FixedClock, parse
 from memorybank.index.rescore import evidence_of
 from memorybank.log import access
-from memorybank.log.access import Access
+from memorybank.log.access import AccessLine
 
 NOW = 1_758_112_496_789
 LONG = " ".join(f"The {name} database is reset every Monday morning." for name in ("staging", "review", "load", "demo", "test", "audit", "mirror", "billing"))
@@ -149,7 +149,7 @@ def test_access_is_unknown_until_the_log_is_as_old_as_the_window(bank, folded):
     layout = scratch.layout
     with folded(scratch) as index:
         assert index.note("a.md").breakdown.access == 5.0
-    access.append(layout, [Access("view", "a.md", NOW + 25 * DAY)] * 10, FixedClock(NOW))
+    access.append(layout, [AccessLine("view", "a.md", NOW + 25 * DAY)] * 10, FixedClock(NOW))
     with folded(scratch, NOW + 31 * DAY) as index:
         assert (index.note("a.md").breakdown.access, index.note("b.md").breakdown.access) == (10.0, 1.0)
     with folded(scratch, NOW + 56 * DAY) as index:

@@ -7,7 +7,7 @@ import pytest
 from memorybank.archive import store
 from memorybank.bank import Bank
 from memorybank.errors import ResourceExhausted
-from memorybank.index.sidecars import Weight, weigh
+from memorybank.index.sidecars import ArchiveSize, weigh
 from memorybank.storage import database
 
 
@@ -29,15 +29,15 @@ def reads(monkeypatch):
     return read
 
 
-def weight_of(opened: Bank) -> Weight:
+def weight_of(opened: Bank) -> ArchiveSize:
     with opened.opened() as index:
         return weigh(index)
 
 
-def oracle(scratch) -> Weight:
+def oracle(scratch) -> ArchiveSize:
     """Every sidecar read anew."""
     found = store.listing(scratch.layout)[0]
-    return Weight(len(found), sum(each.object_size for each in found), sum(each.size for each in found))
+    return ArchiveSize(len(found), sum(each.object_size for each in found), sum(each.size for each in found))
 
 
 def paths(scratch) -> list:
@@ -45,7 +45,7 @@ def paths(scratch) -> list:
 
 
 def test_an_empty_archive_weighs_nothing(bank, fixed_clock):
-    assert weight_of(Bank.open(str(bank().root), clock=fixed_clock)) == Weight(0, 0, 0)
+    assert weight_of(Bank.open(str(bank().root), clock=fixed_clock)) == ArchiveSize(0, 0, 0)
 
 
 def test_a_sidecar_is_read_once(archived, reads):

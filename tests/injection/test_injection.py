@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memorybank.injection import Item, Section, build, cut_body, cut_units, estimate_tokens, strip, utf16
+from memorybank.injection import InjectedMemory, InjectionSection, build, cut_body, cut_units, estimate_tokens, strip, utf16
 from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN, NAME, PREFACE
 from tests.conftest import NOW
 
@@ -25,12 +25,12 @@ HOSTILE = st.one_of(
 
 def item(
     text: str, memory: str = "note:planning/a.md", source: str = "note planning/a.md", why: tuple[str, ...] = ("src/a.py",), origin: str = "human"
-) -> Item:
-    return Item(memory, text, source, NOW, why, origin)
+) -> InjectedMemory:
+    return InjectedMemory(memory, text, source, NOW, why, origin)
 
 
-def memories(*items: Item, budget: int = 2_000) -> Section:
-    return Section("## Memories", budget, items=items, rest="'memorybank recall' shows them")
+def memories(*items: InjectedMemory, budget: int = 2_000) -> InjectionSection:
+    return InjectionSection("## Memories", budget, items=items, rest="'memorybank recall' shows them")
 
 
 def test_an_item_prints_its_text_source_date_and_reason():
@@ -51,7 +51,7 @@ def test_the_preface_ranks_memory_below_the_user_the_files_and_git():
 def test_nothing_to_say_is_no_injection():
     assert build([], 2_000) is None
     assert build([memories()], 2_000) is None
-    assert build([Section("## Summary", 500, body="  ")], 2_000) is None or build([Section("## Summary", 500, body="")], 2_000) is None
+    assert build([InjectionSection("## Summary", 500, body="  ")], 2_000) is None or build([InjectionSection("## Summary", 500, body="")], 2_000) is None
 
 
 @given(st.lists(HOSTILE, max_size=4), HOSTILE, HOSTILE, st.integers(0, 1_500))
@@ -59,7 +59,7 @@ def test_nothing_to_say_is_no_injection():
 def test_content_cannot_end_the_fence_and_the_budget_holds(texts, body, source, budget):
     """Whatever is stored: one opening, one closing, both at the ends; never more UTF-16 units than allowed; valid UTF-8."""
     sections = [
-        Section("## Resident", budget // 2, body=body, memory="resident", rest=source),
+        InjectionSection("## Resident", budget // 2, body=body, memory="resident", rest=source),
         memories(*(item(text, f"note:{number}", source, (source,), source) for number, text in enumerate(texts)), budget=budget // 2),
     ]
     found = build(sections, budget)

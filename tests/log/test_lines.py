@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from memorybank.clock import Clock, FixedClock
 from memorybank.log import access, lines
-from memorybank.log.access import Access
+from memorybank.log.access import AccessLine
 
 VALUES = st.recursive(st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=20), lambda inner: st.lists(inner, max_size=3), max_leaves=5)
 ENTRIES = st.dictionaries(st.text(min_size=1, max_size=8).filter(lambda name: name != "crc"), VALUES, min_size=1, max_size=5)
@@ -59,7 +59,7 @@ def test_reading_goes_on_from_an_offset(tmp_path):
 
 def test_access_lines_keep_every_field_and_unknown_ones_are_skipped(bank):
     layout = bank().layout
-    entries = [Access("seen", "a.md", 1000, "ab" * 32, 500), Access("view", "共有/用語.md", 2000), Access("dwell", "a.md", 3000, minutes=2.5)]
+    entries = [AccessLine("seen", "a.md", 1000, "ab" * 32, 500), AccessLine("view", "共有/用語.md", 2000), AccessLine("dwell", "a.md", 3000, minutes=2.5)]
     access.append(layout, entries, FixedClock(0))
     lines.append(access.path(layout), [{"kind": "unheard of", "path": "a.md", "at": "1970-01-01T00:00:04.000Z"}, {"kind": "view"}], clock=FixedClock(0))
     assert [entry for _, entry in access.read(layout)] == entries

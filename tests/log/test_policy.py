@@ -7,7 +7,7 @@ import pytest
 from memorybank.errors import LockTimeout
 from memorybank.log import lines, policy, purge
 from memorybank.storage import appending
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 KEY = b"k" * 32
 
@@ -116,6 +116,6 @@ def test_without_a_log_folder_it_is_made(layout, write):
 
 def test_purging_a_text_from_a_reason_leaves_the_record_in_force(layout, write, fixed_clock):
     write(top_k=3, reason="Kanako said so")
-    purge.purge(layout, Needle("Kanako"), fixed_clock)
+    purge.purge(layout, PurgeNeedle("Kanako"), fixed_clock)
     assert "Kanako" not in text(layout)
     assert policy.latest(layout, KEY)["top_k"] == 3 and policy.read(layout, KEY)[1] == []

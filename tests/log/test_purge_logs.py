@@ -18,7 +18,7 @@ from memorybank.log import lines as log_lines
 from memorybank.log.purge import purge
 from memorybank.storage import appending, disk
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 NOW = 1_758_112_496_789
 SESSION = "3f0c1f6e-0000-4000-8000-000000000001"
@@ -45,7 +45,7 @@ def append(layout, entries, clock=None, session=SESSION, **options):
 
 
 def run(layout, text=LEAK):
-    return purge(layout, Needle(text), FixedClock(NOW))
+    return purge(layout, PurgeNeedle(text), FixedClock(NOW))
 
 
 def bytes_of(layout) -> bytes:
@@ -90,7 +90,7 @@ def test_every_text_field_is_blanked_and_the_chain_still_verifies(layout, leak, 
     purged = run(layout, leak)
     after = list(log_lines.read(path))
     assert (purged.lines, purged.fields, purged.signed_again) == (8, 10, 0)
-    assert not Needle(leak).is_in(bytes_of(layout))
+    assert not PurgeNeedle(leak).is_in(bytes_of(layout))
     assert [(found.offset, found.end) for found in after] == [(found.offset, found.end) for found in before], "offsets that others remember stay right"
     for old, new in zip(before, after, strict=True):
         changed = {name for name in old.fields if old.fields[name] != new.fields[name]}
@@ -153,7 +153,7 @@ def test_where_the_signature_covers_it_the_chain_is_signed_again(layout, leak):
     path = events.path_of(layout, SESSION)
     size = os.path.getsize(path)
     head = list(log_lines.read(path))[-1].fields["signature"]
-    organize.append(layout, (organize.Step(SESSION, organize.SYNC, NOW, size, 4, head, {}),), FixedClock(NOW))
+    organize.append(layout, (organize.OrganizeStep(SESSION, organize.SYNC, NOW, size, 4, head, {}),), FixedClock(NOW))
     purged = run(layout, leak)
     assert (purged.fields, purged.signed_again) == (2, 1)
     assert leak.encode() not in bytes_of(layout)
@@ -292,12 +292,12 @@ def test_purging_while_hooks_write_loses_and_doubles_no_line(layout):
         writer.start()
     purges = 0
     while any(writer.is_alive() for writer in writers):
-        purge(layout, Needle(LEAK), Clock())
+        purge(layout, PurgeNeedle(LEAK), Clock())
         purges += 1
     for writer in writers:
         writer.join(60)
         assert writer.exitcode == 0
-    purge(layout, Needle(LEAK), Clock())
+    purge(layout, PurgeNeedle(LEAK), Clock())
     identifiers = [found.fields["id"] for found in events.read(layout, events.names(layout)[0])]
     assert purges > 1 and len(identifiers) == len(set(identifiers)) == 4 * count
     assert LEAK.encode() not in bytes_of(layout)

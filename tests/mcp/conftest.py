@@ -4,7 +4,7 @@ import pytest
 
 from memorybank.bank import Bank
 from memorybank.mcp import arguments, table
-from memorybank.mcp.answers import ANSWERS, Asked
+from memorybank.mcp.answers import ANSWERS, ToolRequest
 from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
 
 TOOLS = {tool.name: tool for tool in table.TOOLS}
@@ -13,7 +13,7 @@ TOOLS = {tool.name: tool for tool in table.TOOLS}
 @pytest.fixture
 def asked(fixed_clock):
     """asked(scratch, role) → who asks of that bank."""
-    return lambda scratch, role=None: Asked(Bank.open(str(scratch.root), clock=fixed_clock), role)
+    return lambda scratch, role=None: ToolRequest(Bank.open(str(scratch.root), clock=fixed_clock), role)
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@
 
 import pytest
 
-from memorybank.metrics.alerts import ALERTS, Alert, Watched, gravest, judge
+from memorybank.metrics.alerts import ALERTS, Alert, AlertInputs, gravest, judge
 
 NOW = 1_758_112_496_789
 MB = 1_048_576
-CALM = Watched(active_bytes=0, directory_bytes=100 * MB, failures_in_a_row=0, searches=50, search_mean_ms=20.0, search_limit_ms=200.0, mismatches=0)
+CALM = AlertInputs(active_bytes=0, directory_bytes=100 * MB, failures_in_a_row=0, searches=50, search_mean_ms=20.0, search_limit_ms=200.0, mismatches=0)
 TROUBLE = {
     "storage_high": ({"active_bytes": 80 * MB + 1}, {"active_bytes": 80 * MB}),
     "index_failing": ({"failures_in_a_row": 3}, {"failures_in_a_row": 2}),

@@ -232,7 +232,7 @@ def test_the_closing_fence_is_found_at_every_place_around_the_cap(extra: int) ->
     for tail in ("", "\n", "\r\n", "\nrest", "x", "--\n", " \t\nrest", " " * 100, " " * 100 + "x"):
         found = blocks.find(f"---\n{block}---{tail}")
         closes = not tail.endswith(("x", "--\n"))
-        assert isinstance(found, blocks.Block) is (closes and extra <= 0), (tail, found)
+        assert isinstance(found, blocks.FrontMatterBlock) is (closes and extra <= 0), (tail, found)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -325,7 +325,7 @@ def test_the_fast_reader_agrees_with_yaml_on_all_it_accepts(lines: list[str], en
     block = end.join([*lines, ""])
     usual = subset.read(block)
     if usual is not None:
-        assert yaml_reader.read(block) == yaml_reader.Mapping(*usual, ())
+        assert yaml_reader.read(block) == yaml_reader.YamlMapping(*usual, ())
 
 
 def test_the_fast_reader_accepts_the_usual_front_matter() -> None:

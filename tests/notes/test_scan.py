@@ -11,7 +11,7 @@ import pytest
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted
 from memorybank.notes import scan
 from memorybank.notes.note import Note
-from memorybank.notes.scan import Found, read, resolve_key, sweep
+from memorybank.notes.scan import NoteFile, read, resolve_key, sweep
 
 
 def keys(scratch) -> list[str]:
@@ -37,7 +37,7 @@ def test_what_is_found_is_what_stat_says(bank) -> None:
     scratch = bank({"共有/用語集.md": "設計"})
     (found,) = sweep(scratch.layout).found
     status = os.stat(scratch.active / "共有" / "用語集.md")
-    assert found == Found("共有/用語集.md", str(scratch.active / "共有" / "用語集.md"), 6, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    assert found == NoteFile("共有/用語集.md", str(scratch.active / "共有" / "用語集.md"), 6, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 def test_folders_and_their_times(bank) -> None:
@@ -51,7 +51,7 @@ def test_a_bank_without_notes(bank) -> None:
     scratch = bank()
     assert keys(scratch) == []
     scratch.active.rmdir()
-    assert sweep(scratch.layout) == scan.Sweep([], {}, [])
+    assert sweep(scratch.layout) == scan.NoteSweep([], {}, [])
 
 
 def test_symbolic_links_are_never_followed(bank, tmp_path: Path) -> None:

@@ -103,14 +103,14 @@ def test_the_scratch_bank_is_gone_also_when_the_run_is_stopped(history, monkeypa
 
 def test_targets_are_the_same_for_every_arm(history):
     source = sources.of_paths([str(history(*pairs(5)))])
-    played = arena.run(source, arena.Plan(arena.ARMS, arena.POLICIES, (500, 2_000)), SETTINGS, silence)
+    played = arena.run(source, arena.ReplayPlan(arena.ARMS, arena.POLICIES, (500, 2_000)), SETTINGS, silence)
     counted = {tuple((session, counts.targets, counts.novel, counts.moments) for session, counts in found.items()) for found in played.sessions.values()}
     assert len(counted) == 1
     assert len(played.sessions) == 1 + 4 * 2 + 2 * 2
 
 
 def test_several_sources_are_pooled_session_by_session(history):
-    plays = [arena.run(sources.of_paths([str(history(*pairs(count)))]), arena.Plan(["recent"], (), (500,)), SETTINGS, silence) for count in (2, 3)]
+    plays = [arena.run(sources.of_paths([str(history(*pairs(count)))]), arena.ReplayPlan(["recent"], (), (500,)), SETTINGS, silence) for count in (2, 3)]
     pooled = arena.pooled(plays)
     arm = arena.Arm("recent", "", 500)
     assert len(pooled.sessions[arm]) == 5

@@ -103,7 +103,7 @@ def test_only_transcripts_are_replayed_together(bank, history, tmp_path):
 
 
 def test_a_session_without_anything_is_no_trouble(history):
-    played = arena.run(sources.of_paths([str(history(Told("s0")))]), arena.Plan(arena.ARMS, (arena.FROZEN,), (500,)), CycleSettings(), silence)
+    played = arena.run(sources.of_paths([str(history(Told("s0")))]), arena.ReplayPlan(arena.ARMS, (arena.FROZEN,), (500,)), CycleSettings(), silence)
     assert all(sum(counts.targets for counts in found.values()) == 0 for found in played.sessions.values())
 
 
@@ -111,6 +111,6 @@ def test_a_session_without_anything_is_no_trouble(history):
 @pytest.mark.skipif(not FOLDER, reason="MEMORYBANK_TRANSCRIPTS is not set: no real session is played")
 def test_real_days_have_targets_and_an_honest_report():
     source = sources.of_paths([FOLDER])
-    played = arena.baselines(source, arena.Plan(arena.ARMS, (), (1_000,)), source.settings, silence)
+    played = arena.baselines(source, arena.ReplayPlan(arena.ARMS, (), (1_000,)), source.settings, silence)
     assert sum(whole for whole, _ in played.kinds.values()) > 20
     assert {arm.name for arm in played.sessions} == {"none", "random", "recent", "frequent", "keyword"}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.replay.targets import WITHIN, Shown, Viewing, hits, is_plain, timeline
+from memorybank.replay.targets import WITHIN, ShownMemory, ViewingScope, hits, is_plain, timeline
 
 from .told import DAY, NOW, line
 
@@ -13,7 +13,7 @@ SETTINGS = CycleSettings()
 
 
 def shown(anchors, offset=0, session="later", agent="main", memory="m", rank=1, tokens=10):
-    return Shown(session, agent, offset, "prompt", rank, memory, tuple(anchors), tokens, frozenset(anchors))
+    return ShownMemory(session, agent, offset, "prompt", rank, memory, tuple(anchors), tokens, frozenset(anchors))
 
 
 def of(lines, notes=None):
@@ -59,7 +59,7 @@ def test_what_the_viewer_may_not_see_is_no_target_until_it_is_released():
 
 
 def test_what_a_note_holds_is_a_target():
-    note = Viewing("note", None, None, False, None, None, None)
+    note = ViewingScope("note", None, None, False, None, None, None)
     (target,) = of([line("tool_before", "later", anchors=["file:src/a.py"])], {"file:src/a.py": [note]}).targets
     assert target.novel
 

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from memorybank import clock as time_of
-from memorybank.cycle.fold.recorded import Recorded
-from memorybank.log.lines import Line
+from memorybank.cycle.fold.recorded import LogEvent
+from memorybank.log.lines import LogLine
 
 NOW = 1_758_112_496_789
 MINUTE = 60_000
@@ -82,10 +82,10 @@ def pairs(count=3, days=1) -> list[Told]:
     return found
 
 
-def line(event, session="s", agent="main", at=NOW, offset=0, anchors=(), role=None, acl="user", privacy="public", **fields) -> Recorded:
+def line(event, session="s", agent="main", at=NOW, offset=0, anchors=(), role=None, acl="user", privacy="public", **fields) -> LogEvent:
     """One line of a log as the cycle reads it."""
-    return Recorded(
-        Line(
+    return LogEvent(
+        LogLine(
             offset,
             offset + 1,
             {

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memorybank import resident
 from memorybank.clock import parse as instant
-from memorybank.config.cycle import CycleSettings, Memory, Phases, Recall, RecallEvents
+from memorybank.config.cycle import CycleSettings, PhaseSwitches, RecallEvents, RecallSettings, ResidentSummarySettings
 from memorybank.injection import build, utf16
 
 FRONT = "---\nupdated_at: 2026-01-31T09:00:00Z\n---\n"
@@ -117,10 +117,10 @@ def test_a_long_summary_is_cut_at_a_paragraph_with_a_note(paragraphs):
 def test_every_switch_is_named_when_it_is_off():
     assert resident.why_off(CycleSettings()) == ""
     for settings, word in (
-        (CycleSettings(memory=Memory(enabled=False)), "memory.enabled"),
-        (CycleSettings(memory=Memory(inject_summary=False)), "memory.inject_summary"),
-        (CycleSettings(phases=Phases(recall=False)), "phases.recall"),
-        (CycleSettings(recall=Recall(enabled=RecallEvents(session_start=False))), "session_start"),
+        (CycleSettings(memory=ResidentSummarySettings(enabled=False)), "memory.enabled"),
+        (CycleSettings(memory=ResidentSummarySettings(inject_summary=False)), "memory.inject_summary"),
+        (CycleSettings(phases=PhaseSwitches(recall=False)), "phases.recall"),
+        (CycleSettings(recall=RecallSettings(enabled=RecallEvents(session_start=False))), "session_start"),
     ):
         assert word in resident.why_off(settings)
-    assert 'no "memory" section' in resident.why_off(CycleSettings(memory=Memory(enabled=False)), has_section=False)
+    assert 'no "memory" section' in resident.why_off(CycleSettings(memory=ResidentSummarySettings(enabled=False)), has_section=False)

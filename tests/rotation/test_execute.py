@@ -170,10 +170,10 @@ def test_a_clock_that_cannot_be_right_refuses(bank, wrong):
 
 def test_lines_of_other_logs_count_for_the_clock(bank):
     from memorybank.log import access
-    from memorybank.log.access import Access
+    from memorybank.log.access import AccessLine
 
     layout = old(bank)
-    access.append(layout, [Access("view", "top.md", NOW + 3 * DAY)], FixedClock(NOW))
+    access.append(layout, [AccessLine("view", "top.md", NOW + 3 * DAY)], FixedClock(NOW))
     with pytest.raises(ResourceExhausted):
         execute(plan_for(layout), layout, FixedClock(NOW))
 

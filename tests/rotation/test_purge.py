@@ -17,7 +17,7 @@ from memorybank.rotation.maintain import maintain
 from memorybank.rotation.purge import purge
 from memorybank.rotation.verify import verify
 from memorybank.storage import disk, system
-from memorybank.text.needle import Needle
+from memorybank.text.needle import PurgeNeedle
 
 LEAK = "ガギグ pass phrase"
 
@@ -31,15 +31,15 @@ def _syncs_cost_nothing(monkeypatch):
 def purged(layout, text=LEAK, at=NOW + MINUTE):
     clock = FixedClock(at)
     with guard.changing(layout, "memorybank purge", clock):
-        return purge(layout, [layout], Needle(text), clock)
+        return purge(layout, [layout], PurgeNeedle(text), clock)
 
 
 def holds(layout, *folders: str) -> list[str]:
     """Files of the archive, backups and log whose bytes or names hold the text; objects as they are unpacked by the product."""
     found = []
     for top in folders or (layout.archive, layout.backups, layout.log):
-        found += [path for path, data in tree(top).items() if Needle(LEAK).is_in(data) or Needle(LEAK).is_in(path.encode())]
-    return found + [each.id for each in store.listing(layout)[0] if Needle(LEAK).is_in(store.read_object(layout, each))]
+        found += [path for path, data in tree(top).items() if PurgeNeedle(LEAK).is_in(data) or PurgeNeedle(LEAK).is_in(path.encode())]
+    return found + [each.id for each in store.listing(layout)[0] if PurgeNeedle(LEAK).is_in(store.read_object(layout, each))]
 
 
 def rotated(bank, notes: dict[str, str]):
@@ -164,7 +164,7 @@ def test_words_of_the_format_stay_what_they_are(bank, text):
     purged(scratch.layout, text)
     assert verify(scratch.layout, NOW).findings == []
     (record,) = log.read(scratch.layout).archived()
-    assert not Needle(text).is_in(store.read_object(scratch.layout, store.listing(scratch.layout)[0][0]))
+    assert not PurgeNeedle(text).is_in(store.read_object(scratch.layout, store.listing(scratch.layout)[0][0]))
     assert (text in record.key) is False
     assert undo.undo(scratch.layout, FixedClock(NOW + DAY)).errors == []
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from memorybank.config.group import merge
 from memorybank.config.settings import DEFAULTS, FILES, Settings
 from memorybank.scoring.access import in_window, is_known
-from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.horizon import NEVER, TREND_DAYS, decay_days, next_change_at
 from memorybank.scoring.importance import age_days, score
 
 DAY = 86_400_000
 NOW = 1_758_112_496_789
-PLAIN = Evidence(500, True, False, False, False, 1, None, 0.0, 0, 0, None, 0, 0, 0, 0.0, False, 1, 0, 1, None, False)
+PLAIN = ScoreEvidence(500, True, False, False, False, 1, None, 0.0, 0, 0, None, 0, 0, 0, 0.0, False, 1, 0, 1, None, False)
 
 
 @dataclasses.dataclass(frozen=True)

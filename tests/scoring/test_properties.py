@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memorybank.config.group import merge
 from memorybank.config.scoring import ScoringSettings
-from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.explain import explain
 from memorybank.scoring.importance import score, unrounded
 
@@ -18,7 +18,7 @@ COUNTS = st.integers(0, 10**6)
 INSTANTS = st.integers(NOW - 4000 * DAY, NOW + 400 * DAY)
 
 notes = st.builds(
-    Evidence,
+    ScoreEvidence,
     characters=st.integers(0, 10**8),
     has_headings=st.booleans(),
     has_lists=st.booleans(),

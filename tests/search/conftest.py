@@ -7,22 +7,22 @@ import pytest
 from memorybank.clock import Clock
 from memorybank.config import settings
 from memorybank.index import freshness, working
-from memorybank.search.hit import Answer
+from memorybank.search.hit import SearchAnswer
 from memorybank.search.query import Query
 from memorybank.search.search import search
 
 
 @pytest.fixture
-def ask(bank) -> Iterator[Callable[..., Callable[..., Answer]]]:
+def ask(bank) -> Iterator[Callable[..., Callable[..., SearchAnswer]]]:
     opened = []
 
-    def make(notes: Mapping[str, str | bytes], **options: object) -> Callable[..., Answer]:
+    def make(notes: Mapping[str, str | bytes], **options: object) -> Callable[..., SearchAnswer]:
         layout = bank(notes, **options).layout
         index = working.open_index(layout, settings.load(layout), Clock())
         opened.append(index)
         freshness.refresh(index, fresh=True)
 
-        def asked(text: str = "", type: str = "keyword", **filters: object) -> Answer:
+        def asked(text: str = "", type: str = "keyword", **filters: object) -> SearchAnswer:
             return search(index, Query(text, type, **filters), index.now)
 
         asked.index = index

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.errors import UsageError
-from memorybank.search.query import Unit, units
+from memorybank.search.query import QueryUnit, units
 
 
 def plain(text):
@@ -58,4 +58,4 @@ def test_any_text_is_units_or_a_usage_error_and_a_valid_expression(text):
     connection = sqlite3.connect(":memory:")
     connection.execute(f"CREATE VIRTUAL TABLE t {FULL_TEXT}")
     connection.execute("SELECT rowid FROM t WHERE t MATCH ?", (" OR ".join(unit.expression() for unit in found),)).fetchall()
-    assert all(isinstance(unit, Unit) and unit.tokens and all(unit.tokens) for unit in found)
+    assert all(isinstance(unit, QueryUnit) and unit.tokens and all(unit.tokens) for unit in found)

@@ -2,17 +2,17 @@
 
 import pytest
 
-from memorybank.search.query import Unit
-from memorybank.search.ranking import LONG, SHORT, Evidence, Question, Text, affordable, lending, supported, with_standing
+from memorybank.search.query import QueryUnit
+from memorybank.search.ranking import LONG, SHORT, DocumentEvidence, DocumentTokens, WeightedQuery, affordable, lending, supported, with_standing
 from memorybank.text import tokens
 
 
 def question(*words, frequencies=None, notes=100, average=20.0):
-    return Question([Unit(tuple(word.split())) for word in words], frequencies or [5] * len(words), notes, average)
+    return WeightedQuery([QueryUnit(tuple(word.split())) for word in words], frequencies or [5] * len(words), notes, average)
 
 
 def text(body="", title="", headings="", tags=""):
-    return Text(*(tokens.read(column).indexed for column in (title, headings, tags, body)))
+    return DocumentTokens(*(tokens.read(column).indexed for column in (title, headings, tags, body)))
 
 
 def score(asked, body, **columns):
@@ -61,7 +61,7 @@ def test_a_phrase_matches_across_a_line_end_and_nowhere_else():
 
 
 def test_a_prefix_matches_the_beginnings_of_tokens():
-    asked = Question([Unit(("検",), prefix=True)], [5], 100, 20.0)
+    asked = WeightedQuery([QueryUnit(("検",), prefix=True)], [5], 100, 20.0)
     assert asked.evidence(text("検索と点検")).counts == (2.0,)
 
 
@@ -76,7 +76,7 @@ def test_the_rarest_units_are_looked_up_within_the_budget():
 
 
 def evidence(value):
-    return Evidence(value, (1.0,), 10, None)
+    return DocumentEvidence(value, (1.0,), 10, None)
 
 
 def test_neighbours_lend_and_the_nearer_lends_more():

@@ -3,7 +3,7 @@
 import json
 
 from memorybank.search import render
-from memorybank.search.hit import Answer, Hit
+from memorybank.search.hit import Hit, SearchAnswer
 
 NOTE = Hit(
     "planning/認証.md",
@@ -23,7 +23,7 @@ ARCHIVED = NOTE._replace(archive_id="20250917T000000Z-auth-0a1b2c3d")
 
 
 def test_a_content_hit_has_the_fields_of_the_source_document():
-    (hit,) = json.loads(render.as_json(Answer("token", "content", (LINE,))))["hits"]
+    (hit,) = json.loads(render.as_json(SearchAnswer("token", "content", (LINE,))))["hits"]
     assert {name: hit[name] for name in ("file_path", "line_number", "content_snippet", "importance_score", "file_size", "match_type")} == {
         "file_path": ".claude/memory/active/planning/認証.md",
         "line_number": 4,
@@ -35,7 +35,7 @@ def test_a_content_hit_has_the_fields_of_the_source_document():
 
 
 def test_a_keyword_hit_names_note_passage_and_score():
-    answer = json.loads(render.as_json(Answer("token", "keyword", (NOTE,), stale="maybe")))
+    answer = json.loads(render.as_json(SearchAnswer("token", "keyword", (NOTE,), stale="maybe")))
     (hit,) = answer["hits"]
     assert (answer["query"], answer["type"], answer["stale"]) == ("token", "keyword", "maybe")
     assert (hit["path"], hit["lines"], hit["marks"], hit["importance"], hit["score"]) == (NOTE.path, [3, 5], [[4, 9], [13, 17]], 7.25, 1.5)
@@ -45,19 +45,19 @@ def test_a_keyword_hit_names_note_passage_and_score():
 
 def test_an_archived_hit_names_the_command_that_restores_it():
     command = "memorybank archive restore 20250917T000000Z-auth-0a1b2c3d"
-    assert json.loads(render.as_json(Answer("", "recent", (ARCHIVED,))))["hits"][0]["restore"] == command
-    assert command in render.as_markdown(Answer("", "recent", (ARCHIVED,)))
-    assert command in render.as_summary(Answer("", "recent", (ARCHIVED,)))
+    assert json.loads(render.as_json(SearchAnswer("", "recent", (ARCHIVED,))))["hits"][0]["restore"] == command
+    assert command in render.as_markdown(SearchAnswer("", "recent", (ARCHIVED,)))
+    assert command in render.as_summary(SearchAnswer("", "recent", (ARCHIVED,)))
 
 
 def test_markdown_marks_what_matched():
-    text = render.as_markdown(Answer("token", "keyword", (NOTE, NOTE)))
+    text = render.as_markdown(SearchAnswer("token", "keyword", (NOTE, NOTE)))
     assert "The **token** is **トークン**" in text
     assert "`planning/認証.md:3-5`" in text
     assert "\n2. " in text
 
 
 def test_an_empty_answer_says_so():
-    empty = Answer("x", "keyword", ())
+    empty = SearchAnswer("x", "keyword", ())
     assert json.loads(render.as_json(empty))["hits"] == []
     assert (render.as_markdown(empty), render.as_summary(empty)) == ("No hits.", "no hits")

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from memorybank.clock import FixedClock
-from memorybank.summarize.summarizer import DayText, Part, Said
+from memorybank.summarize.summarizer import ChatText, DayText, SessionItem
 
 NOW = 1_758_112_496_789
 
@@ -134,25 +134,25 @@ DAYS = {
         language="en",
         budget=400,
         parts=(
-            Part("goals", "Make the tokenizer accept Japanese dates in search queries."),
-            Part("changed", "memorybank/text/tokens.py (edited, 3 changes): `_DATE` → `_CALENDAR_DATE`"),
-            Part("fixes", "`pytest tests/text` failed: KeyError: 'era'. It succeeded after memorybank/text/eras.py (edited)."),
-            Part("decisions", "We will use the proleptic calendar instead of a table of eras."),
-            Part("open_ends", "The benchmark of 10,000 queries has not been run again."),
+            SessionItem("goals", "Make the tokenizer accept Japanese dates in search queries."),
+            SessionItem("changed", "memorybank/text/tokens.py (edited, 3 changes): `_DATE` → `_CALENDAR_DATE`"),
+            SessionItem("fixes", "`pytest tests/text` failed: KeyError: 'era'. It succeeded after memorybank/text/eras.py (edited)."),
+            SessionItem("decisions", "We will use the proleptic calendar instead of a table of eras."),
+            SessionItem("open_ends", "The benchmark of 10,000 queries has not been run again."),
         ),
-        said=(Said("USER", "Thanks, great work! The release is on Friday, please update the changelog before."),),
+        said=(ChatText("USER", "Thanks, great work! The release is on Friday, please update the changelog before."),),
     ),
     "ja": DayText(
         date="2025-09-16",
         language="ja",
         budget=400,
         parts=(
-            Part("goals", "検索クエリで和暦の日付を受け付けるようにする。"),
-            Part("changed", "memorybank/text/tokens.py（編集、変更3回）: `_DATE` → `_CALENDAR_DATE`"),
-            Part("fixes", "`pytest tests/text` が失敗: KeyError: 'era'。memorybank/text/eras.py の編集後に成功。"),
-            Part("decisions", "元号の表ではなく先発グレゴリオ暦を採用することにした。"),
-            Part("open_ends", "一万件のクエリの計測はまだやり直していない。"),
+            SessionItem("goals", "検索クエリで和暦の日付を受け付けるようにする。"),
+            SessionItem("changed", "memorybank/text/tokens.py（編集、変更3回）: `_DATE` → `_CALENDAR_DATE`"),
+            SessionItem("fixes", "`pytest tests/text` が失敗: KeyError: 'era'。memorybank/text/eras.py の編集後に成功。"),
+            SessionItem("decisions", "元号の表ではなく先発グレゴリオ暦を採用することにした。"),
+            SessionItem("open_ends", "一万件のクエリの計測はまだやり直していない。"),
         ),
-        said=(Said("USER", "ありがとう！リリースは金曜日なので、その前に変更履歴を更新してください。"),),
+        said=(ChatText("USER", "ありがとう！リリースは金曜日なので、その前に変更履歴を更新してください。"),),
     ),
 }

@@ -12,10 +12,10 @@ from memorybank.config.own import SERVERS, SUMMARIZERS
 from memorybank.errors import ConfigInvalid, MissingExtra, UsageError
 from memorybank.summarize import choosing, consent
 from memorybank.summarize.choosing import WORDS, choose
-from memorybank.summarize.extractive import Extractive
-from memorybank.summarize.llm import Llm
+from memorybank.summarize.extractive import ExtractiveSummarizer
+from memorybank.summarize.llm import LlmSummarizer
 from memorybank.summarize.presets import PRESETS
-from memorybank.summarize.summarizer import Fatal, Tokens, weaker
+from memorybank.summarize.summarizer import SummarizerUnusable, Tokens, weaker
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_words_are_the_same_everywhere():
 def test_without_a_word_of_the_person_everything_stays_here(person):
     """A key in the environment alone enables nothing."""
     choice = choose(*person(OPENAI_API_KEY="k", GEMINI_API_KEY="k", SUMMARIZATION_MODEL="gemini-2.5-pro"))
-    assert (choice.name, choice.leaves_by) == ("extractive", None) and isinstance(choice.build(None), Extractive)
+    assert (choice.name, choice.leaves_by) == ("extractive", None) and isinstance(choice.build(None), ExtractiveSummarizer)
 
 
 @pytest.mark.parametrize(
@@ -120,12 +120,12 @@ def test_a_key_goes_to_its_own_host_only(person, monkeypatch, counting_clock, se
     monkeypatch.setitem(sys.modules, "keyring", None)
     choice = choose(*person({"summarizer": settings}, **KEYS, **environment), **flags)
     if key is None:
-        with pytest.raises(Fatal) as raised:
+        with pytest.raises(SummarizerUnusable) as raised:
             choice.build(counting_clock)
         assert raised.value.kind == "key" and "keyring set memorybank" in raised.value.next_step
     else:
         built = choice.build(counting_clock)
-        assert isinstance(built, Llm) and built._key == key
+        assert isinstance(built, LlmSummarizer) and built._key == key
     assert not any(value in repr(choice) for value in KEYS.values())
 
 
@@ -133,7 +133,7 @@ def test_a_key_of_the_keyring_is_that_of_the_host(person, monkeypatch, counting_
     asked = []
     monkeypatch.setitem(sys.modules, "keyring", types.SimpleNamespace(get_password=lambda *names: asked.append(names) or "key-ring"))
     built = choose(*person({}), summarizer="anthropic").build(counting_clock)
-    assert isinstance(built, Llm) and built._key == "key-ring" and asked == [("memorybank", "api.anthropic.com")]
+    assert isinstance(built, LlmSummarizer) and built._key == "key-ring" and asked == [("memorybank", "api.anthropic.com")]
 
 
 def test_a_keyring_that_cannot_be_opened_is_none(person, monkeypatch, counting_clock):
@@ -141,7 +141,7 @@ def test_a_keyring_that_cannot_be_opened_is_none(person, monkeypatch, counting_c
         raise RuntimeError("locked")
 
     monkeypatch.setitem(sys.modules, "keyring", types.SimpleNamespace(get_password=locked))
-    with pytest.raises(Fatal):
+    with pytest.raises(SummarizerUnusable):
         choose(*person({}), summarizer="anthropic").build(counting_clock)
 
 
@@ -155,7 +155,7 @@ def test_a_key_is_not_sent_unencrypted_to_another_machine(person, counting_clock
 
 def test_a_key_that_no_header_can_carry_ends_the_run(person, counting_clock):
     for key in ("two words", "鍵", "line\nend"):
-        with pytest.raises(Fatal) as raised:
+        with pytest.raises(SummarizerUnusable) as raised:
             choose(*person({}, OPENAI_API_KEY=key), summarizer="openai").build(counting_clock)
         assert key not in f"{raised.value} {raised.value.next_step}"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.summarize.command import Command
-from memorybank.summarize.summarizer import Fatal, Permanent, Transient
+from memorybank.summarize.command import CommandSummarizer
+from memorybank.summarize.summarizer import SummarizerBusy, SummarizerUnusable, SummaryRefused
 
 DUMP = """
 import json, os, sys
@@ -26,7 +26,7 @@ def program(text, *arguments):
 @pytest.fixture
 def run(counting_clock):
     def make(argv, timeout=30.0, **environment):
-        return Command(argv, {**os.environ, **environment}, counting_clock, timeout)
+        return CommandSummarizer(argv, {**os.environ, **environment}, counting_clock, timeout)
 
     return make
 
@@ -49,7 +49,7 @@ def test_a_program_that_reads_nothing_may(run, day):
     ("text", "kind"), [("pass", "empty"), ("print('  ')", "empty"), ("print('x' * 70000)", "too_long"), ("while True: print('x' * 4096)", "too_long")]
 )
 def test_what_it_will_not_cure_is_permanent(run, counting_clock, day, text, kind):
-    with pytest.raises(Permanent) as raised:
+    with pytest.raises(SummaryRefused) as raised:
         run(program(text)).summarise(day)
     assert raised.value.kind == kind and counting_clock.waits == []
 
@@ -58,7 +58,7 @@ def test_a_failing_program_is_tried_three_times(run, counting_clock, tmp_path, d
     """Its last complaint is in the message, without secrets."""
     secret = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
     text = f"import sys; open(sys.argv[1], 'a').write('x'); sys.stderr.write('first\\nno network for {secret}\\n'); sys.exit(3)"
-    with pytest.raises(Transient) as raised:
+    with pytest.raises(SummarizerBusy) as raised:
         run(program(text, str(tmp_path / "runs"))).summarise(day)
     assert (tmp_path / "runs").read_text() == "xxx" and raised.value.attempts == 3 and counting_clock.waits == [1.0, 2.0]
     assert "status 3: no network" in str(raised.value) and secret not in str(raised.value)
@@ -67,7 +67,7 @@ def test_a_failing_program_is_tried_three_times(run, counting_clock, tmp_path, d
 def test_a_program_that_takes_too_long_is_ended_with_all_it_started(run, tmp_path, day):
     """The child in its process group is killed too."""
     path = tmp_path / "child"
-    with pytest.raises(Transient, match="took longer"):
+    with pytest.raises(SummarizerBusy, match="took longer"):
         run(["/bin/sh", "-c", f"sleep 1000 & echo $! > '{path}'; wait"], timeout=1.0).summarise(day)
     assert not alive(int(path.read_text()))
 
@@ -97,7 +97,7 @@ def alive(pid):
 
 @pytest.mark.parametrize("argv", [["/no/such/program"], ["no-such-program-anywhere"], ["/"], ["/bin/sh", "-c", "exit 127"], ["/bin/sh", "-c", "exit 126"]])
 def test_a_program_that_is_not_there_ends_the_run(run, counting_clock, day, argv):
-    with pytest.raises(Fatal) as raised:
+    with pytest.raises(SummarizerUnusable) as raised:
         run(argv).summarise(day)
     assert raised.value.kind == "program" and raised.value.exit_code == 6 and counting_clock.waits == []
 

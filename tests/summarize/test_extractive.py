@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.summarize import content, coverage, sentences
-from memorybank.summarize.coverage import Candidate
-from memorybank.summarize.extractive import ALSO_SHARE, Extractive
+from memorybank.summarize.coverage import SentenceCandidate
+from memorybank.summarize.extractive import ALSO_SHARE, ExtractiveSummarizer
 from memorybank.summarize.labels import label
-from memorybank.summarize.summarizer import SECTIONS, DayText, Part, Said, budget_of
+from memorybank.summarize.summarizer import SECTIONS, ChatText, DayText, SessionItem, budget_of
 
 from .conftest import DAYS
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def summary(day, budget=None, also=True):
-    return Extractive(also).summarise(DayText(day.date, day.language, budget or day.budget, day.parts, day.said)).text
+    return ExtractiveSummarizer(also).summarise(DayText(day.date, day.language, budget or day.budget, day.parts, day.said)).text
 
 
 def test_a_day_that_fits_is_told_whole_and_in_order(day):
@@ -34,8 +34,9 @@ def test_a_day_that_fits_is_told_whole_and_in_order(day):
 @pytest.mark.parametrize("budget", [550, 600])
 def test_every_question_of_the_day_is_answered_first(day, budget):
     """What was wanted, changed, fixed and decided, and what is open: each has its line, however much was said in chats."""
-    talk = tuple(Said("USER", message.text) for message in DAYS[day.language].said) + tuple(
-        Said("AGENT", text) for text in ("The weather report mentions rain over Lisbon and Porto until Thursday.", "明日の天気は東京も大阪も雨の予報です。") * 3
+    talk = tuple(ChatText("USER", message.text) for message in DAYS[day.language].said) + tuple(
+        ChatText("AGENT", text)
+        for text in ("The weather report mentions rain over Lisbon and Porto until Thursday.", "明日の天気は東京も大阪も雨の予報です。") * 3
     )
     text = summary(DayText(day.date, day.language, budget, day.parts, talk))
     for section in {part.section for part in day.parts}:
@@ -44,10 +45,10 @@ def test_every_question_of_the_day_is_answered_first(day, budget):
 
 def test_of_several_goals_the_first_is_told_and_of_open_ends_the_last():
     parts = [
-        Part("goals", f"Wish number {number} concerns the {word} service of the shop." + " And so on." * 9)
+        SessionItem("goals", f"Wish number {number} concerns the {word} service of the shop." + " And so on." * 9)
         for number, word in enumerate(("cart", "mail", "tax"))
     ]
-    parts += [Part("open_ends", f"The {word} question has not been answered by anybody." + " And so on." * 9) for word in ("first", "second", "third")]
+    parts += [SessionItem("open_ends", f"The {word} question has not been answered by anybody." + " And so on." * 9) for word in ("first", "second", "third")]
     text = summary(DayText("2025-09-16", "en", 260, tuple(parts)))
     assert "number 0" in text and "third question" in text
 
@@ -55,15 +56,17 @@ def test_of_several_goals_the_first_is_told_and_of_open_ends_the_last():
 @pytest.mark.parametrize(("open_", "close"), [(" (", ")"), ("（", "）")])
 def test_what_was_changed_is_told_by_its_files_before_how(open_, close):
     names = ("app/cart.py", "app/mail.py", "tests/test_cart.py")
-    parts = [Part("changed", f"{name}{open_}edited, 2 changes{close}: `return None  # {name} {'x' * 90}` → `return total`") for name in names]
-    text = summary(DayText("2025-09-16", "en", 260, (Part("goals", "Totals of the cart are wrong."), *parts, Part("changed", "and 9 more files"))))
+    parts = [SessionItem("changed", f"{name}{open_}edited, 2 changes{close}: `return None  # {name} {'x' * 90}` → `return total`") for name in names]
+    text = summary(
+        DayText("2025-09-16", "en", 260, (SessionItem("goals", "Totals of the cart are wrong."), *parts, SessionItem("changed", "and 9 more files")))
+    )
     assert all(name in text for name in names) and "return" not in text.split("Also")[0] and "more files" not in text
 
 
 def test_a_fix_that_is_too_long_keeps_what_failed_and_what_helped():
     command = "cd deploy && make all TARGET=production REGION=eu-west-1 " + "VERBOSE=1 " * 30
     fix = f"`{command}` failed 3 times: missing credentials for the registry. It succeeded after deploy/login.sh (edited): added `registry login`."
-    text = summary(DayText("2025-09-16", "en", 250, (Part("fixes", fix), Part("goals", "Deploy the shop."))))
+    text = summary(DayText("2025-09-16", "en", 250, (SessionItem("fixes", fix), SessionItem("goals", "Deploy the shop."))))
     assert "`cd deploy && make all" in text and "missing credentials" in text and "succeeded after deploy/login.sh" in text
 
 
@@ -71,29 +74,32 @@ def session_parts(name, subject, language="en"):
     """Return the parts of one long session."""
     if language == "ja":
         return (
-            Part("goals", f"{subject}を実装する。", name),
-            *(Part("commits", f"{subject}の{what}を追加した", name) for what in ("読み込み部分", "書き出し部分", "検索画面と並べ替え", "設定の検査と表示")),
-            Part(
+            SessionItem("goals", f"{subject}を実装する。", name),
+            *(
+                SessionItem("commits", f"{subject}の{what}を追加した", name)
+                for what in ("読み込み部分", "書き出し部分", "検索画面と並べ替え", "設定の検査と表示")
+            ),
+            SessionItem(
                 "fixes",
                 f"`make {name}` が4回失敗: {subject}の表がない。その後成功（直前の変更: config/{name}.exs: added `server: false,`; lib/{name}/表.ex）。",
                 name,
             ),
-            Part("results", f"## まとめ\n\n{subject}はすべて動く。\n\n- {subject}の試験は百二十件\n- 文書も書いた", name),
-            Part("open_ends", f"{subject}の速度はまだ計っていない。", name),
+            SessionItem("results", f"## まとめ\n\n{subject}はすべて動く。\n\n- {subject}の試験は百二十件\n- 文書も書いた", name),
+            SessionItem("open_ends", f"{subject}の速度はまだ計っていない。", name),
         )
     return (
-        Part("goals", f"Work on the {subject} epic.", name),
+        SessionItem("goals", f"Work on the {subject} epic.", name),
         *(
-            Part("commits", f"add the {subject} {what}", name)
+            SessionItem("commits", f"add the {subject} {what}", name)
             for what in ("reader with all its formats", "writer", "search page with sorting", "checks of settings")
         ),
-        Part(
+        SessionItem(
             "fixes",
             f"`make {name}` failed 4 times: no table of {subject}. It succeeded after config/{name}.exs: added `server: false,`; lib/{name}/table.ex.",
             name,
         ),
-        Part("results", f"## Summary\n\nThe {subject} epic is complete.\n\n- 120 tests of {subject}\n- {subject} pages in the README", name),
-        Part("open_ends", f"The speed of {subject} has not been measured.", name),
+        SessionItem("results", f"## Summary\n\nThe {subject} epic is complete.\n\n- 120 tests of {subject}\n- {subject} pages in the README", name),
+        SessionItem("open_ends", f"The speed of {subject} has not been measured.", name),
     )
 
 
@@ -117,14 +123,20 @@ def test_of_parallel_sessions_each_is_told_by_itself(language):
 
 def test_a_long_session_leaves_a_short_one_its_room():
     long = tuple(
-        Part("results", " ".join(f"The {word} of module {number} was rewritten for speed." for word in ("parser", "writer")), "a") for number in range(80)
+        SessionItem("results", " ".join(f"The {word} of module {number} was rewritten for speed." for word in ("parser", "writer")), "a")
+        for number in range(80)
     )
     text = summary(
         DayText(
             "2025-09-16",
             "en",
             600,
-            (Part("goals", "Make it fast.", "a"), *long, Part("goals", "Start the server.", "b"), Part("open_ends", "It does not answer.", "b")),
+            (
+                SessionItem("goals", "Make it fast.", "a"),
+                *long,
+                SessionItem("goals", "Start the server.", "b"),
+                SessionItem("open_ends", "It does not answer.", "b"),
+            ),
         )
     )
     assert "- Open: It does not answer.\n  Wanted: Start the server." in text
@@ -140,23 +152,23 @@ def test_more_sessions_than_can_be_told_alone_are_told_together_at_the_end():
 def test_commits_that_do_not_fit_are_told_by_their_beginnings():
     words = ("reader", "writer", "parser", "lexer", "page", "index")
     parts = (
-        Part("goals", "Rewrite it.", "a"),
-        *(Part("commits", f"rewrite the {word} so that it copes with the new format of the archive", "a") for word in words),
+        SessionItem("goals", "Rewrite it.", "a"),
+        *(SessionItem("commits", f"rewrite the {word} so that it copes with the new format of the archive", "a") for word in words),
     )
     text = summary(DayText("2025-09-16", "en", 420, parts))
     assert all(f"rewrite the {word}" in text for word in words)
 
 
 def test_of_fixes_the_one_that_took_longest_is_told():
-    parts = (Part("goals", "Ship it.", "a"), Part("fixes", "`lint` failed: a blank. It succeeded after a.py.", "a"))
-    parts += (Part("fixes", "`deploy --all` failed 9 times: the registry refused the token of the robot. It succeeded after deploy/login.sh.", "a"),)
+    parts = (SessionItem("goals", "Ship it.", "a"), SessionItem("fixes", "`lint` failed: a blank. It succeeded after a.py.", "a"))
+    parts += (SessionItem("fixes", "`deploy --all` failed 9 times: the registry refused the token of the robot. It succeeded after deploy/login.sh.", "a"),)
     assert "failed 9 times" in summary(DayText("2025-09-16", "en", 205, parts))
 
 
 def test_no_answer_is_cut_to_a_few_words():
     parts = (
-        Part("goals", "Ship it.", "a"),
-        Part("open_ends", "The registry of the second region refuses every token that the robot gets from the vault since the change of keys.", "a"),
+        SessionItem("goals", "Ship it.", "a"),
+        SessionItem("open_ends", "The registry of the second region refuses every token that the robot gets from the vault since the change of keys.", "a"),
     )
     assert summary(DayText("2025-09-16", "en", 60, parts)) == "Wanted: Ship it."
 
@@ -189,18 +201,18 @@ FACTS = {
 def test_greetings_praise_and_agreement_are_left_out(language):
     said = []
     for number, fact in enumerate(FACTS[language]):
-        said += [Said("Ann", text) for text in FILLER[language][number:]] + [Said("Bob", fact)]
+        said += [ChatText("Ann", text) for text in FILLER[language][number:]] + [ChatText("Bob", fact)]
     text = summary(DayText("2025-09-16", language, sum(map(len, FACTS[language])) + 60, said=tuple(said)), also=False)
     assert all(fact in text for fact in FACTS[language]) and not any(sentence in text for whole in FILLER[language] for sentence in sentences.cut(whole))
 
 
 def test_a_line_says_who_said_it():
-    said = (Said("Ann", FACTS["en"][0]), Said("Ann", FACTS["en"][1]), Said("Bob", FACTS["en"][2]))
+    said = (ChatText("Ann", FACTS["en"][0]), ChatText("Ann", FACTS["en"][1]), ChatText("Bob", FACTS["en"][2]))
     assert summary(DayText("2025-09-16", "en", 1_000, said=said)) == f"Ann: {FACTS['en'][0]} {FACTS['en'][1]}\nBob: {FACTS['en'][2]}"
 
 
 def test_the_closing_line_names_what_no_sentence_says_within_its_share():
-    said = tuple(Said("Ann", f"The {word} workshop in {town} was about {craft}.") for word, town, craft in ROWS)
+    said = tuple(ChatText("Ann", f"The {word} workshop in {town} was about {craft}.") for word, town, craft in ROWS)
     day = DayText("2025-09-16", "en", 200, said=said)
     *lines, last = summary(day).split("\n")
     assert last.startswith("Also: ") and len(last) <= day.budget * ALSO_SHARE and "Ann" not in last
@@ -239,9 +251,9 @@ PIECES = st.sampled_from(
 )
 def test_no_summary_is_longer_than_its_budget(parts, said, budget, language, also):
     """The same day always gives the same text, and a day with content and enough budget never gives an empty one."""
-    day = DayText("2025-09-16", language, budget, tuple(Part(*part) for part in parts), tuple(Said(*message) for message in said))
-    made = Extractive(also).summarise(day)
-    assert len(made.text) <= budget and made == Extractive(also).summarise(day) and made.by == "extractive"
+    day = DayText("2025-09-16", language, budget, tuple(SessionItem(*part) for part in parts), tuple(ChatText(*message) for message in said))
+    made = ExtractiveSummarizer(also).summarise(day)
+    assert len(made.text) <= budget and made == ExtractiveSummarizer(also).summarise(day) and made.by == "extractive"
     if budget >= 60 and any(content.terms(text) for _, text, _ in parts):
         assert made.text
 
@@ -292,7 +304,7 @@ def test_sentences_end_where_a_reader_would_end_them(text, parts):
 @given(st.lists(st.tuples(st.frozensets(st.sampled_from("abcdefg"), max_size=4), st.integers(1, 9)), max_size=7), st.integers(0, 20))
 def test_the_choice_is_near_the_best_there_is(items, budget):
     """Compared with every subset: at least (1 - 1/√e) of the best coverage (Lin & Bilmes 2011, Theorem 1, with the best single sentence)."""
-    candidates = [Candidate(terms, cost) for terms, cost in items]
+    candidates = [SentenceCandidate(terms, cost) for terms, cost in items]
     weights = {term: 1_000 + 100 * at for at, term in enumerate("abcdefg")}
 
     def worth(chosen):

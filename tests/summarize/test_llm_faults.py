@@ -9,8 +9,8 @@ from email.utils import formatdate
 import pytest
 
 from memorybank.errors import EXIT_OK
-from memorybank.summarize.llm import Endpoint, Llm
-from memorybank.summarize.summarizer import Fatal, Permanent, Transient
+from memorybank.summarize.llm import Endpoint, LlmSummarizer
+from memorybank.summarize.summarizer import SummarizerBusy, SummarizerUnusable, SummaryRefused
 
 from .conftest import NOW, completion, error
 
@@ -20,7 +20,7 @@ HTML = ({"Content-Type": "text/html"}, b"<html><body>Sign in to the network</bod
 
 def llm(server, clock, *, timeout=20.0, key=KEY):
     endpoint = Endpoint(server.url, f"127.0.0.1:{server.port}", "test-model", True, "it is read from TEST_KEY")
-    return Llm(endpoint, key, clock, timeout)
+    return LlmSummarizer(endpoint, key, clock, timeout)
 
 
 PASSING = {
@@ -55,7 +55,7 @@ def test_what_passes_is_tried_three_times(server, counting_clock, day, name):
     """Transient: three requests, the specified waits, nothing to save."""
     answer, waits = PASSING[name]
     server.answers = [answer]
-    with pytest.raises(Transient) as raised:
+    with pytest.raises(SummarizerBusy) as raised:
         llm(server, counting_clock, timeout=0.4 if answer == "silence" else 20.0).summarise(day)
     assert (len(server.requests), raised.value.attempts) == (3, 3)
     if waits is None:
@@ -100,7 +100,7 @@ def test_what_lasts_is_not_tried_again(server, counting_clock, day, name):
     """Permanent for the day: one request (a digest that is too long is halved once), no wait."""
     answer, kind, requests = LASTING[name]
     server.answers = [answer]
-    with pytest.raises(Permanent) as raised:
+    with pytest.raises(SummaryRefused) as raised:
         llm(server, counting_clock).summarise(day)
     assert (raised.value.kind, len(server.requests), counting_clock.waits) == (kind, requests, [])
 
@@ -123,7 +123,7 @@ def test_what_no_other_day_can_cure_ends_the_run(server, counting_clock, day, na
     """Fatal: one request, no wait, exit code 6 and a next step. Redirects are not followed."""
     answer, kind = ENDING[name]
     server.answers = [answer]
-    with pytest.raises(Fatal) as raised:
+    with pytest.raises(SummarizerUnusable) as raised:
         llm(server, counting_clock).summarise(day)
     assert (raised.value.kind, len(server.requests), counting_clock.waits) == (kind, 1, [])
     assert raised.value.exit_code == 6 != EXIT_OK and raised.value.next_step
@@ -133,14 +133,14 @@ def test_nobody_there_at_the_first_call_ends_the_run_later_it_passes(server, cou
     model = llm(server, counting_clock)
     model.summarise(day)
     server.close()
-    with pytest.raises(Transient):
+    with pytest.raises(SummarizerBusy):
         model.summarise(day)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         server.port = free.getsockname()[1]
     server.url = f"http://127.0.0.1:{server.port}/v1/"
     counting_clock.waits.clear()
-    with pytest.raises(Fatal) as raised:
+    with pytest.raises(SummarizerUnusable) as raised:
         llm(server, counting_clock).summarise(day)
     assert raised.value.kind == "unreachable" and counting_clock.waits == []
 
@@ -150,8 +150,8 @@ def test_a_host_without_an_address_ends_the_run(counting_clock, day, monkeypatch
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    model = Llm(Endpoint("http://nowhere.invalid/v1/", "nowhere.invalid", "m", True, "…"), KEY, counting_clock, 5.0)
-    with pytest.raises(Fatal) as raised:
+    model = LlmSummarizer(Endpoint("http://nowhere.invalid/v1/", "nowhere.invalid", "m", True, "…"), KEY, counting_clock, 5.0)
+    with pytest.raises(SummarizerUnusable) as raised:
         model.summarise(day)
     assert raised.value.kind == "unreachable"
 
@@ -169,7 +169,7 @@ def test_a_server_that_knows_no_max_tokens_is_asked_once_more(server, counting_c
 
 def test_a_server_that_refuses_either_name_is_not_asked_for_ever(server, counting_clock, day):
     server.answers = [(400, {}, error("max_tokens is wrong", param="max_tokens"))]
-    with pytest.raises(Permanent) as raised:
+    with pytest.raises(SummaryRefused) as raised:
         llm(server, counting_clock).summarise(day)
     assert raised.value.kind == "rejected" and len(server.requests) == 2
 
@@ -235,7 +235,7 @@ def test_no_error_tells_the_key(server, counting_clock, day, name):
     if isinstance(answer, tuple) and isinstance(answer[2], dict) and "error" in answer[2]:
         answer = (answer[0], answer[1], {"error": {**answer[2]["error"], "message": f"{answer[2]['error']['message']} with {KEY} and Bearer {KEY}"}})
     server.answers = [answer]
-    with pytest.raises((Fatal, Permanent, Transient)) as raised:
+    with pytest.raises((SummarizerUnusable, SummaryRefused, SummarizerBusy)) as raised:
         llm(server, counting_clock).summarise(day)
     told = f"{raised.value} {raised.value.next_step} {raised.value!r} {raised.value.args}"
     assert KEY not in told and KEY[:12] not in told and KEY[-6:] not in told
@@ -260,21 +260,23 @@ def test_names_of_another_account_do_not_travel(server, counting_clock, day, mon
 
 def test_secrets_leave_neither_way(server, counting_clock):
     """Both the prompt and the answer are redacted."""
-    from memorybank.summarize.summarizer import DayText, Said
+    from memorybank.summarize.summarizer import ChatText, DayText
 
     secret = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
     server.answers = [(200, {}, completion(f"The token {secret} was used."))]
-    summary = llm(server, counting_clock).summarise(DayText("2025-09-16", "en", 300, said=(Said("USER", f"Deploy the site with the token {secret} tonight."),)))
+    summary = llm(server, counting_clock).summarise(
+        DayText("2025-09-16", "en", 300, said=(ChatText("USER", f"Deploy the site with the token {secret} tonight."),))
+    )
     assert secret not in str(server.requests) and "[REDACTED:" in str(server.requests)
     assert secret not in summary.text and "[REDACTED:" in summary.text
 
 
 def test_no_half_of_a_secret_leaves(server, counting_clock):
     """A secret can be where a sentence is cut, so it is redacted before."""
-    from memorybank.summarize.summarizer import DayText, Said
+    from memorybank.summarize.summarizer import ChatText, DayText
 
     secret = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
-    said = tuple(Said("USER", "x " * padding + secret + " tail" * 900) for padding in range(900, 1_040))
+    said = tuple(ChatText("USER", "x " * padding + secret + " tail" * 900) for padding in range(900, 1_040))
     llm(server, counting_clock).summarise(DayText("2025-09-16", "en", 300, said=said))
     assert secret[:12] not in str(server.requests)
 

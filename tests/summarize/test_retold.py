@@ -3,8 +3,8 @@
 import pytest
 
 from memorybank.summarize import retold
-from memorybank.summarize.extractive import Extractive
-from memorybank.summarize.summarizer import DayText, Part
+from memorybank.summarize.extractive import ExtractiveSummarizer
+from memorybank.summarize.summarizer import DayText, SessionItem
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -12,11 +12,11 @@ from memorybank.summarize.summarizer import DayText, Part
 def test_what_was_told_is_read_back_session_by_session(language, sessions):
     said = {"en": ("Build the window.", "add frames", "The gate is open."), "ja": ("窓を作る。", "枠を追加", "門が残っている。")}[language]
     parts = tuple(
-        Part(section, f"{text[:-1]} {number}{text[-1]}", f"s{number}")
+        SessionItem(section, f"{text[:-1]} {number}{text[-1]}", f"s{number}")
         for number in range(sessions)
         for section, text in (("open_ends", said[2]), ("goals", said[0]), ("commits", said[1]), ("commits", f"{said[1]}!"))
     )
-    told = Extractive().summarise(DayText("2025-09-16", language, 2_000, parts)).text
+    told = ExtractiveSummarizer().summarise(DayText("2025-09-16", language, 2_000, parts)).text
     read = retold.parts(told, "2025-09-16")
     assert [part.section for part in read] == [part.section for part in parts]
     assert len({part.session for part in read}) == sessions

@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.text.language import identify
-from memorybank.text.series import Place, place
+from memorybank.text.series import SeriesPosition, place
 from memorybank.text.words import word_count
 
 
@@ -35,13 +35,13 @@ def test_word_count(text, words):
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
-        ("log/turn-003.md", Place("log/turn-", "", 3)),
-        ("2025-09-17.md", Place("", "", 20250917)),
-        ("sync/2025-09-18-standup.md", Place("sync/", "-standup", 20250918)),
-        ("notes/20250917.md", Place("notes/", "", 20250917)),
+        ("log/turn-003.md", SeriesPosition("log/turn-", "", 3)),
+        ("2025-09-17.md", SeriesPosition("", "", 20250917)),
+        ("sync/2025-09-18-standup.md", SeriesPosition("sync/", "-standup", 20250918)),
+        ("notes/20250917.md", SeriesPosition("notes/", "", 20250917)),
         ("adr/0007-choose-sqlite.md", None),
         ("planning/overview.md", None),
-        ("日誌/第3.md", Place("日誌/第", "", 3)),
+        ("日誌/第3.md", SeriesPosition("日誌/第", "", 3)),
     ],
 )
 def test_series(key, expected):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.errors import UsageError
-from memorybank.text.needle import MARK, Needle
+from memorybank.text.needle import MARK, PurgeNeedle
 
 TEXTS = (
     *("hunter2-is-secret", "パスワードはガラス", 'a "quoted" \\ back\\slash', "line one\nline two\tend"),
@@ -28,7 +28,7 @@ def forms(text: str) -> list[str]:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_every_form_is_found_and_taken_out(text):
-    needle = Needle(text)
+    needle = PurgeNeedle(text)
     for form in forms(text):
         data = f"before {form} after".encode()
         assert needle.is_in(data), form
@@ -41,7 +41,7 @@ def test_every_form_is_found_and_taken_out(text):
 def test_any_text_is_found_composed_or_not(text, form):
     text = normalize(form, text)
     try:
-        needle = Needle(text)
+        needle = PurgeNeedle(text)
     except UsageError:
         return
     for written in (text, normalize("NFC", text), normalize("NFD", text), json.dumps(text), json.dumps(normalize("NFD", text), ensure_ascii=False)):
@@ -49,37 +49,37 @@ def test_any_text_is_found_composed_or_not(text, form):
 
 
 def test_a_text_composed_in_part_is_found():
-    assert Needle("ガギグゲ").is_in("ガキ\u3099グケ\u3099".encode())
-    assert Needle("ếếếế").is_in("e\u0302\u0301ế\u00ea\u0301ế".encode())
+    assert PurgeNeedle("ガギグゲ").is_in("ガキ\u3099グケ\u3099".encode())
+    assert PurgeNeedle("ếếếế").is_in("e\u0302\u0301ế\u00ea\u0301ế".encode())
 
 
 @pytest.mark.parametrize("text", ["", "abc", "  a b c  ", "秘密鍵", "\n\n\n\n", "PURGED", "[PUR", "####"])
 def test_what_cannot_be_purged_is_refused_without_repeating_it(text):
     with pytest.raises(UsageError) as refused:
-        Needle(text)
+        PurgeNeedle(text)
     assert not text.strip() or text not in refused.value.message + refused.value.next_step
 
 
 def test_a_needle_never_shows_its_text():
-    needle = Needle("hunter2-is-secret")
+    needle = PurgeNeedle("hunter2-is-secret")
     assert "hunter2" not in repr(needle) + str(needle)
 
 
 def test_a_value_of_a_log_line_never_grows():
-    needle = Needle("abcd")
+    needle = PurgeNeedle("abcd")
     assert needle.without({"a": ["xabcdy", 5, None]}) == {"a": ["x####y", 5, None]}
-    assert Needle("secret-branch").without("fix/secret-branch") == "fix/[PURGED]"
+    assert PurgeNeedle("secret-branch").without("fix/secret-branch") == "fix/[PURGED]"
 
 
 def test_names_in_a_value_count():
-    assert Needle("secret-name").is_held({"other": {"secret-name": 1}})
-    assert not Needle("secret-name").is_held({"other": ["secret", "name", 7]})
+    assert PurgeNeedle("secret-name").is_held({"other": {"secret-name": 1}})
+    assert not PurgeNeedle("secret-name").is_held({"other": ["secret", "name", 7]})
 
 
 @pytest.mark.parametrize("text", ["0123456789abcdef", "これはガギグの合言葉です"])
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_half_of_it_at_a_cut_counts(text, form):
-    needle = Needle(text)
+    needle = PurgeNeedle(text)
     half = -(-len(text) // 2)
 
     def begin(length: int) -> str:
@@ -93,7 +93,7 @@ def test_half_of_it_at_a_cut_counts(text, form):
 
 
 def test_half_of_it_in_a_title_that_was_cut_is_masked():
-    needle = Needle("correct-horse-battery")
+    needle = PurgeNeedle("correct-horse-battery")
     assert needle.masked("why correct-horse-battery") == f"why {MARK}"
     assert needle.masked("why correct-horse-b…") == f"why {MARK}"
     assert needle.masked("why correct-horse") == "why correct-horse", "nothing was cut there"
@@ -101,7 +101,7 @@ def test_half_of_it_in_a_title_that_was_cut_is_masked():
 
 
 def test_a_torn_line_does_not_keep_half_of_it():
-    needle = Needle("correct-horse-battery")
+    needle = PurgeNeedle("correct-horse-battery")
     torn = b'{"id":"1","inputs":{"command":"echo correct-horse-b'
     assert b"correct" not in needle.filled(torn)
     assert len(needle.filled(torn)) == len(torn)

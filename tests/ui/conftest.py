@@ -125,11 +125,11 @@ def serve(fixed_clock):
         from memorybank.ui import app
         from memorybank.ui.asked import Site
         from memorybank.ui.gate import Gate
-        from memorybank.ui.opening import Opening
+        from memorybank.ui.opening import BankOpener
 
         gate = Gate.fresh(PORT)
         updates = StillUpdates()
-        site = Site(Opening(str(scratch.root), fixed_clock, allow_write=allow_write), "scratch", allow_write, updates)
+        site = Site(BankOpener(str(scratch.root), fixed_clock, allow_write=allow_write), "scratch", allow_write, updates)
         return Page(app.create(site, gate), gate, updates, languages=languages).login()
 
     return made

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from memorybank.cli import ui
-from memorybank.cli.call import Call
+from memorybank.cli.call import CommandCall
 
 ROOT = Path(__file__).resolve().parents[2]
 WITHOUT = """
@@ -78,7 +78,7 @@ def test_ctrl_c_before_the_link_is_there_is_an_interruption(bank, monkeypatch, i
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ui, "_server", lambda: serve)
-    done = CliRunner().invoke(ui.command, [], obj=Call(str(bank().root)), standalone_mode=False)
+    done = CliRunner().invoke(ui.command, [], obj=CommandCall(str(bank().root)), standalone_mode=False)
     assert isinstance(done.exception, click.Abort) is not is_there and ("the page has stopped" in done.output) is is_there
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.ui import charts, words
-from memorybank.ui.updating import Updates
+from memorybank.ui.updating import UpdateRunner
 
 UI = Path(words.__file__).parent
 TEMPLATES = sorted((UI / "templates").glob("*.html"))
@@ -136,9 +136,9 @@ def test_the_graph_draws_each_link_once(count):
     assert all(0 <= node.x <= graph.size and 0 <= node.y <= graph.size for node in graph.nodes)
 
 
-def run(command: list[str], *, stop: bool = False) -> Updates:
-    async def play() -> Updates:
-        updates = Updates(command)
+def run(command: list[str], *, stop: bool = False) -> UpdateRunner:
+    async def play() -> UpdateRunner:
+        updates = UpdateRunner(command)
         await updates.start()
         await updates.start()
         assert updates.is_running
@@ -166,7 +166,7 @@ def test_two_tabs_at_the_same_moment_start_one_update(tmp_path):
     began = tmp_path / "began"
 
     async def play() -> None:
-        updates = Updates([sys.executable, "-c", f"open({str(began)!r}, 'a').write('x')"])
+        updates = UpdateRunner([sys.executable, "-c", f"open({str(began)!r}, 'a').write('x')"])
         await asyncio.gather(updates.start(), updates.start(), updates.start())
         await updates._waiting
 
@@ -179,5 +179,5 @@ def test_the_update_is_the_command(bank):
     scratch = bank()
     (scratch.repository / "memorybank").mkdir()
     (scratch.repository / "memorybank" / "__init__.py").write_text("raise SystemExit(99)")
-    done = run(list(Updates.of(str(scratch.root))._command))
+    done = run(list(UpdateRunner.of(str(scratch.root))._command))
     assert done.finished.exit_code == 0, done.finished.text

@@ -253,11 +253,11 @@ def test_an_update_is_started_once(serve, bank):
 
 
 def test_a_run_of_a_terminal_locks_the_button_too(serve, bank, fixed_clock):
-    from memorybank.episodes.running import Running
+    from memorybank.episodes.running import EpisodesLock
 
     scratch = bank()
     page = serve(scratch)
-    with Running(scratch.layout, "memorybank episodes update", fixed_clock) as run:
+    with EpisodesLock(scratch.layout, "memorybank episodes update", fixed_clock) as run:
         run.at(3, 12, "2025-09-11")
         assert "3 of 12 days, now at 2025-09-11" in page.get("/memory", ("hx-request", "true")).text
         page.post("/memory/update")
@@ -366,7 +366,7 @@ def test_a_part_asked_for_after_a_restart_brings_the_login(serve, notes):
 def test_policy_marks_what_an_earlier_version_excluded(serve, bank, fixed_clock, language, left_out, ignored):
     scratch = bank()
     own = policies.values_of(CycleSettings())
-    made = policies.Record(own, own, ("files@prompt", "note/-/planning"), at=fixed_clock.instant, by=policies.LEARNING)
+    made = policies.PolicyRecord(own, own, ("files@prompt", "note/-/planning"), at=fixed_clock.instant, by=policies.LEARNING)
     log.append(scratch.layout, key.ensure(scratch.layout), lambda _: made.fields(), fixed_clock)
     text = visible(serve(scratch, languages=language).get("/policy").text)
     assert left_out in text and "note/-/planning" in text.partition(ignored)[2] and "files@prompt" not in text.partition(ignored)[2].partition("note/-/")[0]

@@ -5,7 +5,7 @@ from watchdog.events import DirModifiedEvent, FileClosedNoWriteEvent, FileOpened
 
 from memorybank.clock import Clock
 from memorybank.errors import ResourceExhausted
-from memorybank.watch.folders import Folders
+from memorybank.watch.folders import WatchedFolders
 
 LONGEST = 20.0
 """Seconds within which any event arrives, also on a loaded machine."""
@@ -19,7 +19,7 @@ def ear(bank):
     def arm(notes=()):
         scratch = bank(dict.fromkeys(notes, "# A\n"))
         (scratch.root / "config").mkdir()
-        listening = Folders(scratch.layout, Clock())
+        listening = WatchedFolders(scratch.layout, Clock())
         opened.append(listening)
         listening.arm()
         listening.clear()
@@ -110,4 +110,4 @@ def test_a_system_that_lets_nobody_listen_is_a_typed_error(ear, monkeypatch):
 
 
 def test_closing_what_was_never_armed_is_fine(bank):
-    Folders(bank().layout, Clock()).close()
+    WatchedFolders(bank().layout, Clock()).close()

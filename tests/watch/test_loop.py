@@ -8,7 +8,7 @@ from memorybank.bank import Bank
 from memorybank.clock import FixedClock
 from memorybank.errors import ConfigInvalid, LockTimeout, ResourceExhausted
 from memorybank.storage.lock import Lock
-from memorybank.watch.loop import LONGEST_SECONDS, PATROL_SECONDS, QUIET_SECONDS, Watch, settle
+from memorybank.watch.loop import LONGEST_SECONDS, PATROL_SECONDS, QUIET_SECONDS, WatchLoop, settle
 
 NOW = 1_758_112_496_789
 
@@ -82,7 +82,7 @@ def watched(bank):
         def swept(swept):
             told.append((round(clock.seconds, 3), swept.report.added, swept.report.changed, swept.report.removed))
 
-        watch = Watch(
+        watch = WatchLoop(
             lambda: Bank.open(str(scratch.root), clock=clock), clock, clock, swept, lambda error: told.append((round(clock.seconds, 3), error.code)), publish
         )
         try:
@@ -137,7 +137,7 @@ def test_a_change_that_nobody_heard_is_found_within_a_minute(bank, watched):
 
     told = []
     clock = Scripted((10, unheard), (100, ctrl_c))
-    Watch(lambda: Bank.open(str(scratch.root), clock=clock), clock, clock, lambda swept: told.append(clock.seconds), told.append).run()
+    WatchLoop(lambda: Bank.open(str(scratch.root), clock=clock), clock, clock, lambda swept: told.append(clock.seconds), told.append).run()
     assert told == [PATROL_SECONDS]
 
 
@@ -156,7 +156,7 @@ def test_what_happens_during_a_look_is_for_the_next(bank, watched, monkeypatch):
     clock = Scripted((10, lambda: clock.again()), (20, ctrl_c))
     watched.started = clock
     monkeypatch.setattr(Bank, "open", classmethod(opening))
-    Watch(lambda: Bank.open(str(scratch.root), clock=clock), clock, clock, lambda swept: None, lambda error: None).run()
+    WatchLoop(lambda: Bank.open(str(scratch.root), clock=clock), clock, clock, lambda swept: None, lambda error: None).run()
     assert len(order) == 4, "start, the change, what happened meanwhile, the end"
 
 

@@ -11,19 +11,19 @@ import re
 from collections.abc import Sequence
 
 from memorybank import clock as time_of
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import open_ends, sessions
 from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import corrected, wording
 from memorybank.cycle.fold.cell import of_line
 from memorybank.cycle.fold.phrases import language_of, phrase
-from memorybank.cycle.fold.recorded import Recorded
-from memorybank.episodes.calendar import Calendar
-from memorybank.episodes.daylog import DayLog, Message, chained
-from memorybank.episodes.sources.source import Told
+from memorybank.cycle.fold.recorded import LogEvent
+from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.daylog import DayLog, DayMessage, chained
+from memorybank.episodes.sources.source import SummaryMaterial
 from memorybank.log import events
 from memorybank.summarize import findings
-from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, Part
+from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, SessionItem
 
 PREFIX = "events/"
 _COUNTED = ("prompt", "tool_after", "turn_end")
@@ -67,10 +67,10 @@ _HEADINGS = frozenset(
 class EventLogs:
     """The sessions of one bank. Of the last few the lines are kept: a session over midnight is read once for both days."""
 
-    def __init__(self, base: Base, calendar: Calendar) -> None:
+    def __init__(self, base: CycleContext, calendar: LocalCalendar) -> None:
         self.base = base
         self.calendar = calendar
-        self._kept: dict[str, dict[str, list[Message]]] = {}
+        self._kept: dict[str, dict[str, list[DayMessage]]] = {}
 
     def sources(self, since: int | None = None) -> list[SessionLog]:
         """since: only logs that somebody wrote to then (ms) or later."""
@@ -83,7 +83,7 @@ class EventLogs:
         except FileNotFoundError:
             return 0
 
-    def messages(self, file: str) -> dict[str, list[Message]]:
+    def messages(self, file: str) -> dict[str, list[DayMessage]]:
         """{date: messages} of one session's log."""
         if file not in self._kept:
             while len(self._kept) >= _KEPT_SESSIONS:
@@ -91,16 +91,16 @@ class EventLogs:
             self._kept[file] = self._read(file)
         return self._kept[file]
 
-    def _read(self, file: str) -> dict[str, list[Message]]:
-        lines = [Recorded(line) for line in events.read(self.base.layout, file)]
+    def _read(self, file: str) -> dict[str, list[DayMessage]]:
+        lines = [LogEvent(line) for line in events.read(self.base.layout, file)]
         days = {line.id: self.calendar.day_of(line.at) for line in lines if line.event in _COUNTED and line.cell.is_public}
-        found: dict[str, list[Message]] = {}
+        found: dict[str, list[DayMessage]] = {}
         for line in corrected.overlay(lines):
             if line.id in days and line.event in _COUNTED:
                 line.leave_out(self.base.places)
                 role, text = _words(line)
                 seen = line if line.cell.is_public else None
-                found.setdefault(days[line.id], []).append(Message(line.at, role, text, line.id, seen, _size(line)))
+                found.setdefault(days[line.id], []).append(DayMessage(line.at, role, text, line.id, seen, _size(line)))
         return found
 
 
@@ -125,9 +125,9 @@ class SessionLog:
     def read(self, date: str) -> DayLog:
         return DayLog(date, self.name, self._logs.messages(self._file)[date])
 
-    def tell(self, messages: Sequence[Message]) -> Told:
+    def tell(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
         """The sections of a session summary; of a session in which nothing was done what was asked and answered."""
-        lines: list[Recorded] = [message.line for message in messages if message.line is not None]
+        lines: list[LogEvent] = [message.line for message in messages if message.line is not None]
         language = language_of(" ".join(line.text("text") for line in lines if line.is_human_prompt) or " ".join(line.head for line in lines))
         summary = sessions.summarise(lines)
         if summary is None:
@@ -142,14 +142,14 @@ class SessionLog:
             found = [(at, section, _without_task(text, asked) if section == COMMITS else text) for at, section, text in found]
         if self._goes_on(lines[-1]):
             found.append((lines[-1].at, OPEN_ENDS, phrase("goes_on", language)))
-        return Told(language, tuple((at, Part(section, text, self.name)) for at, section, text in sorted(found, key=lambda item: item[0])))
+        return SummaryMaterial(language, tuple((at, SessionItem(section, text, self.name)) for at, section, text in sorted(found, key=lambda item: item[0])))
 
-    def _goes_on(self, last: Recorded) -> bool:
+    def _goes_on(self, last: LogEvent) -> bool:
         """Whether the day ended in the middle of a turn."""
         later = (message for messages in self._logs.messages(self._file).values() for message in messages)
         return last.event != "turn_end" and any(message.line is not None and message.line.offset > last.offset for message in later)
 
-    def _begun_earlier(self, first: Recorded, language: str) -> list[tuple[int, str, str]]:
+    def _begun_earlier(self, first: LogEvent, language: str) -> list[tuple[int, str, str]]:
         """What the person had asked for before this day began: the first request of the session, and the latest."""
         earlier = [message for messages in self._logs.messages(self._file).values() for message in messages if message.line is not None]
         asked = [message.line for message in earlier if message.role == "user" and message.line.offset < first.offset and message.text.strip()]
@@ -157,14 +157,14 @@ class SessionLog:
         return [(first.at, GOALS, phrase("since_earlier", language, text=text)) for text in said]
 
 
-def _asked_or_answered(line: Recorded) -> tuple[str, str] | None:
+def _asked_or_answered(line: LogEvent) -> tuple[str, str] | None:
     """(section, text) of a prompt or an answer."""
     if line.is_human_prompt and line.text("text").strip():
         return GOALS, wording.one_line(line.text("text"), _REQUEST)
     return (RESULTS, _whole(line)) if line.event == "turn_end" and line.head.strip() else None
 
 
-def _telling(name: str, summary: SessionSummary, lines: Sequence[Recorded]) -> Sequence[Item]:
+def _telling(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) -> Sequence[Item]:
     """The items of a section that tell a day: many changed files are one line, of several answers the last ones of those that say something."""
     items = summary.section(name)
     if name == OPEN_ENDS:
@@ -189,7 +189,7 @@ def _headed(request: str) -> str:
     return plan.partition(" ## ")[0].removeprefix("Plan: ") if mark and len(order) <= _ORDER else request
 
 
-def _answers(items: Sequence[Item], lines: Sequence[Recorded]) -> list[Item]:
+def _answers(items: Sequence[Item], lines: Sequence[LogEvent]) -> list[Item]:
     """The last answers of those that say something, as they were written, without what they left for later: that is open, or done since."""
     least = max(len(item.text) for item in items) * _TELLING_SHARE
     wanted = {item.at for item in items if len(item.text) >= least or findings.worth(item.text) > findings.PLAIN}
@@ -197,7 +197,7 @@ def _answers(items: Sequence[Item], lines: Sequence[Recorded]) -> list[Item]:
     return [Item(line.at, text) for line in ends if (text := _whole(line))]
 
 
-def _whole(line: Recorded) -> str:
+def _whole(line: LogEvent) -> str:
     """All that was recorded of an answer, without its plans."""
     return _without_plans(f"{line.head}\n{line.tail}").strip()
 
@@ -268,7 +268,7 @@ def _folders(summary: SessionSummary) -> str:
     return f"{named} {phrase('more_files', summary.language, count=rest)}" if rest else named
 
 
-def _is_open(item: Item, lines: Sequence[Recorded]) -> bool:
+def _is_open(item: Item, lines: Sequence[LogEvent]) -> bool:
     """Whether what a turn left for later is still left at the end of the day: no heading alone, and the person did not go on after it.
     A call that failed to the end stays told."""
     if item.text.lower().strip(_AROUND) in _HEADINGS:
@@ -277,7 +277,7 @@ def _is_open(item: Item, lines: Sequence[Recorded]) -> bool:
     return not said or all(line.at <= item.at for line in lines if line.is_human_prompt)
 
 
-def _words(line: Recorded) -> tuple[str, str]:
+def _words(line: LogEvent) -> tuple[str, str]:
     """(role, text) of a line."""
     if line.event == "prompt":
         return ("user" if line.human else "system"), line.text("text")
@@ -286,6 +286,6 @@ def _words(line: Recorded) -> tuple[str, str]:
     return "tool", wording.call(line)
 
 
-def _size(line: Recorded) -> int:
+def _size(line: LogEvent) -> int:
     """Characters that were recorded of it."""
     return sum(len(value) for value in line.inputs.values() if isinstance(value, str)) + len(line.head) + len(line.tail) + len(line.error)

@@ -12,18 +12,18 @@ from typing import Any
 from memorybank.clock import DAY
 from memorybank.config import settings as configuration
 from memorybank.config.episodes import EpisodeSettings
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish.days import PREFIX, EventLogs
 from memorybank.episodes import coverage, update
-from memorybank.episodes.calendar import Calendar
-from memorybank.episodes.running import Running
-from memorybank.episodes.store import Store, refuse_broken
-from memorybank.episodes.update import Report, Setting
+from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.running import EpisodesLock
+from memorybank.episodes.store import EpisodeStore, refuse_broken
+from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings
 from memorybank.errors import ConfigInvalid, LockTimeout, MemorybankError, UsageError
 from memorybank.log import events
-from memorybank.log.organize import Step
+from memorybank.log.organize import OrganizeStep
 from memorybank.summarize import choosing
-from memorybank.summarize.extractive import Extractive
+from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.summarizer import EXTRACTIVE
 from memorybank.text.redact import redact
 
@@ -40,15 +40,15 @@ _LEAST_DAY = 40.0
 class Outcome:
     """done: (rounds that need this step no more, what is to be said of them); milliseconds: that the smallest piece of work took."""
 
-    done: list[tuple[Sequence[Step], dict[str, Any]]] = field(default_factory=list)
+    done: list[tuple[Sequence[OrganizeStep], dict[str, Any]]] = field(default_factory=list)
     milliseconds: int = 0
 
-    def skip(self, rounds: Sequence[Step], why: str) -> None:
+    def skip(self, rounds: Sequence[OrganizeStep], why: str) -> None:
         if rounds:
             self.done.append((rounds, {"skipped": why}))
 
 
-def run(base: Base, rounds: Sequence[Step], left: Callable[[], float], is_imported: Callable[[Step], bool]) -> Outcome:
+def run(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], float], is_imported: Callable[[OrganizeStep], bool]) -> Outcome:
     """Tell the days of these rounds' sessions that are over. A round of which something is left to do, for want of time or because another run
     goes on, is not among those done; one for which nothing can be done (a list or settings that cannot be read) is, with the reason."""
     outcome = Outcome()
@@ -63,7 +63,7 @@ def run(base: Base, rounds: Sequence[Step], left: Callable[[], float], is_import
         return outcome
     try:
         settings = configuration.load(base.layout).episodes
-        with Running(base.layout, "memorybank hook", base.clock, timeout=0.0) as running:
+        with EpisodesLock(base.layout, "memorybank hook", base.clock, timeout=0.0) as running:
             _tell(base, settings, chosen, running, left, outcome)
     except LockTimeout:
         return outcome
@@ -72,7 +72,7 @@ def run(base: Base, rounds: Sequence[Step], left: Callable[[], float], is_import
     return outcome
 
 
-def _readable(base: Base, rounds: Sequence[Step], left: Callable[[], float], outcome: Outcome) -> list[Step]:
+def _readable(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], float], outcome: Outcome) -> list[OrganizeStep]:
     """Those whose logs can be read in half of the time that is left, the longest waiting first; one that would fit into no end of a session
     is left to commands."""
     sizes = events.sizes(base.layout)
@@ -89,20 +89,22 @@ def _readable(base: Base, rounds: Sequence[Step], left: Callable[[], float], out
     return found
 
 
-def _tell(base: Base, settings: EpisodeSettings, rounds: Sequence[Step], running: Running, left: Callable[[], float], outcome: Outcome) -> None:
+def _tell(
+    base: CycleContext, settings: EpisodeSettings, rounds: Sequence[OrganizeStep], running: EpisodesLock, left: Callable[[], float], outcome: Outcome
+) -> None:
     begun = base.clock.monotonic()
-    store = Store(base.layout)
+    store = EpisodeStore(base.layout)
     refuse_broken(base.layout, store.read())
-    calendar = Calendar(settings.timezone)
+    calendar = LocalCalendar(settings.timezone)
     today = calendar.day_of(base.clock.now())
     wanted = {PREFIX + events.name_of(round_.session).removesuffix(".jsonl"): round_ for round_ in rounds}
     sources = [source for source in EventLogs(base, calendar).sources() if source.name in wanted]
     inventory = update.inventory(sources)
     plan = coverage.plan(inventory, store.read().entries, today, by=EXTRACTIVE)
     key = base.existing_key()
-    setting = Setting(Extractive(), calendar, base.clock, lambda text: redact(text, key), _configured(), settings.summary_characters)
+    setting = EpisodeRunSettings(ExtractiveSummarizer(), calendar, base.clock, lambda text: redact(text, key), _configured(), settings.summary_characters)
     pace = _Pace(base, begun, left)
-    update.run(store, sources, plan.due, setting, Report(given_up=plan.given_up), running.at, pace.in_time)
+    update.run(store, sources, plan.due, setting, EpisodeRunReport(given_up=plan.given_up), running.at, pace.in_time)
     outcome.milliseconds = pace.milliseconds
     due = {source for item in coverage.plan(inventory, store.read().entries, today, by=EXTRACTIVE).due for source in item.sources}
     told = [round_ for source, round_ in wanted.items() if source not in due]
@@ -113,7 +115,7 @@ def _tell(base: Base, settings: EpisodeSettings, rounds: Sequence[Step], running
 class _Pace:
     """Whether the next day fits, judged by the slowest so far. milliseconds: of everything up to the first day, and of the slowest one."""
 
-    def __init__(self, base: Base, begun: float, left: Callable[[], float]) -> None:
+    def __init__(self, base: CycleContext, begun: float, left: Callable[[], float]) -> None:
         self._clock = base.clock
         self._left = left
         self._begun = begun

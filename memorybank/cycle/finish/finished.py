@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable
 
-    from memorybank.cycle.base import Base
-    from memorybank.log.organize import Step
+    from memorybank.cycle.base import CycleContext
+    from memorybank.log.organize import OrganizeStep
 
 _OFFSET = "organize_offset"
 
 
-def catch_up(base: Base, connection: Connection, in_time: Callable[[], bool] = lambda: True) -> bool:
+def catch_up(base: CycleContext, connection: Connection, in_time: Callable[[], bool] = lambda: True) -> bool:
     """Fold new lines of the log of finished sessions, one transaction each; whether all of them were.
 
     in_time: asked before each; what is left, or finds the cache busy, is for the next time.
@@ -48,7 +48,7 @@ def catch_up(base: Base, connection: Connection, in_time: Callable[[], bool] = l
     return True
 
 
-def _fold(base: Base, connection: Connection, step: Step) -> None:
+def _fold(base: CycleContext, connection: Connection, step: OrganizeStep) -> None:
     session = step.session
     if step.step == organize.SYNC:
         connection.execute(
@@ -80,7 +80,7 @@ def _remember_duration(connection: Connection, step: str, milliseconds: int) -> 
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", ((f"{step}_last_ms", milliseconds), (f"{step}_ms", needs)))
 
 
-def _remember_note(connection: Connection, step: Step) -> None:
+def _remember_note(connection: Connection, step: OrganizeStep) -> None:
     """Which note this session has. Before it is written two digests are ours: what lies there and what is about to."""
     key, digest, tree = (step.details.get(name) for name in ("key", "digest", "tree"))
     if not (isinstance(key, str) and isinstance(digest, str) and isinstance(tree, str)):

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from memorybank.cycle.fold.recorded import Recorded
+    from memorybank.cycle.fold.recorded import LogEvent
 
 _CALL_CHARACTERS, _ERROR_CHARACTERS, _CHANGE_CHARACTERS = 90, 120, 80
 _EDITS_TOLD = 3
@@ -26,7 +26,7 @@ _NOT_OF_THE_PROJECT = (
 """What hosts' own tools say when a call of theirs did not fit; measured in recorded sessions."""
 
 
-def teaches(line: Recorded) -> bool:
+def teaches(line: LogEvent) -> bool:
     """Whether what mended this failure is worth telling. A command's error always may: only a host's tool refuses for its own reasons."""
     if not line.failed:
         return False
@@ -36,12 +36,12 @@ def teaches(line: Recorded) -> bool:
     return not any(reason in said for reason in _NOT_OF_THE_PROJECT)
 
 
-def matters(failure: Recorded) -> bool:
+def matters(failure: LogEvent) -> bool:
     """Whether a failure that nothing fixed is worth telling: a look that found nothing is not."""
     return not fingerprint.is_read_only(failure.tool or "", failure.text("command"))
 
 
-def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorded, language: str) -> str:
+def fix_text(failures: list[LogEvent], changes: list[LogEvent], success: LogEvent, language: str) -> str:
     """`… failed: error. It succeeded after: edits.`"""
     failure = failures[-1]
     called = wording.call(failure, _CALL_CHARACTERS, described=False)
@@ -55,7 +55,7 @@ def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorde
     return f"{called} {failed} {succeeded}{after}"
 
 
-def _changed(call: Recorded, language: str) -> str:
+def _changed(call: LogEvent, language: str) -> str:
     """What a call changed where; of a file that is not the repository's only that it was."""
     name = call.files[0] if call.files else ""
     if name.startswith(OUTSIDE):
@@ -64,19 +64,19 @@ def _changed(call: Recorded, language: str) -> str:
     return wording.what(call, 100) + (f": {change}" if change else "")
 
 
-def keys(line: Recorded) -> list[str]:
+def keys(line: LogEvent) -> list[str]:
     """Under what a failure waits for its success: its fingerprint, and each file together with the kind of call."""
     family = "edit" if line.tool in wording.EDITS else _program(line) if line.tool == "Bash" else line.tool or ""
     found = [line.fingerprint] if line.fingerprint else []
     return found + [f"{family} {anchor}" for anchor in line.anchors[:8] if anchor.startswith("file:")]
 
 
-def _program(line: Recorded) -> str:
+def _program(line: LogEvent) -> str:
     """The program of a command's last part, as its fingerprint names it."""
     return (line.fingerprint or "").rsplit(";", 1)[-1].strip().partition(" ")[0]
 
 
-def telling_changes(failures: list[Recorded], between: list[Recorded], success: Recorded) -> list[Recorded]:
+def telling_changes(failures: list[LogEvent], between: list[LogEvent], success: LogEvent) -> list[LogEvent]:
     """The few changes that may have been the fix: edits of files that the errors name, then the latest edits; without an edit the
     last commands that changed something. One a file, oldest first; the success itself where it is an edit. A command that was put
     otherwise is its own fix: then only edits of files that the errors name count."""
@@ -94,12 +94,12 @@ def telling_changes(failures: list[Recorded], between: list[Recorded], success: 
     return commands[-_COMMANDS_TOLD:]
 
 
-def _put_otherwise(failure: Recorded, success: Recorded) -> bool:
+def _put_otherwise(failure: LogEvent, success: LogEvent) -> bool:
     return " ".join(failure.text("command").split()) != " ".join(success.text("command").split())
 
 
-def _one_a_file(edits: Iterable[Recorded]) -> list[Recorded]:
-    found: dict[str, Recorded] = {}
+def _one_a_file(edits: Iterable[LogEvent]) -> list[LogEvent]:
+    found: dict[str, LogEvent] = {}
     for edit in edits:
         found.setdefault(edit.files[0] if edit.files else edit.id, edit)
         if len(found) == _EDITS_TOLD:

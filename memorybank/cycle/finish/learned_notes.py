@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable, Iterator, Sequence
 
-    from memorybank.cycle.base import Base
-    from memorybank.cycle.know.problems import Problem
+    from memorybank.cycle.base import CycleContext
+    from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.know.rules import Rule
-    from memorybank.log.learned import Written
+    from memorybank.log.learned import LearnedNote
     from memorybank.storage.layout import Layout
 
 VERSION = 1
@@ -53,7 +53,7 @@ _HEAD_BYTES = 2_000
 _HOMES = re.compile(r"/(?:Users|home)/[^/\s'\"`]+")
 
 
-class Note:
+class ProvenNote:
     """One thing that is proven, as a note."""
 
     __slots__ = ("data", "key", "memory", "what")
@@ -65,7 +65,7 @@ class Note:
         self.what = what
 
 
-def write(base: Base, connection: Connection, left: Callable[[], float]) -> list[str]:
+def write(base: CycleContext, connection: Connection, left: Callable[[], float]) -> list[str]:
     """Write the notes that are missing or have changed, as far as time allows; their keys. left: milliseconds."""
     bench = _Bench(base)
     written = []
@@ -80,7 +80,7 @@ def write(base: Base, connection: Connection, left: Callable[[], float]) -> list
     return written
 
 
-def proven(base: Base, connection: Connection) -> Iterator[Note]:
+def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
     """What everybody may see of what is proven, problems before rules."""
     now = base.clock.now()
     connection.create_function("sees", 8, lambda *columns: False)  # only what is public
@@ -110,7 +110,7 @@ def unedited(layout: Layout) -> list[str]:
 class _Bench:
     """One writing of learned notes: what is known of those before, and of the folder's history."""
 
-    def __init__(self, base: Base) -> None:
+    def __init__(self, base: CycleContext) -> None:
         self.base = base
         self.layout = base.layout
         self.tree = rotation_log.tree_of(base.layout)
@@ -119,7 +119,7 @@ class _Bench:
         self._history: git.Removals | None = None
         self._moved: frozenset[str] | None = None
 
-    def put(self, note: Note) -> bool:
+    def put(self, note: ProvenNote) -> bool:
         """Write one note; False where it stands already, is somebody's, or is not wanted."""
         written, verdict = self.before.get(note.memory), self.verdicts.get(note.memory)
         if verdict is not None and verdict.is_rejected:
@@ -132,7 +132,7 @@ class _Bench:
         learned.append(self.layout, note.memory, note.key, digest, self.tree, self.base.clock)
         return session_note.write(self.layout, note.key, note.data, ours)
 
-    def _is_wanted(self, note: Note, written: Written | None, verdict: Verdict | None) -> bool:
+    def _is_wanted(self, note: ProvenNote, written: LearnedNote | None, verdict: Verdict | None) -> bool:
         """Whether a note that does not lie there is to be written.
 
         Not when a commit of HEAD's history removed it (that is a rejection, kept from now on) or moved it, when git holds it elsewhere (another
@@ -159,7 +159,7 @@ class _Bench:
             self._history = git.removals(self.layout.repository, os.path.join(self.layout.active, FOLDER))
         return self._history
 
-    def _lies_elsewhere(self, written: Written) -> bool:
+    def _lies_elsewhere(self, written: LearnedNote) -> bool:
         """Whether another worktree has it among its notes."""
         root = os.path.normpath(os.path.join(self.layout.local_root, written.tree))
         return written.tree != self.tree and os.path.lexists(os.path.join(root, "active", written.key))
@@ -190,7 +190,7 @@ def _named_memories(folder: str) -> Iterator[str]:
                     yield found[1].decode()
 
 
-def _of_problem(base: Base, problem: Problem, occurrences: Sequence[problems.Occurrence]) -> Note:
+def _of_problem(base: CycleContext, problem: KnownProblem, occurrences: Sequence[problems.Occurrence]) -> ProvenNote:
     call, remedy = _public(base, problem.form), _public(base, problem.remedy)
     kind = "learned_instead" if problem.how == INSTEAD else "learned_first"
     title = phrase(kind, ENGLISH, call=call, remedy=remedy)
@@ -210,7 +210,7 @@ def _usual_error(occurrences: Sequence[problems.Occurrence]) -> str:
     return ""
 
 
-def _of_rule(base: Base, rule: Rule) -> Note:
+def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
     sayings = [shortened(_public(base, saying), _SAYING) for saying in rule.sayings]
     language = language_of(sayings[0])
     stated = rule.stated[::-1]
@@ -227,7 +227,7 @@ def _origin(sources: Sequence[problems.Occurrence | rules.Stated], language: str
     return phrase(name, language, count=about(len(days)), days=", ".join(first))
 
 
-def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[str], at: int) -> Note:
+def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[str], at: int) -> ProvenNote:
     slug = create.slug(about_what).encode()[:_SLUG_BYTES].decode(errors="ignore").rstrip("-")
     front: dict[str, scalar.Settable] = {
         "title": neutralise(shortened(title, _TITLE)),
@@ -242,9 +242,9 @@ def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[st
     lines = "".join(f"{name}: {scalar.render(value)}\n" for name, value in front.items())
     text = "\n\n".join((f"# {title}", *body))
     data = f"---\n{lines}---\n\n{neutralise(text)}\n".encode("utf-8", "replace")
-    return Note(memory, f"{FOLDER}/{kind}-{slug}-{memory.partition(':')[2]}.md", data, title)
+    return ProvenNote(memory, f"{FOLDER}/{kind}-{slug}-{memory.partition(':')[2]}.md", data, title)
 
 
-def _public(base: Base, text: str) -> str:
+def _public(base: CycleContext, text: str) -> str:
     """A text as everybody may read it: on one line, without secrets and places of a machine."""
     return redact(_HOMES.sub("~", without_places(" ".join(text.split()), base.places)), base.existing_key())

@@ -16,7 +16,7 @@ from memorybank.errors import LockTimeout, MemorybankError
 from memorybank.index import glance
 from memorybank.log import events, hook_errors, organize
 from memorybank.log import rotation as rotation_log
-from memorybank.log.organize import Step
+from memorybank.log.organize import OrganizeStep
 from memorybank.storage.lock import Lock
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.finish.outbox import Due, Left
 
 _TOO_LONG = 60_000
@@ -35,7 +35,7 @@ _BUSY_MILLISECONDS = 500
 """How long a step waits for somebody else's fold."""
 
 
-def finish(base: Base, connection: Connection, left: Left, session: str | None = None) -> list[str]:
+def finish(base: CycleContext, connection: Connection, left: Left, session: str | None = None) -> list[str]:
     """Finish the sessions that are due as far as time allows; which ones were begun. session: this one first.
 
     When another process is at it, nothing happens here: what it leaves, the next one finds.
@@ -48,8 +48,8 @@ def finish(base: Base, connection: Connection, left: Left, session: str | None =
         return []
 
 
-def _finish(base: Base, connection: Connection, waiting: list[Due], left: Left) -> list[str]:
-    rounds: list[tuple[Step, set[str]]] = []
+def _finish(base: CycleContext, connection: Connection, waiting: list[Due], left: Left) -> list[str]:
+    rounds: list[tuple[OrganizeStep, set[str]]] = []
     for one in waiting:
         if left() < outbox.LEAST_FOR_A_SESSION:
             break
@@ -73,7 +73,7 @@ def _finish(base: Base, connection: Connection, waiting: list[Due], left: Left) 
     return [round_.session for round_, _ in rounds]
 
 
-def _open(base: Base, session: str) -> Step | None:
+def _open(base: CycleContext, session: str) -> OrganizeStep | None:
     """A new round: the log is safe on the disk, and everything in it is covered."""
     events.sync(base.layout, session)
     count, covered_to, head = 0, 0, ""
@@ -81,22 +81,24 @@ def _open(base: Base, session: str) -> Step | None:
         count, covered_to, head = count + 1, line.end, str(line.fields.get("signature") or "")
     if not count:
         return None
-    step = Step(session, organize.SYNC, base.clock.now(), covered_to, count, head, {})
+    step = OrganizeStep(session, organize.SYNC, base.clock.now(), covered_to, count, head, {})
     organize.append(base.layout, (step,), base.clock)
     return step
 
 
-def _opened(connection: Connection, session: str, covered_to: int) -> Step:
+def _opened(connection: Connection, session: str, covered_to: int) -> OrganizeStep:
     at, lines, head = connection.execute("SELECT at, lines, head FROM finished WHERE session = ?", (session,)).fetchone()
-    return Step(session, organize.SYNC, at, covered_to, lines, head, {})
+    return OrganizeStep(session, organize.SYNC, at, covered_to, lines, head, {})
 
 
-def _done(base: Base, rounds: list[Step], step: str, details: dict[str, object]) -> None:
+def _done(base: CycleContext, rounds: list[OrganizeStep], step: str, details: dict[str, object]) -> None:
     at = base.clock.now()
-    organize.append(base.layout, (Step(round_.session, step, at, round_.covered_to, round_.lines, round_.head, details) for round_ in rounds), base.clock)
+    organize.append(
+        base.layout, (OrganizeStep(round_.session, step, at, round_.covered_to, round_.lines, round_.head, details) for round_ in rounds), base.clock
+    )
 
 
-def _learn(base: Base, connection: Connection, round_: Step) -> None:
+def _learn(base: CycleContext, connection: Connection, round_: OrganizeStep) -> None:
     """Let the session's end improve recall. A policy log that somebody else is writing, or that cannot be written, changes nothing."""
     version = None
     if base.settings.phases.improve:
@@ -109,13 +111,13 @@ def _learn(base: Base, connection: Connection, round_: Step) -> None:
     _done(base, [round_], organize.POLICY, {} if version is None else {"version": version})
 
 
-def _note(base: Base, connection: Connection, round_: Step) -> None:
+def _note(base: CycleContext, connection: Connection, round_: OrganizeStep) -> None:
     """Write the session note, saying first what is about to be written, so that a run that dies knows its own note again."""
     details = _write_note(base, connection, round_) if base.settings.session_notes else None
     _done(base, [round_], organize.NOTE, details or {})
 
 
-def _learned(base: Base, connection: Connection, left: Left) -> None:
+def _learned(base: CycleContext, connection: Connection, left: Left) -> None:
     """Write the notes of what is proven by now. What does not fit, or cannot be written, the next end of a session takes up."""
     if not base.settings.learned_notes:
         return
@@ -127,7 +129,7 @@ def _learned(base: Base, connection: Connection, left: Left) -> None:
         hook_errors.append(base.layout, error, base.clock)
 
 
-def write_notes(base: Base, connection: Connection, asked: Iterable[str]) -> int:
+def write_notes(base: CycleContext, connection: Connection, asked: Iterable[str]) -> int:
     """Write the notes of finished sessions that were imported, which nobody gets unasked; how many of them have one now."""
     written = 0
     with Lock(os.path.join(base.layout.log, "organize.lock"), "memorybank import", base.clock):
@@ -142,7 +144,7 @@ def write_notes(base: Base, connection: Connection, asked: Iterable[str]) -> int
     return written
 
 
-def _write_note(base: Base, connection: Connection, round_: Step, *, imported: bool = False) -> dict[str, object] | None:
+def _write_note(base: CycleContext, connection: Connection, round_: OrganizeStep, *, imported: bool = False) -> dict[str, object] | None:
     """imported: also of a session that no hook was at, of which nobody expects a file among the notes."""
     if not imported and _is_imported(base, round_):
         return None
@@ -166,13 +168,13 @@ def _write_note(base: Base, connection: Connection, round_: Step, *, imported: b
             return details
 
 
-def _is_imported(base: Base, round_: Step) -> bool:
+def _is_imported(base: CycleContext, round_: OrganizeStep) -> bool:
     """Whether every line of a session was; without reading more of them than that (no text holds these signs: JSON escapes its quotes)."""
     with open(events.path_of(base.layout, round_.session), "rb") as stream:
         return all(b'"origin":"import"' in line for line in stream.read(round_.covered_to).splitlines())
 
 
-def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str]]], left: Left) -> None:
+def _upkeep(base: CycleContext, connection: Connection, rounds: list[tuple[OrganizeStep, set[str]]], left: Left) -> None:
     """What is done once for all rounds that still lack it, in order; a step that does not fit waits with those after it. One that
     fits into no end of a session is left to commands, and said to be; so is one that was waited for long enough."""
     tells_days = base.settings.session_episodes
@@ -197,7 +199,7 @@ def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str
         _done(base, [rounds[0][0]], organize.MAINTAIN, _run(base, organize.MAINTAIN, left()))
 
 
-def _needed(base: Base, connection: Connection, step: str) -> float:
+def _needed(base: CycleContext, connection: Connection, step: str) -> float:
     """Milliseconds that a step is likely to need. Publishing takes what it took until somebody else has published: that tells how long it takes now."""
     needed = outbox.needed(connection, step)
     if step == organize.PUBLISH and outbox.fits_never(base, step, needed):
@@ -215,7 +217,7 @@ def _lower_expectation(connection: Connection, step: str) -> None:
         finished.expect(connection, step, finished.milliseconds_of(connection, step) // 2 if step == organize.INDEX else 0)
 
 
-def _do(base: Base, connection: Connection, step: str, rounds: list[Step], left: Left) -> None:
+def _do(base: CycleContext, connection: Connection, step: str, rounds: list[OrganizeStep], left: Left) -> None:
     """Do a step. Until it is done it is taken to last too long: what ends this process halfway would end the next one too."""
     took = finished.milliseconds_of(connection, step)
     published = glance.published(base.layout) if step == organize.PUBLISH else None
@@ -228,14 +230,14 @@ def _do(base: Base, connection: Connection, step: str, rounds: list[Step], left:
         _done(base, rounds, step, details)
 
 
-def _over(base: Base, connection: Connection, rounds: list[Step]) -> list[Step]:
+def _over(base: CycleContext, connection: Connection, rounds: list[OrganizeStep]) -> list[OrganizeStep]:
     """The rounds of sessions whose last day is over."""
     days = Days(base)
     asked = "SELECT last_at FROM files WHERE session = ?"
     return [round_ for round_ in rounds if days.are_over((connection.execute(asked, (round_.session,)).fetchone() or (round_.at,))[0])]
 
 
-def _tell_days(base: Base, connection: Connection, rounds: list[Step], left: Left, took: int) -> None:
+def _tell_days(base: CycleContext, connection: Connection, rounds: list[OrganizeStep], left: Left, took: int) -> None:
     """Episodes of the days of these rounds; those of which something is left to tell stay in the outbox."""
     try:
         from memorybank.cycle.finish import episode_step, upkeep
@@ -255,7 +257,7 @@ def _tell_days(base: Base, connection: Connection, rounds: list[Step], left: Lef
             return
 
 
-def _run(base: Base, step: str, milliseconds: float) -> dict[str, object]:
+def _run(base: CycleContext, step: str, milliseconds: float) -> dict[str, object]:
     """Do one heavy step, loading it included; what it has to tell. Where a library is missing, commands say so; a hook goes on."""
     begun = base.clock.monotonic()
     try:

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from memorybank.cycle.fold.recorded import Recorded
+    from memorybank.cycle.fold.recorded import LogEvent
 
     Told = tuple[int, str]
     """(instant in ms, text)."""
@@ -37,7 +37,7 @@ _TAKEN_UP = 0.5
 _SENTENCES = 2
 
 
-def of_session(lines: list[Recorded], calls: list[Recorded], unfixed: list[Recorded], language: str) -> list[Told]:
+def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEvent], language: str) -> list[Told]:
     """lines, calls: of one cell, in order, calls being the results among them; unfixed: failures that nothing fixed."""
     failed = _failed_last(calls, unfixed)
     ends = [line for line in lines if line.event == "turn_end"]
@@ -51,29 +51,29 @@ def of_session(lines: list[Recorded], calls: list[Recorded], unfixed: list[Recor
     return found
 
 
-def sentences_with(line: Recorded, words: tuple[str, ...]) -> list[str]:
+def sentences_with(line: LogEvent, words: tuple[str, ...]) -> list[str]:
     """At most two sentences of an agent's last words that hold one of `words`."""
     return [wording.one_line(sentence, 240) for sentence in _sentences(line) if any(word in sentence.lower() for word in words)][:_SENTENCES]
 
 
-def _failed_last(calls: list[Recorded], unfixed: list[Recorded]) -> list[Recorded]:
+def _failed_last(calls: list[LogEvent], unfixed: list[LogEvent]) -> list[LogEvent]:
     """The last failure of each call that failed to the end, however it was put the last time."""
     done = {_purpose(call): call.offset for call in calls if call.status == "success"}
-    latest: dict[str, Recorded] = {}
+    latest: dict[str, LogEvent] = {}
     for failure in unfixed:
         if fixes.matters(failure) and done.get(_purpose(failure), -1) < failure.offset:
             latest[failure.fingerprint or failure.id] = failure
     return list(latest.values())[-_FAILURES_LEFT:]
 
 
-def _purpose(call: Recorded) -> str:
+def _purpose(call: LogEvent) -> str:
     """What a call is for, however it is put: program and sub-command of a command's last part, else tool and file."""
     if call.tool == "Bash":
         return " ".join((call.fingerprint or call.id).rsplit(";", 1)[-1].split()[:2])
     return f"{'edit' if call.tool in wording.EDITS else call.tool} {call.files[0] if call.files else call.fingerprint}"
 
 
-def _left(lines: list[Recorded], ends: list[Recorded], last: Recorded | None, language: str) -> list[Told]:
+def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, language: str) -> list[Told]:
     """What the latest turn that said so leaves for later. last: the end of the last turn, None when nobody saw it.
 
     Of the last turn every sentence that sounds like it; of an earlier one only what stands behind a label (`残り:`), and of that
@@ -92,7 +92,7 @@ def _left(lines: list[Recorded], ends: list[Recorded], last: Recorded | None, la
     return []
 
 
-def _sentences(line: Recorded) -> Iterator[str]:
+def _sentences(line: LogEvent) -> Iterator[str]:
     """The sentences of an agent's last words; a label with what stands below it."""
     label = ""
     for sentence in dict.fromkeys(wording.sentences(f"{line.head}\n{line.tail}")):
@@ -116,7 +116,7 @@ def _says_nothing(sentence: str) -> bool:
     return sentence.endswith((":", "：")) or _behind_label(sentence).lower().strip(" .。、!！*_`") in _NOTHING
 
 
-def _words_and_deeds(line: Recorded) -> Iterable[str]:
+def _words_and_deeds(line: LogEvent) -> Iterable[str]:
     if line.event == "prompt":
         return (line.text("text"),) if line.human else ()
     if line.event == "turn_end":
@@ -129,7 +129,7 @@ def _is_taken_up(left: str, later: set[str]) -> bool:
     return not wanted or sum(term in later for term in wanted) >= len(wanted) * _TAKEN_UP
 
 
-def _how_it_ended(last: Recorded, calls: list[Recorded], told: list[Recorded], language: str) -> list[str]:
+def _how_it_ended(last: LogEvent, calls: list[LogEvent], told: list[LogEvent], language: str) -> list[str]:
     """Whether the last turn was cut short: by a person, by an error of the host or the model, by work that still ran. A turn that
     came to its end after a call that failed is another thing, and said unless that call is told already."""
     if last.reason == STOPPED:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
 
     Left = Callable[[], float]
     """Milliseconds until the deadline."""
@@ -52,7 +52,7 @@ class Due:
         return f"Due({self.session!r}, covered_to={self.covered_to}, done={sorted(self.done)})"
 
 
-def gather(base: Base, connection: Connection, left: Left, session: str | None = None, *, since: int | None = None) -> None:
+def gather(base: CycleContext, connection: Connection, left: Left, session: str | None = None, *, since: int | None = None) -> None:
     """Bring the cache up to date with the logs as far as time allows. session, since: as of `logs.fold`."""
     while left() > 0:
         if logs.fold(base, connection, session=session, since=since, limit=_PORTION) < _PORTION:
@@ -60,7 +60,7 @@ def gather(base: Base, connection: Connection, left: Left, session: str | None =
     finished.catch_up(base, connection, lambda: left() > LEAST_FOR_A_SESSION)
 
 
-def due(base: Base, connection: Connection, left: Left, first: str | None = None) -> list[Due]:
+def due(base: CycleContext, connection: Connection, left: Left, first: str | None = None) -> list[Due]:
     """The sessions that wait and that something can be done for in the time left: `first` first, then the longest waiting.
 
     Their log goes on beyond what is covered and they have ended or been idle for so long, or their round lacks a step.
@@ -86,7 +86,7 @@ def due(base: Base, connection: Connection, left: Left, first: str | None = None
     return found
 
 
-def _is_for_now(base: Base, connection: Connection, step: str, begun: int, left: Left) -> bool:
+def _is_for_now(base: CycleContext, connection: Connection, step: str, begun: int, left: Left) -> bool:
     """Whether a step can be done in the time left, or need not be waited for any more."""
     milliseconds = needed(connection, step)
     return milliseconds <= left() or fits_never(base, step, milliseconds) or is_given_up(base, step, begun)
@@ -98,16 +98,16 @@ def needed(connection: Connection, step: str) -> float:
     return max(LEAST.get(step, LEAST_FOR_A_SESSION), MARGIN * took)
 
 
-def fits_never(base: Base, step: str, milliseconds: float) -> bool:
+def fits_never(base: CycleContext, step: str, milliseconds: float) -> bool:
     """Whether a step that needs so long fits into no end of a session."""
     return milliseconds > max(base.settings.deadlines_ms.session_end, LEAST.get(step, LEAST_FOR_A_SESSION))
 
 
-def is_given_up(base: Base, step: str, begun: int) -> bool:
+def is_given_up(base: CycleContext, step: str, begun: int) -> bool:
     """Whether a round that began then (ms) has waited long enough for a step. Days are told one by one, and wait for time however long."""
     return step in (organize.INDEX, organize.PUBLISH) and begun < base.clock.now() - PATIENCE
 
 
-def _is_folded(base: Base, name: str, offset: int) -> bool:
+def _is_folded(base: CycleContext, name: str, offset: int) -> bool:
     """Whether nothing was written since: then the session may still be going on."""
     return lines.size(os.path.join(events.folder(base.layout), name)) == offset

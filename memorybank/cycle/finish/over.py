@@ -8,8 +8,8 @@ from memorybank.clock import DAY, HOUR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.base import Base
-    from memorybank.episodes.calendar import Calendar
+    from memorybank.cycle.base import CycleContext
+    from memorybank.episodes.calendar import LocalCalendar
 
 _SURELY = DAY + HOUR
 """No day is longer, whatever its clocks do."""
@@ -20,10 +20,10 @@ class Days:
 
     __slots__ = ("_base", "_calendar", "_now")
 
-    def __init__(self, base: Base) -> None:
+    def __init__(self, base: CycleContext) -> None:
         self._base = base
         self._now = base.clock.now()
-        self._calendar: Calendar | None = None
+        self._calendar: LocalCalendar | None = None
 
     def are_over(self, at: int) -> bool:
         """Whether the day of an instant (ms) is over. One that lies in the future is not."""
@@ -33,8 +33,8 @@ class Days:
             return False
         if self._calendar is None:
             from memorybank.config import episode_settings
-            from memorybank.episodes.calendar import Calendar
+            from memorybank.episodes.calendar import LocalCalendar
 
             settings = episode_settings.load(self._base.layout)
-            self._calendar = Calendar(settings.timezone) if settings is not None else Calendar()
+            self._calendar = LocalCalendar(settings.timezone) if settings is not None else LocalCalendar()
         return self._calendar.day_of(at) < self._calendar.day_of(self._now)

@@ -14,7 +14,7 @@ from memorybank.cycle.finish import open_ends
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.cell import Cell
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
-from memorybank.cycle.fold.recorded import Recorded
+from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.text.openers import answer_first, only_opens
 from memorybank.text.paths import OUTSIDE
 
@@ -92,15 +92,15 @@ def from_json(values: dict[str, Any]) -> SessionSummary:
     return SessionSummary(values["language"], values["first_at"], values["last_at"], values["files"], values["tasks"], **sections)
 
 
-def by_cell(lines: Iterable[Recorded]) -> dict[str, tuple[Cell, list[Recorded]]]:
+def by_cell(lines: Iterable[LogEvent]) -> dict[str, tuple[Cell, list[LogEvent]]]:
     """{name of a cell: (cell, its lines)}: what is told together is seen by the same."""
-    found: dict[str, tuple[Cell, list[Recorded]]] = {}
+    found: dict[str, tuple[Cell, list[LogEvent]]] = {}
     for line in lines:
         found.setdefault(line.cell.name, (line.cell, []))[1].append(line)
     return found
 
 
-def summarise(lines: list[Recorded]) -> SessionSummary | None:
+def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     """The summary of the lines of one session and one cell, in their order; None when there is nothing to tell."""
     if not lines:
         return None
@@ -143,17 +143,17 @@ def _means(request: str) -> bool:
     return request.lower().strip(" .!。！、,") not in _NOTHING_SAID
 
 
-def _goals(lines: list[Recorded]) -> list[Item]:
+def _goals(lines: list[LogEvent]) -> list[Item]:
     """What the person asked for, without the words that only greet or say: go on."""
     asked = [Item(line.at, wording.one_line(line.text("text"), 400)) for line in lines if line.is_human_prompt and line.text("text").strip()]
     return [item for item in asked if _means(item.text)] or asked[:1]
 
 
-def _results(lines: list[Recorded]) -> list[Item]:
+def _results(lines: list[LogEvent]) -> list[Item]:
     """The agent's last words of each turn: where the answer begins; the last two at more length. A turn that no person
     began and in which little was done is a host's notice and its answer: left out where there are others, and so is an answer that only says "Done."."""
-    answers: list[Recorded] = []
-    notices: list[Recorded] = []
+    answers: list[LogEvent] = []
+    notices: list[LogEvent] = []
     asked, calls = True, 0
     for line in lines:
         if line.event == "prompt":
@@ -168,9 +168,9 @@ def _results(lines: list[Recorded]) -> list[Item]:
     return [Item(line.at, wording.one_line(_plain(answer_first(line.head)), 700 if line in ends[-2:] else 240)) for line in ends]
 
 
-def _changed(calls: list[Recorded], language: str) -> tuple[list[Item], list[str]]:
+def _changed(calls: list[LogEvent], language: str) -> tuple[list[Item], list[str]]:
     """(one item a file: how often and what, files most changed first)."""
-    edits: dict[str, list[Recorded]] = {}
+    edits: dict[str, list[LogEvent]] = {}
     for call in calls:
         if call.tool in wording.EDITS and call.status == "success" and call.files:
             edits.setdefault(call.files[0], []).append(call)
@@ -184,7 +184,7 @@ def _changed(calls: list[Recorded], language: str) -> tuple[list[Item], list[str
     return items, files
 
 
-def _file_changes(name: str, edits: list[Recorded], language: str) -> str:
+def _file_changes(name: str, edits: list[LogEvent], language: str) -> str:
     verb = phrase("written" if edits[0].tool == "Write" else "edited", language)
     told = f"{name} ({verb}{phrase('changes', language, count=len(edits)) if len(edits) > 1 else ''})"
     if name.startswith("~/"):  # a person's own settings: what they say is not the repository's to keep
@@ -196,9 +196,9 @@ def _file_changes(name: str, edits: list[Recorded], language: str) -> str:
     return f"{told}: {phrase('begins', language, text=f'`{begins}`')}" if begins else told
 
 
-def _fixes(calls: list[Recorded], language: str) -> tuple[list[Item], list[Recorded]]:
+def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[LogEvent]]:
     """(failures with what fixed them, failures that nothing fixed)."""
-    waiting: list[Recorded] = []
+    waiting: list[LogEvent] = []
     fixes = []
     for number, call in enumerate(calls):
         if mended.teaches(call):
@@ -213,7 +213,7 @@ def _fixes(calls: list[Recorded], language: str) -> tuple[list[Item], list[Recor
     return fixes, waiting
 
 
-def _decisions(lines: list[Recorded], language: str) -> list[Item]:
+def _decisions(lines: list[LogEvent], language: str) -> list[Item]:
     """What the person wanted otherwise, calls they refused, and what the agent's last words say was decided."""
     found = []
     for line in lines:
@@ -226,7 +226,7 @@ def _decisions(lines: list[Recorded], language: str) -> list[Item]:
     return found
 
 
-def _commits(calls: list[Recorded]) -> list[Item]:
+def _commits(calls: list[LogEvent]) -> list[Item]:
     messages = ((call, wording.commit_message(call.text("command"))) for call in calls if call.tool == "Bash" and call.status == "success")
     return [Item(call.at, wording.one_line(message, 160)) for call, message in messages if message]
 

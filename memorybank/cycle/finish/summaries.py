@@ -7,7 +7,7 @@ from memorybank.cycle.finish import borders, sessions, telling
 from memorybank.cycle.finish.sessions import SessionSummary
 from memorybank.cycle.fold import corrected, store
 from memorybank.cycle.fold.cell import Cell, short
-from memorybank.cycle.fold.recorded import Recorded
+from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.fold.schema import DAY, MONTH, SESSION
 from memorybank.cycle.importance import outcome
 from memorybank.log import events
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
 
 
-def lines_of(base: Base, session: str, covered_to: int) -> list[Recorded]:
+def lines_of(base: CycleContext, session: str, covered_to: int) -> list[LogEvent]:
     """The lines of a session up to an offset, without the places of this machine: what is told of them is committed."""
     found = []
     for line in events.read(base.layout, events.name_of(session)):
         if line.end > covered_to:
             break
-        recorded = Recorded(line)
+        recorded = LogEvent(line)
         recorded.leave_out(base.places)
         found.append(recorded)
     return corrected.overlay(found)
 
 
-def write(connection: Connection, session: str, lines: list[Recorded]) -> None:
+def write(connection: Connection, session: str, lines: list[LogEvent]) -> None:
     """The rows of one session anew, and of the days and months that it was or is part of."""
     touched: set[tuple[str, str]] = set()
     for memory, cell, detail in connection.execute("SELECT id, cell, detail FROM memories WHERE session = ? AND kind = ?", (session, SESSION)).fetchall():
@@ -54,7 +54,7 @@ def write(connection: Connection, session: str, lines: list[Recorded]) -> None:
         _write_border(connection, MONTH, month, name, borders.month_text)
 
 
-def _write_session(connection: Connection, session: str, cell: Cell, summary: SessionSummary, lines: list[Recorded]) -> None:
+def _write_session(connection: Connection, session: str, cell: Cell, summary: SessionSummary, lines: list[LogEvent]) -> None:
     roles = {line.role for line in lines}
     agents = {line.agent for line in lines}
     failed = [line for line in lines if line.failed]
@@ -133,7 +133,7 @@ def _scope(name: str, cell: Cell) -> dict[str, Any]:
     }
 
 
-def _measure(connection: Connection, session: str, lines: list[Recorded]) -> None:
+def _measure(connection: Connection, session: str, lines: list[LogEvent]) -> None:
     """What the session's calls cost, and the medians over all finished sessions."""
     spent: dict[str, tuple[list[int], list[int]]] = {}
     for line in lines:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memorybank.config.settings import Settings
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
 
@@ -30,7 +30,7 @@ TOO_MANY = "too_many"
 """More notes changed than could be folded in time: those changed last are, and the next fold goes on."""
 
 
-def run(base: Base, step: str, milliseconds: float) -> str:
+def run(base: CycleContext, step: str, milliseconds: float) -> str:
     """Do one step, within so many milliseconds (infinity: there is no hurry) where it can be done in part; why it was not done, or "".
 
     A step that cannot be done (a config file that is wrong, a lock that is taken) counts as done: the next fold of a command makes
@@ -42,14 +42,14 @@ def run(base: Base, step: str, milliseconds: float) -> str:
         return error.code
 
 
-def fold_notes(base: Base, keys: Sequence[str]) -> None:
+def fold_notes(base: CycleContext, keys: Sequence[str]) -> None:
     """Bring these notes' rows up to date; the other files are not looked at."""
     settings = configuration.load(base.layout, _OF_NOTES)
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
         fold(index, only=keys, portion=True)
 
 
-def fold_episodes(base: Base) -> None:
+def fold_episodes(base: CycleContext) -> None:
     """Bring the rows of episodes up to date with their list; no note is looked at."""
     settings = configuration.load(base.layout)
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
@@ -62,7 +62,7 @@ def _fold_episodes(index: Index) -> None:
     bring_up_to_date(index)
 
 
-def _fold_notes(base: Base, settings: Settings, milliseconds: float) -> str:
+def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> str:
     begun = base.clock.monotonic()
     try:
         with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
@@ -78,7 +78,7 @@ def _fold_notes(base: Base, settings: Settings, milliseconds: float) -> str:
     return TOO_MANY if report.left else ""
 
 
-def _record(base: Base, begun: float, *, ok: bool, **counts: int) -> None:
+def _record(base: CycleContext, begun: float, *, ok: bool, **counts: int) -> None:
     """The line of an update of the index, for the metrics."""
     from memorybank.log import operations
 
@@ -86,7 +86,7 @@ def _record(base: Base, begun: float, *, ok: bool, **counts: int) -> None:
     operations.record(base.layout, "index", milliseconds=milliseconds, ok=ok, clock=base.clock, mode="session_end", **counts)
 
 
-def _publish(base: Base, settings: Settings, milliseconds: float) -> str:
+def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str:
     """The JSON documents, where they are wanted after updates, and the metrics, as `index` writes them."""
     from memorybank.index.publish import publish
     from memorybank.log import rotation
@@ -99,7 +99,7 @@ def _publish(base: Base, settings: Settings, milliseconds: float) -> str:
     return ""
 
 
-def _maintain(base: Base, settings: Settings, milliseconds: float) -> str:
+def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> str:
     """What is due, within a brake that nobody is there to release."""
     from memorybank.archive import catalogues
     from memorybank.log import operations

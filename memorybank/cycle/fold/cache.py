@@ -44,7 +44,7 @@ def settle(layout: Layout, at_least: int) -> None:
         _kept[path].execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
-class used:
+class CacheConnection:
     """A context manager: `with used(layout) as connection: …`. Damage that is found meanwhile sets the cache aside. Errors of SQLite become typed errors."""
 
     __slots__ = ("busy_seconds", "layout")

@@ -13,10 +13,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-    from memorybank.cycle.fold.recorded import Recorded
+    from memorybank.cycle.fold.recorded import LogEvent
 
 
-def take_place(connection: Connection, file: int, line: Recorded) -> int | None:
+def take_place(connection: Connection, file: int, line: LogEvent) -> int | None:
     """Apply a correction: it takes the id and offset of the event that it corrects, and that event's row gets its outcome.
 
     Returns the group of the event, or None when there is nothing to correct.
@@ -36,7 +36,7 @@ def take_place(connection: Connection, file: int, line: Recorded) -> int | None:
     return int(row[1])
 
 
-def overlay(lines: list[Recorded]) -> list[Recorded]:
+def overlay(lines: list[LogEvent]) -> list[LogEvent]:
     """Return the lines of a log with corrections applied."""
     corrections = {line.fields.get("corrects"): line for line in lines if line.event == CORRECTION}
     if not corrections:
@@ -51,5 +51,5 @@ def overlay(lines: list[Recorded]) -> list[Recorded]:
     return read
 
 
-def _stand_for(line: Recorded, identifier: str, offset: int) -> None:
+def _stand_for(line: LogEvent, identifier: str, offset: int) -> None:
     line.id, line.offset, line.event = identifier, offset, TOOL_AFTER

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from memorybank.cycle.fold.recorded import Recorded
+    from memorybank.cycle.fold.recorded import LogEvent
 
 USED = 0.5
 """The sample of a used exposure before anything more is known."""
@@ -28,7 +28,7 @@ _LEAST_WORDS, _MOST_WORDS = 2, 4
 """Number of distinctive words that a text must contain: half of them, within these limits."""
 
 
-def write(connection: Connection, file: int, line: Recorded) -> None:
+def write(connection: Connection, file: int, line: LogEvent) -> None:
     """Insert the rows of one exposure line."""
     trigger = line.fields.get("trigger")
     event, tool = (trigger.get("event"), trigger.get("tool")) if isinstance(trigger, dict) else (None, None)
@@ -57,7 +57,7 @@ def write(connection: Connection, file: int, line: Recorded) -> None:
         connection.executemany("INSERT OR IGNORE INTO awaited VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def use(connection: Connection, file: int, line: Recorded) -> None:
+def use(connection: Connection, file: int, line: LogEvent) -> None:
     """Record the use of every memory whose awaited anchor this call touches.
 
     A call that comes too late uses up the memory's anchors without counting as a use. Meeting an error that a memory warned of is no use either.
@@ -82,12 +82,12 @@ def use(connection: Connection, file: int, line: Recorded) -> None:
             connection.execute(others, (*context, exposure, _ERROR + "%"))
 
 
-def _forms(line: Recorded) -> list[str]:
+def _forms(line: LogEvent) -> list[str]:
     """Return the forms of a command as anchors: running what a problem recommends is a use of it."""
     return [f"form:{form}" for form in forms.of_command(line.text("command"))] if line.tool == "Bash" else []
 
 
-def use_words(connection: Connection, file: int, line: Recorded, text: str) -> None:
+def use_words(connection: Connection, file: int, line: LogEvent, text: str) -> None:
     """Record the use of every memory whose distinctive words a text of the agent contains.
 
     Words can only count in favour of a memory: their absence says nothing.
@@ -120,7 +120,7 @@ def judge_turn(connection: Connection, file: int, agent: str) -> None:
     connection.execute("UPDATE exposures SET sample = ? WHERE file = ? AND agent = ? AND used_at IS NOT NULL AND sample IS NULL", (USED, file, agent))
 
 
-def _is_soon(connection: Connection, file: int, line: Recorded, offset: int) -> bool:
+def _is_soon(connection: Connection, file: int, line: LogEvent, offset: int) -> bool:
     """Return whether fewer than WINDOW results of this agent are between the exposure and the line."""
     between = connection.execute(
         "SELECT count(*) FROM (SELECT 1 FROM events WHERE file = ? AND offset > ? AND offset < ? AND agent = ? AND event = 'tool_after' LIMIT ?)",
@@ -129,13 +129,13 @@ def _is_soon(connection: Connection, file: int, line: Recorded, offset: int) -> 
     return int(between[0]) < WINDOW
 
 
-def _is_met(connection: Connection, line: Recorded, anchor: str) -> bool:
+def _is_met(connection: Connection, line: LogEvent, anchor: str) -> bool:
     """Return whether this agent touched the anchor earlier in this session: then it needed no memory for it."""
     mine = (anchor, f"{line.session}/{line.agent}")
     return connection.execute("SELECT 1 FROM sharers WHERE anchor = ? AND kind = 'a' AND value = ?", mine).fetchone() is not None
 
 
-def _warned(connection: Connection, line: Recorded, exposure: dict[str, Any]) -> str | None:
+def _warned(connection: Connection, line: LogEvent, exposure: dict[str, Any]) -> str | None:
     """Return the first error in a memory that its agent has not met yet."""
     told = (anchor for name in ("why", "anchors") for anchor in _texts(exposure.get(name)) if anchor.startswith(_ERROR))
     return next((anchor for anchor in told if not _is_met(connection, line, anchor)), None)

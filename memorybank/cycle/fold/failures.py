@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-    from memorybank.cycle.fold.recorded import Recorded
+    from memorybank.cycle.fold.recorded import LogEvent
 
 INSTEAD, FIRST = "instead", "first"
 _READERS = ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch")
@@ -32,20 +32,20 @@ def forms_of(tool: str | None, command: str, named: str = "") -> list[str]:
     return [f"{tool or 'call'} {named}".strip()]
 
 
-def form_of_line(line: Recorded) -> str:
+def form_of_line(line: LogEvent) -> str:
     """Return the form of a failed call: of a command with several parts the last one, whose outcome is known."""
     found = forms_of(line.tool, line.text("command"), _named(line))
     return found[-1] if found else ""
 
 
-def count(connection: Connection, file: int, line: Recorded) -> None:
+def count(connection: Connection, file: int, line: LogEvent) -> None:
     """Count a command that ran, whatever its outcome: which words follow its programs, and in which logs its forms occur."""
     counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
     connection.executemany(counted, forms.chains(line.text("command")))
     connection.executemany("INSERT OR IGNORE INTO forms VALUES (?, ?)", ((form, file) for form in forms.of_command(line.text("command"))))
 
 
-def fold(connection: Connection, file: int, line: Recorded) -> None:
+def fold(connection: Connection, file: int, line: LogEvent) -> None:
     """Fold the result of a call: a failure stays open until a success repairs it, and a success is checked for failures that it repairs."""
     if line.failed:
         _keep(connection, file, line)
@@ -53,12 +53,12 @@ def fold(connection: Connection, file: int, line: Recorded) -> None:
         _mend(connection, file, line)
 
 
-def error_terms(line: Recorded) -> list[str]:
+def error_terms(line: LogEvent) -> list[str]:
     """Return the terms of an error and of the command that caused it."""
     return content_terms(f"{line.error} {line.text('command')[:_COMMAND]}")[:_MOST_TERMS]
 
 
-def _keep(connection: Connection, file: int, line: Recorded) -> None:
+def _keep(connection: Connection, file: int, line: LogEvent) -> None:
     form = form_of_line(line)
     if not form:
         return
@@ -76,7 +76,7 @@ def _keep(connection: Connection, file: int, line: Recorded) -> None:
     connection.execute(f"INSERT OR IGNORE INTO failures ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
 
 
-def _mend(connection: Connection, file: int, line: Recorded) -> None:
+def _mend(connection: Connection, file: int, line: LogEvent) -> None:
     still_open = connection.execute(
         "SELECT id, form FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset", (file, line.agent, line.cell.name)
     ).fetchall()
@@ -122,7 +122,7 @@ def mends(failed: str, done: str) -> bool:
     return one[0][:1].isupper() and len(one) > 1 and one[1] in other
 
 
-def _remember(connection: Connection, failure: int, line: Recorded, done: list[str]) -> None:
+def _remember(connection: Connection, failure: int, line: LogEvent, done: list[str]) -> None:
     """Store a successful command that changed something: it may be what the failed call needed first."""
     if fingerprint.is_read_only("Bash", line.text("command")):
         return
@@ -137,7 +137,7 @@ def _between(connection: Connection, failure: int, done: list[str], mending: str
     return list(dict.fromkeys((*earlier, *done[: done.index(mending)])))
 
 
-def _named(line: Recorded) -> str:
+def _named(line: LogEvent) -> str:
     """Return what a tool other than a shell calls by name: a skill, or a type of agent."""
     other = line.inputs.get("other")
     values = other.values() if isinstance(other, dict) else ()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Collection, Sequence
 
-    from memorybank.cycle.fold.recorded import Recorded
+    from memorybank.cycle.fold.recorded import LogEvent
 
 _MOST_OPEN = 6
 """Open failures that an edit is noted for: the newest."""
@@ -27,7 +27,7 @@ _MOST_EDITS = 2
 _CHANGE_CHARACTERS, _ERROR_CHARACTERS = 90, 140
 
 
-def edited(connection: Connection, file: int, line: Recorded) -> None:
+def edited(connection: Connection, file: int, line: LogEvent) -> None:
     """Note an edit for the open failures of its agent."""
     name = line.files[0]
     if name.startswith((OUTSIDE, "~/")):
@@ -40,7 +40,7 @@ def edited(connection: Connection, file: int, line: Recorded) -> None:
     connection.executemany("INSERT OR REPLACE INTO edits_since VALUES (?, ?, ?, ?)", rows)
 
 
-def write(connection: Connection, file: int, line: Recorded, fixed: Sequence[int]) -> None:
+def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[int]) -> None:
     """Write what fixed these failures of one command.
 
     line: the success that ended them.

@@ -15,14 +15,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-    from memorybank.cycle.fold.recorded import Recorded
+    from memorybank.cycle.fold.recorded import LogEvent
 
 # The unary plus keeps SQLite from using an index on that column instead of the one on the fingerprint.
 _NEWEST = """SELECT id, first_at, last_at, count, successes, failures, status, novelty, signal, task, detail, latency, tokens FROM memories
     WHERE fingerprint = ? AND file = ? AND +kind = 'group' AND agent = ? AND cell = ? ORDER BY +last_at DESC, id DESC LIMIT 1"""
 
 
-def bundle(connection: Connection, file: int, line: Recorded, novelty: float, signal: float, within: int) -> int | None:
+def bundle(connection: Connection, file: int, line: LogEvent, novelty: float, signal: float, within: int) -> int | None:
     """Add a call to the group it belongs to, or begin a new one. Returns the group's id. within: ms between two calls of one group."""
     row = None
     if line.fingerprint:
@@ -61,7 +61,7 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, si
     return int(memory)
 
 
-def correct(connection: Connection, memory: int, line: Recorded) -> None:
+def correct(connection: Connection, memory: int, line: LogEvent) -> None:
     """Update a group for a call whose outcome was unknown when it was added."""
     count, successes, failures, detail = connection.execute("SELECT count, successes, failures, detail FROM memories WHERE id = ?", (memory,)).fetchone()
     newest = "SELECT status FROM events WHERE memory = ? AND status <> ? ORDER BY offset DESC LIMIT 1"
@@ -105,7 +105,7 @@ def text(tool: str | None, status: str | None, told: dict[str, str], count: int,
     return " — ".join(parts)
 
 
-def _begin(connection: Connection, file: int, line: Recorded, novelty: float, signal: float) -> int | None:
+def _begin(connection: Connection, file: int, line: LogEvent, novelty: float, signal: float) -> int | None:
     told = _detail(line, {})
     memory = store.insert(
         connection,
@@ -139,7 +139,7 @@ def _begin(connection: Connection, file: int, line: Recorded, novelty: float, si
     return memory
 
 
-def scope(line: Recorded) -> dict[str, object]:
+def scope(line: LogEvent) -> dict[str, object]:
     """Return the columns that say who may see a line's content, and where it comes from."""
     cell = line.cell
     return {
@@ -153,7 +153,7 @@ def scope(line: Recorded) -> dict[str, object]:
     }
 
 
-def _detail(line: Recorded, earlier: dict[str, str]) -> dict[str, str]:
+def _detail(line: LogEvent, earlier: dict[str, str]) -> dict[str, str]:
     """Return the details of a group: its first call, latest change, latest error and latest result."""
     told = {"what": earlier.get("what") or wording.what(line)}
     change = wording.change(line) or earlier.get("change", "")
@@ -165,7 +165,7 @@ def _detail(line: Recorded, earlier: dict[str, str]) -> dict[str, str]:
     return told
 
 
-def _says_something(line: Recorded) -> bool:
+def _says_something(line: LogEvent) -> bool:
     """Return whether the end of a result is informative. It is for a command; a listing or an edit repeats the file."""
     return line.tool == "Bash" or bool(line.tool and line.tool.startswith("mcp__"))
 

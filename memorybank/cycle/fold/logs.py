@@ -10,7 +10,7 @@ __light__ = True
 
 from memorybank.cycle.event import CORRECTION
 from memorybank.cycle.fold import groups, novelty, store, ticked, wording
-from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
+from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
 from memorybank.cycle.fold.schema import INTENT
 from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
 from memorybank.cycle.importance import NAMED, NEUTRAL_SIGNAL, outcome
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
 
 FOLDED = "folded"
 NO_RESULT = "no_result"
@@ -39,13 +39,15 @@ _SKETCHED_CHARACTERS = 600
 _SHARERS_OF_ONE_LINE = 8
 
 
-def fold(base: Base, connection: Connection, *, session: str | None = None, since: int | None = None, limit: int | None = None, wait: bool = False) -> int:
+def fold(
+    base: CycleContext, connection: Connection, *, session: str | None = None, since: int | None = None, limit: int | None = None, wait: bool = False
+) -> int:
     """Fold new lines in one transaction. Returns the number of folded lines, 0 when another process is writing the cache.
 
     session: only the log of this session (a hook knows which one it wrote)
     since: in addition, the logs that are new or have an event at or after this instant (ms): logs of many years need not all be checked
     limit: maximum number of lines; the rest is for the next fold
-    wait: raise SQLite's error after the connection's busy time instead of returning 0 (`cache.used` makes it a typed error)
+    wait: raise SQLite's error after the connection's busy time instead of returning 0 (`cache.CacheConnection` makes it a typed error)
     """
     try:
         folded = 0
@@ -61,7 +63,7 @@ def fold(base: Base, connection: Connection, *, session: str | None = None, sinc
         return 0
 
 
-def _grown(base: Base, connection: Connection, session: str | None, since: int | None = None) -> list[tuple[str, int]]:
+def _grown(base: CycleContext, connection: Connection, session: str | None, since: int | None = None) -> list[tuple[str, int]]:
     """Return (name, offset folded so far) of the logs whose size differs from the offset. A log that is shorter was cut, and everything is folded again."""
     if session is not None and since is None:
         return _unfolded(base, connection, [events.name_of(session)])
@@ -75,7 +77,7 @@ def _grown(base: Base, connection: Connection, session: str | None, since: int |
     return sorted(found) + [(name, offset) for name, offset in known.items() if offset and name not in sizes]
 
 
-def _unfolded(base: Base, connection: Connection, names: Iterable[str]) -> list[tuple[str, int]]:
+def _unfolded(base: CycleContext, connection: Connection, names: Iterable[str]) -> list[tuple[str, int]]:
     """Return the same as `_grown`, for some logs alone."""
     folder = events.folder(base.layout)
     found = []
@@ -87,7 +89,7 @@ def _unfolded(base: Base, connection: Connection, names: Iterable[str]) -> list[
     return found
 
 
-def _fold_all(base: Base, connection: Connection, session: str | None, names: list[str], limit: int | None) -> int:
+def _fold_all(base: CycleContext, connection: Connection, session: str | None, names: list[str], limit: int | None) -> int:
     """Fold the logs that grew, as they are inside the transaction; all logs when one was cut."""
     # Another process may have folded the same lines before this transaction began.
     grown = _unfolded(base, connection, names)
@@ -105,7 +107,7 @@ def _fold_all(base: Base, connection: Connection, session: str | None, names: li
 class _File:
     """The fold of one log file, with what it must know of earlier lines."""
 
-    def __init__(self, base: Base, connection: Connection, name: str, offset: int) -> None:
+    def __init__(self, base: CycleContext, connection: Connection, name: str, offset: int) -> None:
         self.connection = connection
         self.name = name
         self.path = os.path.join(events.folder(base.layout), name)
@@ -124,7 +126,7 @@ class _File:
         for line in lines.read(self.path, self.offset):
             if folded == limit:
                 break
-            recorded = Recorded(line)
+            recorded = LogEvent(line)
             recorded.leave_out(self.places)
             # A line of another session does not belong here: the rows of a session must come from one file.
             if recorded.id and recorded.session and events.name_of(recorded.session) == self.name:
@@ -137,7 +139,7 @@ class _File:
         )
         return folded
 
-    def _line(self, line: Recorded) -> None:
+    def _line(self, line: LogEvent) -> None:
         if line.event in EXPOSURES:
             from memorybank.cycle.fold import exposed
 
@@ -164,7 +166,7 @@ class _File:
         self._use(line)
         self._share(line)
 
-    def _event(self, line: Recorded, sketch: int, new: float, memory: int | None, signal: float) -> None:
+    def _event(self, line: LogEvent, sketch: int, new: float, memory: int | None, signal: float) -> None:
         self.connection.execute(
             "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -173,15 +175,15 @@ class _File:
             ),
         )
 
-    def _intent(self, line: Recorded) -> None:
+    def _intent(self, line: LogEvent) -> None:
         self._event(line, 0, 0.0, None, NEUTRAL_SIGNAL)
         if line.tool_use_id:
             self._await(line, line.tool_use_id)
 
-    def _await(self, line: Recorded, key: str) -> None:
+    def _await(self, line: LogEvent, key: str) -> None:
         self.connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, INTENT, key, line.offset))
 
-    def _result(self, line: Recorded) -> None:
+    def _result(self, line: LogEvent) -> None:
         """Fold the result of a call: its intent is removed, it joins a group, and it fails or repairs a failure."""
         if line.tool_use_id:
             self._fold_intents(line.agent, line.tool_use_id)
@@ -202,7 +204,7 @@ class _File:
             failures.count(self.connection, self.id, line)
         self._outcome(line)
 
-    def _outcome(self, line: Recorded) -> None:
+    def _outcome(self, line: LogEvent) -> None:
         """Fold what follows from the outcome of a call."""
         if line.failed or line.tool == "Bash":
             from memorybank.cycle.fold import failures
@@ -212,7 +214,7 @@ class _File:
             signature = next((anchor[4:] for anchor in line.anchors if anchor.startswith("err:")), None)
             self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)
 
-    def _correction(self, line: Recorded) -> None:
+    def _correction(self, line: LogEvent) -> None:
         """Fold the outcome of a call whose hook could not know it."""
         from memorybank.cycle.fold import corrected
 
@@ -232,7 +234,7 @@ class _File:
         )
         self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", (self.id, agent, INTENT, tool_use_id))
 
-    def _prompt(self, line: Recorded) -> None:
+    def _prompt(self, line: LogEvent) -> None:
         if not line.human:
             return
         if line.signal < 0:
@@ -247,7 +249,7 @@ class _File:
 
         passages.begin_turn(self.connection, self.id, line)
 
-    def _named(self, line: Recorded) -> float:
+    def _named(self, line: LogEvent) -> float:
         """Return the user signal of a call: NAMED when it touches what the person named in the current prompt."""
         for anchor in line.anchors:
             wanted = (self.id, _ANYBODY, PENDING_NAMED, anchor)
@@ -255,7 +257,7 @@ class _File:
                 return NAMED
         return NEUTRAL_SIGNAL
 
-    def _end(self, line: Recorded) -> None:
+    def _end(self, line: LogEvent) -> None:
         """Give an unknown outcome to calls without a result: those of this agent, at the end of the session those of all agents."""
         whose = "" if line.event == "session_end" else " AND agent = ?"
         self.connection.execute(
@@ -281,7 +283,7 @@ class _File:
             f"UPDATE memories SET signal = -1 WHERE id IN (SELECT memory FROM events WHERE {where} AND event = 'tool_after' AND memory IS NOT NULL)", at
         )
 
-    def _context(self, line: Recorded, **values: str | None) -> None:
+    def _context(self, line: LogEvent, **values: str | None) -> None:
         """Store the newest prompt or error of an agent. A clear or a start opens a new epoch, in which earlier ones do not count."""
         key = (line.session, line.agent)
         self.connection.execute("DELETE FROM contexts WHERE session = ? AND agent = ? AND epoch <> ?", (*key, line.epoch))
@@ -291,7 +293,7 @@ class _File:
             f"UPDATE contexts SET at = ?, task = ifnull(?, task), {assignments} WHERE session = ? AND agent = ?", (line.at, line.task, *values.values(), *key)
         )
 
-    def _novelty(self, line: Recorded) -> tuple[int, float]:
+    def _novelty(self, line: LogEvent) -> tuple[int, float]:
         """Return (sketch, novelty compared with the last events of this file). Intents are ignored, because their results repeat them."""
         if self._sketches is None:
             rows = self.connection.execute(
@@ -304,7 +306,7 @@ class _File:
         del self._sketches[: -novelty.LOOKED_BACK]
         return sketch, new
 
-    def _share(self, line: Recorded) -> None:
+    def _share(self, line: LogEvent) -> None:
         """Store which agents, tasks, fingerprints and files each anchor of this line occurs with."""
         anchors = line.anchors[:_SHARERS_OF_ONE_LINE]
         if not anchors or line.event == "tool_before":
@@ -318,7 +320,7 @@ class _File:
         rows += [(anchor, "f", other) for anchor in anchors for other in anchors if other is not anchor and other.startswith("file:")]
         self.connection.executemany("INSERT OR IGNORE INTO sharers VALUES (?, ?, ?)", rows)
 
-    def _use(self, line: Recorded) -> None:
+    def _use(self, line: LogEvent) -> None:
         """Check whether a call is the use of a memory that was shown. Rarely is a use awaited, so most calls load no code for it."""
         if line.event not in ("tool_before", "tool_after"):
             return
@@ -332,7 +334,7 @@ class _File:
             exposed.use_words(self.connection, self.id, line, f"{line.text('new_string')} {line.text('content')}")
 
 
-def sketched(line: Recorded) -> str:
+def sketched(line: LogEvent) -> str:
     """Return the text whose terms decide how similar an event is to others."""
     told = (line.tool or "", wording.what(line), line.text("new_string"), line.text("content"), line.error, line.head, line.tail)
     return " ".join(part[: _SKETCHED_CHARACTERS // 2] for part in told if part)[:_SKETCHED_CHARACTERS]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable
 
-    from memorybank.cycle.fold.recorded import Recorded
+    from memorybank.cycle.fold.recorded import LogEvent
 
 SAID, ANSWER, REMARK, FIX = "said", "answer", "remark", "fix"
 _LEAST_TERMS = 2
@@ -28,7 +28,7 @@ _LONGEST_SAID = 300
 _MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS = 12, 40, 40
 
 
-def begin_turn(connection: Connection, file: int, line: Recorded) -> None:
+def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     """Store what a person typed: the beginning of a turn, its sentences, and the lasting statements in it."""
     row = {"file": file, "offset": line.offset, "at": line.at, **scope(line)}
     turn = connection.execute(f"INSERT INTO turns ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())).lastrowid
@@ -40,7 +40,7 @@ def begin_turn(connection: Connection, file: int, line: Recorded) -> None:
         connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values()))
 
 
-def end_turn(connection: Connection, file: int, line: Recorded) -> None:
+def end_turn(connection: Connection, file: int, line: LogEvent) -> None:
     """Store what an agent answered, and what it found out during the turn."""
     turn = _turn(connection, file, line)
     remarks = []
@@ -53,7 +53,7 @@ def end_turn(connection: Connection, file: int, line: Recorded) -> None:
     _write(connection, ANSWER, line, file, turn, ((heading, piece, None, piece) for heading, piece in answered[:_MOST_ANSWERED]))
 
 
-def touch(connection: Connection, file: int, line: Recorded) -> None:
+def touch(connection: Connection, file: int, line: LogEvent) -> None:
     """Assign an edit to the turn in which it was made."""
     turn = _turn(connection, file, line)
     if turn is not None:
@@ -61,18 +61,18 @@ def touch(connection: Connection, file: int, line: Recorded) -> None:
         connection.executemany("INSERT OR IGNORE INTO turn_files VALUES (?, ?, ?)", ((turn, name, place) for name in line.files[:1]))
 
 
-def write_fixes(connection: Connection, file: int, line: Recorded, pieces: Iterable[tuple[str, str, int]]) -> None:
+def write_fixes(connection: Connection, file: int, line: LogEvent, pieces: Iterable[tuple[str, str, int]]) -> None:
     """Write what fixed failed calls. pieces: (error, edits, id of the failure)."""
     _write(connection, FIX, line, file, _turn(connection, file, line), ((error, edits, failure, edits) for error, edits, failure in pieces))
 
 
-def _turn(connection: Connection, file: int, line: Recorded) -> int | None:
+def _turn(connection: Connection, file: int, line: LogEvent) -> int | None:
     """Return the turn of a line if both are in the same cell: everybody who sees the turn may then see the line."""
     row = connection.execute("SELECT id, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 1", (file, line.offset)).fetchone()
     return int(row[0]) if row is not None and row[1] == line.cell.name else None
 
 
-def _write(connection: Connection, kind: str, line: Recorded, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None, str]]) -> None:
+def _write(connection: Connection, kind: str, line: LogEvent, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None, str]]) -> None:
     """Write passages. pieces: (heading, text to show, failed call before it, text by which it is found)."""
     for number, (heading, text, failure, found_by) in enumerate(pieces):
         terms = content_terms(f"{heading} {found_by}")[:_MOST_TERMS]

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from memorybank.log.lines import Line
+    from memorybank.log.lines import LogLine
 
 EXPOSURES = ("exposure", "resident_exposure")
 
 
-class Recorded:
+class LogEvent:
     """One line of an event log.
 
     id, event, session, agent, role, origin: texts, "" when missing
@@ -71,7 +71,7 @@ class Recorded:
         "tool_use_id",
     )
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: LogLine) -> None:
         fields = line.fields
         outputs = _mapping(fields.get("outputs"))
         self.offset = line.offset

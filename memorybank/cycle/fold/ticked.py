@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
 
 _OFFSET = "ticks_offset"
 WORTH = {ticks.HELPFUL: 1.0, ticks.WRONG: 0.0}
@@ -26,7 +26,7 @@ SAMPLE = (
 """SQL for the worth of a row of exposures: a tick applies to the newest exposure shown before it. Parameter: the instant (ms) up to which ticks count."""
 
 
-def catch_up(base: Base, connection: Connection) -> None:
+def catch_up(base: CycleContext, connection: Connection) -> None:
     """Fold new ticks. A log that was cut is folded again from the beginning."""
     size = lines.size(ticks.path(base.layout))
     if size == _offset(connection):

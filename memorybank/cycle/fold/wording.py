@@ -6,7 +6,7 @@ __light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.fold.recorded import Recorded
+    from memorybank.cycle.fold.recorded import LogEvent
 
 EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 """The canonical tools that change a file."""
@@ -37,13 +37,13 @@ def one_line(text: str, limit: int) -> str:
     return cut.rstrip(" ,;:-") + "…"
 
 
-def call(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
+def call(line: LogEvent, limit: int = 160, *, described: bool = True) -> str:
     """Return an entire call: its tool and its object. A command needs no tool name."""
     told = what(line, limit, described=described)
     return told if told and line.tool == "Bash" else f"{line.tool or 'call'} {told}".rstrip()
 
 
-def what(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
+def what(line: LogEvent, limit: int = 160, *, described: bool = True) -> str:
     """Return the object of a call: its command, path, pattern, query or URL. described: with the agent's own description of a command."""
     if line.text("command"):
         command = one_line(_without_document(line.text("command").removeprefix(_AT_HOME)), limit)
@@ -76,7 +76,7 @@ def commit_message(command: str) -> str:
     return message.strip(" \"'")
 
 
-def change(line: Recorded, limit: int = 160) -> str:
+def change(line: LogEvent, limit: int = 160) -> str:
     """Return what an edit changed: the first lines that differ, `old → new`; "" when the line does not hold them.
 
     A line that is missing in a text proves nothing when that text was cut while it was recorded.
@@ -128,7 +128,7 @@ def sentences(text: str) -> list[str]:
     return found
 
 
-def outcome_line(line: Recorded, limit: int = 160) -> str:
+def outcome_line(line: LogEvent, limit: int = 160) -> str:
     """Return the last line of the output of a successful call, where results usually are."""
     parts = [part for part in (_unadorned(part) for part in (line.tail or line.head).split("\n")) if part]
     return one_line(parts[-1], limit) if parts else ""

@@ -27,7 +27,7 @@ _SAMPLES = (
 )
 
 
-class Worth:
+class MemoryWorth:
     """The worth of a memory.
 
     average: 0 to 1
@@ -59,7 +59,7 @@ def average(samples: Iterable[float]) -> float:
     return value
 
 
-def worthless(connection: Connection, kinds: Collection[str]) -> list[tuple[str, str, Worth]]:
+def worthless(connection: Connection, kinds: Collection[str]) -> list[tuple[str, str, MemoryWorth]]:
     """Return (memory, moment, worth) of every memory of these kinds that is worthless at a moment, sorted by name."""
     marks = ", ".join("?" * len(kinds))
     rows = connection.execute(
@@ -69,14 +69,14 @@ def worthless(connection: Connection, kinds: Collection[str]) -> list[tuple[str,
     return [found for found in judged if found[2].is_worthless]
 
 
-def at_occasion(connection: Connection, memory: str, moment: str) -> Worth:
+def at_occasion(connection: Connection, memory: str, moment: str) -> MemoryWorth:
     """Return the current worth of a memory at a moment. memory: its id."""
     rows = connection.execute(_SAMPLES, (EVER, memory, moment)).fetchall()[::-1]
     if not rows:
-        return Worth(NEUTRAL, 0, 0)
+        return MemoryWorth(NEUTRAL, 0, 0)
     since, value = 0, NEUTRAL
     for sample, at in rows:
         before, value = value, value + ALPHA * (sample - value)
         if before >= WORTHLESS > value:
             since = at
-    return Worth(value, len(rows), since)
+    return MemoryWorth(value, len(rows), since)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memorybank.cycle.fold.ticked import SAMPLE
 from memorybank.cycle.improve import occasions
-from memorybank.cycle.improve.judged import Judged
+from memorybank.cycle.improve.judged import JudgedExposure
 from memorybank.storage import jsontext
 
 TYPE_CHECKING = False
@@ -17,9 +17,9 @@ LOOKED_AT = 2_000
 """Number of newest judged exposures, shadows included: at least those of ten sessions, as needed for rare patterns."""
 
 
-def until(connection: Connection, round_: int) -> list[Judged]:
+def until(connection: Connection, round_: int) -> list[JudgedExposure]:
     """Return what was judged up to a round (its position in log/organize.jsonl), newest first. The result is the same whenever it is computed."""
-    found: list[Judged] = []
+    found: list[JudgedExposure] = []
     # Later ticks must not change the result of an earlier round.
     (ticked_until,) = connection.execute("SELECT ifnull(max(at), 0) FROM finished WHERE round <= ?", (round_,)).fetchone()
     sessions = connection.execute("SELECT session, covered_to FROM finished WHERE round <= ? ORDER BY round DESC", (round_,))
@@ -36,14 +36,14 @@ def of_session(connection: Connection, session: str, covered_to: int) -> int:
     return int(connection.execute(counted, (session, covered_to)).fetchone()[0])
 
 
-def _of_session(connection: Connection, session: str, covered_to: int, ticked_until: int) -> Iterator[Judged]:
+def _of_session(connection: Connection, session: str, covered_to: int, ticked_until: int) -> Iterator[JudgedExposure]:
     rows = connection.execute(
         f"SELECT memory, rank, {SAMPLE} AS worth, score, parts, match, evidence, kind, shown, policy, event, tokens, excluded"
         " FROM exposures WHERE session = ? AND offset < ? AND worth IS NOT NULL ORDER BY offset DESC, rank DESC",
         (ticked_until, session, covered_to),
     )
     for memory, rank, sample, score, parts, match, evidence, kind, shown, version, moment, tokens, excluded in rows:
-        yield Judged(
+        yield JudgedExposure(
             memory,
             rank,
             sample,

@@ -9,10 +9,10 @@ from memorybank.log import policy as log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
 
 
-def bring_into_force(base: Base) -> None:
+def bring_into_force(base: CycleContext) -> None:
     """Apply the latest policy to the base's settings. A log that cannot be verified changes nothing."""
     if base.policy is not None:
         return

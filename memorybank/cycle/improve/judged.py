@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedExposure:
     """One exposure with its sample.
 
     rank: from 1

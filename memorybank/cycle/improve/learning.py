@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memorybank.config.cycle import CycleSettings
-    from memorybank.cycle.improve.judged import Judged
+    from memorybank.cycle.improve.judged import JudgedExposure
 
 LOOKED_AT = 200
 """Maximum number of judged exposures by which a value is tested: the newest of those ranked since the value last moved."""
@@ -48,7 +48,7 @@ REDEEMED = 1.2
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class PolicyProposal:
     """The next policy. values, exclusions: complete; evidence: figures by key; reasons: one sentence for each change."""
 
     values: dict[str, float]
@@ -58,12 +58,12 @@ class Proposal:
 
 
 def propose(
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedExposure],
     values: dict[str, float],
     exclusions: Iterable[str],
     since: Mapping[str, int],
     settings: CycleSettings,
-) -> Proposal | None:
+) -> PolicyProposal | None:
     """Return the policy that the evidence suggests, or None when nothing is certain enough.
 
     judged: exposures of finished sessions, newest first
@@ -81,7 +81,7 @@ def propose(
     kept = tuple(filter(occasions.is_occasion, exclusions))
     if not is_pinned(EXCLUSIONS, settings):
         kept = _exclusions(judged, kept, since, evidence, reasons)
-    return Proposal(after, kept, evidence, tuple(reasons)) if reasons else None
+    return PolicyProposal(after, kept, evidence, tuple(reasons)) if reasons else None
 
 
 def t_statistic(pairs: Sequence[tuple[float, float]], strata: Sequence[str], clusters: Sequence[str]) -> float:
@@ -133,7 +133,7 @@ def _clamped(weights: Mapping[str, float], bounds: Mapping[str, tuple[float, flo
     return [min(bounds[name][1], max(bounds[name][0], weight * factor)) for name, weight in weights.items()]
 
 
-def _since(judged: Sequence[Judged], since: Mapping[str, int], changed: str) -> list[Judged]:
+def _since(judged: Sequence[JudgedExposure], since: Mapping[str, int], changed: str) -> list[JudgedExposure]:
     """Return the exposures ranked since a value changed, newest first: evidence that has moved a value once is used up."""
     return [one for one in judged if one.version >= since.get(changed, 0)]
 
@@ -141,7 +141,7 @@ def _since(judged: Sequence[Judged], since: Mapping[str, int], changed: str) -> 
 def _weigh(
     group: str,
     names: tuple[str, ...],
-    ranked: Sequence[Judged],
+    ranked: Sequence[JudgedExposure],
     values: dict[str, float],
     settings: CycleSettings,
     evidence: dict[str, Any],
@@ -182,7 +182,7 @@ def _weigh(
         values.update({f"{group}.{name}": after[name] for name in names})
 
 
-def _notch(key: str, configured: float, shown: Sequence[Judged], values: dict[str, float], evidence: dict[str, Any], reasons: list[str]) -> None:
+def _notch(key: str, configured: float, shown: Sequence[JudgedExposure], values: dict[str, float], evidence: dict[str, Any], reasons: list[str]) -> None:
     """Move a threshold by one notch when nearly nothing, or a lot, of what is just inside it is used.
 
     A threshold can only become more permissive than the settings, never stricter. It applies to all kinds, and notes by people must not be held back
@@ -210,9 +210,11 @@ def _notch(key: str, configured: float, shown: Sequence[Judged], values: dict[st
     reasons.append(f"{key} {border:g} → {moved:g}: of {len(band)} memories {told} {share:.0%} were used")
 
 
-def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], evidence: dict[str, Any], reasons: list[str]) -> tuple[str, ...]:
+def _exclusions(
+    judged: Sequence[JudgedExposure], before: tuple[str, ...], since: Mapping[str, int], evidence: dict[str, Any], reasons: list[str]
+) -> tuple[str, ...]:
     """Return the occasions to exclude from now on: the current ones without the redeemed, plus those that proved worthless."""
-    found: dict[str, list[Judged]] = {}
+    found: dict[str, list[JudgedExposure]] = {}
     for one in judged:
         if occasions.is_occasion(one.occasion) and one.version >= since.get(one.occasion, 0) and (one.shown or (one.excluded and one.occasion in before)):
             found.setdefault(one.occasion, []).append(one)

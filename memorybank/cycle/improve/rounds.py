@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from typing import Any
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
 
     Fields = dict[str, Any]
 
 
-def learn(base: Base, connection: Connection, session: str) -> int | None:
+def learn(base: CycleContext, connection: Connection, session: str) -> int | None:
     """Learn from a finished session. Returns the version of the new policy, None when nothing changed.
 
     Raises LockTimeout when another process is changing the policy.
@@ -46,7 +46,7 @@ def learn(base: Base, connection: Connection, session: str) -> int | None:
         proposal = propose(evidence.until(connection, round_), values, last.exclusions, since, base.configured)
         if proposal is None:
             return None
-        return policy.Record(
+        return policy.PolicyRecord(
             proposal.values,
             policy.values_of(base.configured),
             proposal.exclusions,
@@ -62,7 +62,7 @@ def learn(base: Base, connection: Connection, session: str) -> int | None:
     return None if written is None else int(written["version"])
 
 
-def changed_at(records: list[policy.Record]) -> dict[str, int]:
+def changed_at(records: list[policy.PolicyRecord]) -> dict[str, int]:
     """Return {unit of values, or occasion: the version at which it last changed}."""
     found: dict[str, int] = {}
     for before, record in pairwise(records):

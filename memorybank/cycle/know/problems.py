@@ -33,7 +33,7 @@ _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
 _OTHER_WORDS = "…"
 
 
-class Problem:
+class KnownProblem:
     """One form of call that fails, with its remedy.
 
     form: of the calls that fail; ends in `…` where any words may follow; how: `instead` or `first`; failed: sessions in which it failed;
@@ -79,7 +79,7 @@ class Occurrence:
         self.is_mended = False
 
 
-def find(connection: Connection, own: str, now: int) -> list[Problem]:
+def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
     """Every problem with a proven remedy, those that cost most sessions first. own: the session that asks, whose failures do not count."""
     wrapping = wrappers(connection)
     failed: dict[str, set[str]] = {}
@@ -94,19 +94,19 @@ def find(connection: Connection, own: str, now: int) -> list[Problem]:
             worked.setdefault(purpose, set()).add(session)
         if remedy is not None and remedy != purpose and not remedy.endswith(_STAGING):
             mended.setdefault((purpose, how, remedy), set()).add(session)
-    best: dict[str, Problem] = {}
+    best: dict[str, KnownProblem] = {}
     for (form, how, remedy), sessions in sorted(mended.items()):
         share = len(sessions) / len(worked[form])
         is_proven = len(sessions) >= _LEAST_SESSIONS and share >= (_LEAST_SHARE if how == INSTEAD else _LEAST_FIRST)
         if is_proven and (how == INSTEAD or share >= _MOST_SHARE or share >= _LEAST_LIFT * _usual(connection, remedy)):
-            found = Problem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
+            found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
             if form not in best or found.mended > best[form].mended:
                 best[form] = found
     counted = {form: (failed[form], mended[form, problem.how, problem.remedy]) for form, problem in best.items()}
     return sorted(_merged(best.values(), counted), key=lambda problem: (-problem.failed, problem.form))
 
 
-def occurrences(connection: Connection, problem: Problem, own: str, now: int) -> list[Occurrence]:
+def occurrences(connection: Connection, problem: KnownProblem, own: str, now: int) -> list[Occurrence]:
     """Every failure that this problem is made of, the oldest first."""
     found: dict[tuple[str, int, str], Occurrence] = {}
     for form, purpose, session, at, said, _, how, remedy in _rows(connection, wrappers(connection), own, now):
@@ -154,10 +154,10 @@ def wrappers(connection: Connection) -> frozenset[str]:
     return frozenset(found)
 
 
-def _merged(problems: Iterable[Problem], counted: Mapping[str, tuple[set[str], set[str]]]) -> list[Problem]:
+def _merged(problems: Iterable[KnownProblem], counted: Mapping[str, tuple[set[str], set[str]]]) -> list[KnownProblem]:
     """Problems that are one: several calls that fail for the word before them (`rtk bun run test`, `rtk bun run lint`) and work without it.
     counted: {form: (sessions in which it failed, those in which its remedy worked)}."""
-    groups: dict[str, list[Problem]] = {}
+    groups: dict[str, list[KnownProblem]] = {}
     for problem in problems:
         word, _, rest = problem.form.partition(" ")
         program = rest.partition(" ")[0]
@@ -166,13 +166,13 @@ def _merged(problems: Iterable[Problem], counted: Mapping[str, tuple[set[str], s
     return [group[0] if len(group) == 1 else _together(name, group, counted) for name, group in groups.items()]
 
 
-def _together(name: str, group: list[Problem], counted: Mapping[str, tuple[set[str], set[str]]]) -> Problem:
+def _together(name: str, group: list[KnownProblem], counted: Mapping[str, tuple[set[str], set[str]]]) -> KnownProblem:
     newest = max(group, key=lambda problem: problem.at)
     failed, mended = (len(set[str]().union(*(counted[problem.form][which] for problem in group))) for which in (0, 1))
-    return Problem(f"{name} {_OTHER_WORDS}", INSTEAD, f"{name.partition(' ')[2]} {_OTHER_WORDS}", failed, mended, newest.at, newest.said)
+    return KnownProblem(f"{name} {_OTHER_WORDS}", INSTEAD, f"{name.partition(' ')[2]} {_OTHER_WORDS}", failed, mended, newest.at, newest.said)
 
 
-def text(problem: Problem, language: str) -> str:
+def text(problem: KnownProblem, language: str) -> str:
     """The problem in one line, its remedy first of what helps."""
     name = "problem_instead" if problem.how == INSTEAD else "problem_first"
     return phrase(name, language, call=problem.form, remedy=problem.remedy, count=about(problem.failed))

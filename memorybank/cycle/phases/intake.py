@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from memorybank.cycle import event as events
-from memorybank.cycle.base import Base
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
 from memorybank.cycle.phases.record import Surroundings, fields_of, identifier, is_recorded, keyed
 from memorybank.log import events as log
@@ -22,13 +22,13 @@ _PATIENCE = 2.0
 """Seconds that an import waits for a log."""
 
 
-class Imported(Surroundings):
+class ImportSurroundings(Surroundings):
     """The surroundings of an imported event: nothing from the moment of the import."""
 
     __slots__ = ("lines",)
     origin = "import"
 
-    def __init__(self, base: Base, event: Event, lines: list[Fields]) -> None:
+    def __init__(self, base: CycleContext, event: Event, lines: list[Fields]) -> None:
         super().__init__(base, event)
         self.lines = lines
 
@@ -43,7 +43,7 @@ class Imported(Surroundings):
 
 
 def take_in(
-    base: Base,
+    base: CycleContext,
     session_id: str,
     events: Iterable[Event],
     root_of: Callable[[str], str],
@@ -59,7 +59,7 @@ def take_in(
     known: returns the ids in the log; called under its lock
     """
     earlier: list[Fields] = []
-    bases: dict[str, Base] = {}
+    bases: dict[str, CycleContext] = {}
     lines: list[Fields] = []
 
     for event in events:
@@ -67,7 +67,7 @@ def take_in(
             root = root_of(event.cwd)
             rooted = bases.get(root) or bases.setdefault(root, base.rooted(root))
             if not event.strong_id or wants(event, identifier(base, event)):
-                line = fields_of(rooted, event, Imported(rooted, event, earlier))
+                line = fields_of(rooted, event, ImportSurroundings(rooted, event, earlier))
                 if event.strong_id or wants(event, line["id"]):
                     lines.append(line)
         # Skipped events count as earlier ones too: the outcome of a turn depends on all of its calls.
@@ -80,14 +80,14 @@ def take_in(
         yield _append(base, session_id, lines, known)
 
 
-def _append(base: Base, session_id: str, lines: list[Fields], known: Callable[[], Container[str]]) -> list[Fields]:
+def _append(base: CycleContext, session_id: str, lines: list[Fields], known: Callable[[], Container[str]]) -> list[Fields]:
     cut, durable = base.settings.record.cut_characters, base.settings.record.durability == "event"
     written = log.append(base.layout, base.key(), session_id, lines, base.clock, cut=cut, durable=durable, timeout=_PATIENCE, known=known)
     return lines if written is None else written
 
 
 def correct(
-    base: Base,
+    base: CycleContext,
     session_id: str,
     corrections: Iterable[tuple[Event, str]],
     root_of: Callable[[str], str],
@@ -100,7 +100,7 @@ def correct(
     lines = []
     for event, identifier_ in corrections:
         rooted = base.rooted(root_of(event.cwd))
-        line = fields_of(rooted, event, Imported(rooted, event, []))
+        line = fields_of(rooted, event, ImportSurroundings(rooted, event, []))
         line.update(id=keyed(base, session_id, event.agent_id, events.CORRECTION, identifier_), event=events.CORRECTION, corrects=identifier_)
         lines.append(line)
     if lines:

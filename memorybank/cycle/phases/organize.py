@@ -12,7 +12,7 @@ from memorybank.log import events, lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
 
 _LEAST_FOR_NOTES = 100
@@ -25,14 +25,14 @@ _LINES_OF_MICRO = 50
 """Maximum lines folded after one result: its own, and those of hooks that found the cache busy."""
 
 
-def micro(base: Base, event: Event) -> None:
+def micro(base: CycleContext, event: Event) -> None:
     """Fold the new lines of this session's log. When another process is writing the cache, the next fold takes these lines too."""
-    with cache.used(base.layout) as connection:
+    with cache.CacheConnection(base.layout) as connection:
         logs.fold(base, connection, session=event.session_id, limit=_LINES_OF_MICRO)
         cache.settle(base.layout, _SETTLED_BY_MICRO)
 
 
-def macro(base: Base, event: Event, deadline: int) -> None:
+def macro(base: CycleContext, event: Event, deadline: int) -> None:
     """Finish the session that ends, and check which other sessions have grown.
 
     deadline: ms after the start of the process; what does not fit waits in the outbox
@@ -40,12 +40,12 @@ def macro(base: Base, event: Event, deadline: int) -> None:
     _finish(base, event, deadline, ends=True)
 
 
-def outbox(base: Base, event: Event, deadline: int) -> None:
+def outbox(base: CycleContext, event: Event, deadline: int) -> None:
     """Finish the sessions that are due, as far as time allows. Sessions without recent additions are not looked at."""
     _finish(base, event, deadline, ends=False)
 
 
-def take_in_notes(base: Base, event: Event, deadline: int) -> None:
+def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
     """Fold recently written notes into the index, in portions, so that recall finds them: first those that this session's calls named, then the latest."""
     milliseconds = base.milliseconds_left(deadline)
     if milliseconds < _LEAST_FOR_NOTES:
@@ -59,7 +59,7 @@ def take_in_notes(base: Base, event: Event, deadline: int) -> None:
         fold_notes(base, keys[: round(milliseconds / _LEAST_FOR_NOTES * _NOTES_OF_A_PORTION)])
 
 
-def _named(base: Base, session: str) -> list[str]:
+def _named(base: CycleContext, session: str) -> list[str]:
     """Return the keys of the notes that the last calls of a session named: editing a file in place does not change its folder, so a look at the folder
     misses it.
     """
@@ -68,14 +68,14 @@ def _named(base: Base, session: str) -> list[str]:
     return list(dict.fromkeys(anchor.removeprefix("note:") for anchor in anchors if anchor.startswith("note:")))
 
 
-def _finish(base: Base, event: Event, deadline: int, *, ends: bool) -> None:
+def _finish(base: CycleContext, event: Event, deadline: int, *, ends: bool) -> None:
     from memorybank.cycle.finish import outbox
 
     def left() -> float:
         return base.milliseconds_left(deadline)
 
     session = event.session_id
-    with cache.used(base.layout) as connection:
+    with cache.CacheConnection(base.layout) as connection:
         outbox.gather(base, connection, left, session, since=None if ends else base.clock.now() - outbox.AWAKE)
         if outbox.due(base, connection, left, session if ends else None):
             from memorybank.cycle.finish.macro import finish

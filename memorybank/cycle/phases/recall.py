@@ -14,12 +14,12 @@ from memorybank.cycle.recall.exposure import expose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
     from memorybank.injection import Injection
 
 
-def recall(base: Base, event: Event, moment: str) -> Injection | None:
+def recall(base: CycleContext, event: Event, moment: str) -> Injection | None:
     """Return what the host should show to the agent at this event, or None: often the best answer is silence."""
     if recollect.why_off(base, event, moment) or (event.name == PROMPT and not event.human):
         return None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
 
     Fields = dict[str, Any]
@@ -38,7 +38,7 @@ _REMARKS_CHARACTERS, _REMARK_CHARACTERS = 8_000, 700
 """Maximum characters of all remarks of a turn, and of one."""
 
 
-def record(base: Base, event: Event) -> bool:
+def record(base: CycleContext, event: Event) -> bool:
     """Append the event's line.
 
     Returns False for a duplicate: another hook of the same host was faster, and has answered if it could.
@@ -83,7 +83,7 @@ class Surroundings:
     __slots__ = ("base", "event")
     origin: str | None = None
 
-    def __init__(self, base: Base, event: Event) -> None:
+    def __init__(self, base: CycleContext, event: Event) -> None:
         self.base = base
         self.event = event
 
@@ -103,7 +103,7 @@ class Surroundings:
         return git.branch(repository) if repository else None
 
 
-def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
+def fields_of(base: CycleContext, event: Event, around: Surroundings) -> Fields:
     """Return the line before the log redacts, cuts and signs it."""
     at = base.clock.now() if event.at is None else event.at
     inputs, outputs = _texts(base, event)
@@ -161,7 +161,7 @@ def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
     return _identified(base, event, line, at)
 
 
-def is_recorded(base: Base, event: Event) -> bool:
+def is_recorded(base: CycleContext, event: Event) -> bool:
     """Return whether the settings record this event."""
     settings = base.settings
     if not settings.phases.record or not event.session_id or event.name == events.SUBAGENT_START:
@@ -172,7 +172,7 @@ def is_recorded(base: Base, event: Event) -> bool:
     return not tools or event.tool is None or event.tool in tools
 
 
-def _is_mute(base: Base, event: Event) -> bool:
+def _is_mute(base: CycleContext, event: Event) -> bool:
     """Return whether this prompt was first recorded by a hook whose answer the host ignores. Copilot reports the event in two spellings."""
     if event.name != events.PROMPT:
         return False
@@ -180,7 +180,7 @@ def _is_mute(base: Base, event: Event) -> bool:
     return bool(next(same, {}).get("mute"))
 
 
-def _identified(base: Base, event: Event, line: Fields, at: int) -> Fields:
+def _identified(base: CycleContext, event: Event, line: Fields, at: int) -> Fields:
     """Return the line with its id, a keyed hash.
 
     It is made from the most specific id of the host, so that a transcript of the session gives the same one. Without such an id it is made from the
@@ -194,17 +194,17 @@ def _identified(base: Base, event: Event, line: Fields, at: int) -> Fields:
     return line
 
 
-def identifier(base: Base, event: Event, *content: str) -> str:
+def identifier(base: CycleContext, event: Event, *content: str) -> str:
     """Return the id of an event, 32 hexadecimal digits. content: distinguishes events without a strong id."""
     return keyed(base, event.session_id, event.agent_id, event.name, event.tool or "", *([event.strong_id] if event.strong_id else content))
 
 
-def keyed(base: Base, *parts: str) -> str:
+def keyed(base: CycleContext, *parts: str) -> str:
     """Return a hash of some texts under the bank's key, 32 hexadecimal digits."""
     return hmac_sha256(base.key(), jsontext.encode_bytes(parts)).hex()[:32]
 
 
-def _texts(base: Base, event: Event) -> tuple[Fields, Fields]:
+def _texts(base: CycleContext, event: Event) -> tuple[Fields, Fields]:
     """Return (inputs, outputs) without memorybank's own injections and without what a person marked as private. Paths are as in `files`."""
     if event.name == events.PROMPT:
         text = fence.strip(event.prompt or "")
@@ -259,13 +259,13 @@ def _own_signal(event: Event, signal: int | None) -> float:
     return importance.NEUTRAL_SIGNAL if signal is None else max(signal, importance.NAMED)
 
 
-def _files(base: Base, event: Event) -> list[str]:
+def _files(base: CycleContext, event: Event) -> list[str]:
     """Return the repository-relative paths in a call."""
     found = _paths(base, event)
     return list(dict.fromkeys([path for named in found.values() for path in ([named] if isinstance(named, str) else named)]))
 
 
-def _paths(base: Base, event: Event) -> Fields:
+def _paths(base: CycleContext, event: Event) -> Fields:
     """Return the inputs of a call that are paths, as they are recorded."""
     home = os.path.expanduser("~")
     found: Fields = {}
@@ -286,7 +286,7 @@ def _anchors(event: Event, inputs: Fields, root: str) -> list[str]:
     return [*found, *anchors.of_error(event.tool or "", event.error, root)] if event.status == events.FAILURE else found
 
 
-def _scope(base: Base, event: Event, files: list[str], touched: list[str]) -> tuple[str, str, bool]:
+def _scope(base: CycleContext, event: Event, files: list[str], touched: list[str]) -> tuple[str, str, bool]:
     """Return (acl, privacy, whether a rule lowered them). By default the main agent's events are visible to all, a sub-agent's only to its role."""
     settings = base.settings
     rules = settings.privacy_rules
@@ -303,7 +303,7 @@ def _origin(event: Event) -> str:
     return "tool" if event.name == events.TOOL_AFTER else "agent"
 
 
-def _task(base: Base, around: Surroundings, prompt: str | None) -> tuple[str | None, str | None]:
+def _task(base: CycleContext, around: Surroundings, prompt: str | None) -> tuple[str | None, str | None]:
     """Return (task, its source): `$MEMORYBANK_TASK`, a ticket key in the prompt, or the branch unless it is the default one.
 
     A ticket key stays valid until a prompt names another one: the log carries it on (`log.events`).

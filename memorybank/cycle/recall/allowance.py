@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-    from memorybank.injection import Item
+    from memorybank.injection import InjectedMemory
 
 _LEAST = 12
 """No memory takes fewer tokens: its source and its date alone take more."""
@@ -43,7 +43,7 @@ class Allowance:
         if self.left is not None:
             self.left = max(0, self.left - tokens_of(units))
 
-    def takes(self, item: Item) -> bool:
+    def takes(self, item: InjectedMemory) -> bool:
         """Whether the item still fits; then it is paid for."""
         if self.left is None:
             return True

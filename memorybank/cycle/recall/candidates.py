@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memorybank.config.cycle import CycleSettings
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.context import Context
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.visibility import Viewer
@@ -60,7 +60,7 @@ class Sources:
                 connection.close()
 
 
-def open_sources(base: Base) -> Sources:
+def open_sources(base: CycleContext) -> Sources:
     """The caches as they lie on the disk."""
     return Sources(database.open_reading(base.layout.database, INDEX_VERSION), database.open_reading(schema.path(base.layout), schema.VERSION))
 

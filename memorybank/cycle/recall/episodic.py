@@ -16,9 +16,9 @@ from memorybank.cycle.fold import schema, wording
 from memorybank.cycle.fold.cell import EVERYBODY, PUBLIC, USER, of_line
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.episodes import archive, dates, fitting, opening, recent, window
-from memorybank.episodes.calendar import Calendar
-from memorybank.episodes.window import Raw
-from memorybank.injection import Section, utf16
+from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.window import RawLog
+from memorybank.injection import InjectionSection, utf16
 from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.storage import jsontext
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.ranking import Memory
     from memorybank.cycle.recall.reading import Reading
     from memorybank.episodes.opening import NotedDay
-    from memorybank.episodes.window import Selection
+    from memorybank.episodes.window import EpisodeSelection
 
     Items = list[tuple[int, str]]
     """(instant in ms, what it says)"""
@@ -59,19 +59,19 @@ class Episodic:
 
     __slots__ = ("_selection",)
 
-    def __init__(self, selection: Selection) -> None:
+    def __init__(self, selection: EpisodeSelection) -> None:
         self._selection = selection
 
     def __bool__(self) -> bool:
         return bool(self._selection.entries or self._selection.pieces)
 
-    def section(self, given: Collection[str], units: int) -> Section | None:
+    def section(self, given: Collection[str], units: int) -> InjectionSection | None:
         """What fits into so many UTF-16 units, without the sessions that the context was given already."""
         besides = {_source_of(memory.partition(":")[2]): opening.FOR_EVER for memory in given if memory.startswith(schema.SESSION + ":")}
         block = opening.block(self._selection, given, besides, units)
         return _section(block) if block is not None else None
 
-    def told_by(self, section: Section | None) -> set[str]:
+    def told_by(self, section: InjectionSection | None) -> set[str]:
         """The sources and days (`day:<date>`) that it tells."""
         if section is None:
             return set()
@@ -91,10 +91,10 @@ def of_session(reading: Reading) -> Episodic | None:
     lookback = days_of(settings.lookback) if settings is not None else 0
     if settings is None or not lookback:
         return None
-    calendar = Calendar(settings.timezone)
+    calendar = LocalCalendar(settings.timezone)
     own = _source_of(reading.context.session)
     at = _raw_from(reading)
-    raw = Raw(at, calendar.day_of(at), (own,))
+    raw = RawLog(at, calendar.day_of(at), (own,))
     first = dates.plus(raw.date, -lookback)
     entries = recent.since(base.layout, first)
     inside = (entry for entry in entries if entry.is_told and first <= entry.first and entry.last < raw.date)
@@ -126,8 +126,8 @@ def _source_of(session: str) -> str:
     return PREFIX + log.name_of(session).removesuffix(".jsonl")
 
 
-def _section(block: fitting.Block) -> Section:
-    return Section(fitting.HEADING, utf16(block.text) + 2, body=block.body, intro=fitting.SENTENCE, told=block.sizes)
+def _section(block: fitting.EpisodeBlock) -> InjectionSection:
+    return InjectionSection(fitting.HEADING, utf16(block.text) + 2, body=block.body, intro=fitting.SENTENCE, told=block.sizes)
 
 
 def _raw_from(reading: Reading) -> int:
@@ -144,7 +144,7 @@ def _raw_from(reading: Reading) -> int:
     return min(found or reading.now, reading.now)
 
 
-def _finished(connection: Connection, since: int, now: int, calendar: Calendar, told: Collection[tuple[str, str]], most: int) -> Iterator[NotedDay]:
+def _finished(connection: Connection, since: int, now: int, calendar: LocalCalendar, told: Collection[tuple[str, str]], most: int) -> Iterator[NotedDay]:
     """The days of finished sessions that no episode tells; of the newest ones, as many as `most`, in their own items, of the others in one line."""
     rows = connection.execute(
         "SELECT session, first_at, last_at, id FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory",
@@ -172,7 +172,7 @@ def _items(summary: dict[str, Any]) -> Items:
     return found
 
 
-def _going_on(reading: Reading, connection: Connection, since: int, calendar: Calendar) -> Iterator[NotedDay]:
+def _going_on(reading: Reading, connection: Connection, since: int, calendar: LocalCalendar) -> Iterator[NotedDay]:
     """The days of sessions, this one among them, whose log goes on behind what their summary tells."""
     rows = connection.execute(
         "SELECT f.session, m.last_at FROM files f LEFT JOIN finished d ON d.session = f.session"

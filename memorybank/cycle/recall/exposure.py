@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Any
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
     from memorybank.cycle.recall.ranking import Recollection
     from memorybank.cycle.recall.recollect import Composed, Draft
@@ -48,12 +48,12 @@ _NOBODYS: dict[str, object] = {
 }
 
 
-def expose(base: Base, event: Event, draft: Draft) -> Composed:
+def expose(base: CycleContext, event: Event, draft: Draft) -> Composed:
     """What the context is given now, each memory once. A log that is switched off, busy or not writable: given, and not logged."""
     context = draft.context
     composed: list[Composed] = []
 
-    def entries(tail: log.Tail) -> list[Fields]:
+    def entries(tail: log.LogTail) -> list[Fields]:
         composed.append(draft.compose(context.shown | contexts.shown_in(tail.data, context.agent, max(tail.epoch, 1)), tail.data))
         return lines_of(base, event, draft, composed[0])
 
@@ -65,7 +65,7 @@ def expose(base: Base, event: Event, draft: Draft) -> Composed:
     return composed[0] if composed else draft.compose(context.shown)
 
 
-def lines_of(base: Base, event: Event, draft: Draft, composed: Composed) -> list[Fields]:
+def lines_of(base: CycleContext, event: Event, draft: Draft, composed: Composed) -> list[Fields]:
     """The exposure line, and the one of the resident summary; none when nothing was shown and nothing came near."""
     injection = composed.injection
     exposures = []
@@ -113,7 +113,7 @@ def _of_earlier_days(injection: Injection, ranked: Collection[object]) -> list[F
     return [{"memory": memory, "rank": rank, **judged, "tokens": injection.tokens(memory), "shown": True} for rank, memory in enumerate(told, len(ranked) + 1)]
 
 
-def _line(base: Base, event: Event, name: str, told: list[str], draft: Draft, **fields: object) -> Fields:
+def _line(base: CycleContext, event: Event, name: str, told: list[str], draft: Draft, **fields: object) -> Fields:
     at = base.clock.now() if event.at is None else event.at
     key = base.key()
     parts = [event.session_id, event.agent_id, name, event.name, event.tool or "", event.strong_id or "", str(at), *told]

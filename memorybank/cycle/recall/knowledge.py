@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from memorybank.cycle.event import Event
-    from memorybank.cycle.know.problems import Problem
+    from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.reading import Reading
 
-    _Known = TypeVar("_Known", Problem, Rule)
+    _Known = TypeVar("_Known", KnownProblem, Rule)
 
 MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_RULES_AT_CALL = 2
@@ -166,7 +166,7 @@ class Knowledge:
     def _knows(self, name: str) -> bool:
         return self.reading.knows(f"file:{name}")
 
-    def _problems(self) -> list[Problem]:
+    def _problems(self) -> list[KnownProblem]:
         return problems.find(self.connection, self.session, self.reading.now)
 
     def _rules(self) -> list[Rule]:
@@ -182,7 +182,7 @@ class Knowledge:
         command = self.event.inputs.get("command")
         return command if isinstance(command, str) else ""
 
-    def _of_problem(self, problem: Problem, relevance: float = 0.0) -> Memory:
+    def _of_problem(self, problem: KnownProblem, relevance: float = 0.0) -> Memory:
         weight = min(1.0, problem.failed / _MANY)
         memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")  # counted for this reader
         memory.text = problems.text(problem, self.language)

@@ -40,7 +40,7 @@ _PRIOR = 100
 """Memories of any project, added to those of this one: in a small bank no word is known to be rare or common."""
 
 
-class Corpus:
+class NoteCorpus:
     """One full text. text: its FTS5 table; terms: SQL that yields (term, how many rows hold it) for `{}` marks; tokens: SQL that
     yields (row, columns …) of the stored terms for a list of rows; rows: SQL that yields (row, at) of those that the reader may
     see; phrases: whether its rows know the places of terms; postings: rows of the full text that one query may name."""
@@ -59,7 +59,7 @@ class Corpus:
 NOTE_IS_SEEN = "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created))"
 """Condition on a row: what the reader may not see takes nobody's place. `sees` is `ranking.sees`, given to the connection."""
 
-NOTES = Corpus(
+NOTES = NoteCorpus(
     "note_text",
     "SELECT term, notes FROM frequencies WHERE term IN ({})",
     "SELECT id, title, headings, tags, body FROM tokens WHERE id IN ({})",
@@ -67,7 +67,7 @@ NOTES = Corpus(
     2_000,
     phrases=True,
 )
-EPISODES = Corpus(
+EPISODES = NoteCorpus(
     "episode_text",
     "SELECT term, doc FROM episode_terms WHERE term IN ({})",
     "SELECT id, title, headings, tags, body FROM episode_tokens WHERE id IN ({})",
@@ -112,7 +112,7 @@ class _Known:
 
 def match(
     connection: Connection,
-    corpus: Corpus,
+    corpus: NoteCorpus,
     words: Sequence[Word],
     also: Iterable[int] = (),
     least: float = 0.0,
@@ -141,7 +141,7 @@ def match(
     return found
 
 
-def _is_title(word: _Known, tokens: str, corpus: Corpus) -> bool:
+def _is_title(word: _Known, tokens: str, corpus: NoteCorpus) -> bool:
     """Whether a title holds the word: the terms of the first column. Calls and summaries have none."""
     return corpus is NOTES and all(part in tokens.partition(_COLUMN)[0] + " " for part in word.written)
 
@@ -151,7 +151,7 @@ def written(word: Word, phrases: bool) -> list[str]:
     return [f" {' '.join(word.terms)} "] if phrases else [f" {term} " for term in word.terms]
 
 
-def _known(connection: Connection, corpus: Corpus, words: Sequence[Word], count: int) -> tuple[list[_Known], int]:
+def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], int]:
     """(the words that some row may hold, the rarest first; how many others there are)."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
@@ -160,7 +160,7 @@ def _known(connection: Connection, corpus: Corpus, words: Sequence[Word], count:
     return known, len(words) - len(known)
 
 
-def _candidates(connection: Connection, corpus: Corpus, counted: list[_Known], count: int, least: float) -> list[int]:
+def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known], count: int, least: float) -> list[int]:
     """The rows that hold the most of the words by weight, at least `least`; a word that was not looked for may be in any of them."""
     left = corpus.postings
     weights: dict[int, float] = {}
@@ -191,7 +191,7 @@ def _candidates(connection: Connection, corpus: Corpus, counted: list[_Known], c
     return _best_seen(connection, corpus, best[:_LOOKED_THROUGH], weights)
 
 
-def _best_seen(connection: Connection, corpus: Corpus, best: list[int], weights: dict[int, float]) -> list[int]:
+def _best_seen(connection: Connection, corpus: NoteCorpus, best: list[int], weights: dict[int, float]) -> list[int]:
     """The first of `best` that the reader may see, of equal weights the newest. Rows that cannot be among them are not looked at."""
     found: list[int] = []
     begin = 0
@@ -205,20 +205,20 @@ def _best_seen(connection: Connection, corpus: Corpus, best: list[int], weights:
     return found[:EXACT]
 
 
-def _rows(connection: Connection, corpus: Corpus, expression: str) -> Iterable[int]:
+def _rows(connection: Connection, corpus: NoteCorpus, expression: str) -> Iterable[int]:
     """The rows that match, in their order. As one text: handing them over one by one costs more than finding them."""
     (listed,) = connection.execute(f"SELECT group_concat(rowid) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (expression,)).fetchone()
     return map(int, listed.split(",")) if listed else ()
 
 
-def _expression(word: Word, corpus: Corpus) -> str:
+def _expression(word: Word, corpus: NoteCorpus) -> str:
     """A word in the query language of FTS5; our terms hold no quotes."""
     if corpus.phrases:
         return f'"{" ".join(word.terms)}"'
     return "(" + " AND ".join(f'"{term}"' for term in word.terms) + ")"
 
 
-def _tokens(connection: Connection, corpus: Corpus, rows: Iterable[int]) -> Iterable[tuple[int, str]]:
+def _tokens(connection: Connection, corpus: NoteCorpus, rows: Iterable[int]) -> Iterable[tuple[int, str]]:
     listed = ",".join(str(int(row)) for row in rows)
     for row, *columns in connection.execute(corpus.tokens.format(listed)):
         yield row, f" {_COLUMN.join(columns)} "

@@ -14,12 +14,12 @@ from memorybank.cycle.fold import cache
 from memorybank.cycle.recall import episodic, knowledge
 from memorybank.cycle.recall.ranking import SESSION, TOLD
 from memorybank.errors import MemorybankError
-from memorybank.injection import Section, estimate_tokens, one_line, room_beside, utf16
+from memorybank.injection import InjectionSection, estimate_tokens, one_line, room_beside, utf16
 from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
     from memorybank.cycle.recall.allowance import Allowance
     from memorybank.cycle.recall.episodic import Episodic
@@ -51,7 +51,7 @@ class Opening:
     def __bool__(self) -> bool:
         return bool(self.body or self.works or self.standing or self.episodic)
 
-    def sections(self, given: set[str], left: Allowance) -> tuple[list[Section], list[Recollection]]:
+    def sections(self, given: set[str], left: Allowance) -> tuple[list[InjectionSection], list[Recollection]]:
         """(sections in order, the memories in them), of those that the session's tokens allow."""
         base = self.reading.base
         found = []
@@ -76,7 +76,7 @@ class Opening:
                 kept.append(one)
         if lines:
             body = "\n".join(lines.values())
-            found.append(Section(HEADING, utf16(body) + 40, body=body, told={memory: utf16(line) + 1 for memory, line in lines.items()}))
+            found.append(InjectionSection(HEADING, utf16(body) + 40, body=body, told={memory: utf16(line) + 1 for memory, line in lines.items()}))
         return found, kept
 
     def _why_not(self, memory: Memory, given: set[str]) -> str:
@@ -87,7 +87,7 @@ class Opening:
             return TOLD_BY_ITS_DAY
         return self.reading.suppressed(memory)
 
-    def _earlier_days(self, given: set[str], left: Allowance, room: int) -> Section | None:
+    def _earlier_days(self, given: set[str], left: Allowance, room: int) -> InjectionSection | None:
         """The section of the episodes; afterwards `told` knows what need not be told beside it."""
         self.told = set()
         if self.episodic is None:
@@ -119,7 +119,7 @@ class Opening:
             return
 
 
-def of_session(base: Base, event: Event, reading: Reading) -> Opening:
+def of_session(base: CycleContext, event: Event, reading: Reading) -> Opening:
     """What the start of this session has to say, before anything else is recollected."""
     works: list[Recollection] = []
     standing: list[Recollection] = []
@@ -139,7 +139,7 @@ def _line(recollection: Recollection) -> str:
     return f"- {one_line(memory.text)}{source}"
 
 
-def _body(base: Base, event: Event, reading: Reading) -> str:
+def _body(base: CycleContext, event: Event, reading: Reading) -> str:
     """The resident summary to inject: read again at a start, the same text after a compact, at a resume only when it changed."""
     if resident.why_off(base.settings):
         return ""

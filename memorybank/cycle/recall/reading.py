@@ -20,14 +20,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.context import Context
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.cycle.recall.ranking import Memory, Recollection
-    from memorybank.injection import Item
+    from memorybank.injection import InjectedMemory
 
 CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
 """Of one memory's text, at each moment."""
@@ -40,7 +40,7 @@ class Reading:
     """One event's view of the memories. now: ms; tail: the end of its session's log; context: what its agent said and was shown;
     query: what is asked; viewer: for whom; rejected: memories that a person rejected; wrong: {memory: when (ms)} of those that were last marked wrong."""
 
-    def __init__(self, base: Base, event: Event, moment: str, now: int, sources: Sources) -> None:
+    def __init__(self, base: CycleContext, event: Event, moment: str, now: int, sources: Sources) -> None:
         self.base = base
         self.now = now
         self.sources = sources
@@ -51,14 +51,14 @@ class Reading:
         self.viewer = Viewer(role=role, session=event.session_id or None, agent=event.agent_id)
         self.rejected: dict[str, Verdict] = rejected.rejections(base.layout)
         self.wrong = _marked_wrong(sources.cycle)
-        self._items: dict[str, Item | None] = {}
+        self._items: dict[str, InjectedMemory | None] = {}
         self._met = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
         self._anchors: dict[str, list[str]] = {}
 
     def recollect(self, memory: Memory) -> Recollection:
         return ranking.recollect(memory, self.query, self.viewer, self.base.settings, self.now)
 
-    def item(self, recollection: Recollection, characters: int | None = None) -> Item | None:
+    def item(self, recollection: Recollection, characters: int | None = None) -> InjectedMemory | None:
         """What is printed of a memory, read once."""
         name = recollection.memory.memory
         if name not in self._items:

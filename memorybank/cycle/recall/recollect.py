@@ -11,7 +11,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import allowance, candidates, knowledge, query, ranking, topics
 from memorybank.cycle.recall.reading import Reading
-from memorybank.injection import Section, build
+from memorybank.injection import InjectionSection, build
 from memorybank.log import events as log
 from memorybank.storage import system as os
 from memorybank.text import no_memory
@@ -20,12 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.opening import Opening
     from memorybank.cycle.recall.ranking import Memory, Recollection
-    from memorybank.injection import Injection, Item
+    from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
 NO_ROOM, GONE = "beyond the first {top_k} or the budget", "its note is gone"
@@ -54,7 +54,7 @@ class Composed:
 class Draft(Reading):
     """Everything one event might show, ranked; what its context already got is left out when it is composed."""
 
-    def __init__(self, base: Base, event: Event, moment: str, now: int, sources: Sources | None = None) -> None:
+    def __init__(self, base: CycleContext, event: Event, moment: str, now: int, sources: Sources | None = None) -> None:
         super().__init__(base, event, moment, now, candidates.open_sources(base) if sources is None else sources)
         self.opening: Opening | None = None
         self.earned: list[Recollection] = []
@@ -102,7 +102,7 @@ class Draft(Reading):
             return composed
         answered = {f"session:{one.memory.session}" for one in self.earned if one.memory.kind == FINDING}
         chosen: list[Recollection] = []
-        items: list[Item] = []
+        items: list[InjectedMemory] = []
         left_out: list[Recollection] = []
         for one in (*self.earned, *self._topics):
             is_told = _is_told(one.memory, given, answered)
@@ -113,7 +113,7 @@ class Draft(Reading):
                 continue
             one.why = ranking.TOLD if is_told else GONE if item is None else NO_ROOM.format(top_k=limit)
             left_out.append(one)
-        injection = build([Section("", budget, items=items, rest=REST)], budget, brief=True)
+        injection = build([InjectionSection("", budget, items=items, rest=REST)], budget, brief=True)
         inside = injection.sizes if injection is not None else ()
         for one in chosen:
             if one.memory.memory not in inside:
@@ -126,7 +126,7 @@ class Draft(Reading):
         return allowance.of_session(self.base.settings.budgets.session_tokens, self.context.session, tail, self.sources.cycle)
 
 
-def why_off(base: Base, event: Event, moment: str) -> str:
+def why_off(base: CycleContext, event: Event, moment: str) -> str:
     """Why an event gets no memory whatever is known: the settings, the environment, or the person who asked for a session without; "" when
     it may get some."""
     if not base.settings.phases.recall or not getattr(base.settings.recall.enabled, moment):
@@ -148,13 +148,13 @@ def _is_told(memory: Memory, given: Collection[str], answered: Collection[str]) 
     return any(first <= day <= (last or first) for day in days) or (bool(memory.sources) and all(source in answered for source in memory.sources))
 
 
-def preview(base: Base, event: Event, moment: str, now: int, sources: Sources | None = None) -> tuple[Draft, Composed]:
+def preview(base: CycleContext, event: Event, moment: str, now: int, sources: Sources | None = None) -> tuple[Draft, Composed]:
     """What a hook would show at `now` (ms), without writing anything. sources: open caches, where they are not those on the disk."""
     draft = Draft(base, event, moment, now, sources)
     return draft, draft.compose(draft.context.shown)
 
 
-def _budget(base: Base, moment: str) -> int:
+def _budget(base: CycleContext, moment: str) -> int:
     budgets = base.settings.budgets
     units: int = {
         events.SESSION_START: budgets.session_start,

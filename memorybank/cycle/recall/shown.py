@@ -9,13 +9,13 @@ from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
 from memorybank.index import claims
-from memorybank.injection import Item
+from memorybank.injection import InjectedMemory
 from memorybank.storage import disk
 from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.cycle.recall.ranking import Recollection
@@ -35,17 +35,19 @@ _WORDS = {
 _PLACEHOLDERS = ("_", "#")
 
 
-def item(recollection: Recollection, query: QueryContext, sources: Sources, base: Base, limit: int) -> Item | None:
+def item(recollection: Recollection, query: QueryContext, sources: Sources, base: CycleContext, limit: int) -> InjectedMemory | None:
     """What is printed of a memory, about `limit` characters of its text; None when its note is gone."""
     memory = recollection.memory
     if memory.kind == "note":
         text = _of_note(recollection, sources, base, limit)
         if text is None:
             return None
-        return Item(memory.memory, text, f"note {memory.key}", memory.at, reasons(recollection, query), memory.author)
+        return InjectedMemory(memory.memory, text, f"note {memory.key}", memory.at, reasons(recollection, query), memory.author)
     text = of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else _shortened(memory.text, limit)
     why = reasons(recollection, query) if memory.kind == EPISODE else ()
-    return Item(memory.memory, text, _source(recollection), memory.at, why, memory.author if memory.kind in (EPISODE, TOPIC) else "") if text else None
+    return (
+        InjectedMemory(memory.memory, text, _source(recollection), memory.at, why, memory.author if memory.kind in (EPISODE, TOPIC) else "") if text else None
+    )
 
 
 def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
@@ -85,7 +87,7 @@ def _source(recollection: Recollection) -> str:
     return "counted in earlier sessions"
 
 
-def _of_note(recollection: Recollection, sources: Sources, base: Base, limit: int) -> str | None:
+def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, limit: int) -> str | None:
     """Title and the paragraph that matters; a note whose file is gone is never shown, one of whose files is gone says so."""
     memory = recollection.memory
     title = memory.text

@@ -16,12 +16,12 @@ from memorybank.storage import disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.base import Base
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.query import QueryContext
-    from memorybank.episodes.topics.search import Match
+    from memorybank.episodes.topics.search import TopicMatch
 
 
-def find(base: Base, query: QueryContext) -> list[Recollection]:
+def find(base: CycleContext, query: QueryContext) -> list[Recollection]:
     """The topics that a prompt is about, the nearest first; [] at other moments, and where nobody asked for them."""
     if query.moment != events.PROMPT or not _may_be_wanted(base):
         return []
@@ -38,7 +38,7 @@ def find(base: Base, query: QueryContext) -> list[Recollection]:
     return [_recollection(match) for match in search.search(query.text, stored.topics, stored.measure)]
 
 
-def _may_be_wanted(base: Base) -> bool:
+def _may_be_wanted(base: CycleContext) -> bool:
     """Whether the settings could ask for topics: a file that never names the key leaves it at its default, off."""
     try:
         data = disk.read(f"{base.layout.config}/episodes_config.json", MAX_FILE_BYTES)
@@ -47,7 +47,7 @@ def _may_be_wanted(base: Base) -> bool:
     return b"inject" in data or b"\\" in data  # JSON can write any letter as an escape
 
 
-def _recollection(match: Match) -> Recollection:
+def _recollection(match: TopicMatch) -> Recollection:
     topic = match.topic
     memory = Memory(
         f"{TOPIC}:{topic.id}",

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from memorybank.episodes.calendar import Calendar
-from memorybank.episodes.daylog import DayLog, Message
-from memorybank.episodes.sources.source import Told
+from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.daylog import DayLog, DayMessage
+from memorybank.episodes.sources.source import SummaryMaterial
 from memorybank.storage import disk
-from memorybank.summarize.summarizer import Said
+from memorybank.summarize.summarizer import ChatText
 from memorybank.text.language import identify
 
 LOG, ARCHIVES = "log.txt", "log_archives"
@@ -30,7 +30,7 @@ _THOUGHTS = re.compile(
 )
 
 
-class Spoken(NamedTuple):
+class ChatMessage(NamedTuple):
     """One message as it is in a file. at: ms of its own time stamp, None without one; name: what follows the role in the header."""
 
     role: str
@@ -39,9 +39,9 @@ class Spoken(NamedTuple):
     at: int | None
 
 
-def parse(text: str, calendar: Calendar) -> list[Spoken]:
+def parse(text: str, calendar: LocalCalendar) -> list[ChatMessage]:
     """Return the messages of one file in order. Lines before the first header belong to no message."""
-    found: list[Spoken] = []
+    found: list[ChatMessage] = []
     head: re.Match[str] | None = None
     body: list[str] = []
     fence = ""
@@ -74,7 +74,7 @@ def decode(data: bytes) -> str:
         return data.decode("cp932", "replace")
 
 
-def boundary(messages: Sequence[Spoken], now: int, turns: int | None = None) -> int:
+def boundary(messages: Sequence[ChatMessage], now: int, turns: int | None = None) -> int:
     """Return the oldest time stamp (ms) of a raw log that is about to be sent.
 
     turns: count only this many of the last turns; a turn begins with a message of the user
@@ -91,12 +91,12 @@ def boundary(messages: Sequence[Spoken], now: int, turns: int | None = None) -> 
 class ChatLog:
     """The chat log of one folder as a source, named `chat/<name>`. redact: applied to the text of every message."""
 
-    def __init__(self, folder: str, name: str, calendar: Calendar, redact: Callable[[str], str]) -> None:
+    def __init__(self, folder: str, name: str, calendar: LocalCalendar, redact: Callable[[str], str]) -> None:
         self.folder = folder
         self.name = f"chat/{name}"
         self._calendar = calendar
         self._redact = redact
-        self._days: dict[str, list[Message]] | None = None
+        self._days: dict[str, list[DayMessage]] | None = None
 
     def digests(self) -> dict[str, str]:
         return {date: DayLog(date, self.name, messages).digest for date, messages in self._read().items()}
@@ -104,9 +104,9 @@ class ChatLog:
     def read(self, date: str) -> DayLog:
         return DayLog(date, self.name, self._read()[date])
 
-    def tell(self, messages: Sequence[Message]) -> Told:
-        said = [(message.at, Said(message.line or message.role, message.text)) for message in messages if message.role != SYSTEM]
-        return Told("ja" if identify(" ".join(message.text for message in messages)) == "ja" else "en", tuple(said))
+    def tell(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
+        said = [(message.at, ChatText(message.line or message.role, message.text)) for message in messages if message.role != SYSTEM]
+        return SummaryMaterial("ja" if identify(" ".join(message.text for message in messages)) == "ja" else "en", tuple(said))
 
     def files(self) -> list[str]:
         """Return the archives, sorted by name, then the log. Symbolic links are skipped."""
@@ -115,28 +115,28 @@ class ChatLog:
         paths = [*(os.path.join(archives, name) for name in names), os.path.join(self.folder, LOG)]
         return [path for path in paths if os.path.isfile(path) and not os.path.islink(path)]
 
-    def _read(self) -> dict[str, list[Message]]:
+    def _read(self) -> dict[str, list[DayMessage]]:
         if self._days is None:
             self._days = {}
             for message in _unique(spoken for path in self.files() for spoken in _dated(parse(decode(disk.read(path, MAX_BYTES)), self._calendar))):
                 text = self._redact(message.text)
                 at = message.at or 0
                 key = f"{at}:{message.role}:{sha256(message.text.encode('utf-8', 'replace')).hexdigest()[:32]}"
-                self._days.setdefault(self._calendar.day_of(at), []).append(Message(at, message.role, text, key, message.name))
+                self._days.setdefault(self._calendar.day_of(at), []).append(DayMessage(at, message.role, text, key, message.name))
         return self._days
 
 
-def _spoken(head: re.Match[str], body: list[str], calendar: Calendar) -> Spoken:
+def _spoken(head: re.Match[str], body: list[str], calendar: LocalCalendar) -> ChatMessage:
     """Return the message of a header and the lines below it. The last line is its time stamp and not part of the text."""
     while body and not body[-1].strip():
         body.pop()
     stamp = _STAMP.match(body[-1].strip()) if body else None
     at = calendar.instant(f"{stamp[1]}T{stamp[2]}") if stamp else None
     text = "\n".join(body[:-1] if at is not None else body)
-    return Spoken(head[1].lower(), head[2].strip(), _THOUGHTS.sub("", text).strip(), at)
+    return ChatMessage(head[1].lower(), head[2].strip(), _THOUGHTS.sub("", text).strip(), at)
 
 
-def _dated(messages: list[Spoken]) -> list[Spoken]:
+def _dated(messages: list[ChatMessage]) -> list[ChatMessage]:
     """Give messages without a time stamp the time of the next one that has one (an answer follows its question), else that of the last one."""
     known = [message.at for message in messages if message.at is not None]
     if not known:
@@ -149,9 +149,9 @@ def _dated(messages: list[Spoken]) -> list[Spoken]:
     return found[::-1]
 
 
-def _unique(messages: Iterable[Spoken]) -> list[Spoken]:
+def _unique(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
     """Return the messages sorted by time, each once. Messages of the same instant keep the order of the files."""
-    seen: dict[tuple[int | None, str, str], Spoken] = {}
+    seen: dict[tuple[int | None, str, str], ChatMessage] = {}
     for message in messages:
         seen.setdefault((message.at, message.role, message.text), message)
     return sorted(seen.values(), key=lambda message: message.at or 0)

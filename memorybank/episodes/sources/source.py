@@ -6,15 +6,15 @@ A source returns only redacted text that everybody may see.
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from memorybank.episodes.daylog import DayLog, Message
-from memorybank.summarize.summarizer import Part, Said
+from memorybank.episodes.daylog import DayLog, DayMessage
+from memorybank.summarize.summarizer import ChatText, SessionItem
 
 
-class Told(NamedTuple):
+class SummaryMaterial(NamedTuple):
     """The material that a summarizer gets from some messages. language: `en` or `ja`; items: (instant in ms, part or message), in the order of time."""
 
     language: str
-    items: tuple[tuple[int, Part | Said], ...]
+    items: tuple[tuple[int, SessionItem | ChatText], ...]
 
 
 class LogSource(Protocol):
@@ -30,5 +30,5 @@ class LogSource(Protocol):
     def read(self, date: str) -> DayLog:
         """Return the messages of a date that `digests` contains."""
 
-    def tell(self, messages: Sequence[Message]) -> Told:
+    def tell(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
         """Return the material for a summarizer from some messages of this source."""

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from memorybank.episodes.topics.clusters import dealt
-from memorybank.episodes.topics.similarity import LENGTHS, PRIOR, Measure, mixed
-from memorybank.episodes.topics.vectors import Space, Vector
+from memorybank.episodes.topics.similarity import LENGTHS, PRIOR, SimilarityMeasure, mixed
+from memorybank.episodes.topics.vectors import Vector, VectorSpace
 
 QUESTIONS = 400
 """Number of questions for each question length."""
@@ -20,14 +20,14 @@ PRIOR_WORTH = 40
 """Number of measured questions that the default scale counts for."""
 
 
-def of_topics(texts: Sequence[Mapping[str, int]], space: Space, middles: Sequence[Vector], holding: Mapping[int, int]) -> dict[int, tuple[float, float]]:
+def of_topics(texts: Sequence[Mapping[str, int]], space: VectorSpace, middles: Sequence[Vector], holding: Mapping[int, int]) -> dict[int, tuple[float, float]]:
     """Return the scale for comparing questions with topics: for each question length the (95th, 99.5th percentile) of the cosine to the nearest topic that
     does not contain the episode from which the question is made.
 
     middles: centroids of the topics
     holding: {text: its topic}, without texts that have no topic
     """
-    measure = Measure(space.weights, space.rarest, {})
+    measure = SimilarityMeasure(space.weights, space.rarest, {})
     chance = Random(len(texts))
     found = {}
     for length in LENGTHS:
@@ -42,12 +42,12 @@ def of_topics(texts: Sequence[Mapping[str, int]], space: Space, middles: Sequenc
     return found
 
 
-def of_texts(texts: Sequence[Mapping[str, int]], space: Space, length: int) -> tuple[float, float]:
+def of_texts(texts: Sequence[Mapping[str, int]], space: VectorSpace, length: int) -> tuple[float, float]:
     """Return the (95th, 99.5th percentile) of the cosine between questions of `length` words and single episodes.
 
     The words of the episodes are shuffled among them first, so that no episode is about the question.
     """
-    measure = Measure(space.weights, space.rarest, {})
+    measure = SimilarityMeasure(space.weights, space.rarest, {})
     chance = Random(len(texts))
     vectors = [space.vector(text) for text in dealt(texts)]
     values = [measure.cosine(question(texts[at], length, chance), chance.choice(vectors)) for at in _drawn(texts, chance, 4 * QUESTIONS)]

@@ -13,7 +13,7 @@ from math import sqrt
 from random import Random
 
 from memorybank.episodes.topics.communities import communities, shared_neighbours
-from memorybank.episodes.topics.vectors import Space, Vector, dot, neighbours, total
+from memorybank.episodes.topics.vectors import Vector, VectorSpace, dot, neighbours, total
 
 LEAST_MEMBERS = 3
 MOST_NEIGHBOURS = 10
@@ -28,7 +28,7 @@ _SWEEPS = 3
 _LEAST_GAIN = 1e-9
 
 
-class Grouped:
+class TextClusters:
     """Texts and their groups.
 
     space, vectors: the texts as they were compared
@@ -38,7 +38,7 @@ class Grouped:
 
     __slots__ = ("apart", "groups", "space", "vectors")
 
-    def __init__(self, space: Space, vectors: Sequence[Vector], groups: Sequence[Sequence[int]]) -> None:
+    def __init__(self, space: VectorSpace, vectors: Sequence[Vector], groups: Sequence[Sequence[int]]) -> None:
         self.space = space
         self.vectors = vectors
         self.groups = groups
@@ -46,23 +46,23 @@ class Grouped:
         self.apart = [at for at in range(len(vectors)) if at not in held]
 
 
-def group(texts: Sequence[Counter[str]], step: Callable[[int, int], None] = lambda done, total: None) -> Grouped:
+def group(texts: Sequence[Counter[str]], step: Callable[[int, int], None] = lambda done, total: None) -> TextClusters:
     """Group texts by topic.
 
     texts: content words with their counts
     step: called with (steps done, total)
     """
-    space = Space(texts)
+    space = VectorSpace(texts)
     vectors = [space.vector(text) for text in texts]
     step(1, 4)
     found = _groups(vectors)
     step(2, 4)
-    contrasts = Middles(vectors, found).contrasts()
+    contrasts = Centroids(vectors, found).contrasts()
     step(3, 4)
     floor = _by_chance(texts)
     step(4, 4)
     kept = [members for number, members in enumerate(found) if len(members) >= LEAST_MEMBERS and contrasts[number] > floor]
-    return Grouped(space, vectors, sorted(kept, key=lambda members: (-len(members), members[0])))
+    return TextClusters(space, vectors, sorted(kept, key=lambda members: (-len(members), members[0])))
 
 
 def _groups(vectors: Sequence[Vector]) -> list[list[int]]:
@@ -70,7 +70,7 @@ def _groups(vectors: Sequence[Vector]) -> list[list[int]]:
     most = min(MOST_NEIGHBOURS, max(2, len(vectors) // NEIGHBOURS_OF))
     found = listed(communities(shared_neighbours(neighbours(vectors, most))))
     for _ in range(_SWEEPS):
-        moved = Middles(vectors, found).nearest()
+        moved = Centroids(vectors, found).nearest()
         if moved == found:
             break
         found = moved
@@ -85,7 +85,7 @@ def listed(numbers: Sequence[int]) -> list[list[int]]:
     return list(groups.values())
 
 
-class Middles:
+class Centroids:
     """The centroid of each group, and the nearness of texts to it.
 
     When texts are moved, the mean of all texts is subtracted. Otherwise the largest group, which is nearest to that mean, would attract every text.
@@ -164,10 +164,10 @@ def _by_chance(texts: Sequence[Mapping[str, int]]) -> float:
     greatest = 0.0
     for deal in range(min(MOST_DEALS, 1 + MOST_DEALT // max(1, len(some)))):
         random = dealt(some, deal)
-        space = Space(random)
+        space = VectorSpace(random)
         vectors = [space.vector(text) for text in random]
         groups = _groups(vectors)
-        contrasts = Middles(vectors, groups).contrasts()
+        contrasts = Centroids(vectors, groups).contrasts()
         greatest = max([greatest, *(contrast for members, contrast in zip(groups, contrasts, strict=True) if len(members) >= LEAST_MEMBERS)])
     return MARGIN * greatest
 

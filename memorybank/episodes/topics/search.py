@@ -11,13 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from memorybank.episodes.topics.similarity import Measure
+    from memorybank.episodes.topics.similarity import SimilarityMeasure
     from memorybank.episodes.topics.topic import Topic
 
 MOST = 2
 
 
-class Match:
+class TopicMatch:
     """A topic that a question is about. similarity: RELATED to 1; words: terms of the question that the topic contains, most significant first."""
 
     __slots__ = ("similarity", "topic", "words")
@@ -31,7 +31,7 @@ class Match:
         return f"Match({self.topic.id!r}, {self.similarity:.2f})"
 
 
-def search(question: str, topics: Iterable[Topic], measure: Measure) -> list[Match]:
+def search(question: str, topics: Iterable[Topic], measure: SimilarityMeasure) -> list[TopicMatch]:
     """Return the matching topics, best first; [] when no topic is near enough or the question has no usable term."""
     terms = asked.of_question(question)
     found = []
@@ -39,5 +39,5 @@ def search(question: str, topics: Iterable[Topic], measure: Measure) -> list[Mat
         similarity = measure.similarity(terms, topic.middle)
         if similarity >= RELATED:
             words = sorted((term for term in terms if term in topic.middle), key=lambda term: (-topic.middle[term] * measure.weights.get(term, 0.0), term))
-            found.append(Match(topic, similarity, words))
+            found.append(TopicMatch(topic, similarity, words))
     return sorted(found, key=lambda match: (-match.similarity, match.topic.id))[:MOST]

@@ -23,7 +23,7 @@ PRIOR: Scale = {1: (0.125, 0.26), 2: (0.1, 0.22), 4: (0.092, 0.19), 8: (0.095, 0
 _LEAST = 1e-6
 
 
-class Measure:
+class SimilarityMeasure:
     """Weights of words and the scale of a bank.
 
     weights: {term: how much it distinguishes}

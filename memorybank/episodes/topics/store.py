@@ -12,7 +12,7 @@ __light__ = True
 from memorybank.clock import Clock
 from memorybank.episodes import store as episodes
 from memorybank.episodes import union
-from memorybank.episodes.topics.similarity import LENGTHS, Measure
+from memorybank.episodes.topics.similarity import LENGTHS, SimilarityMeasure
 from memorybank.episodes.topics.topic import Topic
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.storage import disk, jsontext
@@ -30,7 +30,7 @@ MAX_BYTES = 1 << 24
 _OURS = ("version", "last_updated", "episodes_digest", "words", "scale", "rarest_word", "clusters", "retired")
 
 
-class Stored:
+class StoredTopics:
     """The content of the file.
 
     topics: in order
@@ -49,7 +49,7 @@ class Stored:
         self,
         topics: Sequence[Topic] = (),
         retired: Sequence[Topic] = (),
-        measure: Measure | None = None,
+        measure: SimilarityMeasure | None = None,
         fields: Mapping[str, Any] | None = None,
         *,
         broken: str = "",
@@ -59,19 +59,19 @@ class Stored:
     ) -> None:
         self.topics = tuple(topics)
         self.retired = tuple(retired)
-        self.measure = measure or Measure({}, 1.0, {})
+        self.measure = measure or SimilarityMeasure({}, 1.0, {})
         self.fields = fields or {}
         self.broken = broken
         self.merged = merged
         self.updated = updated
         self.made_of = made_of
 
-    def changed(self, **fields: Any) -> Stored:
+    def changed(self, **fields: Any) -> StoredTopics:
         """Return a copy with other values. The copy no longer counts as one with conflict marks."""
         given: dict[str, Any] = {"topics": self.topics, "retired": self.retired, "measure": self.measure, "fields": self.fields}
-        return Stored(**{**given, "updated": self.updated, "made_of": self.made_of, **fields})
+        return StoredTopics(**{**given, "updated": self.updated, "made_of": self.made_of, **fields})
 
-    def same(self, other: Stored) -> bool:
+    def same(self, other: StoredTopics) -> bool:
         """Return whether both would write the same file."""
         return body(self) == body(other)
 
@@ -80,22 +80,22 @@ def path_of(layout: Layout) -> str:
     return os.path.join(episodes.folder(layout), NAME)
 
 
-def read(layout: Layout) -> Stored:
+def read(layout: Layout) -> StoredTopics:
     """Return the content of the file. Never raises for the content. A missing file has no topics."""
     try:
         return parse(disk.read(path_of(layout), MAX_BYTES))
     except FileNotFoundError:
-        return Stored()
+        return StoredTopics()
     except MemorybankError as error:
-        return Stored(broken=error.message)
+        return StoredTopics(broken=error.message)
 
 
-def parse(data: bytes) -> Stored:
+def parse(data: bytes) -> StoredTopics:
     """Return the content that these bytes hold."""
     try:
         ours, *other = union.copies(data, _parsed, "JSON object")
     except ValueError as error:
-        return Stored(broken=str(error))
+        return StoredTopics(broken=str(error))
     if not other:
         return ours
     (theirs,) = other
@@ -108,7 +108,7 @@ def parse(data: bytes) -> Stored:
     return ours.changed(retired=(*ours.retired, *called), merged=True)
 
 
-def refuse_broken(layout: Layout, stored: Stored) -> None:
+def refuse_broken(layout: Layout, stored: StoredTopics) -> None:
     """Raise ValidationFailed when the file cannot be parsed."""
     if stored.broken:
         raise ValidationFailed(
@@ -117,7 +117,7 @@ def refuse_broken(layout: Layout, stored: Stored) -> None:
         )
 
 
-def write(layout: Layout, stored: Stored) -> None:
+def write(layout: Layout, stored: StoredTopics) -> None:
     """Replace the file. The caller holds the lock of the episodes."""
     disk.make_directories(episodes.folder(layout), disk.USER_DIRECTORY, durable=True)
     disk.replace(path_of(layout), (body(stored).encode("utf-8", "replace"),), mode=disk.USER_FILE, durable=True)
@@ -141,12 +141,12 @@ def forget_words(layout: Layout) -> bool:
     def bare(topic: Topic) -> Topic:
         return topic.with_fields(auto_label=topic.auto_label if topic.is_fixed else "", summary="", centroid={})
 
-    after = before.changed(topics=[*map(bare, before.topics)], retired=[*map(bare, before.retired)], measure=Measure({}, 1.0, {}), made_of="")
+    after = before.changed(topics=[*map(bare, before.topics)], retired=[*map(bare, before.retired)], measure=SimilarityMeasure({}, 1.0, {}), made_of="")
     write(layout, after)
     return True
 
 
-def body(stored: Stored) -> str:
+def body(stored: StoredTopics) -> str:
     """Return the content of the file, with one line for each member of a topic, so that git shows what changed."""
     measure = stored.measure
     head = {**stored.fields, "version": VERSION, "last_updated": stored.updated, "episodes_digest": stored.made_of}
@@ -168,7 +168,7 @@ def _list(topics: Sequence[Topic]) -> str:
     return "[\n" + ",\n".join(shown) + "\n  ]" if shown else "[]"
 
 
-def _parsed(text: str) -> Stored:
+def _parsed(text: str) -> StoredTopics:
     """Parse the file's text. Raises ValueError with the reason when it does not hold topics."""
     try:
         value = jsontext.decode(text)
@@ -179,7 +179,7 @@ def _parsed(text: str) -> Stored:
     retired = value.get("retired")
     fields = {name: what for name, what in value.items() if name not in _OURS}
     updated, made_of = value.get("last_updated"), value.get("episodes_digest")
-    return Stored(
+    return StoredTopics(
         [Topic(raw) for raw in value["clusters"] if isinstance(raw, dict)],
         [Topic(raw) for raw in retired if isinstance(raw, dict)] if isinstance(retired, list) else (),
         _measure(value),
@@ -189,7 +189,7 @@ def _parsed(text: str) -> Stored:
     )
 
 
-def _measure(value: Mapping[str, Any]) -> Measure:
+def _measure(value: Mapping[str, Any]) -> SimilarityMeasure:
     words, rarest, scale = value.get("words"), value.get("rarest_word"), value.get("scale")
     weights = {term: float(weight) for term, weight in words.items() if _is_number(weight)} if isinstance(words, dict) else {}
     found = {}
@@ -197,7 +197,7 @@ def _measure(value: Mapping[str, Any]) -> Measure:
         pair = scale.get(str(length)) if isinstance(scale, dict) else None
         if isinstance(pair, list) and len(pair) == 2 and all(map(_is_number, pair)):
             found[length] = (float(pair[0]), float(pair[1]))
-    return Measure(weights, float(rarest) if isinstance(rarest, int | float) and _is_number(rarest) else 1.0, found)
+    return SimilarityMeasure(weights, float(rarest) if isinstance(rarest, int | float) and _is_number(rarest) else 1.0, found)
 
 
 def _is_number(value: object) -> bool:

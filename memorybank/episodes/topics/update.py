@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 
 from memorybank.episodes.entry import Episode, text_digest
 from memorybank.episodes.topics import asked, calibration, clusters, keeping, telling
-from memorybank.episodes.topics.clusters import LEAST_MEMBERS, Grouped
-from memorybank.episodes.topics.similarity import SAME, Measure, calibrated
-from memorybank.episodes.topics.store import Stored
+from memorybank.episodes.topics.clusters import LEAST_MEMBERS, TextClusters
+from memorybank.episodes.topics.similarity import SAME, SimilarityMeasure, calibrated
+from memorybank.episodes.topics.store import StoredTopics
 from memorybank.episodes.topics.topic import Topic
 from memorybank.episodes.topics.vectors import Vector, counts, heaviest, total, unit
 from memorybank.storage import jsontext
@@ -31,12 +31,12 @@ def told(episodes: Sequence[Episode]) -> list[Episode]:
 
 
 def update(
-    before: Stored,
+    before: StoredTopics,
     episodes: Sequence[Episode],
     fixed: Sequence[str],
     now: str,
     step: Callable[[int, int], None] = lambda done, total: None,
-) -> Stored:
+) -> StoredTopics:
     """Return the content of the file after a run. When the topics are the same as before, nothing changes, `last_updated` included.
 
     before: the current content
@@ -50,7 +50,7 @@ def update(
     middles = [middle(grouped.vectors, group) for group in grouped.groups]
     holding = {at: number for number, group in enumerate(grouped.groups) for at in group}
     scale = calibration.of_topics(texts, grouped.space, middles, holding)
-    measure = Measure(grouped.space.weights, grouped.space.rarest, scale)
+    measure = SimilarityMeasure(grouped.space.weights, grouped.space.rarest, scale)
     named = _fixed(fixed, texts, grouped, middles, measure)
     taken = {at for group in named.values() for at in group}
     rest = [left for group in grouped.groups if len(left := [at for at in group if at not in taken]) >= LEAST_MEMBERS]
@@ -73,7 +73,9 @@ def middle(vectors: Sequence[Vector], group: Sequence[int]) -> Vector:
     return {term: round(weight, _DIGITS) for term, weight in unit(heaviest(held, MIDDLE_TERMS)).items() if round(weight, _DIGITS) > 0}
 
 
-def _fixed(names: Sequence[str], texts: Sequence[Counter[str]], grouped: Grouped, middles: Sequence[Vector], measure: Measure) -> dict[str, list[int]]:
+def _fixed(
+    names: Sequence[str], texts: Sequence[Counter[str]], grouped: TextClusters, middles: Sequence[Vector], measure: SimilarityMeasure
+) -> dict[str, list[int]]:
     """Return {fixed topic: its texts}: the texts near enough to its name, and every group that is near enough as a whole. Each text goes to the nearest
     name.
     """
@@ -93,7 +95,7 @@ def _fixed(names: Sequence[str], texts: Sequence[Counter[str]], grouped: Grouped
     return {name: [at for at in sorted(best) if best[at][1] == name] for name in dict.fromkeys(names)}
 
 
-def _fixed_topics(before: Stored, named: dict[str, list[int]], members: Sequence[Episode], grouped: Grouped, now: str) -> list[Topic]:
+def _fixed_topics(before: StoredTopics, named: dict[str, list[int]], members: Sequence[Episode], grouped: TextClusters, now: str) -> list[Topic]:
     """Return the fixed topics. A single episode is enough for one; without any episode a fixed topic is left out until there is one."""
     known = {topic.auto_label: topic for topic in (*before.topics, *before.retired) if topic.is_fixed}
     number = keeping.next_number([*before.topics, *before.retired], FIXED_PREFIX)
@@ -106,7 +108,7 @@ def _fixed_topics(before: Stored, named: dict[str, list[int]], members: Sequence
     return found
 
 
-def _found_topics(before: Stored, groups: Sequence[Sequence[int]], members: Sequence[Episode], grouped: Grouped, now: str) -> list[Topic]:
+def _found_topics(before: StoredTopics, groups: Sequence[Sequence[int]], members: Sequence[Episode], grouped: TextClusters, now: str) -> list[Topic]:
     known = [*before.topics, *before.retired]
     kept = keeping.match([frozenset(members[at].id for at in group) for group in groups], known, members)
     number = keeping.next_number(known, PREFIX)
@@ -118,7 +120,7 @@ def _found_topics(before: Stored, groups: Sequence[Sequence[int]], members: Sequ
     return found
 
 
-def _topic(earlier: Topic | None, name: str, label: str, group: Sequence[int], members: Sequence[Episode], grouped: Grouped, now: str) -> Topic:
+def _topic(earlier: Topic | None, name: str, label: str, group: Sequence[int], members: Sequence[Episode], grouped: TextClusters, now: str) -> Topic:
     """Return a topic for a group. label: the name of a fixed topic, "" for others."""
     held = [members[at] for at in group]
     centre = middle(grouped.vectors, group)
@@ -140,10 +142,10 @@ def _topic(earlier: Topic | None, name: str, label: str, group: Sequence[int], m
     )
 
 
-def _told_measure(measure: Measure, topics: Sequence[Topic]) -> Measure:
+def _told_measure(measure: SimilarityMeasure, topics: Sequence[Topic]) -> SimilarityMeasure:
     """Return the measure as it is stored: limited to the words that a question is likely to contain."""
     needed = {term for topic in topics for term in topic.middle}
     common = sorted((term for term in measure.weights if calibration.is_asked(term)), key=lambda term: (measure.weights[term], term))
     kept = [*sorted(needed), *(term for term in common if term not in needed)][:MOST_WORDS] if topics else []
     weights = {term: round(measure.weights[term], _DIGITS) for term in kept if term in measure.weights}
-    return Measure(weights, round(measure.rarest, _DIGITS), measure.scale if topics else {})
+    return SimilarityMeasure(weights, round(measure.rarest, _DIGITS), measure.scale if topics else {})

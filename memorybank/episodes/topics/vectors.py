@@ -58,7 +58,7 @@ def without_head(line: str) -> str:
     return line[len(next((head for head in _HEADS if line.startswith(head)), "")) :]
 
 
-class Space:
+class VectorSpace:
     """The vector space of some texts.
 
     weights: {term: square root of its inverse document frequency}, for terms that distinguish texts

@@ -11,9 +11,9 @@ from memorybank.cycle.event import MAIN, PARTIAL, Event
 from memorybank.hosts.claude_code import INTERRUPTED, SYNTHETIC, ClaudeCode, is_local
 from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import mapping, number, string
-from memorybank.hosts.transcripts.queued import Queue
-from memorybank.hosts.transcripts.told import FRAME, LOOSE, SHARED, Reading, Told, line_object
-from memorybank.hosts.turn import Turn
+from memorybank.hosts.transcripts.queued import PromptQueue
+from memorybank.hosts.transcripts.told import FRAME, LOOSE, SHARED, TranscriptEvent, TranscriptReading, line_object
+from memorybank.hosts.turn import TurnText
 
 UNNAMED_ROLE = "subagent"
 """The role of a sub-agent whose type is in no line."""
@@ -31,7 +31,7 @@ _QUIET = frozenset(
 """Types of lines that contain nothing that a hook would report."""
 
 
-def read(lines: Iterable[bytes], *, agent: str = MAIN, role: str | None = None, roles: Mapping[str, str] | None = None) -> Reading:
+def read(lines: Iterable[bytes], *, agent: str = MAIN, role: str | None = None, roles: Mapping[str, str] | None = None) -> TranscriptReading:
     """Read one transcript.
 
     agent, role: whose transcript it is, for the file of a sub-agent.
@@ -51,7 +51,7 @@ def is_internal(agent: str) -> bool:
     return agent.startswith(INTERNAL)
 
 
-class _Turn(Turn):
+class _Turn(TurnText):
     """A turn, and the transcript line in which the agent spoke last."""
 
     __slots__ = ("line", "number")
@@ -64,7 +64,7 @@ class _Turn(Turn):
 
 class _Reader:
     def __init__(self, agent: str, role: str | None, roles: Mapping[str, str]) -> None:
-        self.reading = Reading()
+        self.reading = TranscriptReading()
         self.dialect = ClaudeCode()
         self.agent = agent
         self.role = role
@@ -72,7 +72,7 @@ class _Reader:
         self.calls: dict[str, dict[str, Any]] = {}
         self.turns: dict[tuple[str, str], _Turn] = {}
         self.begun: set[str] = set()
-        self.queue = Queue()
+        self.queue = PromptQueue()
         self.place: dict[str, str] = {}
         self.roots: dict[str, str] = {}
 
@@ -291,7 +291,7 @@ class _Reader:
             return None
         event.branch = _branch(line.get("gitBranch"))
         event.strong_id = event.strong_id or string(line, "uuid") or line["timestamp"]
-        self.reading.told.append(Told(event, kind, number_, string(line, "uuid")))
+        self.reading.told.append(TranscriptEvent(event, kind, number_, string(line, "uuid")))
         return event
 
     def _turn(self, line: dict[str, Any]) -> _Turn:

@@ -10,7 +10,7 @@ from memorybank.cycle.event import MAIN, SUCCESS, UNKNOWN, Event
 from memorybank.hosts.codex import Codex
 from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import fail, mapping, number, string
-from memorybank.hosts.transcripts.told import ALONE, FRAME, LOOSE, SHARED, Reading, Told, decode, line_object
+from memorybank.hosts.transcripts.told import ALONE, FRAME, LOOSE, SHARED, TranscriptEvent, TranscriptReading, decode, line_object
 
 UNNAMED_ROLE = "subagent"
 _REPORTED = frozenset(("exec_command", "shell", "shell_command", "local_shell", "container.exec", "apply_patch"))
@@ -23,7 +23,7 @@ _OUTPUT = "\nOutput:\n"
 _REFUSED = ("unsupported call", "apply_patch verification failed", "failed to parse", "execution error", "rejected by user", "exec_command failed")
 
 
-def read(lines: Iterable[bytes]) -> Reading:
+def read(lines: Iterable[bytes]) -> TranscriptReading:
     reader = _Reader()
     for number_, raw in enumerate(lines, 1):
         line = line_object(reader.reading, number_, raw)
@@ -34,7 +34,7 @@ def read(lines: Iterable[bytes]) -> Reading:
 
 class _Reader:
     def __init__(self) -> None:
-        self.reading = Reading()
+        self.reading = TranscriptReading()
         self.dialect = Codex()
         self.session = ""
         self.agent = MAIN
@@ -188,7 +188,7 @@ class _Reader:
             return None
         event.branch = self.branch
         event.strong_id = strong or event.strong_id
-        self.reading.told.append(Told(event, kind, number_))
+        self.reading.told.append(TranscriptEvent(event, kind, number_))
         return event
 
 

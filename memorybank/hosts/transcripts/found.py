@@ -58,7 +58,7 @@ class Transcript:
     size: int = 0
 
 
-class Lines:
+class TranscriptLines:
     """The lines of a file, which may be compressed. damage: why reading stopped before the end, "" when it did not."""
 
     def __init__(self, path: str) -> None:
@@ -199,7 +199,7 @@ def _described(host: str, path: str) -> Transcript:
 
 def _objects(path: str) -> Iterator[dict[str, object]]:
     """Yield the JSON objects among the first lines."""
-    for number, raw in enumerate(Lines(path)):
+    for number, raw in enumerate(TranscriptLines(path)):
         if number >= _HEAD_LINES:
             return
         try:
@@ -248,7 +248,7 @@ def _gemini(path: str) -> Transcript:
     """Describe a chat, which names no folder itself. Newer versions store it in the folder above, older ones in the text before the first message."""
     from memorybank.hosts.transcripts.gemini import beginning
 
-    session, at, workspace = beginning(Lines(path))
+    session, at, workspace = beginning(TranscriptLines(path))
     try:
         with open(os.path.join(os.path.dirname(os.path.dirname(path)), ".project_root"), encoding="utf-8") as stream:
             workspace = stream.read(4096).strip() or workspace

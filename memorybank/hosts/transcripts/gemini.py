@@ -9,7 +9,7 @@ from memorybank.cycle.event import Event
 from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import interrupt, mapping, string
 from memorybank.hosts.gemini import Gemini
-from memorybank.hosts.transcripts.told import FRAME, LOOSE, Reading, Told, decode, line_object
+from memorybank.hosts.transcripts.told import FRAME, LOOSE, TranscriptEvent, TranscriptReading, decode, line_object
 
 _CONTEXT = "<session_context>"
 """How the text begins that the host puts before the first message."""
@@ -22,7 +22,7 @@ def beginning(lines: Iterable[bytes]) -> tuple[str, str, str]:
     """Return (session, time of its start, folder) of a chat, with "" for what it does not contain."""
     session = at = folder = ""
     for number_, raw in enumerate(lines):
-        reading = Reading()
+        reading = TranscriptReading()
         line = line_object(reading, number_, raw)
         if line is None:
             break
@@ -34,7 +34,7 @@ def beginning(lines: Iterable[bytes]) -> tuple[str, str, str]:
     return session, at, folder
 
 
-def read(lines: Iterable[bytes], *, cwd: str = "") -> Reading:
+def read(lines: Iterable[bytes], *, cwd: str = "") -> TranscriptReading:
     """Read one chat. cwd: its folder, which its lines do not name."""
     reader = _Reader(cwd)
     whole = list(lines)
@@ -51,7 +51,7 @@ class _Reader:
     """Collects a chat's messages. A message is written again when it grows: its latest form counts, at the place of the first one."""
 
     def __init__(self, cwd: str) -> None:
-        self.reading = Reading()
+        self.reading = TranscriptReading()
         self.dialect = Gemini()
         self.cwd = cwd
         self.session = ""
@@ -137,7 +137,7 @@ class _Reader:
             return None
         event.branch = ""
         event.strong_id = strong
-        self.reading.told.append(Told(event, kind, number_))
+        self.reading.told.append(TranscriptEvent(event, kind, number_))
         return event
 
 

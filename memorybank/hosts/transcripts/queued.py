@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 _NOTICE = "<task-notification>"
 
 
-class Queued(NamedTuple):
+class QueuedPrompt(NamedTuple):
     """One queued text and the line that contains it."""
 
     text: str
@@ -16,13 +16,13 @@ class Queued(NamedTuple):
     number: int
 
 
-class Queue:
+class PromptQueue:
     def __init__(self) -> None:
-        self._waiting: list[Queued] = []
+        self._waiting: list[QueuedPrompt] = []
         self._told: dict[str, int] = {}
 
     def enqueue(self, text: str, line: dict[str, Any], number: int) -> None:
-        self._waiting.append(Queued(text, line, number))
+        self._waiting.append(QueuedPrompt(text, line, number))
 
     def prompted(self, text: str) -> None:
         """Forget a queued text that became an ordinary prompt."""
@@ -30,7 +30,7 @@ class Queue:
         if found is not None:
             self._waiting.remove(found)
 
-    def removed(self, text: str) -> Queued | None:
+    def removed(self, text: str) -> QueuedPrompt | None:
         """Return the queued text that was taken into the turn, if a person typed it and no attachment reported it.
 
         text: the text if the line names it; otherwise it is the oldest one that the host did not write.

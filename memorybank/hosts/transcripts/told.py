@@ -1,6 +1,6 @@
 """The result of reading one transcript: events with the lines that contain them, and what was left out, with the reason.
 
-A transcript and the hooks of the same session report the same events, but not always with an id that both know. `Told.kind` says how to
+A transcript and the hooks of the same session report the same events, but not always with an id that both know. `TranscriptEvent.kind` says how to
 recognise the hook's line of an event in a log:
 
 - `SHARED`: by its id, which hook and transcript have in common.
@@ -30,7 +30,7 @@ UNKNOWN = "unknown:"
 
 
 @dataclass(slots=True)
-class Told:
+class TranscriptEvent:
     """An event read from a transcript. kind: see above; line: 1-based; uuid: the host's id of the line, "" when it has none."""
 
     event: Event
@@ -40,7 +40,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BrokenLine:
     """A line that could not be used. kind: one of `BROKEN`, or `unknown:<type>` (for the first line of that type)."""
 
     line: int
@@ -48,7 +48,7 @@ class Fault:
 
 
 @dataclass(slots=True)
-class Reading:
+class TranscriptReading:
     """The content of one transcript.
 
     told: events in the order of the lines
@@ -58,23 +58,23 @@ class Reading:
     roles: {id of a sub-agent: its type}, where the transcript names it
     """
 
-    told: list[Told] = field(default_factory=list)
+    told: list[TranscriptEvent] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[BrokenLine] = field(default_factory=list)
     lines: int = 0
     size: int = 0
     roles: dict[str, str] = field(default_factory=dict)
 
     def broken(self, line: int, kind: str) -> None:
         if len(self.faults) < MOST_FAULTS:
-            self.faults.append(Fault(line, kind))
+            self.faults.append(BrokenLine(line, kind))
         self.left_out[kind] += 1
 
     def unknown(self, line: int, type_: str) -> None:
         """Count a line of an unknown type, and list the first one."""
         kind = UNKNOWN + type_
         if kind not in self.left_out and len(self.faults) < MOST_FAULTS:
-            self.faults.append(Fault(line, kind))
+            self.faults.append(BrokenLine(line, kind))
         self.left_out[kind] += 1
 
 
@@ -86,7 +86,7 @@ def decode(raw: bytes) -> Any:
         return jsontext.decode(raw.decode("utf-8", "replace"))
 
 
-def line_object(reading: Reading, number: int, raw: bytes) -> dict[str, Any] | None:
+def line_object(reading: TranscriptReading, number: int, raw: bytes) -> dict[str, Any] | None:
     """Return the object of a line, or None for an empty line and for one that is not an object, which is counted as broken."""
     reading.lines += 1
     reading.size += len(raw)

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from memorybank.ui.asked import Answer, Asked, Site
+from memorybank.ui.asked import Answer, PageRequest, Site
 from memorybank.ui.views import archive, memory, note, overview, policy, recall, rotation, search
 
 
-class View(NamedTuple):
+class PageView(NamedTuple):
     """One view.
 
     show: asks the facade and returns values
@@ -16,30 +16,30 @@ class View(NamedTuple):
 
     path: str
     method: str
-    show: Callable[[Site, Asked], Answer]
+    show: Callable[[Site, PageRequest], Answer]
     part: str = ""
 
 
 VIEWS = (
-    View("/", "GET", search.show, "results"),
-    View("/note", "GET", note.show),
-    View("/note/picture", "GET", note.picture),
-    View("/note/rate", "POST", note.rate),
-    View("/note/bookmark", "POST", note.bookmark),
-    View("/overview", "GET", overview.show),
-    View("/links", "GET", overview.links),
-    View("/rotation", "GET", rotation.show),
-    View("/rotation/run", "POST", rotation.run),
-    View("/rotation/undo", "POST", rotation.undo),
-    View("/archive", "GET", archive.show),
-    View("/archive/object", "GET", archive.one),
-    View("/archive/restore", "POST", archive.restore),
-    View("/memory", "GET", memory.show, "progress"),
-    View("/memory/update", "POST", memory.update),
-    View("/memory/lookback", "POST", memory.lookback),
-    View("/policy", "GET", policy.show),
-    View("/policy/rollback", "POST", policy.rollback),
-    View("/recall", "GET", recall.show, "recalled"),
+    PageView("/", "GET", search.show, "results"),
+    PageView("/note", "GET", note.show),
+    PageView("/note/picture", "GET", note.picture),
+    PageView("/note/rate", "POST", note.rate),
+    PageView("/note/bookmark", "POST", note.bookmark),
+    PageView("/overview", "GET", overview.show),
+    PageView("/links", "GET", overview.links),
+    PageView("/rotation", "GET", rotation.show),
+    PageView("/rotation/run", "POST", rotation.run),
+    PageView("/rotation/undo", "POST", rotation.undo),
+    PageView("/archive", "GET", archive.show),
+    PageView("/archive/object", "GET", archive.one),
+    PageView("/archive/restore", "POST", archive.restore),
+    PageView("/memory", "GET", memory.show, "progress"),
+    PageView("/memory/update", "POST", memory.update),
+    PageView("/memory/lookback", "POST", memory.lookback),
+    PageView("/policy", "GET", policy.show),
+    PageView("/policy/rollback", "POST", policy.rollback),
+    PageView("/recall", "GET", recall.show, "recalled"),
 )
 TABS = (
     ("/", "tab.search"),

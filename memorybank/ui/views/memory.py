@@ -3,14 +3,14 @@
 from typing import Any
 
 from memorybank.config.episodes import LOOKBACKS
-from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site
+from memorybank.ui.asked import Answer, PageRequest, Redirect, RenderedPage, Site
 
 MOST = 60
 EVERY = 1
 """Seconds between two requests for the progress of a run."""
 
 
-def show(site: Site, asked: Asked) -> Answer:
+def show(site: Site, asked: PageRequest) -> Answer:
     """Episodes, the look-back, and the progress of a run.
 
     episode: a name such as `episode:2025-09-17`; only that one is shown
@@ -21,11 +21,11 @@ def show(site: Site, asked: Asked) -> Answer:
     values: dict[str, Any] = {"running": running, "is_busy": running is not None or site.updates.is_running, "finished": site.updates.finished, "every": EVERY}
     name = asked.text("episode")
     if name:
-        return Shown("episode.html", {"name": name, "entries": episodes.document(name)})
+        return RenderedPage("episode.html", {"name": name, "entries": episodes.document(name)})
     told = [entry for entry in episodes.readable() if entry.first]
     values["newest"] = next((entry.last for entry in reversed(told) if entry.is_told), "")
     if asked.partial:
-        return Shown("progress.html", values)
+        return RenderedPage("progress.html", values)
     tried = asked.text("lookback") or episodes.lookback
     block = episodes.inject(episodes.raw_from(None), lookback=tried)
     values |= {
@@ -36,16 +36,16 @@ def show(site: Site, asked: Asked) -> Answer:
         "tried": tried,
         "block": block,
     }
-    return Shown("memory.html", values)
+    return RenderedPage("memory.html", values)
 
 
-def update(site: Site, asked: Asked) -> Answer:
+def update(site: Site, asked: PageRequest) -> Answer:
     """Start the command next to the answer. If a run goes on, started here or elsewhere, show that one instead."""
     if site.updates.is_running or site.open().episodes.progress() is not None:
-        return Moved("/memory", "told.busy")
-    return Moved("/memory", begins=site.updates.start)
+        return Redirect("/memory", "told.busy")
+    return Redirect("/memory", begins=site.updates.start)
 
 
-def lookback(site: Site, asked: Asked) -> Answer:
+def lookback(site: Site, asked: PageRequest) -> Answer:
     kept = site.open().episodes.set_lookback(asked.text("lookback"))
-    return Moved("/memory", "told.lookback", kept)
+    return Redirect("/memory", "told.lookback", kept)

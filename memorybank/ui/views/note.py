@@ -3,12 +3,12 @@
 from urllib.parse import urlencode
 
 from memorybank.errors import NotFound, UsageError
-from memorybank.ui.asked import Answer, Asked, Moved, Sent, Shown, Site
+from memorybank.ui.asked import Answer, PageRequest, RawResponse, Redirect, RenderedPage, Site
 from memorybank.ui.charts import contributions
 from memorybank.ui.markup import is_titled, rendered
 
 
-def show(site: Site, asked: Asked) -> Answer:
+def show(site: Site, asked: PageRequest) -> Answer:
     """One note. A person who opens it reads it: a page that may write records a view, as `memorybank show` does."""
     bank = site.open()
     with bank.at_once():
@@ -30,45 +30,45 @@ def show(site: Site, asked: Asked) -> Answer:
         "is_bookmarked": explained.note.bookmarked or bank.notes.is_bookmarked(key),
         "own_bookmark": any(entry.path == key for entry in bank.notes.bookmark_list()),
     }
-    return Shown("note.html", values)
+    return RenderedPage("note.html", values)
 
 
-def picture(site: Site, asked: Asked) -> Answer:
+def picture(site: Site, asked: PageRequest) -> Answer:
     """A picture that a note shows.
 
     name: path below active/
     """
     found = site.open().notes.picture(asked.text("name"))
-    return Sent(found.media_type, found.data)
+    return RawResponse(found.media_type, found.data)
 
 
-def rate(site: Site, asked: Asked) -> Answer:
+def rate(site: Site, asked: PageRequest) -> Answer:
     text = asked.text("rating")
     try:
         rating = float(text)
     except ValueError:
         raise UsageError(f"{text[:40]!r} is not a rating", next_step="enter a number from 0 to 10") from None
     key = site.open().notes.rate(_key(asked), rating)
-    return Moved(path_of(key), "told.rated", f"{rating:g}")
+    return Redirect(path_of(key), "told.rated", f"{rating:g}")
 
 
-def bookmark(site: Site, asked: Asked) -> Answer:
+def bookmark(site: Site, asked: PageRequest) -> Answer:
     """Add or remove the bookmark of exactly this note. A pattern that also covers others can only be removed with the command."""
     notes = site.open().notes
     key = notes.resolve(_key(asked))
     if asked.text("remove"):
         if not notes.bookmark_remove(key):
             raise NotFound(f"{key} has no bookmark of its own", next_step="'memorybank bookmark list' shows the pattern that covers it")
-        return Moved(path_of(key), "told.unbookmarked")
+        return Redirect(path_of(key), "told.unbookmarked")
     notes.bookmark_add(key)
-    return Moved(path_of(key), "told.bookmarked")
+    return Redirect(path_of(key), "told.bookmarked")
 
 
 def path_of(key: str) -> str:
     return "/note?" + urlencode({"key": key})
 
 
-def _key(asked: Asked) -> str:
+def _key(asked: PageRequest) -> str:
     key = asked.text("key")
     if not key:
         raise UsageError("no note was given", next_step="choose one from the search")

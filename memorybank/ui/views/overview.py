@@ -8,7 +8,7 @@ from memorybank.doctor import run
 from memorybank.metrics.alerts import gravest
 from memorybank.rotation.rules import MB
 from memorybank.ui import charts
-from memorybank.ui.asked import Answer, Asked, Shown, Site
+from memorybank.ui.asked import Answer, PageRequest, RenderedPage, Site
 from memorybank.ui.views.note import path_of
 
 MONTHS = 18
@@ -16,7 +16,7 @@ MOST_LINKED = 60
 """Maximum number of notes in the drawing. The table below it has more."""
 
 
-def show(site: Site, asked: Asked) -> Answer:
+def show(site: Site, asked: PageRequest) -> Answer:
     """The contents of `memorybank status` and `memorybank metrics`, with charts."""
     bank = site.open()
     with bank.at_once():
@@ -45,10 +45,10 @@ def show(site: Site, asked: Asked) -> Answer:
         "changes": {name: keys for name, keys in status.changes.to_json().items() if keys},
         "soon_days": SOON_DAYS,
     }
-    return Shown("overview.html", values)
+    return RenderedPage("overview.html", values)
 
 
-def links(site: Site, asked: Asked) -> Answer:
+def links(site: Site, asked: PageRequest) -> Answer:
     bank = site.open()
     with bank.at_once():
         edges, notes = bank.notes.links(), bank.notes.list()
@@ -63,4 +63,4 @@ def links(site: Site, asked: Asked) -> Answer:
         "left_out": len(linked) - len(drawn),
         "alone": len(importance.keys() - linked),
     }
-    return Shown("links.html", values)
+    return RenderedPage("links.html", values)

@@ -5,14 +5,14 @@ from typing import Any
 from memorybank.bank.log import LineFilter
 from memorybank.bank.memory import MOMENTS
 from memorybank.errors import UsageError
-from memorybank.ui.asked import Answer, Asked, Shown, Site
+from memorybank.ui.asked import Answer, PageRequest, RenderedPage, Site
 
 EXPOSURES = ("exposure", "resident_exposure")
 SESSIONS, LINES = 50, 100
 _CHARACTERS = 2_000
 
 
-def show(site: Site, asked: Asked) -> Answer:
+def show(site: Site, asked: PageRequest) -> Answer:
     """The exposures of one session, and the answer of recall to a question. Nothing is written.
 
     session: id of the session; the newest by default
@@ -31,4 +31,4 @@ def show(site: Site, asked: Asked) -> Answer:
             values["recalled"] = bank.memory.recall(values["q"], moment=values["moment"])
         except UsageError as error:
             values["problem"] = error.message
-    return Shown("recalled.html" if asked.partial else "recall.html", values)
+    return RenderedPage("recalled.html" if asked.partial else "recall.html", values)

@@ -4,18 +4,18 @@ from dataclasses import replace
 
 from memorybank.rotation.plan import RotationPlan
 from memorybank.rotation.rules import TYPES
-from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site
+from memorybank.ui.asked import Answer, PageRequest, Redirect, RenderedPage, Site
 
 FIRST_ROWS = 500
 """Maximum number of rows of a table. A browser takes seconds for thousands."""
 
 
-def show(site: Site, asked: Asked) -> Answer:
+def show(site: Site, asked: PageRequest) -> Answer:
     bank = site.open()
     return _planned(site, bank.rotation.plan(_type(asked)), "")
 
 
-def run(site: Site, asked: Asked) -> Answer:
+def run(site: Site, asked: PageRequest) -> Answer:
     """Run the plan that the form was made for.
 
     If the plan is another one by now, nothing happens and the new plan is shown (409). A large rotation needs a second form, with `sure`.
@@ -30,16 +30,16 @@ def run(site: Site, asked: Asked) -> Answer:
         plan = replace(plan, brake=None)
     report = bank.rotation.execute(plan)
     if report.rotation_id is None and not report.errors:
-        return Moved("/rotation", "told.nothing")
-    return Shown("rotated.html", {"report": report})
+        return Redirect("/rotation", "told.nothing")
+    return RenderedPage("rotated.html", {"report": report})
 
 
-def undo(site: Site, asked: Asked) -> Answer:
+def undo(site: Site, asked: PageRequest) -> Answer:
     report = site.open().rotation.undo(asked.text("rotation") or None)
-    return Shown("undone.html", {"report": report})
+    return RenderedPage("undone.html", {"report": report})
 
 
-def _planned(site: Site, plan: RotationPlan, why: str, status: int = 200) -> Shown:
+def _planned(site: Site, plan: RotationPlan, why: str, status: int = 200) -> RenderedPage:
     """Return the page of a plan.
 
     why: `changed` if the plan changed since the form was made, `brake` if it is large, otherwise ""
@@ -57,8 +57,8 @@ def _planned(site: Site, plan: RotationPlan, why: str, status: int = 200) -> Sho
         "why": why,
         "rotations": site.open().rotation.undoable(),
     }
-    return Shown("rotation.html", values, status)
+    return RenderedPage("rotation.html", values, status)
 
 
-def _type(asked: Asked) -> str:
+def _type(asked: PageRequest) -> str:
     return asked.text("type") or "manual"

@@ -5,10 +5,10 @@ from urllib.parse import urlencode
 
 from memorybank import clock
 from memorybank.errors import UsageError
-from memorybank.search.hit import Answer as Found
 from memorybank.search.hit import Hit
+from memorybank.search.hit import SearchAnswer as Found
 from memorybank.search.query import KINDS, TYPES
-from memorybank.ui.asked import Answer, Asked, Shown, Site
+from memorybank.ui.asked import Answer, PageRequest, RenderedPage, Site
 from memorybank.ui.markup import pieces
 
 LIMITS = (20, 50, 200)
@@ -19,7 +19,7 @@ _FRESH = "; --fresh looks at every note first"
 _FILTERS = ("category", "tag", "since", "until", "min_importance", "kind", "archive")
 
 
-def show(site: Site, asked: Asked) -> Answer:
+def show(site: Site, asked: PageRequest) -> Answer:
     """The hits, best first; without a query the notes that changed last. While a person types, a large bank is not examined completely."""
     query = asked.text("q")[:_CHARACTERS]
     kind = asked.text("type") or "keyword"
@@ -35,10 +35,10 @@ def show(site: Site, asked: Asked) -> Answer:
         "hits": [_fields(hit) for hit in found.hits], "is_filtered": any(asked.text(name) for name in _FILTERS),
         "is_refined": kind != TYPES[0] or limit != LIMITS[0],
     }  # fmt: skip
-    return Shown("hits.html" if asked.partial else "search.html", values)
+    return RenderedPage("hits.html" if asked.partial else "search.html", values)
 
 
-def _search(site: Site, asked: Asked, query: str, kind: str, limit: int) -> Found:
+def _search(site: Site, asked: PageRequest, query: str, kind: str, limit: int) -> Found:
     return site.open().search(
         query,
         kind,

@@ -46,8 +46,8 @@ def town_of(bank, fixed_clock, browser):
     from memorybank.ui import app, serve
     from memorybank.ui.asked import Site
     from memorybank.ui.gate import Gate
-    from memorybank.ui.opening import Opening
-    from memorybank.ui.updating import Updates
+    from memorybank.ui.opening import BankOpener
+    from memorybank.ui.updating import UpdateRunner
 
     running = []
 
@@ -57,8 +57,8 @@ def town_of(bank, fixed_clock, browser):
             town.build(scratch, fixed_clock)
         listening = serve._listen(0)
         gate = Gate.fresh(listening.getsockname()[1])
-        command = [sys.executable, "-c", update, str(scratch.root)] if update is not None else Updates.of(str(scratch.root))._command
-        site = Site(Opening(str(scratch.root), fixed_clock, allow_write=allow_write), "ferry", allow_write, Updates(command))
+        command = [sys.executable, "-c", update, str(scratch.root)] if update is not None else UpdateRunner.of(str(scratch.root))._command
+        site = Site(BankOpener(str(scratch.root), fixed_clock, allow_write=allow_write), "ferry", allow_write, UpdateRunner(command))
         server = serve.server(app.create(site, gate))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

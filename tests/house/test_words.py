@@ -1,0 +1,44 @@
+"""The package keeps to `docs/style.md`: each public class name occurs once, and none of the phrases that read as translated comes back."""
+
+import ast
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = sorted((ROOT / "memorybank").rglob("*.py"))
+PAGES = sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")))
+PHRASES = re.compile(
+    r"\b(?:(?:is|are|was|were|be) told(?! apart)|tells? of|for who\b|(?<!there )(?:is|are) no(?: [a-z]+)?[.;,]|what is asked of|is let\b|so many(?! that)|Pure\.$)",
+    re.MULTILINE,
+)
+"""Phrases of the table in docs/style.md that can be found without understanding the sentence."""
+
+
+def test_a_public_class_name_occurs_once():
+    """A reader who meets a name knows what it is without looking at the imports."""
+    found = defaultdict(list)
+    for path in PACKAGE:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found[node.name].append(path.relative_to(ROOT).as_posix())
+    assert {name: places for name, places in found.items() if len(places) > 1} == {}
+
+
+def documented(path: Path) -> list[str]:
+    """Every string statement of a module: docstrings, and the text under a constant."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+    return [node.value.value for node in nodes if isinstance(node.value.value, str)]
+
+
+@pytest.mark.parametrize("path", PACKAGE, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_docstrings_are_plain(path):
+    assert [text for text in documented(path) if PHRASES.search(text)] == []
+
+
+@pytest.mark.parametrize("path", [page for page in PAGES if page.name not in ("style.md",)], ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_pages_are_plain(path):
+    assert [line for line in path.read_text(encoding="utf-8").splitlines() if PHRASES.search(line)] == []

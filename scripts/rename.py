@@ -29,25 +29,29 @@ def dotted(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def bound(tree: ast.Module, path: Path, table: dict[str, dict[str, str]]) -> tuple[dict[str, str], dict[str, str]]:
-    """({old name: new name} to rename everywhere in this file, {local name of a module: its dotted name})."""
+def bound(tree: ast.Module, path: Path, table: dict[str, dict[str, str]]) -> tuple[dict[str, str], dict[str, str], dict[tuple[int, int], str]]:
+    """({old name: new name} to rename everywhere in this file, {local name of a module: its dotted name}, {(row, column): new name})."""
     names, modules = dict(table.get(dotted(path), {})), {}
+    aliased: dict[tuple[int, int], str] = {}
     package = dotted(path).rpartition(".")[0] if path.name != "__init__.py" else dotted(path)
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             parts = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             origin = ".".join([*parts, *([node.module] if node.module else [])])
             for alias in node.names:
-                if alias.name in table.get(origin, {}):
-                    names[alias.name] = table[origin][alias.name]
+                new = table.get(origin, {}).get(alias.name)
+                if new and alias.asname:  # the file knows it by another name
+                    aliased[alias.lineno, alias.col_offset] = new
+                elif new:
+                    names[alias.name] = new
                 if f"{origin}.{alias.name}" in table:
                     modules[alias.asname or alias.name] = f"{origin}.{alias.name}"
         elif isinstance(node, ast.Import):
             modules.update({alias.asname or alias.name: alias.name for alias in node.names if alias.name in table})
-    return names, modules
+    return names, modules, aliased
 
 
-def renamed(text: str, names: dict[str, str], modules: dict[str, str], table: dict[str, dict[str, str]]) -> str:
+def renamed(text: str, names: dict[str, str], modules: dict[str, str], aliased: dict[tuple[int, int], str], table: dict[str, dict[str, str]]) -> str:
     """The text of a file with its name tokens replaced."""
     lines = text.splitlines(keepends=True)
     annotations = quoted(ast.parse(text))
@@ -61,7 +65,7 @@ def renamed(text: str, names: dict[str, str], modules: dict[str, str], table: di
         is_attribute = number > 0 and tokens[number - 1].string == "."
         owner = tokens[number - 2].string if is_attribute and number > 1 else ""
         of_module = is_attribute and owner in modules and (number < 3 or tokens[number - 3].string != ".")
-        new = table[modules[owner]].get(token.string) if of_module else None if is_attribute else names.get(token.string)
+        new = table[modules[owner]].get(token.string) if of_module else None if is_attribute else aliased.get(token.start) or names.get(token.string)
         is_keyword = number + 1 < len(tokens) and tokens[number + 1].string == "=" and tokens[number - 1].string in ("(", ",")
         if new and not is_keyword:
             edits[token.start[0] - 1].append((token.start[1], token.end[1], new))
@@ -102,8 +106,8 @@ def main(path: str) -> None:
         table[dotted(ROOT / file)][old] = new
     for source in sources():
         text = source.read_text(encoding="utf-8")
-        names, modules = bound(ast.parse(text), source, table)
-        changed = renamed(text, names, modules, table) if names or modules else text
+        names, modules, aliased = bound(ast.parse(text), source, table)
+        changed = renamed(text, names, modules, aliased, table)
         if changed != text:
             source.write_text(changed, encoding="utf-8")
             print(source.relative_to(ROOT))

@@ -68,13 +68,35 @@ def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
     return passage.share >= _MOST_OF_IT or passage.sum >= least * _MUCH or min(map(rarity.count, passage.matched)) <= _NAMES
 
 
-def nearest(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Container[str] = ()) -> Passage | None:
-    """The answer of the turn that is most like a first prompt, where at least two rare words are in common. without: as for `answering`."""
+def nearest(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Container[str] = ()) -> list[Passage]:
+    """The best answer of each of the turns most like a first prompt, from different sessions. without: as for `answering`."""
+    import os
+
+    near, share_, most = (float(x) for x in os.environ.get("X_NEAR", "0.8,0.35,1").split(","))
     asked = list(dict.fromkeys(terms))
-    found = search.search(connection, rarity, asked, (ANSWER,), own, now, without) if len(asked) >= _LEAST_ASKED else []
-    found = [passage for passage in found if passage.turn is not None]
-    is_near = bool(found) and found[0].sum >= least_sum(rarity) * _NEAR and found[0].share >= _NEAR_SHARE
-    return found[0] if is_near else None
+    if len(asked) < _LEAST_ASKED:
+        return []
+    turns: dict[int, list[Passage]] = {}
+    for passage in search.search(connection, rarity, asked, (ANSWER, SAID), own, now, without):
+        if passage.turn is not None:
+            turns.setdefault(passage.turn, []).append(passage)
+    mass = rarity.sum(set(asked)) or 1.0
+    ranked = []
+    for passages in turns.values():
+        answers = [passage for passage in passages if passage.kind == ANSWER]
+        held = {term for passage in passages for term in passage.matched}
+        whole = {term for passage in passages for term in passage.terms}
+        total = rarity.sum(held)
+        if answers and total >= least_sum(rarity) * near and total / mass >= share_:
+            from math import sqrt
+
+            ranked.append((total * (0.6 + 0.4 * total / sqrt(mass * (rarity.sum(whole) or 1.0))), answers[0]))
+    ranked.sort(key=lambda pair: (-pair[0], -pair[1].at, pair[1].memory))
+    chosen: dict[str, Passage] = {}
+    for rank, passage in ranked:
+        passage.rank = rank
+        chosen.setdefault(passage.session, passage)
+    return list(chosen.values())[: int(most)]
 
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:

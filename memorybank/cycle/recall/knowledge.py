@@ -238,13 +238,18 @@ class Knowledge:
 
     def _of_earlier_work(self, asked: Sequence[str]) -> list[Memory]:
         """At the first prompt of a session what came of the work most like it, though no passage answers the prompt."""
-        passage = findings.nearest(self.connection, self.rarity, asked, self.session, self.reading.now, self._refused())
-        result = works.result_of_turn(self.connection, self.rarity, passage.turn, _EARLIER_CHARACTERS) if passage is not None else ""
-        if passage is None or not result:
-            return []
-        memory = self._of(passage, passage.rank)
-        memory.text = result
-        return [memory]
+        import os
+        limit = int(os.environ.get("X_LIMIT", "240"))
+        if os.environ.get("X_FULL"):
+            asked = content_terms(self.prompt[: int(os.environ["X_FULL"])])
+        found = []
+        for passage in findings.nearest(self.connection, self.rarity, asked, self.session, self.reading.now, self._refused()):
+            result = works.result_of_turn(self.connection, self.rarity, passage.turn, limit)
+            if result:
+                memory = self._of(passage, passage.rank)
+                memory.text = result
+                found.append(memory)
+        return found
 
     def _importance(self, file: int, offset: int) -> float:
         factors = importance.of_event(self.connection, file, offset)

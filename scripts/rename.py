@@ -24,7 +24,9 @@ def sources() -> list[Path]:
 
 
 def dotted(path: Path) -> str:
-    """The module name of a file of the package or the tests."""
+    """The name by which a file is imported. Scripts import each other by the bare name."""
+    if path.is_relative_to(ROOT / "scripts"):
+        return path.stem
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

@@ -11,7 +11,8 @@ How a run uses this package:
     summary = summarizer.summarise(day)                              # Transient, Permanent, Fatal
     cost = choice.price.of(summary.tokens)                           # None without a configured price
 
-`bank_root` is the bank's path on this machine; `leaves_by` is the host (`api.openai.com`, `localhost:11434`) or `command:<program>`. `ExtractiveSummarizer()` needs
+`bank_root` is the bank's path on this machine; `leaves_by` is the host (`api.openai.com`, `localhost:11434`) or `command:<program>`. `ExtractiveSummarizer()`
+needs
 none of this: no choice, no consent, no I/O. `weaker(by, than)` says whether an entry is a draft.
 
     try: summary = summarizer.summarise(day)

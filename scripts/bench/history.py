@@ -9,7 +9,7 @@ from typing import Any
 from history_agent import Worker
 from history_notes import notes
 from history_project import ENGLISH, JAPANESE, Feature, Project
-from history_session import Session, absolute
+from history_session import PlayedHistorySession, absolute
 from history_talk import Talk
 from history_truth import Truth, decoys
 
@@ -37,18 +37,18 @@ class History:
         self.recent: list[Feature] = []
         self.rounds: dict[str, int] = {}
 
-    def sessions(self) -> Iterator[Session]:
+    def sessions(self) -> Iterator[PlayedHistorySession]:
         for number, (begins, language) in enumerate(zip(self.starts, self.languages, strict=True)):
             yield self._session(number, begins, language)
 
-    def _session(self, number: int, begins: int, language: str) -> Session:
+    def _session(self, number: int, begins: int, language: str) -> PlayedHistorySession:
         chance = random.Random(f"session {self.seed} {number} {self.project.drift}")
         first = self._next(chance, language, begins)
         self.rounds[first.name] = self.rounds.get(first.name, 0) + 1
         ticket = f"SHOP-{100 + self.project.features.index(first) * 20 + self.rounds[first.name] // 3}"
         has_ticket = self.project.features.index(first) % 3 == 0
         branch = f"feature/{ticket}-{first.area[0]}" if has_ticket and chance.random() < 0.6 else "main"
-        session = Session(chance, begins, branch)
+        session = PlayedHistorySession(chance, begins, branch)
         talk = Talk(language, chance)
         worker = Worker(self.project, self.truth, session, talk, self.told)
         session.start()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import history_words as words
 from history_customs import EDIT, LIBRARIES
 from history_project import Failure, Feature, Preference, Project
-from history_session import Agent, Session, absolute
+from history_session import HistoryAgent, PlayedHistorySession, absolute
 from history_talk import Talk
 from history_truth import Truth
 
@@ -14,7 +14,7 @@ from history_truth import Truth
 class Worker:
     """One agent in one session."""
 
-    def __init__(self, project: Project, truth: Truth, session: Session, talk: Talk, told: dict[str, list[tuple[int, int]]]) -> None:
+    def __init__(self, project: Project, truth: Truth, session: PlayedHistorySession, talk: Talk, told: dict[str, list[tuple[int, int]]]) -> None:
         self.project, self.truth, self.session, self.talk = project, truth, session, talk
         self.chance: random.Random = session.chance
         self.told = told
@@ -22,7 +22,7 @@ class Worker:
 
     # ---- single calls
 
-    def read(self, path: str, feature: Feature | None = None, agent: Agent | None = None) -> None:
+    def read(self, path: str, feature: Feature | None = None, agent: HistoryAgent | None = None) -> None:
         self.session.call("Read", {"file_path": absolute(path)}, self.talk.content(feature), agent=agent)
 
     def edit(self, path: str, feature: Feature | None = None) -> None:
@@ -43,7 +43,7 @@ class Worker:
         inputs = {"command": command, "description": self.talk.description(kind, feature)}
         self.session.call("Bash", inputs, output, error=f"Exit code 1\n\n{error}" if error else None)
 
-    def look(self, feature: Feature, agent: Agent | None = None) -> None:
+    def look(self, feature: Feature, agent: HistoryAgent | None = None) -> None:
         """Search for a word. The result is sometimes a feature that only looks similar."""
         word = self.chance.choice((feature.aspect[0], self.chance.choice(words.IDENTIFIERS), self.chance.choice(feature.details)[0]))
         near = feature.source.at(self.session.at).rpartition("/")[0]

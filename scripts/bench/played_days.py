@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from history import History
 from history_project import Feature
-from history_session import Session
+from history_session import PlayedHistorySession
 from history_talk import Talk
 
 from memorybank.cycle.base import CycleContext
@@ -57,7 +57,7 @@ class HistoryWithFeatures(History):
         self.chosen.append(super()._next(chance, language, now))
         return self.chosen[-1]
 
-    def noted(self) -> Iterator[tuple[Session, list[Feature]]]:
+    def noted(self) -> Iterator[tuple[PlayedHistorySession, list[Feature]]]:
         for session in self.sessions():
             yield session, self.chosen
             self.chosen = []

@@ -27,8 +27,6 @@ _MOST_OF_IT, _MUCH, _NAMES = 0.5, 1.35, 6
 """Share of a question that is most of it; so many times `LEAST_SUM` is much; a word in at most so many passages names a thing."""
 _BESIDE_THE_BEST = 0.75
 _MOST, _MOST_SAID = 2, 1
-_NEAR, _NEAR_SHARE = 0.8, 0.35
-"""For the result of earlier work at a first prompt so much of `LEAST_SUM` is enough."""
 _LEAST_ASKED = 2
 _ALIKE = 0.5
 """Passages with so many of their words in common tell the same."""
@@ -37,6 +35,8 @@ _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 
 another; an error of fewer words is only told by its command."""
 _SAME_ERROR = 0.5
 """Share of two errors of the same command that are the same error, so that what fixed one may fix the other."""
+_TELLING = 0.8
+"""Share of `LEAST_SUM` that the common words of two errors must weigh, so that it is not an error with which every failure ends."""
 _MOST_FAILURES = 200
 _MOST_REMARKS = 2
 SMALL = 400
@@ -66,37 +66,6 @@ def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
     if passage.sum < least or passage.share < LEAST_SHARE:
         return False
     return passage.share >= _MOST_OF_IT or passage.sum >= least * _MUCH or min(map(rarity.count, passage.matched)) <= _NAMES
-
-
-def nearest(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Container[str] = ()) -> list[Passage]:
-    """The best answer of each of the turns most like a first prompt, from different sessions. without: as for `answering`."""
-    import os
-
-    near, share_, most = (float(x) for x in os.environ.get("X_NEAR", "0.8,0.35,1").split(","))
-    asked = list(dict.fromkeys(terms))
-    if len(asked) < _LEAST_ASKED:
-        return []
-    turns: dict[int, list[Passage]] = {}
-    for passage in search.search(connection, rarity, asked, (ANSWER, SAID), own, now, without):
-        if passage.turn is not None:
-            turns.setdefault(passage.turn, []).append(passage)
-    mass = rarity.sum(set(asked)) or 1.0
-    ranked = []
-    for passages in turns.values():
-        answers = [passage for passage in passages if passage.kind == ANSWER]
-        held = {term for passage in passages for term in passage.matched}
-        whole = {term for passage in passages for term in passage.terms}
-        total = rarity.sum(held)
-        if answers and total >= least_sum(rarity) * near and total / mass >= share_:
-            from math import sqrt
-
-            ranked.append((total * (0.6 + 0.4 * total / sqrt(mass * (rarity.sum(whole) or 1.0))), answers[0]))
-    ranked.sort(key=lambda pair: (-pair[0], -pair[1].at, pair[1].memory))
-    chosen: dict[str, Passage] = {}
-    for rank, passage in ranked:
-        passage.rank = rank
-        chosen.setdefault(passage.session, passage)
-    return list(chosen.values())[: int(most)]
 
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:
@@ -166,7 +135,7 @@ def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: fl
     """Whether what an agent said or did after one failure helps with another. wanted: terms of the other error; alike: share of both errors."""
     if remark.kind == FIX:  # an edit helps only with the very same error, and only if that error is not one that every failure ends with
         said = rarity.sum(term for term in content_terms(remark.heading) if term in wanted)
-        return is_same_call and alike >= _SAME_ERROR and said >= least_sum(rarity) * _NEAR
+        return is_same_call and alike >= _SAME_ERROR and said >= least_sum(rarity) * _TELLING
     return remark.sum >= _DIRECT or (is_same_call and alike >= _SAME_SHORT and len(wanted) < _SHORT_ERROR)
 
 

@@ -43,8 +43,8 @@ _MOST_RULES_AT_CALL = 2
 _MOST_WORKS = 3
 _WORK_CHARACTERS = 150
 _PASSAGE_CHARACTERS = 260
-_RESULT_CHARACTERS, _ANSWER_CHARACTERS, _EARLIER_CHARACTERS = 160, 340, 240
-"""Of what came of an earlier request: one like this prompt, the same one again, and the work most like a first prompt."""
+_RESULT_CHARACTERS, _ANSWER_CHARACTERS = 160, 340
+"""Length of the result of an earlier request: of one like this prompt, and of the same one."""
 _SAME_QUESTION = 0.6
 """Share of a prompt that an earlier sentence holds when it asks the same."""
 _LEAST_RULE = 3
@@ -105,8 +105,6 @@ class Knowledge:
         best = max((passage.rank for passage in (*wanted, *said) if passage.memory not in self._refused()), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
         found += [saying for passage in said if (saying := self._of_saying(passage, best, prompt, wanted)) is not None]
-        if not wanted and not self.reading.context.past.prompts:
-            found += self._of_earlier_work(asked)
         words = [word for word in dict.fromkeys(_WORD.findall(prompt.lower())) if self._is_seldom(word)]
         named = works.named_files(self.connection, words, self.reading.now)
         files = [name for name in named if name not in prompt and not self._knows(name)]
@@ -235,21 +233,6 @@ class Knowledge:
         memory.terms = self._distinctive(term for term in passage.terms if term not in passage.matched)
         memory.source = self._session(passage.session)
         return memory
-
-    def _of_earlier_work(self, asked: Sequence[str]) -> list[Memory]:
-        """At the first prompt of a session what came of the work most like it, though no passage answers the prompt."""
-        import os
-        limit = int(os.environ.get("X_LIMIT", "240"))
-        if os.environ.get("X_FULL"):
-            asked = content_terms(self.prompt[: int(os.environ["X_FULL"])])
-        found = []
-        for passage in findings.nearest(self.connection, self.rarity, asked, self.session, self.reading.now, self._refused()):
-            result = works.result_of_turn(self.connection, self.rarity, passage.turn, limit)
-            if result:
-                memory = self._of(passage, passage.rank)
-                memory.text = result
-                found.append(memory)
-        return found
 
     def _importance(self, file: int, offset: int) -> float:
         factors = importance.of_event(self.connection, file, offset)

@@ -144,9 +144,9 @@ def test_the_update_button_is_locked_while_an_update_runs(town_of, visit, pictur
     waits = (
         "import sys, json, threading\n"
         "from memorybank.clock import Clock\n"
-        "from memorybank.episodes.running import Running\n"
+        "from memorybank.episodes.running import EpisodesLock\n"
         "from memorybank.storage.layout import describe\n"
-        "with Running(describe(sys.argv[1]), 'memorybank episodes update', Clock()) as run:\n"
+        "with EpisodesLock(describe(sys.argv[1]), 'memorybank episodes update', Clock()) as run:\n"
         "    run.at(3, 12, '2025-09-11')\n"
         "    open(sys.argv[1] + '/began', 'w').close()\n"
         "    import os\n"

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cycle.test_comes_up_again import ASKED_AND_FOUND
+
 from .conftest import count, events, shown
 from .model_server import HOLD, Call, Refusal
 
@@ -151,7 +153,19 @@ def test_a_command_that_failed_before_brings_what_mended_it(mended):
     """Nothing is said at the start here: the memory comes with the call."""
     before, after = mended({"recall": {"enabled": {"session_start": False}}}).model.asked("more, please")
     assert shown(before) == ""
-    assert "`sh ./brew.sh` (a step of the test) failed: error: no kettle configured. It succeeded after kettle.toml." in shown(after)
+    assert "it worked after `kettle.toml`" in shown(after)
+    assert "(it had failed with: error: no kettle configured)" in shown(after)
+
+
+@pytest.mark.parametrize("asked", [ASKED_AND_FOUND[number] for number in (0, 5, 9)], ids=lambda asked: asked[3])
+def test_a_question_that_comes_up_again_brings_what_was_found(play, asked):
+    """Three of the twelve pairs whose other half runs without a client (tests/cycle/test_comes_up_again.py)."""
+    question, answer, again, finding = asked
+    project = play(HOST, {question: [answer], again: ["as said before"]})
+    project.prompt(question)
+    project.prompt(again)
+    (request,) = project.model.asked(again)
+    assert finding in shown(request)
 
 
 def test_parallel_calls_are_each_recorded_once(play):

@@ -31,11 +31,12 @@ _TELLS_WHY = re.compile(
 )
 
 _PLANS = re.compile(
-    r"\W*(?:(?:now|so|then|ok(?:ay)?|good|great|perfect|next|first)\b[,.!:]? *)?(?:let me|let['’]s|i['’]ll|i will|i need to|i should|we need to)\b",
+    r"\W*(?:(?:now|so|then|ok(?:ay)?|good|great|perfect|next|first)\b[,.!:]? *)?"
+    r"(?:let me|let['’]s|i['’]ll|i will|i should|(?:i |we )?(?:just |still |also )*need to)\b",
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
-    r"\b(?:because|since|root cause|the (?:issue|problem|reason|bug|cause) (?:is|was)|caused by|due to|instead of|rather than|turns out|leftover|stale)\b"
+    r"\b(?:because|root cause|the (?:issue|problem|reason|bug|cause) (?:is|was)|caused by|due to|instead of|rather than|turns out|leftover|stale)\b"
     r"|原因|理由|ため|ので|代わりに|ではなく",
     re.IGNORECASE,
 )
@@ -104,8 +105,8 @@ def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
     heading = ""
     lines: list[str] = []
     fenced = False
-    for raw in (*text.split("\n"), ""):
-        line = raw.strip()
+    rows = [row.strip() for row in text.split("\n")]
+    for line, below in zip((*rows, ""), (*rows[1:], "", ""), strict=True):
         if line.startswith("```"):
             fenced = not fenced
             continue
@@ -119,7 +120,7 @@ def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
         if is_heading:
             heading = line.strip("#* :：")
         elif line.startswith("|"):
-            if not _RULER.issuperset(line):
+            if not _RULER.issuperset(line) and not (below and _RULER.issuperset(below)):  # the row above a ruler holds headings
                 yield heading, _CELLS.join(cell.strip() for cell in line.strip("| ").split("|") if cell.strip())
         elif line:
             lines.append(line[item.end() :] if item else line)

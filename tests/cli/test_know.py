@@ -165,25 +165,6 @@ def test_a_rejected_rule_takes_no_place_of_those_about_a_call(run, bank, fixed_c
     assert "rejected by a person" in run(scratch, *call, "--explain").out
 
 
-def test_the_work_most_like_a_first_prompt_is_another_once_it_is_rejected(run, bank, fixed_clock):
-    scratch = bank()
-    for number, (asked, answer) in enumerate(
-        (
-            ("Mend the kettle, please.", "The new thermostat was wired backwards by the factory."),
-            ("Describe the housing.", "The thermostat sits in two slots beside the lid, the spout, the handle and the copper base of the housing."),
-        )
-    ):
-        work = Session(scratch.layout, fixed_clock, f"kettle-{number}", NOW - (9 - number) * DAY)
-        work.prompt(asked)
-        work.turn_end(answer)
-        work.end()
-    question = ("recall", "is the thermostat backwards in its slots?")
-    assert "wired backwards" in run(scratch, *question).out
-    run(scratch, "know", "reject", id_of(run, scratch, "wired backwards"))
-    said = run(scratch, *question).out
-    assert "two slots" in said and "wired backwards" not in said
-
-
 def test_a_rule_that_another_replaced_is_named_with_it(run, bank, fixed_clock):
     scratch = bank()
     work = Session(scratch.layout, fixed_clock, "changed", NOW - 2 * DAY)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
+import re
+
 from memorybank.cycle.fold import passages
 from memorybank.cycle.fold.wording import change, error_line
 from memorybank.text.paths import OUTSIDE
@@ -24,6 +26,7 @@ _MOST_OPEN = 6
 """Open failures that an edit is noted for: the newest."""
 _MOST_EDITS = 2
 """Files that one fix names: the latest."""
+_CHECKS_STYLE = re.compile(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
 _CHANGE_CHARACTERS, _ERROR_CHARACTERS = 90, 140
 
 
@@ -41,11 +44,13 @@ def edited(connection: Connection, file: int, line: LogEvent) -> None:
 
 
 def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[int]) -> None:
-    """Write what fixed these failures of one command.
+    """Write what fixed these failures of one command, unless it is a linter or formatter: what fixes its next complaint is another edit.
 
     line: the success that ended them.
     fixed: ids of the failures, the oldest first.
     """
+    if _CHECKS_STYLE.search(line.text("command")):
+        return
     failures = [connection.execute("SELECT id, offset, error, said FROM failures WHERE id = ?", (failure,)).fetchone() for failure in fixed]
     pieces = []
     for number, (failure, _, error, said) in enumerate(failures):

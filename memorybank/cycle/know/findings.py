@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
 from memorybank.cycle.know import search
+from memorybank.summarize.findings import TELLS, worth
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -52,7 +53,7 @@ def answering(
     if len(asked) < _LEAST_ASKED:
         return [], []
     least = least_sum(rarity)
-    found = search.search(connection, rarity, asked, (ANSWER, REMARK), own, now, without)
+    found = [passage for passage in search.search(connection, rarity, asked, (ANSWER, REMARK), own, now, without) if worth(passage.text) >= TELLS]
     is_about = any(_is_about(passage, least, rarity) for passage in found)
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
     said = search.search(connection, rarity, asked, (SAID,), own, now, without)

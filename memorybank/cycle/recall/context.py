@@ -1,6 +1,6 @@
 """What a context (session × agent × epoch) has said and been shown so far, read from the end of its session's log.
 
-A log's last 64 kB are nearly always enough; what began earlier is asked of the cycle's cache.
+The last 64 kB of a log are nearly always enough. For an epoch that began earlier, the rest is read from the cycle's cache.
 """
 
 from __future__ import annotations
@@ -29,8 +29,16 @@ _RESIDENT = b'"event":"resident_exposure"'
 
 
 class Context:
-    """session, agent, role: whose; epoch: of its log's last line; began: when the epoch did (ms), 0 when that lies further back;
-    past: what it said; shown: ids of memories it was given in this epoch, told: the anchors they name; resident: digest of the resident summary given last."""
+    """The state of one context.
+
+    session, agent, role: whose context it is.
+    epoch: the epoch of the last line in its log.
+    began: when that epoch began (ms); 0 when that line is further back than what was read.
+    past: what the context said.
+    shown: ids of the memories that it was shown in this epoch.
+    told: the anchors that those memories contain.
+    resident: digest of the resident summary that it was shown last.
+    """
 
     __slots__ = ("agent", "began", "epoch", "past", "resident", "role", "session", "shown", "told")
 
@@ -47,12 +55,17 @@ class Context:
 
 
 def read(data: bytes, event: Event, role: str, connection: Connection | None) -> Context:
-    """The context of an event. data: the end of its session's log; connection: the cycle's cache, for what lies further back."""
+    """Return the context of an event.
+
+    data: the end of the session's log.
+    connection: the cycle's cache, for what is further back than `data`.
+    """
     context = Context(event.session_id, event.agent_id, role)
     prompts: list[str] = []
     error, signature, task, delegated = "", "", None, ""
     first = True
     for raw in _newest_first(data):
+        # Decoding JSON is what costs time here, so lines that cannot matter are recognised by their bytes.
         if not first and not any(part in raw for part in _NEW_LINES) and _EXPOSURES not in raw and _RESIDENT not in raw:
             continue
         fields = lines.decode(raw)
@@ -63,7 +76,7 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
             task = fields.get("task_id")
             first = False
         elif context.began and fields.get("epoch") != context.epoch:
-            break
+            break  # the line belongs to the epoch before: everything of this one was read
         own = fields.get("agent_id") == event.agent_id
         if fields.get("epoch") == context.epoch and own:
             _collect(context, fields)
@@ -87,13 +100,16 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
                 prompts = prompts or [earlier[0] or ""]
                 error, signature = (error, signature) if error else (earlier[1] or "", earlier[2] or "")
     if event.agent_id != MAIN and delegated and not prompts:
-        prompts.append(delegated)  # what the main agent told it stands for what a person says
+        prompts.append(delegated)  # for a sub-agent, the task that the main agent gave it takes the place of a human prompt
     context.past = Past([prompt for prompt in map(strip, prompts) if prompt], error, signature, task)
     return context
 
 
 def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
-    """The memories that the lines of an agent's epoch say it was given: asked again under the lock."""
+    """Return the ids of the memories that an agent was shown in an epoch, according to these log lines.
+
+    The caller reads the lines again under the lock, because another process may have added exposures since the context was read.
+    """
     found: set[str] = set()
     for raw in _newest_first(data):
         if _EXPOSURES in raw:
@@ -104,7 +120,7 @@ def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
 
 
 def tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
-    """{(agent, epoch, memory): tokens} that the lines of a session say it was given, by all its agents."""
+    """Return {(agent, epoch, memory): tokens} for everything that all agents of a session were shown, according to these log lines."""
     found: dict[tuple[str, int, str], int] = {}
     for raw in _newest_first(data):
         if _EXPOSURES in raw:
@@ -127,7 +143,7 @@ def _collect(context: Context, fields: dict[str, Any]) -> None:
 
 
 def _read_further(context: Context, connection: Connection) -> None:
-    """What the cache knows of this epoch: it was folded up to some line, and the tail has the rest."""
+    """Add what the cache knows of this epoch. The cache was folded up to some line; the end of the log has the rest."""
     mine = (context.session, context.agent, context.epoch)
     rows = connection.execute("SELECT memory FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND shown = 1", mine)
     context.shown.update(row[0] for row in rows)
@@ -141,7 +157,7 @@ def _shown(fields: dict[str, Any]) -> Iterator[str]:
 
 
 def _newest_first(data: bytes) -> Iterator[bytes]:
-    """Whole lines without their ends, the last one first; a first line that was cut decodes to nothing."""
+    """Complete lines without their line ends, the last one first. If the first line was cut, it decodes to None."""
     end = data.rfind(b"\n")
     while end > 0:
         begin = data.rfind(b"\n", 0, end)

@@ -1,4 +1,4 @@
-"""From a recollection to what an agent reads: its text from the note's file or the cycle's cache, its source, date and reason."""
+"""What an agent reads of a recollection: the text from the note's file or the cycle's cache, the source, the date and the reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.ranking import Recollection
 
 MAX_NOTE_BYTES = 1 << 18
-"""A larger note is shown by its title alone."""
+"""Of a larger note only the title is shown."""
 _REASONS_SHOWN = 6
 _WORDS = {
     "same_task": "the same task",
@@ -36,7 +36,7 @@ _PLACEHOLDERS = ("_", "#")
 
 
 def item(recollection: Recollection, query: QueryContext, sources: Sources, base: CycleContext, limit: int) -> InjectedMemory | None:
-    """What is printed of a memory, about `limit` characters of its text; None when its note is gone."""
+    """Return what is printed of a memory, with about `limit` characters of its text; None when its note no longer exists."""
     memory = recollection.memory
     if memory.kind == "note":
         text = _of_note(recollection, sources, base, limit)
@@ -51,7 +51,10 @@ def item(recollection: Recollection, query: QueryContext, sources: Sources, base
 
 
 def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
-    """The anchors and words that earned it, as a person would say them; without any (at the start of a session), what it is."""
+    """Return the anchors and words that a memory was found by, as a person would write them.
+
+    Without any, as at the start of a session, return the strongest part of its score.
+    """
     memory = recollection.memory
     anchors = [told for anchor in memory.shared if (told := _told(anchor))]
     words = [as_written(label, query.text) for label in memory.matched]
@@ -67,7 +70,7 @@ def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
 
 
 def _told(anchor: str) -> str:
-    """An anchor in words: a command without what stands for its values; an error by being the same, since its signature is no text."""
+    """An anchor in words: a command without the placeholders of its values, and for an error only that it is the same, because its signature is a digest."""
     kind, _, name = anchor.partition(":")
     if kind == "err":
         return "the same error"
@@ -88,7 +91,7 @@ def _source(recollection: Recollection) -> str:
 
 
 def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, limit: int) -> str | None:
-    """Title and the paragraph that matters; a note whose file is gone is never shown, one of whose files is gone says so."""
+    """The title and the best paragraph; None when the note's file is missing. A note that mentions a missing file is marked as possibly stale."""
     memory = recollection.memory
     title = memory.text
     path = base.layout.note_path(memory.key)

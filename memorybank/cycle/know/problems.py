@@ -1,5 +1,7 @@
-"""Problems: calls of one form that fail here again and again, and what makes them work. Counted when asked for, from every failure
-that the reader may see; a failure that nothing is known to mend is no problem anybody can do something about.
+"""Problems: calls of one form that fail here again and again, and what makes them work.
+
+They are counted when they are needed, from every failure that the reader may see. A failure without a known remedy is not a problem,
+because nobody can act on it.
 """
 
 from __future__ import annotations
@@ -22,13 +24,13 @@ PROBLEM = "problem"
 _LEAST_SESSIONS = 2
 """Sessions in which the same remedy worked: once is a coincidence."""
 _LEAST_SHARE = 0.3
-"""Of the sessions in which it was mended, those in which the remedy took its place."""
+"""Of the sessions in which the call worked in the end, the share in which this command replaced it."""
 _MOST_SHARE, _LEAST_LIFT = 0.5, 3.0
-"""What was run first counts as the remedy where it was in so many of these sessions, or as many times more often than in all sessions: a test
-that is run all the time is run in between by chance."""
+"""A command that ran before the successful call counts as the remedy if it ran in this share of these sessions, or this many times more often than in all
+sessions: a test that is run all the time also runs here by chance."""
 _LEAST_FIRST = 0.15
 _STAGING = "git add"
-"""Comes before every commit, the one that failed too."""
+"""Precedes every commit, including the one that failed."""
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
 _OTHER_WORDS = "…"
 
@@ -36,8 +38,12 @@ _OTHER_WORDS = "…"
 class KnownProblem:
     """One form of call that fails, with its remedy.
 
-    form: of the calls that fail; ends in `…` where any words may follow; how: `instead` or `first`; failed: sessions in which it failed;
-    mended: sessions in which the remedy worked; at: when it failed last (ms); said: the beginning of its last error.
+    form: of the calls that fail; ends in `…` where any words may follow.
+    how: `instead` (the remedy replaces the call) or `first` (it runs before the call).
+    failed: number of sessions in which the call failed.
+    mended: number of sessions in which the remedy worked.
+    at: instant of the last failure (ms).
+    said: the beginning of its last error.
     """
 
     __slots__ = ("at", "failed", "form", "how", "mended", "remedy", "said")
@@ -53,11 +59,11 @@ class KnownProblem:
 
     @property
     def memory(self) -> str:
-        """Its id: from what fails and what mends it, the same in every cache."""
+        """Its id: computed from the form and the remedy, so that it is the same in every cache."""
         return f"{PROBLEM}:{sha256(f'{self.form}|{self.how}|{self.remedy}'.encode()).hex()[:8]}"
 
     def concerns(self, called: Collection[str]) -> bool:
-        """Whether one of these forms is a call that fails."""
+        """Return whether one of these forms is a call that fails."""
         if self.form.endswith(_OTHER_WORDS):
             return any(f"{one} ".startswith(self.form[: -len(_OTHER_WORDS)]) for one in called)
         return self.form in called
@@ -67,7 +73,13 @@ class KnownProblem:
 
 
 class Occurrence:
-    """One failure of a problem. at: ms; form: of the call; said: the beginning of its error; is_mended: whether the remedy worked then."""
+    """One failure of a problem.
+
+    at: ms.
+    form: of the call.
+    said: the beginning of its error.
+    is_mended: whether the remedy worked this time.
+    """
 
     __slots__ = ("at", "form", "is_mended", "said", "session")
 
@@ -80,18 +92,22 @@ class Occurrence:
 
 
 def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
-    """Every problem with a proven remedy, those that cost most sessions first. own: the session that asks, whose failures do not count."""
+    """Return every problem with a proven remedy, those that cost most sessions first.
+
+    own: the session that asks; its failures do not count.
+    """
     wrapping = wrappers(connection)
     failed: dict[str, set[str]] = {}
     mended: dict[tuple[str, str, str], set[str]] = {}
     worked: dict[str, set[str]] = {}
     last: dict[str, tuple[int, str]] = {}
     for form, purpose, session, at, said, is_mended, how, remedy in _rows(connection, wrapping, own, now):
-        for one in {form, purpose}:
+        for one in {form, purpose}:  # both names count as failed, because a call may be found under either
             failed.setdefault(one, set()).add(session)
             last[one] = (at, said)
         if is_mended:
             worked.setdefault(purpose, set()).add(session)
+        # A remedy that is the call itself would advise to run it again.
         if remedy is not None and remedy != purpose and not remedy.endswith(_STAGING):
             mended.setdefault((purpose, how, remedy), set()).add(session)
     best: dict[str, KnownProblem] = {}
@@ -107,7 +123,7 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
 
 
 def occurrences(connection: Connection, problem: KnownProblem, own: str, now: int) -> list[Occurrence]:
-    """Every failure that this problem is made of, the oldest first."""
+    """Return every failure that this problem was counted from, the oldest first."""
     found: dict[tuple[str, int, str], Occurrence] = {}
     for form, purpose, session, at, said, _, how, remedy in _rows(connection, wrappers(connection), own, now):
         if problem.concerns((form, purpose)):
@@ -117,13 +133,15 @@ def occurrences(connection: Connection, problem: KnownProblem, own: str, now: in
 
 
 def _is_like(shown: str, remedy: str) -> bool:
-    """Whether a command that worked is the remedy of a problem, which may leave its last words open."""
+    """Whether a command that worked is the remedy of a problem, whose last words may be open (`…`)."""
     return f"{remedy} ".startswith(shown[: -len(_OTHER_WORDS)]) if shown.endswith(_OTHER_WORDS) else remedy == shown
 
 
 def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int) -> Iterator[tuple[Any, ...]]:
-    """(form, purpose, session, at, said, whether it worked later, how, remedy) of each failure with each of its remedies, the oldest first. purpose:
-    the form without the programs that wrap it, where something else ran first."""
+    """(form, purpose, session, at, said, whether it worked later, how, remedy) of each failure and each of its remedies, the oldest first.
+
+    purpose: where something else ran first, the form without the programs that wrap it; else the form.
+    """
     rows = connection.execute(
         "SELECT form, session, at, said, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
         f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN_FAILURE} ORDER BY at, session, offset, how, remedy",
@@ -140,7 +158,7 @@ def _usual(connection: Connection, form: str) -> float:
 
 
 def wrappers(connection: Connection) -> frozenset[str]:
-    """The words of this repository's history that several known programs follow: they run other programs (`rtk git`, `rtk bun`)."""
+    """Return the programs of this repository's history that run other programs (`rtk git`, `rtk bun`): several known programs follow them."""
     uses: dict[str, dict[str, int]] = {}
     for program, word, count in connection.execute("SELECT program, word, uses FROM chains"):
         uses.setdefault(program, {})[word] = count
@@ -155,8 +173,10 @@ def wrappers(connection: Connection) -> frozenset[str]:
 
 
 def _merged(problems: Iterable[KnownProblem], counted: Mapping[str, tuple[set[str], set[str]]]) -> list[KnownProblem]:
-    """Problems that are one: several calls that fail for the word before them (`rtk bun run test`, `rtk bun run lint`) and work without it.
-    counted: {form: (sessions in which it failed, those in which its remedy worked)}."""
+    """The problems, with those merged that have one cause: several calls that fail because of their first word (`rtk bun run test`, `rtk bun run lint`).
+
+    counted: {form: (sessions in which it failed, those in which its remedy worked)}.
+    """
     groups: dict[str, list[KnownProblem]] = {}
     for problem in problems:
         word, _, rest = problem.form.partition(" ")
@@ -173,6 +193,6 @@ def _together(name: str, group: list[KnownProblem], counted: Mapping[str, tuple[
 
 
 def text(problem: KnownProblem, language: str) -> str:
-    """The problem in one line, its remedy first of what helps."""
+    """Return the problem in one line."""
     name = "problem_instead" if problem.how == INSTEAD else "problem_first"
     return phrase(name, language, call=problem.form, remedy=problem.remedy, count=about(problem.failed))

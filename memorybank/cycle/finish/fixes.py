@@ -1,4 +1,4 @@
-"""What failed in a session and what mended it, in a sentence for its summary. Pure: lines of one cell in, texts out."""
+"""What failed in a session and what fixed it, in one sentence for the session's summary. All lines belong to one cell."""
 
 from __future__ import annotations
 
@@ -23,11 +23,14 @@ _NOT_OF_THE_PROJECT = (
     *("illegal operation on a directory", "has not been read yet", "has been modified since", "inputvalidationerror", "not found in file"),
     *("file not found", "enoent", "eisdir", "too large", "no matches found for"),
 )
-"""What hosts' own tools say when a call of theirs did not fit; measured in recorded sessions."""
+"""Errors of the hosts' own tools when a call did not fit; measured in recorded sessions."""
 
 
 def teaches(line: LogEvent) -> bool:
-    """Whether what mended this failure is worth telling. A command's error always may: only a host's tool refuses for its own reasons."""
+    """Return whether the fix of this failure is worth showing.
+
+    The errors of commands always are. The tools of a host also refuse calls for reasons that have nothing to do with the project.
+    """
     if not line.failed:
         return False
     if line.tool == "Bash":
@@ -37,12 +40,12 @@ def teaches(line: LogEvent) -> bool:
 
 
 def matters(failure: LogEvent) -> bool:
-    """Whether a failure that nothing fixed is worth telling: a look that found nothing is not."""
+    """Return whether a failure that nothing fixed is worth showing. A read-only call that found nothing is not."""
     return not fingerprint.is_read_only(failure.tool or "", failure.text("command"))
 
 
 def fix_text(failures: list[LogEvent], changes: list[LogEvent], success: LogEvent, language: str) -> str:
-    """`… failed: error. It succeeded after: edits.`"""
+    """Return a sentence such as `… failed: error. It succeeded after: edits.`"""
     failure = failures[-1]
     called = wording.call(failure, _CALL_CHARACTERS, described=False)
     times = phrase("times", language, count=len(failures)) if len(failures) > 1 else ""
@@ -56,7 +59,7 @@ def fix_text(failures: list[LogEvent], changes: list[LogEvent], success: LogEven
 
 
 def _changed(call: LogEvent, language: str) -> str:
-    """What a call changed where; of a file that is not the repository's only that it was."""
+    """What a call changed and where. Of a file outside the repository, only that it was changed."""
     name = call.files[0] if call.files else ""
     if name.startswith(OUTSIDE):
         return phrase("outside", language, count=1)
@@ -65,21 +68,23 @@ def _changed(call: LogEvent, language: str) -> str:
 
 
 def keys(line: LogEvent) -> list[str]:
-    """Under what a failure waits for its success: its fingerprint, and each file together with the kind of call."""
+    """Return the keys under which a failure waits for its success: its fingerprint, and each file together with the kind of call."""
     family = "edit" if line.tool in wording.EDITS else _program(line) if line.tool == "Bash" else line.tool or ""
     found = [line.fingerprint] if line.fingerprint else []
     return found + [f"{family} {anchor}" for anchor in line.anchors[:8] if anchor.startswith("file:")]
 
 
 def _program(line: LogEvent) -> str:
-    """The program of a command's last part, as its fingerprint names it."""
+    """The program of a command's last part, as in its fingerprint."""
     return (line.fingerprint or "").rsplit(";", 1)[-1].strip().partition(" ")[0]
 
 
 def telling_changes(failures: list[LogEvent], between: list[LogEvent], success: LogEvent) -> list[LogEvent]:
-    """The few changes that may have been the fix: edits of files that the errors name, then the latest edits; without an edit the
-    last commands that changed something. One a file, oldest first; the success itself where it is an edit. A command that was put
-    otherwise is its own fix: then only edits of files that the errors name count."""
+    """Return the few changes that may have been the fix, one for each file, oldest first.
+
+    These are edits of files that the errors name, then the latest edits, including the success if it is an edit; without any edit, the last
+    commands that changed something. If the command itself was changed, that is the fix, and only edits of files that the errors name are added.
+    """
     edits = [call for call in between if call.tool in wording.EDITS]
     if success.tool in wording.EDITS:
         edits.append(success)

@@ -1,4 +1,4 @@
-"""`budgets.session_tokens`: what one session may be given in all, over its agents and epochs, however far its log reaches back."""
+"""`budgets.session_tokens`: the limit for all memories that one session is shown, over its agents and epochs, however far its log reaches back."""
 
 import pytest
 
@@ -17,7 +17,7 @@ ASKED = ("how many retries do uploads make?", "アップロードの再送の上
 
 @pytest.fixture
 def remembering(bank, fixed_clock):
-    """remembering(tokens) → a bank whose sessions may be given so many."""
+    """remembering(tokens) → a bank whose sessions may be shown this many tokens."""
 
     def make(tokens):
         return Remembering(bank(NOTES), fixed_clock, CycleSettings(budgets=Budgets(session_tokens=tokens))).index()

@@ -1,4 +1,4 @@
-"""The session summary: somebody who was not there can retell the session. By rules, in English and Japanese."""
+"""The session summary: somebody who was not there can describe the session. By rules, in English and Japanese."""
 
 import json
 
@@ -13,7 +13,7 @@ from .conftest import NOW
 
 @pytest.fixture
 def summary(base, session):
-    """summary(work) → the summary of what everybody may see of a session."""
+    """summary(work) → the public summary of a session."""
 
     def of(work):
         lines = [LogEvent(line) for line in events.read(base.layout, events.name_of(work.session))]
@@ -140,7 +140,7 @@ def test_an_interrupted_or_unfinished_end_is_open(session, summary):
 
 
 def test_files_outside_the_repository_are_counted_not_named(session, summary):
-    """Their recorded names are keyed hashes, which tell a reader nothing."""
+    """Their recorded names are keyed hashes, which mean nothing to a reader."""
     work = session()
     work.edit("outside:bc65aad472193adb", "a", "b")
     work.edit("src/a.py", "a", "b")

@@ -225,8 +225,8 @@ def _learned(acl: str | None, privacy: str | None, setting: str) -> str | None:
 def evidence(memory: Memory, min_match: float) -> str:
     """Return why a memory is not about the question, "" when it is.
 
-    Evidence is a shared anchor, a word that names the subject, or enough of the question's words that the match is no coincidence. The
-    fewer words match, the less likely the match must be by chance.
+    Evidence is a shared anchor, a word that names the subject, or enough of the question's words to rule out a coincidence.
+    The fewer words match, the less likely the match must be by chance.
     """
     if memory.kind not in INDEXED or memory.shared or memory.named:
         return ""

@@ -98,7 +98,7 @@ def days():
 @given(st.lists(days(), min_size=1, max_size=7), st.sampled_from(["startup", "compact", "resume"]), st.integers(0, 3), st.booleans())
 def test_what_was_asked_inside_the_lookback_is_told_exactly_once(parts, source, requests_before, told_lately):
     folder = tempfile.mkdtemp(prefix="memorybank-start-")
-    known, episode_step.Extractive = episode_step.Extractive, Repeats
+    known, episode_step.ExtractiveSummarizer = episode_step.ExtractiveSummarizer, Repeats
     try:
         world = World(f"{folder}/bank")
         played = Counter()
@@ -131,7 +131,7 @@ def test_what_was_asked_inside_the_lookback_is_told_exactly_once(parts, source, 
             else:
                 assert shown[key] <= 1, f"{key} of {name}, {day_of(at)}: shown {shown[key]} times\n{text}"
     finally:
-        episode_step.Extractive = known
+        episode_step.ExtractiveSummarizer = known
         cache.close()
         shutil.rmtree(folder)
 

@@ -173,7 +173,7 @@ def test_a_note_that_names_a_file_that_is_gone_says_so(memory):
     remembering = memory()
     (remembering.scratch.repository / "src").mkdir()
     found = remembering.ask(prompt("how many retries do uploads make?"))
-    assert "Upload retries (possibly stale: src/upload.py is gone)" in found.text
+    assert "Upload retries (possibly stale: src/upload.py is missing)" in found.text
     (remembering.scratch.repository / "src" / "upload.py").touch()
     assert "(possibly stale:" not in remembering.ask(prompt("how many retries do uploads make?", session="later")).text
 

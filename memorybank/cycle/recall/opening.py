@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memorybank.injection import Injection
 
 HEADING = "## Known here"
-TOLD_BY_ITS_DAY, NO_ROOM = "the days before this session tell of it", "no room at the start of a session"
+TOLD_BY_ITS_DAY, NO_ROOM = "the episodes of earlier days contain it", "beyond the budget for the start of a session"
 _KEPT_FOR = 60 * 86_400_000
 _STANDING = 600
 """UTF-16 units of problems and rules together. Agents read them at every start, so they must be short."""

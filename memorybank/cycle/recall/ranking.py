@@ -174,7 +174,7 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
         if not lacks and memory.kind in INDEXED:  # knowledge brings a relevance of its own
             memory.relevance = 1.0 if memory.shared or memory.named else memory.match / best
             if memory.relevance < BESIDE_THE_BEST:
-                one.why = f"another note fits far better: {memory.match:.2f} of the words beside {best:.2f}"
+                one.why = f"another note fits far better: {memory.match:.2f} of the words, compared to {best:.2f}"
         is_this_call = memory.kind == LEARNED and bool(memory.shared)  # its age does not make it less true
         if not one.why and not is_this_call and one.sum < settings.recall.min_score:
             one.why = f"its score is below {settings.recall.min_score:g}"
@@ -235,7 +235,7 @@ def evidence(memory: Memory, min_match: float) -> str:
     if len(memory.matched) < LEAST_WORDS:
         return "one word in common is a coincidence"
     if memory.chance > min(MOST_BY_CHANCE, NATS * (memory.match - min_match - SURE_ABOVE)):
-        return f"chance may bring it up: {memory.match:.2f} of the words, and common ones"
+        return f"the match may be a coincidence: {memory.match:.2f} of the words, and common ones"
     return ""
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
-NO_ROOM, GONE = "beyond the first {top_k} or the budget", "its note is gone"
+NO_ROOM, GONE = "beyond the first {top_k} or the budget", "its note is missing"
 SWITCH = "MEMORYBANK_RECALL"
 """Environment variable. With the value `off`, agents that see it are shown no memories."""
 OFF_BY_SETTINGS = "memory is switched off at this moment (phases.recall, recall.enabled.{moment})"

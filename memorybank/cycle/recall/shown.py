@@ -105,7 +105,7 @@ def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, l
             return None
     said = excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
     gone = claims.gone_file(sources.index, memory.number, base.root) if sources.index is not None else None
-    stale = f" (possibly stale: {gone} is gone)" if gone else ""
+    stale = f" (possibly stale: {gone} is missing)" if gone else ""
     return f"{title.rstrip('.。:：')}{stale}: {said}" if said and said != title else title + stale
 
 

@@ -226,7 +226,7 @@ def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, monkeypa
     worked(base)
     run(base, cache)
     base.clock.instant = TOMORROW
-    monkeypatch.setattr(episode_step, "_tell", killed)
+    monkeypatch.setattr(episode_step, "_write_episodes", killed)
     with contextlib.suppress(Killed):
         run(base, cache)
     for _ in range(3):

@@ -37,7 +37,7 @@ def sessions(session):
 
 
 def told(found):
-    return [(problem.form, problem.how, problem.remedy, problem.failed, problem.mended) for problem in found]
+    return [(problem.form, problem.how, problem.remedy, problem.failed, problem.remedied) for problem in found]
 
 
 def instead(work, failing="rtk bun run test", working="bun run test"):
@@ -204,7 +204,7 @@ def test_a_remedy_keeps_its_id_whatever_is_counted(known, session, sessions):
     (before,) = known()
     instead(session("later", at=NOW - MINUTE))
     (after,) = known()
-    assert after.memory == before.memory and after.mended == before.mended + 1
+    assert after.memory == before.memory and after.remedied == before.remedied + 1
 
 
 def test_failures_that_only_their_own_session_may_see_teach_nobody(known, sessions):

@@ -371,7 +371,7 @@ def test_what_a_start_told_is_not_told_again_by_its_note(proven):
     assert memory in here.preview(prompt(ASKED)).injection.sizes
     assert memory in here.ask(start()).sizes
     later = here.preview(prompt(ASKED))
-    assert [(one.memory.kind, one.why) for one in later.left_out if one.memory.memory == memory] == [(ranking.NOTE, ranking.TOLD)]
+    assert [(one.memory.kind, one.why) for one in later.left_out if one.memory.memory == memory] == [(ranking.NOTE, ranking.ALREADY_SHOWN)]
     assert later.injection is None or memory not in later.injection.sizes
 
 

@@ -76,6 +76,6 @@ def test_what_the_log_and_the_cache_both_say_counts_once(remembering):
 
 def test_an_item_that_does_not_fit_leaves_room_for_a_shorter_one():
     allowance = Allowance(40)
-    assert not allowance.takes(InjectedMemory("a", "long " * 60, "note a", 0, ["w"]))
-    assert allowance.takes(InjectedMemory("b", "short", "note b", 0, ["w"]))
+    assert not allowance.spend_on(InjectedMemory("a", "long " * 60, "note a", 0, ["w"]))
+    assert allowance.spend_on(InjectedMemory("b", "short", "note b", 0, ["w"]))
     assert 0 < allowance.left < 40

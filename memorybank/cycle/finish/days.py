@@ -43,7 +43,7 @@ _CHECK = re.compile(r"failed[^:]*: [^.]*\b(?:hook|pre-?commit|validation|lint|ty
 _TASK = re.compile(r"\s+\(([\w#-]{3,}?)(\.\d+)?\)$")
 _COMMITTING = re.compile(r"`[^`\n]*\bgit (?:commit|add)\b[^`\n]*`")
 _LONG_CALL = re.compile(r"`.{50,}`\s?\(([^()]{8,})\)(?= failed last| は最後まで失敗)")
-_TELLING_SHARE = 1 / 3
+_INFORMATIVE_SHARE = 1 / 3
 """An answer shorter than this share of the longest one is an acknowledgement ("pushed"), unless it contains a value or a cause."""
 _HEADINGS = frozenset(
     (
@@ -137,11 +137,11 @@ class SessionLog:
         language = language_of(" ".join(line.text("text") for line in lines if line.is_human_prompt) or " ".join(line.head for line in lines))
         summary = sessions.summarise(lines)
         if summary is None:
-            found = [(line.at, *told) for line in lines if (told := _asked_or_answered(line)) is not None]
+            found = [(line.at, *item) for line in lines if (item := _asked_or_answered(line)) is not None]
             found += [(at, OPEN_ENDS, text) for at, text in open_ends.of_session(lines, [line for line in lines if line.event == "tool_after"], [], language)]
         else:
             language = summary.language
-            found = [(item.at, name, item.text) for name in sessions.SECTIONS for item in _telling(name, summary, lines)]
+            found = [(item.at, name, item.text) for name in sessions.SECTIONS for item in _informative(name, summary, lines)]
             if not summary.goals:
                 found = [*self._begun_earlier(lines[0], language), *found]
             asked = " ".join(text for _, section, text in found if section == GOALS)
@@ -170,7 +170,7 @@ def _asked_or_answered(line: LogEvent) -> tuple[str, str] | None:
     return (RESULTS, _whole(line)) if line.event == "turn_end" and line.head.strip() else None
 
 
-def _telling(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) -> Sequence[Item]:
+def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) -> Sequence[Item]:
     """The items of a section that describe a day: many changed files become one line, and of several answers the last informative ones are kept."""
     items = summary.section(name)
     if name == OPEN_ENDS:
@@ -197,7 +197,7 @@ def _headed(request: str) -> str:
 
 def _answers(items: Sequence[Item], lines: Sequence[LogEvent]) -> list[Item]:
     """The last informative answers, as they were written but without plans: a plan is either still an open end or done since."""
-    least = max(len(item.text) for item in items) * _TELLING_SHARE
+    least = max(len(item.text) for item in items) * _INFORMATIVE_SHARE
     wanted = {item.at for item in items if len(item.text) >= least or findings.worth(item.text) > findings.PLAIN}
     ends = [line for line in lines if line.event == "turn_end" and line.at in wanted][-_MOST_ANSWERS:]
     return [Item(line.at, text) for line in ends if (text := _whole(line))]

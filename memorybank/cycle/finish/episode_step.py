@@ -72,7 +72,7 @@ def run(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], f
     try:
         settings = configuration.load(base.layout).episodes
         with EpisodesLock(base.layout, "memorybank hook", base.clock, timeout=0.0) as running:
-            _tell(base, settings, chosen, running, left, outcome)
+            _write_episodes(base, settings, chosen, running, left, outcome)
     except LockTimeout:
         return outcome
     except MemorybankError as error:
@@ -84,21 +84,21 @@ def _readable(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable
     """The rounds whose logs can be read in half of the remaining time, the longest waiting first. A log that is too long for any end of
     a session is left to commands."""
     sizes = events.sizes(base.layout)
-    room = left() / 2 * BYTES_A_MILLISECOND
+    budget = left() / 2 * BYTES_A_MILLISECOND
     # What fits into a usual end of a session. A longer log would wait for ever, so it is given up at once.
-    ever = max(base.settings.deadlines_ms.session_end / 2 * BYTES_A_MILLISECOND, room)
+    ever = max(base.settings.deadlines_ms.session_end / 2 * BYTES_A_MILLISECOND, budget)
     found = []
     for round_ in sorted(rounds, key=lambda round_: (round_.at, round_.session)):
         size = sizes.get(events.name_of(round_.session), 0)
         if size > ever:
             outcome.skip([round_], "too_long")
-        elif size <= room:
-            room -= size
+        elif size <= budget:
+            budget -= size
             found.append(round_)
     return found
 
 
-def _tell(
+def _write_episodes(
     base: CycleContext, settings: EpisodeSettings, rounds: Sequence[OrganizeStep], running: EpisodesLock, left: Callable[[], float], outcome: Outcome
 ) -> None:
     begun = base.clock.monotonic()
@@ -116,9 +116,9 @@ def _tell(
     update.run(store, sources, plan.due, setting, EpisodeRunReport(given_up=plan.given_up), running.at, pace.in_time)
     outcome.milliseconds = pace.milliseconds
     due = {source for item in coverage.plan(inventory, store.read().entries, today, by=EXTRACTIVE).due for source in item.sources}
-    told = [round_ for source, round_ in wanted.items() if source not in due]
-    if told:
-        outcome.done.append((told, {"ms": pace.milliseconds}))
+    finished = [round_ for source, round_ in wanted.items() if source not in due]
+    if finished:
+        outcome.done.append((finished, {"ms": pace.milliseconds}))
 
 
 class _Pace:

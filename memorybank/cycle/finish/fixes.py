@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import LogEvent
 
 _CALL_CHARACTERS, _ERROR_CHARACTERS, _CHANGE_CHARACTERS = 90, 120, 80
-_EDITS_TOLD = 3
-_COMMANDS_TOLD = 2
+_MOST_EDITS = 3
+_MOST_COMMANDS = 2
 _NOT_OF_THE_PROJECT = (
     *("exceeds maximum allowed", "file does not exist", "string to replace not found", "sibling tool call errored", "no such file or directory"),
     *("illegal operation on a directory", "has not been read yet", "has been modified since", "inputvalidationerror", "not found in file"),
@@ -26,7 +26,7 @@ _NOT_OF_THE_PROJECT = (
 """Errors of the hosts' own tools when a call did not fit; measured in recorded sessions."""
 
 
-def teaches(line: LogEvent) -> bool:
+def is_instructive(line: LogEvent) -> bool:
     """Return whether the fix of this failure is worth showing.
 
     The errors of commands always are. The tools of a host also refuse calls for reasons that have nothing to do with the project.
@@ -39,7 +39,7 @@ def teaches(line: LogEvent) -> bool:
     return not any(reason in said for reason in _NOT_OF_THE_PROJECT)
 
 
-def matters(failure: LogEvent) -> bool:
+def is_worth_reporting(failure: LogEvent) -> bool:
     """Return whether a failure that nothing fixed is worth showing. A read-only call that found nothing is not."""
     return not fingerprint.is_read_only(failure.tool or "", failure.text("command"))
 
@@ -50,11 +50,11 @@ def fix_text(failures: list[LogEvent], changes: list[LogEvent], success: LogEven
     called = wording.call(failure, _CALL_CHARACTERS, described=False)
     times = phrase("times", language, count=len(failures)) if len(failures) > 1 else ""
     failed = phrase("failed", language, times=times, error=wording.error_line(failure.error, _ERROR_CHARACTERS).rstrip(".:。"))
-    same = failure.fingerprint == success.fingerprint and not _put_otherwise(failure, success)
+    same = failure.fingerprint == success.fingerprint and not _differs(failure, success)
     other = wording.call(success, _CALL_CHARACTERS, described=False)
     succeeded = phrase("it_succeeded", language) if same else phrase("other_succeeded", language, call=other)
-    told = "; ".join(dict.fromkeys(_changed(call, language) for call in changes))
-    after = phrase("after", language, changes=told) if told else phrase("without_change" if same else "nothing_else", language)
+    described = "; ".join(dict.fromkeys(_changed(call, language) for call in changes))
+    after = phrase("after", language, changes=described) if described else phrase("without_change" if same else "nothing_else", language)
     return f"{called} {failed} {succeeded}{after}"
 
 
@@ -79,7 +79,7 @@ def _program(line: LogEvent) -> str:
     return (line.fingerprint or "").rsplit(";", 1)[-1].strip().partition(" ")[0]
 
 
-def telling_changes(failures: list[LogEvent], between: list[LogEvent], success: LogEvent) -> list[LogEvent]:
+def likely_fixes(failures: list[LogEvent], between: list[LogEvent], success: LogEvent) -> list[LogEvent]:
     """Return the few changes that may have been the fix, one for each file, oldest first.
 
     These are edits of files that the errors name, then the latest edits, including the success if it is an edit; without any edit, the last
@@ -91,15 +91,15 @@ def telling_changes(failures: list[LogEvent], between: list[LogEvent], success: 
     said = " ".join(failure.error for failure in failures)
     latest = edits[::-1]
     named = [edit for edit in latest if any(name.rsplit("/", 1)[-1] in said for name in edit.files)]
-    if _put_otherwise(failures[-1], success):
+    if _differs(failures[-1], success):
         return _one_a_file(named)
     if edits:
         return _one_a_file([*named, *latest])
     commands = [call for call in between if call.tool == "Bash" and not fingerprint.is_read_only("Bash", call.text("command"))]
-    return commands[-_COMMANDS_TOLD:]
+    return commands[-_MOST_COMMANDS:]
 
 
-def _put_otherwise(failure: LogEvent, success: LogEvent) -> bool:
+def _differs(failure: LogEvent, success: LogEvent) -> bool:
     return " ".join(failure.text("command").split()) != " ".join(success.text("command").split())
 
 
@@ -107,6 +107,6 @@ def _one_a_file(edits: Iterable[LogEvent]) -> list[LogEvent]:
     found: dict[str, LogEvent] = {}
     for edit in edits:
         found.setdefault(edit.files[0] if edit.files else edit.id, edit)
-        if len(found) == _EDITS_TOLD:
+        if len(found) == _MOST_EDITS:
             break
     return sorted(found.values(), key=lambda edit: edit.offset)

@@ -76,12 +76,12 @@ def write(base: CycleContext, connection: Connection, left: Callable[[], float])
 
     left: returns the remaining milliseconds.
     """
-    bench = _Bench(base)
+    writer = _NoteWriter(base)
     written = []
     for note in proven(base, connection):
         if left() < LEAST_MILLISECONDS:
             break
-        if bench.put(note):
+        if writer.put(note):
             written.append(note.key)
     for older, newer in rules.superseded(connection, "", base.clock.now()):
         if older.memory != newer.memory:
@@ -94,7 +94,7 @@ def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
     now = base.clock.now()
     connection.create_function("sees", 8, lambda *columns: False)  # rows that are not public are invisible here, whoever ends the session
     for problem in problems.find(connection, "", now):
-        if problem.mended >= LEAST_SESSIONS:
+        if problem.remedied >= LEAST_SESSIONS:
             yield _of_problem(base, problem, problems.occurrences(connection, problem, "", now))
     for rule in rules.find(connection, "", now):
         if not rule.is_permission and (not rule.is_expected or rule.sessions >= LEAST_SESSIONS):
@@ -104,7 +104,7 @@ def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
 def withdraw(layout: Layout, memory: str) -> bool:
     """Remove the learned note of a memory if its bytes are still ours. Return whether it was removed."""
     written = learned.read(layout).get(memory)
-    if written is None or session_note.lies_at(layout, written.key) not in written.digests:
+    if written is None or session_note.digest_at(layout, written.key) not in written.digests:
         return False
     disk.remove(layout.note_path(written.key))
     return True
@@ -112,11 +112,11 @@ def withdraw(layout: Layout, memory: str) -> bool:
 
 def unedited(layout: Layout) -> list[str]:
     """Return the paths of the learned notes of this worktree whose bytes are still ours. Such notes are derived."""
-    written = [one for one in learned.read(layout).values() if session_note.lies_at(layout, one.key) in one.digests]
+    written = [one for one in learned.read(layout).values() if session_note.digest_at(layout, one.key) in one.digests]
     return [layout.note_path(one.key) for one in written]
 
 
-class _Bench:
+class _NoteWriter:
     """One run that writes learned notes: the notes written before, the verdicts, and the history of the folder."""
 
     def __init__(self, base: CycleContext) -> None:
@@ -134,9 +134,9 @@ class _Bench:
         if verdict is not None and verdict.is_rejected:
             withdraw(self.layout, note.memory)
             return False
-        digest, lying = session_note.digest_of(note.data), session_note.lies_at(self.layout, note.key)
+        digest, present = session_note.digest_of(note.data), session_note.digest_at(self.layout, note.key)
         ours = tuple(written.digests) if written is not None and written.key == note.key else ()
-        if lying == digest or (lying is not None and lying not in ours) or (lying is None and not self._is_wanted(note, written, verdict)):
+        if present == digest or (present is not None and present not in ours) or (present is None and not self._is_wanted(note, written, verdict)):
             return False
         # The log comes first: after a crash in between, the note is recognised as ours.
         learned.append(self.layout, note.memory, note.key, digest, self.tree, self.base.clock)
@@ -162,14 +162,14 @@ class _Bench:
                 return False
             if removal is None and path in history.known:
                 return False
-        return written is None or not (self._lies_elsewhere(written) or self._is_archived(written.key) or note.memory in self._read_moved())
+        return written is None or not (self._is_elsewhere(written) or self._is_archived(written.key) or note.memory in self._read_moved())
 
     def _read_history(self) -> git.Removals | None:
         if self._history is None and self.layout.repository is not None:
             self._history = git.removals(self.layout.repository, os.path.join(self.layout.active, FOLDER))
         return self._history
 
-    def _lies_elsewhere(self, written: LearnedNote) -> bool:
+    def _is_elsewhere(self, written: LearnedNote) -> bool:
         """Whether the note exists in another worktree."""
         root = os.path.normpath(os.path.join(self.layout.local_root, written.tree))
         return written.tree != self.tree and os.path.lexists(os.path.join(root, "active", written.key))

@@ -55,27 +55,27 @@ def _finish(base: CycleContext, connection: Connection, waiting: list[Due], left
     for one in waiting:
         if left() < outbox.LEAST_FOR_A_SESSION:
             break
-        round_ = _open(base, one.session) if one.covered_to is None else _opened(connection, one.session, one.covered_to)
+        round_ = _begin_round(base, one.session) if one.covered_to is None else _begun_round(connection, one.session, one.covered_to)
         if round_ is None:
             continue
         done = one.done | {organize.SYNC}
         if not finished.catch_up(base, connection):
             return [round_.session for round_, _ in rounds]
         if organize.POLICY not in done and left() >= outbox.LEAST_FOR_A_SESSION:
-            _learn(base, connection, round_)
+            _learn_policy(base, connection, round_)
             done.add(organize.POLICY)
         if organize.NOTE not in done and left() >= outbox.LEAST_FOR_A_SESSION:
-            _note(base, connection, round_)
+            _record_note(base, connection, round_)
             done.add(organize.NOTE)
         rounds.append((round_, done))
     if rounds:
-        _learned(base, connection, left)
+        _write_learned_notes(base, connection, left)
     _upkeep(base, connection, [(round_, done) for round_, done in rounds if done.issuperset((organize.POLICY, organize.NOTE))], left)
     finished.catch_up(base, connection)
     return [round_.session for round_, _ in rounds]
 
 
-def _open(base: CycleContext, session: str) -> OrganizeStep | None:
+def _begin_round(base: CycleContext, session: str) -> OrganizeStep | None:
     """Begin a new round: the log is synced to the disk, and all of its lines are covered."""
     events.sync(base.layout, session)
     count, covered_to, head = 0, 0, ""
@@ -88,19 +88,19 @@ def _open(base: CycleContext, session: str) -> OrganizeStep | None:
     return step
 
 
-def _opened(connection: Connection, session: str, covered_to: int) -> OrganizeStep:
+def _begun_round(connection: Connection, session: str, covered_to: int) -> OrganizeStep:
     at, lines, head = connection.execute("SELECT at, lines, head FROM finished WHERE session = ?", (session,)).fetchone()
     return OrganizeStep(session, organize.SYNC, at, covered_to, lines, head, {})
 
 
-def _done(base: CycleContext, rounds: list[OrganizeStep], step: str, details: dict[str, object]) -> None:
+def _record(base: CycleContext, rounds: list[OrganizeStep], step: str, details: dict[str, object]) -> None:
     at = base.clock.now()
     organize.append(
         base.layout, (OrganizeStep(round_.session, step, at, round_.covered_to, round_.lines, round_.head, details) for round_ in rounds), base.clock
     )
 
 
-def _learn(base: CycleContext, connection: Connection, round_: OrganizeStep) -> None:
+def _learn_policy(base: CycleContext, connection: Connection, round_: OrganizeStep) -> None:
     """Learn a policy from the finished session. If the policy log is locked or not writable, the policy does not change."""
     version = None
     if base.settings.phases.improve:
@@ -110,16 +110,16 @@ def _learn(base: CycleContext, connection: Connection, round_: OrganizeStep) -> 
             version = rounds.learn(base, connection, round_.session)
         except MemorybankError as error:
             hook_errors.append(base.layout, error, base.clock)
-    _done(base, [round_], organize.POLICY, {} if version is None else {"version": version})
+    _record(base, [round_], organize.POLICY, {} if version is None else {"version": version})
 
 
-def _note(base: CycleContext, connection: Connection, round_: OrganizeStep) -> None:
+def _record_note(base: CycleContext, connection: Connection, round_: OrganizeStep) -> None:
     """Write the session note. The log says first what will be written, so that the run after a crash recognises its own note."""
     details = _write_note(base, connection, round_) if base.settings.session_notes else None
-    _done(base, [round_], organize.NOTE, details or {})
+    _record(base, [round_], organize.NOTE, details or {})
 
 
-def _learned(base: CycleContext, connection: Connection, left: Left) -> None:
+def _write_learned_notes(base: CycleContext, connection: Connection, left: Left) -> None:
     """Write the notes of everything that is proven by now. What does not fit or cannot be written is left for the next end of a session."""
     if not base.settings.learned_notes:
         return
@@ -141,9 +141,9 @@ def write_notes(base: CycleContext, connection: Connection, asked: Iterable[str]
         for session in asked:
             row = connection.execute("SELECT covered_to FROM finished WHERE session = ?", (session,)).fetchone()
             if row is not None:
-                round_ = _opened(connection, session, row[0])
+                round_ = _begun_round(connection, session, row[0])
                 details = _write_note(base, connection, round_, imported=True)
-                _done(base, [round_], organize.NOTE, details or {})
+                _record(base, [round_], organize.NOTE, details or {})
                 finished.catch_up(base, connection)
                 written += details is not None
     return written
@@ -173,7 +173,7 @@ def _write_note(base: CycleContext, connection: Connection, round_: OrganizeStep
         key = session_note.choose(base.layout, data, host=host, session=round_.session, first_at=summary.first_at, known=known, digests=ours)
         details: dict[str, object] = {"key": key, "digest": session_note.digest_of(data), "tree": tree}
         if (key, session_note.digest_of(data)) != (known, ours[-1] if ours else ""):
-            _done(base, [round_], organize.NOTING, details)
+            _record(base, [round_], organize.NOTING, details)
         if session_note.write(base.layout, key, data, ours if key == known else ()):
             return details
 
@@ -187,33 +187,33 @@ def _is_imported(base: CycleContext, round_: OrganizeStep) -> bool:
 def _upkeep(base: CycleContext, connection: Connection, rounds: list[tuple[OrganizeStep, set[str]]], left: Left) -> None:
     """Do the steps that are done once for all rounds that lack them, in order. If a step does not fit, its rounds wait with it and all later
     steps. A step that fits into no end of a session, or was waited for long enough, is skipped with that reason and left to commands."""
-    tells_days = base.settings.session_episodes
+    writes_episodes = base.settings.session_episodes
     for step in (organize.INDEX, organize.PUBLISH, organize.EPISODES):
         waiting = [round_ for round_, done in rounds if step not in done]
         if step == organize.EPISODES:
-            waiting = _over(base, connection, waiting)
-            if waiting and not tells_days:
-                _done(base, waiting, step, {"skipped": "switched_off"})
+            waiting = _with_days_over(base, connection, waiting)
+            if waiting and not writes_episodes:
+                _record(base, waiting, step, {"skipped": "switched_off"})
                 break
         needed = _needed(base, connection, step) if waiting else 0
-        if outbox.fits_never(base, step, needed):
+        if outbox.never_fits(base, step, needed):
             _lower_expectation(connection, step)
-            _done(base, waiting, step, {"skipped": "too_long"})
+            _record(base, waiting, step, {"skipped": "too_long"})
         elif needed > left():
             given_up = [round_ for round_ in waiting if outbox.is_given_up(base, step, round_.at)]
-            _done(base, given_up, step, {"skipped": "too_long"})
+            _record(base, given_up, step, {"skipped": "too_long"})
             # Steps keep their order within a round, so a round that waits for this step gets no later one either.
             rounds = [(round_, done) for round_, done in rounds if round_ not in waiting or round_ in given_up]
         elif waiting:
-            _do(base, connection, step, waiting, left)
+            _do_step(base, connection, step, waiting, left)
     if rounds and base.settings.maintain_at_session_end and outbox.needed(connection, organize.MAINTAIN) <= left():
-        _done(base, [rounds[0][0]], organize.MAINTAIN, _run(base, organize.MAINTAIN, left()))
+        _record(base, [rounds[0][0]], organize.MAINTAIN, _run_step(base, organize.MAINTAIN, left()))
 
 
 def _needed(base: CycleContext, connection: Connection, step: str) -> float:
     """Milliseconds that a step is likely to take. The expectation for publishing stays until another process has published and recorded its time."""
     needed = outbox.needed(connection, step)
-    if step == organize.PUBLISH and outbox.fits_never(base, step, needed):
+    if step == organize.PUBLISH and outbox.never_fits(base, step, needed):
         published = glance.published(base.layout)
         if published is not None and published[0] != finished.seen_of(connection, step):
             finished.expect(connection, step, published[1], seen=published[0])
@@ -228,27 +228,27 @@ def _lower_expectation(connection: Connection, step: str) -> None:
         finished.expect(connection, step, finished.milliseconds_of(connection, step) // 2 if step == organize.INDEX else 0)
 
 
-def _do(base: CycleContext, connection: Connection, step: str, rounds: list[OrganizeStep], left: Left) -> None:
+def _do_step(base: CycleContext, connection: Connection, step: str, rounds: list[OrganizeStep], left: Left) -> None:
     """Do a step. Until it is done it is expected to take too long, so that a step that gets this process killed does not kill the next one too."""
     took = finished.milliseconds_of(connection, step)
     published = glance.published(base.layout) if step == organize.PUBLISH else None
     finished.expect(connection, step, _TOO_LONG, seen=published[0] if published is not None else 0)
     if step == organize.EPISODES:
-        _tell_days(base, connection, rounds, left, took)
+        _write_episodes(base, connection, rounds, left, took)
     else:
-        details = _run(base, step, left())
+        details = _run_step(base, step, left())
         finished.expect(connection, step, took)
-        _done(base, rounds, step, details)
+        _record(base, rounds, step, details)
 
 
-def _over(base: CycleContext, connection: Connection, rounds: list[OrganizeStep]) -> list[OrganizeStep]:
+def _with_days_over(base: CycleContext, connection: Connection, rounds: list[OrganizeStep]) -> list[OrganizeStep]:
     """The rounds of sessions whose last day is over."""
     days = Days(base)
     asked = "SELECT last_at FROM files WHERE session = ?"
     return [round_ for round_ in rounds if days.are_over((connection.execute(asked, (round_.session,)).fetchone() or (round_.at,))[0])]
 
 
-def _tell_days(base: CycleContext, connection: Connection, rounds: list[OrganizeStep], left: Left, took: int) -> None:
+def _write_episodes(base: CycleContext, connection: Connection, rounds: list[OrganizeStep], left: Left, took: int) -> None:
     """Write the episodes of these rounds' days. Rounds with days left stay in the outbox."""
     try:
         from memorybank.cycle.finish import episode_step, upkeep
@@ -256,11 +256,11 @@ def _tell_days(base: CycleContext, connection: Connection, rounds: list[Organize
         outcome = episode_step.run(base, rounds, left, lambda round_: _is_imported(base, round_))
     except ImportError:
         finished.expect(connection, organize.EPISODES, took)
-        _done(base, rounds, organize.EPISODES, {"skipped": "missing_library"})
+        _record(base, rounds, organize.EPISODES, {"skipped": "missing_library"})
         return
     finished.expect(connection, organize.EPISODES, outcome.milliseconds or took)
-    for told, details in outcome.done:
-        _done(base, list(told), organize.EPISODES, details)
+    for rounds_done, details in outcome.done:
+        _record(base, list(rounds_done), organize.EPISODES, details)
     if outcome.done and left() >= _LEAST_TO_FOLD:
         try:
             upkeep.fold_episodes(base)
@@ -268,7 +268,7 @@ def _tell_days(base: CycleContext, connection: Connection, rounds: list[Organize
             return
 
 
-def _run(base: CycleContext, step: str, milliseconds: float) -> dict[str, object]:
+def _run_step(base: CycleContext, step: str, milliseconds: float) -> dict[str, object]:
     """Do one heavy step, including its imports. Return the details for the log. A missing library is reported by commands; a hook continues without."""
     begun = base.clock.monotonic()
     try:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-    Told = tuple[int, str]
+    OpenEnd = tuple[int, str]
     """(instant in ms, text)"""
 
 STOPPED = "interrupted"
@@ -37,7 +37,7 @@ _TAKEN_UP = 0.5
 _SENTENCES = 2
 
 
-def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEvent], language: str) -> list[Told]:
+def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEvent], language: str) -> list[OpenEnd]:
     """Return the open ends of a session.
 
     lines: the lines of one cell, in order.
@@ -66,7 +66,7 @@ def _failed_last(calls: list[LogEvent], unfixed: list[LogEvent]) -> list[LogEven
     done = {_purpose(call): call.offset for call in calls if call.status == "success"}
     latest: dict[str, LogEvent] = {}
     for failure in unfixed:
-        if fixes.matters(failure) and done.get(_purpose(failure), -1) < failure.offset:
+        if fixes.is_worth_reporting(failure) and done.get(_purpose(failure), -1) < failure.offset:
             latest[failure.fingerprint or failure.id] = failure
     return list(latest.values())[-_FAILURES_LEFT:]
 
@@ -78,7 +78,7 @@ def _purpose(call: LogEvent) -> str:
     return f"{'edit' if call.tool in wording.EDITS else call.tool} {call.files[0] if call.files else call.fingerprint}"
 
 
-def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, language: str) -> list[Told]:
+def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, language: str) -> list[OpenEnd]:
     """What the latest turn that mentions open work leaves for later.
 
     Of the last turn, every sentence that sounds like it. Of an earlier turn, only what follows a label (`残り:`) and was not taken up by later
@@ -91,10 +91,10 @@ def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, la
         if said:
             return [(last.at, wording.one_line(sentence, 240)) for sentence in said if not _says_nothing(sentence)][:_SENTENCES]
     for end in reversed([end for end in ends if end is not last]):
-        labelled = [sentence for sentence in _sentences(end) if _behind_label(sentence)]
+        labelled = [sentence for sentence in _sentences(end) if _after_label(sentence)]
         if labelled:
             later = {term for line in lines if line.offset > end.offset for text in _words_and_deeds(line) for term in content_terms(text)}
-            left = [sentence for sentence in labelled if not _says_nothing(sentence) and not _is_taken_up(_behind_label(sentence), later)]
+            left = [sentence for sentence in labelled if not _says_nothing(sentence) and not _is_taken_up(_after_label(sentence), later)]
             return [(end.at, phrase("left_earlier", language, text=wording.one_line(sentence, 240))) for sentence in left[:_SENTENCES]]
     return []
 
@@ -112,7 +112,7 @@ def _sentences(line: LogEvent) -> Iterator[str]:
         yield label
 
 
-def _behind_label(sentence: str) -> str:
+def _after_label(sentence: str) -> str:
     """The text after a label such as `残り:` or `Still to do:`; "" for a sentence that does not begin with one."""
     label, colon, rest = sentence.replace("：", ":").partition(":")
     return rest.strip() if colon and len(label) <= _LABEL and any(word in label.lower() for word in _WORDS) else ""
@@ -120,7 +120,7 @@ def _behind_label(sentence: str) -> str:
 
 def _says_nothing(sentence: str) -> bool:
     """Whether a sentence says that nothing is left (`Remaining: none`, `残り: なし`), or is a label with nothing below it."""
-    return sentence.endswith((":", "：")) or _behind_label(sentence).lower().strip(" .。、!！*_`") in _NOTHING
+    return sentence.endswith((":", "：")) or _after_label(sentence).lower().strip(" .。、!！*_`") in _NOTHING
 
 
 def _words_and_deeds(line: LogEvent) -> Iterable[str]:
@@ -136,7 +136,7 @@ def _is_taken_up(left: str, later: set[str]) -> bool:
     return not wanted or sum(term in later for term in wanted) >= len(wanted) * _TAKEN_UP
 
 
-def _how_it_ended(last: LogEvent, calls: list[LogEvent], told: list[LogEvent], language: str) -> list[str]:
+def _how_it_ended(last: LogEvent, calls: list[LogEvent], listed: list[LogEvent], language: str) -> list[str]:
     """How the last turn was cut short: by a person, by an error of the host or the model, or with work still running. A turn that completed
     after a failed call is mentioned as well, unless that call is already listed."""
     if last.reason == STOPPED:
@@ -149,6 +149,6 @@ def _how_it_ended(last: LogEvent, calls: list[LogEvent], told: list[LogEvent], l
         error = wording.error_line(last.error, 120)
         return [phrase("ended_in_error", language, error=f": {error}" if error else "")]
     failed = next((call for call in reversed(calls) if call.offset < last.offset and call.agent == last.agent and call.failed), None)
-    if failed is not None and failed in told:
+    if failed is not None and failed in listed:
         return []
     return [phrase("ended_with_failure", language, call=f": {wording.call(failed)}" if failed is not None else "")]

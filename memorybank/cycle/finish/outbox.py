@@ -99,7 +99,7 @@ def due(base: CycleContext, connection: Connection, left: Left, first: str | Non
 def _is_for_now(base: CycleContext, connection: Connection, step: str, begun: int, left: Left) -> bool:
     """Whether a step fits into the remaining time, or no longer has to be waited for."""
     milliseconds = needed(connection, step)
-    return milliseconds <= left() or fits_never(base, step, milliseconds) or is_given_up(base, step, begun)
+    return milliseconds <= left() or never_fits(base, step, milliseconds) or is_given_up(base, step, begun)
 
 
 def needed(connection: Connection, step: str) -> float:
@@ -108,7 +108,7 @@ def needed(connection: Connection, step: str) -> float:
     return max(LEAST.get(step, LEAST_FOR_A_SESSION), MARGIN * took)
 
 
-def fits_never(base: CycleContext, step: str, milliseconds: float) -> bool:
+def never_fits(base: CycleContext, step: str, milliseconds: float) -> bool:
     """Return whether a step of this duration fits into no end of a session."""
     return milliseconds > max(base.settings.deadlines_ms.session_end, LEAST.get(step, LEAST_FOR_A_SESSION))
 

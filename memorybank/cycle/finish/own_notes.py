@@ -26,18 +26,18 @@ def unedited(layout: Layout, tree: Layout) -> dict[str, OrganizeStep]:
     tree: the worktree.
     """
     name = rotation.tree_of(tree)
-    told: dict[str, dict[tuple[str, str], OrganizeStep]] = {}
+    steps_of: dict[str, dict[tuple[str, str], OrganizeStep]] = {}
     for step in organize.read(layout):
         key, digest = step.details.get("key"), step.details.get("digest")
         if isinstance(key, str) and isinstance(digest, str):
-            known = told.get(step.session, {})
+            known = steps_of.get(step.session, {})
             # A new key means that a person took over the note at the old one, so the old digests no longer count.
-            told[step.session] = {each: one for each, one in known.items() if each[0] == key} | {(key, digest): step}
+            steps_of[step.session] = {each: one for each, one in known.items() if each[0] == key} | {(key, digest): step}
     found = {}
-    for steps in told.values():
+    for steps in steps_of.values():
         for (key, digest), step in steps.items():
             try:
-                if step.details.get("tree") == name and session_note.lies_at(tree, key) == digest:
+                if step.details.get("tree") == name and session_note.digest_at(tree, key) == digest:
                     found[tree.note_path(key)] = step
             except UsageError:
                 continue  # the key is no valid path: somebody wrote the line by hand
@@ -56,11 +56,11 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
         return 0
     with Lock(os.path.join(layout.log, "organize.lock"), "memorybank purge", clock, timeout=_LOCK_SECONDS):
         holding = _holding(layout, tree, needle)
-        for path, told, data in holding:
+        for path, step, data in holding:
             new = without(data, needle)
-            details = {**told.details, "digest": session_note.digest_of(new)}
+            details = {**step.details, "digest": session_note.digest_of(new)}
             steps = [
-                OrganizeStep(told.session, step, clock.now(), told.covered_to, told.lines, told.head, details) for step in (organize.NOTING, organize.NOTE)
+                OrganizeStep(step.session, name, clock.now(), step.covered_to, step.lines, step.head, details) for name in (organize.NOTING, organize.NOTE)
             ]
             organize.append(layout, steps[:1], clock)
             disk.replace(path, (new,), durable=True, mtime_ns=os.lstat(path).st_mtime_ns)
@@ -70,8 +70,8 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
 
 def _holding(layout: Layout, tree: Layout, needle: PurgeNeedle) -> list[tuple[str, OrganizeStep, bytes]]:
     """(path, step, bytes) of the unedited session notes that contain the text."""
-    read = ((path, told, disk.read(path, session_note.MAX_BYTES)) for path, told in sorted(unedited(layout, tree).items()))
-    return [(path, told, data) for path, told, data in read if session_note.digest_of(data) == told.details["digest"] and needle.is_in(data)]
+    read = ((path, step, disk.read(path, session_note.MAX_BYTES)) for path, step in sorted(unedited(layout, tree).items()))
+    return [(path, step, data) for path, step, data in read if session_note.digest_of(data) == step.details["digest"] and needle.is_in(data)]
 
 
 def without(data: bytes, needle: PurgeNeedle) -> bytes:

@@ -9,7 +9,7 @@ from itertools import count
 from stat import S_ISREG
 
 from memorybank import clock as time_of
-from memorybank.cycle.finish import telling
+from memorybank.cycle.finish import summary_text
 from memorybank.notes import scalar
 from memorybank.storage import disk
 from memorybank.text.neutral import neutralise
@@ -28,7 +28,7 @@ _FILES = 40
 def render(summary: SessionSummary, session: str, role: str) -> bytes:
     """Return the bytes of the note. The same summary gives the same bytes."""
     front: dict[str, scalar.Settable] = {
-        "title": neutralise(telling.title(summary)),
+        "title": neutralise(summary_text.title(summary)),
         "session_id": session,
         "agent_created": role,
         "acl": "user",
@@ -39,7 +39,7 @@ def render(summary: SessionSummary, session: str, role: str) -> bytes:
         "updated": time_of.isoformat(summary.last_at),
     }
     lines = "".join(f"{name}: {scalar.render(value)}\n" for name, value in front.items() if value)
-    return f"---\n{lines}---\n\n{neutralise(telling.body(summary))}".encode("utf-8", "replace")
+    return f"---\n{lines}---\n\n{neutralise(summary_text.body(summary))}".encode("utf-8", "replace")
 
 
 def choose(layout: Layout, data: bytes, *, host: str, session: str, first_at: int, known: str | None, digests: tuple[str, ...]) -> str:
@@ -49,13 +49,13 @@ def choose(layout: Layout, data: bytes, *, host: str, session: str, first_at: in
     digests: digests of what we wrote there or were about to write. If somebody changed, moved or removed that note, theirs stays as it is and
     the new note gets the next free number.
     """
-    if known is not None and lies_at(layout, known) in digests:
+    if known is not None and digest_at(layout, known) in digests:
         return known
     stem = f"{FOLDER}/{time_of.day_of(first_at)}-{sha256(f'{host} {session}'.encode('utf-8', 'replace')).hexdigest()[:8]}"
     digest = digest_of(data)
     for number in count(1):
         key = f"{stem}.md" if number == 1 else f"{stem}-{number}.md"
-        if lies_at(layout, key) in (None, digest):
+        if digest_at(layout, key) in (None, digest):
             return key
     raise AssertionError("unreachable: some number is free")
 
@@ -70,12 +70,12 @@ def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...]) -> bo
     try:
         disk.create(path, data)
     except FileExistsError:
-        lying = lies_at(layout, key)
-        if lying == digest_of(data):  # from a run that crashed: the bytes are visible, but perhaps not durable yet
+        present = digest_at(layout, key)
+        if present == digest_of(data):  # from a run that crashed: the bytes are visible, but perhaps not durable yet
             disk.sync_file(path)
             disk.sync_directory(os.path.dirname(path))
             return True
-        if lying not in digests:
+        if present not in digests:
             return False
         disk.replace(path, (data,), durable=True)
     return True
@@ -86,7 +86,7 @@ def digest_of(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def lies_at(layout: Layout, key: str) -> str | None:
+def digest_at(layout: Layout, key: str) -> str | None:
     """Return the digest of the file at a key; None when nothing is there, "" for anything that cannot be our file."""
     path = layout.note_path(key)
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.finish import fixes as mended
+from memorybank.cycle.finish import fixes as fixing
 from memorybank.cycle.finish import open_ends
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.cell import Cell
@@ -123,8 +123,8 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         "commits": _commits(calls),
         "open_ends": [Item(at, text) for at, text in open_ends.of_session(lines, calls, unfixed, language)],
     }
-    told = sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed
-    if not told and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):
+    has_work = sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed
+    if not has_work and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):
         return None
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
     kept = {name: _latest(name, items) for name, items in sections.items()}
@@ -140,10 +140,10 @@ def _latest(name: str, items: list[Item]) -> list[Item]:
 
 def _is_answered(sections: dict[str, list[Item]], language: str) -> bool:
     """Whether something was asked and an answer is longer than a word or two."""
-    return any(_means(item.text) for item in sections["goals"]) and any(len(item.text) >= _FINDING[language] for item in sections["results"])
+    return any(_is_request(item.text) for item in sections["goals"]) and any(len(item.text) >= _FINDING[language] for item in sections["results"])
 
 
-def _means(request: str) -> bool:
+def _is_request(request: str) -> bool:
     """Whether a request is more than a greeting or "go on"."""
     return request.lower().strip(" .!。！、,") not in _NOTHING_SAID
 
@@ -151,7 +151,7 @@ def _means(request: str) -> bool:
 def _goals(lines: list[LogEvent]) -> list[Item]:
     """The person's requests, without those that are only a greeting or "go on"."""
     asked = [Item(line.at, wording.one_line(line.text("text"), 400)) for line in lines if line.is_human_prompt and line.text("text").strip()]
-    return [item for item in asked if _means(item.text)] or asked[:1]
+    return [item for item in asked if _is_request(item.text)] or asked[:1]
 
 
 def _results(lines: list[LogEvent]) -> list[Item]:
@@ -194,14 +194,14 @@ def _changed(calls: list[LogEvent], language: str) -> tuple[list[Item], list[str
 
 def _file_changes(name: str, edits: list[LogEvent], language: str) -> str:
     verb = phrase("written" if edits[0].tool == "Write" else "edited", language)
-    told = f"{name} ({verb}{phrase('changes', language, count=len(edits)) if len(edits) > 1 else ''})"
+    described = f"{name} ({verb}{phrase('changes', language, count=len(edits)) if len(edits) > 1 else ''})"
     if name.startswith("~/"):  # a person's own settings, whose content must not be committed
-        return told
+        return described
     changes = [change for edit in edits if (change := wording.change(edit, 120))]
     if changes:
-        return f"{told}: {'; '.join(dict.fromkeys((changes[0], changes[-1])))}"
+        return f"{described}: {'; '.join(dict.fromkeys((changes[0], changes[-1])))}"
     begins = wording.first_line(edits[0].text("content"), 80) if edits[0].tool == "Write" else ""
-    return f"{told}: {phrase('begins', language, text=f'`{begins}`')}" if begins else told
+    return f"{described}: {phrase('begins', language, text=f'`{begins}`')}" if begins else described
 
 
 def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[LogEvent]]:
@@ -209,16 +209,16 @@ def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[LogEv
     waiting: list[LogEvent] = []
     fixes = []
     for number, call in enumerate(calls):
-        if mended.teaches(call):
+        if fixing.is_instructive(call):
             waiting.append(call)
         elif call.status == "success":
-            keys = set(mended.keys(call))
+            keys = set(fixing.keys(call))
             # One success ends every waiting failure of the same agent that shares a key with it, so a fix is described once.
-            ended = [failure for failure in waiting if failure.agent == call.agent and keys.intersection(mended.keys(failure))]
+            ended = [failure for failure in waiting if failure.agent == call.agent and keys.intersection(fixing.keys(failure))]
             if ended:
                 waiting = [failure for failure in waiting if failure not in ended]
                 between = [other for other in calls[:number] if other.offset > ended[0].offset and other.agent == call.agent and other.status == "success"]
-                fixes.append(Item(call.at, mended.fix_text(ended, mended.telling_changes(ended, between, call), call, language)))
+                fixes.append(Item(call.at, fixing.fix_text(ended, fixing.likely_fixes(ended, between, call), call, language)))
     return fixes, waiting
 
 
@@ -228,7 +228,7 @@ def _decisions(lines: list[LogEvent], language: str) -> list[Item]:
     for line in lines:
         if line.is_human_prompt:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
-        elif line.event == "tool_after" and line.reason == open_ends.STOPPED and mended.matters(line):
+        elif line.event == "tool_after" and line.reason == open_ends.STOPPED and fixing.is_worth_reporting(line):
             found.append(Item(line.at, phrase("refused", language, call=wording.call(line))))
         elif line.event == "turn_end":
             found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memorybank import clock
-from memorybank.cycle.finish import borders, sessions, telling
+from memorybank.cycle.finish import borders, sessions, summary_text
 from memorybank.cycle.finish.sessions import SessionSummary
 from memorybank.cycle.fold import corrected, store
 from memorybank.cycle.fold.cell import Cell, short
@@ -73,7 +73,7 @@ def _write_session(connection: Connection, session: str, cell: Cell, summary: Se
         "successes": sum(line.status == "success" for line in lines if line.event == "tool_after"),
         "failures": len(failed),
         "outcome": outcome("failure" if summary.fixes or summary.open_ends else "success"),
-        "text": telling.short(summary),
+        "text": summary_text.short(summary),
         "detail": jsontext.encode(summary.to_json()),
     }
     memory = store.insert(connection, row)

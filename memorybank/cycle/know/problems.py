@@ -41,19 +41,19 @@ class KnownProblem:
     form: of the calls that fail; ends in `…` where any words may follow.
     how: `instead` (the remedy replaces the call) or `first` (it runs before the call).
     failed: number of sessions in which the call failed.
-    mended: number of sessions in which the remedy worked.
+    remedied: number of sessions in which the remedy worked.
     at: instant of the last failure (ms).
     said: the beginning of its last error.
     """
 
-    __slots__ = ("at", "failed", "form", "how", "mended", "remedy", "said")
+    __slots__ = ("at", "failed", "form", "how", "remedied", "remedy", "said")
 
-    def __init__(self, form: str, how: str, remedy: str, failed: int, mended: int, at: int, said: str) -> None:
+    def __init__(self, form: str, how: str, remedy: str, failed: int, remedied: int, at: int, said: str) -> None:
         self.form = form
         self.how = how
         self.remedy = remedy
         self.failed = failed
-        self.mended = mended
+        self.remedied = remedied
         self.at = at
         self.said = said
 
@@ -69,7 +69,7 @@ class KnownProblem:
         return self.form in called
 
     def __repr__(self) -> str:
-        return f"Problem({self.form!r}, {self.how!r}, {self.remedy!r}, {self.mended} of {self.failed})"
+        return f"Problem({self.form!r}, {self.how!r}, {self.remedy!r}, {self.remedied} of {self.failed})"
 
 
 class Occurrence:
@@ -78,17 +78,17 @@ class Occurrence:
     at: ms.
     form: of the call.
     said: the beginning of its error.
-    is_mended: whether the remedy worked this time.
+    is_remedied: whether the remedy worked this time.
     """
 
-    __slots__ = ("at", "form", "is_mended", "said", "session")
+    __slots__ = ("at", "form", "is_remedied", "said", "session")
 
     def __init__(self, session: str, at: int, form: str, said: str) -> None:
         self.session = session
         self.at = at
         self.form = form
         self.said = said
-        self.is_mended = False
+        self.is_remedied = False
 
 
 def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
@@ -98,27 +98,27 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
     """
     wrapping = wrappers(connection)
     failed: dict[str, set[str]] = {}
-    mended: dict[tuple[str, str, str], set[str]] = {}
+    remedied: dict[tuple[str, str, str], set[str]] = {}
     worked: dict[str, set[str]] = {}
     last: dict[str, tuple[int, str]] = {}
-    for form, purpose, session, at, said, is_mended, how, remedy in _rows(connection, wrapping, own, now):
+    for form, purpose, session, at, said, is_remedied, how, remedy in _rows(connection, wrapping, own, now):
         for one in {form, purpose}:  # both names count as failed, because a call may be found under either
             failed.setdefault(one, set()).add(session)
             last[one] = (at, said)
-        if is_mended:
+        if is_remedied:
             worked.setdefault(purpose, set()).add(session)
         # A remedy that is the call itself would advise to run it again.
         if remedy is not None and remedy != purpose and not remedy.endswith(_STAGING):
-            mended.setdefault((purpose, how, remedy), set()).add(session)
+            remedied.setdefault((purpose, how, remedy), set()).add(session)
     best: dict[str, KnownProblem] = {}
-    for (form, how, remedy), sessions in sorted(mended.items()):
+    for (form, how, remedy), sessions in sorted(remedied.items()):
         share = len(sessions) / len(worked[form])
         is_proven = len(sessions) >= _LEAST_SESSIONS and share >= (_LEAST_SHARE if how == INSTEAD else _LEAST_FIRST)
-        if is_proven and (how == INSTEAD or share >= _MOST_SHARE or share >= _LEAST_LIFT * _usual(connection, remedy)):
+        if is_proven and (how == INSTEAD or share >= _MOST_SHARE or share >= _LEAST_LIFT * _share_of_sessions(connection, remedy)):
             found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
-            if form not in best or found.mended > best[form].mended:
+            if form not in best or found.remedied > best[form].remedied:
                 best[form] = found
-    counted = {form: (failed[form], mended[form, problem.how, problem.remedy]) for form, problem in best.items()}
+    counted = {form: (failed[form], remedied[form, problem.how, problem.remedy]) for form, problem in best.items()}
     return sorted(_merged(best.values(), counted), key=lambda problem: (-problem.failed, problem.form))
 
 
@@ -128,7 +128,7 @@ def occurrences(connection: Connection, problem: KnownProblem, own: str, now: in
     for form, purpose, session, at, said, _, how, remedy in _rows(connection, wrappers(connection), own, now):
         if problem.concerns((form, purpose)):
             one = found.setdefault((session, at, form), Occurrence(session, at, form, said))
-            one.is_mended |= how == problem.how and remedy is not None and _is_like(problem.remedy, remedy)
+            one.is_remedied |= how == problem.how and remedy is not None and _is_like(problem.remedy, remedy)
     return list(found.values())
 
 
@@ -147,11 +147,11 @@ def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int) 
         f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN_FAILURE} ORDER BY at, session, offset, how, remedy",
         (own, now),
     )
-    for form, session, at, said, is_mended, how, remedy in rows:
-        yield form, form if how == INSTEAD or remedy is None else forms.unwrapped(form, wrapping), session, at, said, is_mended, how, remedy
+    for form, session, at, said, is_remedied, how, remedy in rows:
+        yield form, form if how == INSTEAD or remedy is None else forms.unwrapped(form, wrapping), session, at, said, is_remedied, how, remedy
 
 
-def _usual(connection: Connection, form: str) -> float:
+def _share_of_sessions(connection: Connection, form: str) -> float:
     """The share of all sessions in which a command of this form ran."""
     (ran, all_of_them) = connection.execute("SELECT (SELECT count(*) FROM forms WHERE form = ?), (SELECT count(*) FROM files)", (form,)).fetchone()
     return float(ran / all_of_them) if all_of_them else 0.0
@@ -183,13 +183,13 @@ def _merged(problems: Iterable[KnownProblem], counted: Mapping[str, tuple[set[st
         program = rest.partition(" ")[0]
         is_prefix = problem.how == INSTEAD and problem.remedy == rest and bool(program)
         groups.setdefault(f"{word} {program}" if is_prefix else problem.memory, []).append(problem)
-    return [group[0] if len(group) == 1 else _together(name, group, counted) for name, group in groups.items()]
+    return [group[0] if len(group) == 1 else _as_one(name, group, counted) for name, group in groups.items()]
 
 
-def _together(name: str, group: list[KnownProblem], counted: Mapping[str, tuple[set[str], set[str]]]) -> KnownProblem:
+def _as_one(name: str, group: list[KnownProblem], counted: Mapping[str, tuple[set[str], set[str]]]) -> KnownProblem:
     newest = max(group, key=lambda problem: problem.at)
-    failed, mended = (len(set[str]().union(*(counted[problem.form][which] for problem in group))) for which in (0, 1))
-    return KnownProblem(f"{name} {_OTHER_WORDS}", INSTEAD, f"{name.partition(' ')[2]} {_OTHER_WORDS}", failed, mended, newest.at, newest.said)
+    failed, remedied = (len(set[str]().union(*(counted[problem.form][which] for problem in group))) for which in (0, 1))
+    return KnownProblem(f"{name} {_OTHER_WORDS}", INSTEAD, f"{name.partition(' ')[2]} {_OTHER_WORDS}", failed, remedied, newest.at, newest.said)
 
 
 def text(problem: KnownProblem, language: str) -> str:

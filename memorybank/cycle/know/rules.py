@@ -33,7 +33,7 @@ _LONGEST_SAYING = 120
 _NEW = 0.6
 """Share of a saying's words that the sayings before it must not contain."""
 _PARTICULAR, _LONG = 0.5, 120
-_STANDS = re.compile(
+_STANCE = re.compile(
     r"\b(?:don['’]?t|do not|not|never|always|only|really|just|useful|too|instead|before|first|again|also|no need|must|completely|all|any)\b"
     r"|ない|必ず|いつも|だけ|前に|先に|まず|代わり|も",
     re.IGNORECASE,
@@ -48,7 +48,7 @@ _OF_TESTS = frozenset(("test", "first", "useful"))
 """How tests are wanted belongs to the theme of tests."""
 _STANDING = ("constraint", "preference", "procedure")
 """Kinds of statements that apply to all work. Facts and corrections are recalled only where they match."""
-_SAID_ALONE = frozenset(("commit", "push", "rebase", "merge", "stash"))
+_WITHOUT_PROGRAM = frozenset(("commit", "push", "rebase", "merge", "stash"))
 _NEWEST = 400
 
 
@@ -79,7 +79,7 @@ class Rule:
         for form in forms:
             program, *words = form.split(" ")
             done = words[-1] if words else ""
-            if (done in _SAID_ALONE or program in self.terms) and not set(content_terms(done)).isdisjoint(self.terms):
+            if (done in _WITHOUT_PROGRAM or program in self.terms) and not set(content_terms(done)).isdisjoint(self.terms):
                 return True
         return False
 
@@ -157,10 +157,10 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
                 expected.append([one])
             else:
                 theme.append(one)
-    return expected, [one for one in stated if _stands(one)], [(older, newer) for older, newer in replaced if _stands(older)]
+    return expected, [one for one in stated if _is_standing(one)], [(older, newer) for older, newer in replaced if _is_standing(older)]
 
 
-def _stands(one: Stated) -> bool:
+def _is_standing(one: Stated) -> bool:
     return one.statement.kind in _STANDING
 
 
@@ -187,14 +187,14 @@ def _sayings(theme: list[Stated]) -> list[str]:
         return common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
 
     first = max(words, key=lambda text: (usual(text), text))
-    stances = [text for text in words if _STANDS.search(text) and len(_NAMES.findall(text)) <= 1]  # in the order of the theme, the newest first
+    stances = [text for text in words if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]  # in the order of the theme, the newest first
     most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
     chosen: list[str] = []
-    told: set[str] = set()
+    covered: set[str] = set()
     for text in (first, *stances):
-        if not chosen or len(words[text] - told) >= _NEW * len(words[text]) > 0:
+        if not chosen or len(words[text] - covered) >= _NEW * len(words[text]) > 0:
             chosen.append(shortened(text, _LONGEST_SAYING))
-            told |= words[text]
+            covered |= words[text]
         if len(chosen) == most:
             break
     return chosen

@@ -34,20 +34,16 @@ class Allowance:
         self.left = left
         self.is_spent = left is not None and left < _LEAST <= limit
 
-    def part(self, share: float) -> Allowance:
-        """Return a separate allowance with this share of what is left. What it spends is not subtracted from this one."""
-        return Allowance(None if self.left is None else int(self.left * share))
-
     def units(self, most: int) -> int:
         """Return how many of `most` UTF-16 units still fit."""
         return most if self.left is None else min(most, self.left * UNITS)
 
-    def pay(self, units: int) -> None:
+    def spend(self, units: int) -> None:
         """Subtract the tokens that this many UTF-16 units cost."""
         if self.left is not None:
             self.left = max(0, self.left - tokens_of(units))
 
-    def takes(self, item: InjectedMemory) -> bool:
+    def spend_on(self, item: InjectedMemory) -> bool:
         """Return whether the item still fits, and subtract its cost if it does."""
         if self.left is None:
             return True

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from memorybank.config.cycle import CycleSettings
     from memorybank.cycle.base import CycleContext
-    from memorybank.cycle.recall.context import Context
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.visibility import Viewer
 
@@ -34,12 +33,12 @@ SESSION_NOTES = "sync/sessions/"
 _MOST_ANCHORS = 32
 _MOST_OF_ONE_ANCHOR = 60
 """Maximum number of memories examined for one anchor, the newest first."""
-_HAVING = f"SELECT note FROM anchors JOIN notes ON id = note WHERE anchor = ? AND {matching.NOTE_IS_SEEN} LIMIT ?"
+_NOTES_WITH_ANCHOR = f"SELECT note FROM anchors JOIN notes ON id = note WHERE anchor = ? AND {matching.NOTE_IS_SEEN} LIMIT ?"
 _UNSPECIFIC = 5
 """A bare file name that more notes than this mention is shared by many files (`index.ts`) and is ignored."""
-MORE_OF_IT = 0.25
+EPISODE_EXTRA_MATCH = 0.25
 """An episode contains many words, so it must match this much more of a prompt than `min_match`."""
-_ASKED_FOR_DAYS = (PROMPT, SUBAGENT_START)
+_EPISODE_MOMENTS = (PROMPT, SUBAGENT_START)
 """Moments at which episodes are searched. The start of a session shows the last days anyway, and a call never concerns a day."""
 EPISODE_COLUMNS = "id, key, modified, sources"
 NOTE_COLUMNS = "id, key, title, modified, importance, acl, privacy, agent_created, session_id"
@@ -66,23 +65,18 @@ def open_sources(base: CycleContext) -> Sources:
 
 
 class Question:
-    """A query together with its reader and time.
+    """A query together with its reader and time. now: instant in ms."""
 
-    context: its own actions are not offered to it as memories.
-    now: instant in ms.
-    """
+    __slots__ = ("now", "query", "settings", "viewer")
 
-    __slots__ = ("context", "now", "query", "settings", "viewer")
-
-    def __init__(self, query: QueryContext, context: Context, viewer: Viewer, settings: CycleSettings, now: int) -> None:
+    def __init__(self, query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> None:
         self.query = query
-        self.context = context
         self.viewer = viewer
         self.settings = settings
         self.now = now
 
     @property
-    def least(self) -> float:
+    def min_match(self) -> float:
         """The match below which a memory is not found by words alone."""
         return self.settings.recall.min_match
 
@@ -126,8 +120,8 @@ def _notes(connection: Connection, question: Question) -> list[Memory]:
     query = question.query
     shared = _note_anchors(connection, query.anchors)
     words = () if query.moment == TOOL_BEFORE else query.words
-    matches = matching.match(connection, matching.NOTES, words, shared, question.least, naming=query.moment == PROMPT, topic=query.topic)
-    chosen = {*shared, *_above(matches, question.least)}
+    matches = matching.match(connection, matching.NOTES, words, shared, question.min_match, naming=query.moment == PROMPT, topic=query.topic)
+    chosen = {*shared, *_above(matches, question.min_match)}
     found = []
     for row in connection.execute(f"SELECT {NOTE_COLUMNS} FROM notes WHERE id IN ({_listed(chosen)}) AND {matching.NOTE_IS_SEEN}"):
         memory = read_note(row)
@@ -161,11 +155,11 @@ def read_note(row: Sequence[Any]) -> Memory:
 
 
 def _episodes(connection: Connection, question: Question) -> list[Memory]:
-    """The episodes of the days that the query names, and those that contain much of it. Moments outside `_ASKED_FOR_DAYS` find none."""
+    """The episodes of the days that the query names, and those that contain much of it. Moments outside `_EPISODE_MOMENTS` find none."""
     query = question.query
-    if query.moment not in _ASKED_FOR_DAYS:
+    if query.moment not in _EPISODE_MOMENTS:
         return []
-    least = question.settings.recall.min_match + MORE_OF_IT  # an episode with less in common is not worth reading
+    least = question.settings.recall.min_match + EPISODE_EXTRA_MATCH  # an episode with less in common is not worth reading
     matches = matching.match(connection, matching.EPISODES, query.words, (), least, naming=query.moment == PROMPT, topic=query.topic)
     named = _named_days(connection, query.days)
     chosen = {*named, *_above(matches, least)}
@@ -202,7 +196,7 @@ def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, l
     for anchor in anchors[:_MOST_ANCHORS]:
         kind, _, name = anchor.partition(":")
         for form, at_most in _forms(kind, name):
-            rows = connection.execute(_HAVING, (form, _MOST_OF_ONE_ANCHOR)).fetchall()
+            rows = connection.execute(_NOTES_WITH_ANCHOR, (form, _MOST_OF_ONE_ANCHOR)).fetchall()
             if len(rows) <= at_most:  # otherwise the form is ambiguous: it says nothing about any of these notes
                 _add(found, (row[0] for row in rows), anchor)
         if kind == "note":

@@ -36,11 +36,11 @@ class Context:
     began: when that epoch began (ms); 0 when that line is further back than what was read.
     past: what the context said.
     shown: ids of the memories that it was shown in this epoch.
-    told: the anchors that those memories contain.
+    shown_anchors: the anchors that those memories contain.
     resident: digest of the resident summary that it was shown last.
     """
 
-    __slots__ = ("agent", "began", "epoch", "past", "resident", "role", "session", "shown", "told")
+    __slots__ = ("agent", "began", "epoch", "past", "resident", "role", "session", "shown", "shown_anchors")
 
     def __init__(self, session: str, agent: str, role: str) -> None:
         self.session = session
@@ -50,7 +50,7 @@ class Context:
         self.began = 0
         self.past = Past()
         self.shown: set[str] = set()
-        self.told: set[str] = set()
+        self.shown_anchors: set[str] = set()
         self.resident: str | None = None
 
 
@@ -72,7 +72,7 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
         if fields is None:
             continue
         if first:
-            context.epoch = _whole(fields.get("epoch"))
+            context.epoch = _integer(fields.get("epoch"))
             task = fields.get("task_id")
             first = False
         elif context.began and fields.get("epoch") != context.epoch:
@@ -91,7 +91,7 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
         elif name == "session_start" and fields.get("source") in _OPENING and fields.get("epoch") == context.epoch:
             context.began = time_of.parse(str(fields.get("timestamp"))) or 0
     if not context.began and connection is not None and context.epoch:
-        _read_further(context, connection)
+        _read_from_cache(context, connection)
         if not prompts or not error:
             earlier = connection.execute(
                 "SELECT prompt, error, error_signature FROM contexts WHERE session = ? AND agent = ?", (context.session, context.agent)
@@ -128,7 +128,7 @@ def tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
             exposures = fields.get("exposures")
             for exposure in exposures if isinstance(exposures, list) else ():
                 if isinstance(exposure, dict) and exposure.get("shown") is True:
-                    found[str(fields.get("agent_id")), _whole(fields.get("epoch")), str(exposure.get("memory"))] = _whole(exposure.get("tokens"))
+                    found[str(fields.get("agent_id")), _integer(fields.get("epoch")), str(exposure.get("memory"))] = _integer(exposure.get("tokens"))
     return found
 
 
@@ -137,12 +137,12 @@ def _collect(context: Context, fields: dict[str, Any]) -> None:
         context.shown.update(_shown(fields))
         for exposure in fields.get("exposures") or ():
             if isinstance(exposure, dict) and exposure.get("shown") is True and isinstance(exposure.get("anchors"), list):
-                context.told.update(anchor for anchor in exposure["anchors"] if isinstance(anchor, str))
+                context.shown_anchors.update(anchor for anchor in exposure["anchors"] if isinstance(anchor, str))
     elif fields.get("event") == "resident_exposure" and context.resident is None:
         context.resident = str(fields.get("digest") or "")
 
 
-def _read_further(context: Context, connection: Connection) -> None:
+def _read_from_cache(context: Context, connection: Connection) -> None:
     """Add what the cache knows of this epoch. The cache was folded up to some line; the end of the log has the rest."""
     mine = (context.session, context.agent, context.epoch)
     rows = connection.execute("SELECT memory FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND shown = 1", mine)
@@ -171,5 +171,5 @@ def _text(fields: dict[str, Any], name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _whole(value: object) -> int:
+def _integer(value: object) -> int:
     return value if isinstance(value, int) else 0

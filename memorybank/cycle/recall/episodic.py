@@ -71,7 +71,7 @@ class Episodic:
         block = opening.block(self._selection, given, besides, units)
         return _section(block) if block is not None else None
 
-    def told_by(self, section: InjectionSection | None) -> set[str]:
+    def covered_by(self, section: InjectionSection | None) -> set[str]:
         """Return the sources and days (`day:<date>`) that a section covers."""
         if section is None:
             return set()
@@ -79,12 +79,12 @@ class Episodic:
         return opening.sources_in(self._selection, section.told) | {f"{schema.DAY}:{day}" for day in days}
 
 
-def is_told(memory: Memory, told: Collection[str]) -> bool:
+def is_covered(memory: Memory, covered: Collection[str]) -> bool:
     """Return whether the shown episodes already cover the summary of a session or day.
 
-    told: the result of `told_by`.
+    covered: the result of `covered_by`.
     """
-    return _is_public(memory) and (source_of(memory.memory) in told or memory.memory.partition("/")[0] in told)
+    return _is_public(memory) and (source_of(memory.memory) in covered or memory.memory.partition("/")[0] in covered)
 
 
 def of_session(reading: Reading) -> Episodic | None:
@@ -101,14 +101,14 @@ def of_session(reading: Reading) -> Episodic | None:
     first = dates.plus(raw.date, -lookback)
     entries = recent.since(base.layout, first)
     inside = (entry for entry in entries if entry.is_told and first <= entry.first and entry.last < raw.date)
-    told = {(date, source) for entry in inside for date, source, _ in entry.covers}
+    covered = {(date, source) for entry in inside for date, source, _ in entry.covers}
     connection = reading.sources.cycle
     noted: list[NotedDay] = []
     if connection is not None:
         since = (clock.parse(first) or 0) - clock.DAY
         try:
             most = base.settings.budgets.episodes // _SHORTEST
-            noted = [*_finished(connection, since, reading.now, calendar, told, most), *_going_on(reading, connection, since, calendar)]
+            noted = [*_finished(connection, since, reading.now, calendar, covered, most), *_going_on(reading, connection, since, calendar)]
         except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: show the episodes alone
             noted = []
     selection = window.select(raw, lookback, entries, noted, lambda week: archive.unfolded(base.layout, week))
@@ -147,7 +147,7 @@ def _raw_from(reading: Reading) -> int:
     return min(found or reading.now, reading.now)
 
 
-def _finished(connection: Connection, since: int, now: int, calendar: LocalCalendar, told: Collection[tuple[str, str]], most: int) -> Iterator[NotedDay]:
+def _finished(connection: Connection, since: int, now: int, calendar: LocalCalendar, covered: Collection[tuple[str, str]], most: int) -> Iterator[NotedDay]:
     """The days of finished sessions that no episode covers. The `most` newest ones are returned item by item, the others in one line each."""
     rows = connection.execute(
         "SELECT session, first_at, last_at, id FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory",
@@ -157,7 +157,7 @@ def _finished(connection: Connection, since: int, now: int, calendar: LocalCalen
     for session, first_at, last_at, number in rows:
         source = _source_of(session)
         first, last = calendar.day_of(first_at), calendar.day_of(last_at)
-        if all((date, source) in told for date in ((first,) if first == last else dates.between(first, last))):
+        if all((date, source) in covered for date in ((first,) if first == last else dates.between(first, last))):
             continue
         read += 1
         column = "detail" if read <= most else f"substr(text, 1, {_LINE})"

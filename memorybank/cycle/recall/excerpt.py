@@ -49,12 +49,12 @@ def of_day(text: str, labels: Sequence[str], limit: int) -> str:
     wanted = [_stem(label) for label in labels]
     hits = [sum(word in line.lower() for word in wanted) for line in lines]
     chosen: dict[int, str] = {}
-    room = limit
+    left = limit
     for place in sorted(range(len(lines)), key=lambda place: (-hits[place], place)):
-        if room < _LEAST_OF_A_LINE:
+        if left < _LEAST_OF_A_LINE:
             break
-        chosen[place] = _around(lines[place], wanted, room)
-        room -= len(chosen[place]) + 1
+        chosen[place] = _around(lines[place], wanted, left)
+        left -= len(chosen[place]) + 1
     return "\n".join(chosen[place] for place in sorted(chosen))
 
 

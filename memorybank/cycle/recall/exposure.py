@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     Fields = dict[str, Any]
 
 MOST_SHADOWS = 3
-_TOLD = (MEMORY, NOTED)
+_OF_DAYS = (MEMORY, NOTED)
 _WORDS_LOGGED = 6
 """Number of matched stems recorded for each memory. The question itself is in the log, redacted in the same way."""
-_NOBODYS: dict[str, object] = {
+_FIELDS_OF_NO_CALL: dict[str, object] = {
     "task_id": None,
     "tool": None,
     "inputs": {},
@@ -118,15 +118,15 @@ def _of_earlier_days(injection: Injection, ranked: Collection[object]) -> list[F
 
     ranked: ids of the memories that were ranked.
     """
-    told = [memory for memory in injection.sizes if memory.startswith(_TOLD) and memory not in ranked]
+    shown = [memory for memory in injection.sizes if memory.startswith(_OF_DAYS) and memory not in ranked]
     judged: Fields = {"score": 0.0, "parts": {}, "match": 0.0, "why": [], "anchors": [], "kind": "episode"}
-    return [{"memory": memory, "rank": rank, **judged, "tokens": injection.tokens(memory), "shown": True} for rank, memory in enumerate(told, len(ranked) + 1)]
+    return [{"memory": memory, "rank": rank, **judged, "tokens": injection.tokens(memory), "shown": True} for rank, memory in enumerate(shown, len(ranked) + 1)]
 
 
-def _line(base: CycleContext, event: Event, name: str, told: list[str], draft: Draft, **fields: object) -> Fields:
+def _line(base: CycleContext, event: Event, name: str, memories: list[str], draft: Draft, **fields: object) -> Fields:
     at = base.clock.now() if event.at is None else event.at
     key = base.key()
-    parts = [event.session_id, event.agent_id, name, event.name, event.tool or "", event.strong_id or "", str(at), *told]
+    parts = [event.session_id, event.agent_id, name, event.name, event.tool or "", event.strong_id or "", str(at), *memories]
     return {
         "id": hmac_sha256(key, jsontext.encode_bytes(parts)).hex()[:32],
         "schema_version": log.SCHEMA_VERSION,
@@ -136,7 +136,7 @@ def _line(base: CycleContext, event: Event, name: str, told: list[str], draft: D
         "host": event.host,
         "agent_id": event.agent_id,
         "agent_role": base.role(event.agent_role),
-        **_NOBODYS,
+        **_FIELDS_OF_NO_CALL,
         "acl": "session",
         "privacy": "private",
         "origin": "agent",

@@ -26,7 +26,7 @@ MOST_COUNTED = 24
 """Maximum number of known words, and of unknown words, that a match is a share of: a pasted log is not about each of its words."""
 EXACT = 30
 """Number of candidates whose full text is compared with the query."""
-_TELLS_APART = 0.25
+_SELECTIVE_SHARE = 0.25
 """Words that more than this share of the rows contain do not separate candidates, and take the longest to look up."""
 _COLUMN = " \n "
 _LOOKED_THROUGH = 500
@@ -144,13 +144,13 @@ def match(
     counted = known[:MOST_COUNTED]
     missing = min(unknown, MOST_COUNTED)
     # Words that no row contains count in full: a question that is mostly about unknown things must not match well.
-    whole = sum(word.weight for word in counted) + missing * log((count + 1) / 0.5)
+    total = sum(word.weight for word in counted) + missing * log((count + 1) / 0.5)
     bounds = ranking.chance_of([exp(-word.surprise) for word in counted] + [0.5 / (count + _PRIOR)] * missing, count)
     found = {}
-    for row, tokens in _tokens(connection, corpus, {*_candidates(connection, corpus, counted, count, least * whole - 1e-9), *also}):
+    for row, tokens in _tokens(connection, corpus, {*_candidates(connection, corpus, counted, count, least * total - 1e-9), *also}):
         held = [word for word in counted if all(part in tokens for part in word.written)]
         surprise = sum(word.surprise for word in held)
-        share = sum(word.weight for word in held) / whole
+        share = sum(word.weight for word in held) / total
         name = next((word for word in held if word.word.label == topic), held[0] if held else None)
         names = naming and name is not None and name.is_name and (name.word.label == topic or (share >= NAMED_SHARE and _is_title(name, tokens, corpus)))
         found[row] = Match([word.word.label for word in held], share, ranking.chance(bounds, surprise), names)
@@ -190,7 +190,7 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
             weights[row] = weights.get(row, 0.0) + word.weight
     open_words = counted[len(expanded) :]
     possible = sum(word.weight for word in open_words)
-    most = count * _TELLS_APART
+    most = count * _SELECTIVE_SHARE
     named = " OR ".join(expanded)
     # The remaining words are too common to select rows. They only raise the weight of rows that a rarer word selected, and rows that cannot
     # reach `least` even with all of them are dropped on the way.

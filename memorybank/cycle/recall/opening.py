@@ -12,7 +12,7 @@ __light__ = True
 from memorybank import resident
 from memorybank.cycle.fold import cache
 from memorybank.cycle.recall import episodic, knowledge
-from memorybank.cycle.recall.ranking import SESSION, TOLD
+from memorybank.cycle.recall.ranking import ALREADY_SHOWN, SESSION
 from memorybank.errors import MemorybankError
 from memorybank.injection import InjectionSection, estimate_tokens, one_line, room_beside, utf16
 from memorybank.storage.sqlite import sqlite3
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memorybank.injection import Injection
 
 HEADING = "## Known here"
-TOLD_BY_ITS_DAY, NO_ROOM = "the episodes of earlier days contain it", "beyond the budget for the start of a session"
+COVERED_BY_EPISODES, BEYOND_BUDGET = "the episodes of earlier days contain it", "beyond the budget for the start of a session"
 _KEPT_FOR = 60 * 86_400_000
 _STANDING = 600
 """UTF-16 units of problems and rules together. Agents read them at every start, so they must be short."""
@@ -52,7 +52,7 @@ class Opening:
         self.standing = standing
         self.left_out: list[Recollection] = []
         self.episodic = episodic
-        self.told: set[str] = set()
+        self.covered: set[str] = set()
 
     def __bool__(self) -> bool:
         return bool(self.body or self.works or self.standing or self.episodic)
@@ -72,17 +72,17 @@ class Opening:
         kept: list[Recollection] = []
         lines: dict[str, str] = {}
         self.left_out = []
-        for recollections, room in ((self.standing, _STANDING), (self.works, base.settings.budgets.last_session)):
+        for recollections, budget in ((self.standing, _STANDING), (self.works, base.settings.budgets.last_session)):
             for one in recollections:
                 # A line that does not fit is skipped, and shorter lines after it may still fit.
                 line = _line(one)
                 size = utf16(line) + 1
-                one.why = self._why_not(one.memory, given) or ("" if size <= min(room, left.units(room)) else NO_ROOM)
+                one.why = self._reason_against(one.memory, given) or ("" if size <= min(budget, left.units(budget)) else BEYOND_BUDGET)
                 if one.why:
                     self.left_out.append(one)
                     continue
-                room -= size
-                left.pay(size)
+                budget -= size
+                left.spend(size)
                 lines[one.memory.memory] = line
                 kept.append(one)
         if lines:
@@ -90,24 +90,24 @@ class Opening:
             found.append(InjectionSection(HEADING, utf16(body) + 40, body=body, told={memory: utf16(line) + 1 for memory, line in lines.items()}))
         return found, kept
 
-    def _why_not(self, memory: Memory, given: set[str]) -> str:
+    def _reason_against(self, memory: Memory, given: set[str]) -> str:
         """Why a memory is not shown however large the budget is; "" when it may be shown."""
         if memory.memory in given:
-            return TOLD
-        if memory.kind == SESSION and episodic.is_told(memory, self.told):
-            return TOLD_BY_ITS_DAY
+            return ALREADY_SHOWN
+        if memory.kind == SESSION and episodic.is_covered(memory, self.covered):
+            return COVERED_BY_EPISODES
         return self.reading.suppressed(memory)
 
-    def _earlier_days(self, given: set[str], left: Allowance, room: int) -> InjectionSection | None:
-        """The section of the episodes. Afterwards `told` contains the sources and days that it covers."""
-        self.told = set()
+    def _earlier_days(self, given: set[str], left: Allowance, budget: int) -> InjectionSection | None:
+        """The section of the episodes. Afterwards `covered` contains the sources and days that it covers."""
+        self.covered = set()
         if self.episodic is None:
             return None
-        units = left.units(min(self.reading.base.settings.budgets.episodes, room))
+        units = left.units(min(self.reading.base.settings.budgets.episodes, budget))
         section = self.episodic.section(given, units)
-        self.told = self.episodic.told_by(section)
+        self.covered = self.episodic.covered_by(section)
         if section is not None:
-            left.pay(sum(section.told.values()))
+            left.spend(sum(section.told.values()))
         return section
 
     def resident_in(self, injection: Injection) -> tuple[str, int]:

@@ -208,32 +208,32 @@ def words(text: str) -> list[Word]:
     An English word is represented by its stem. Japanese has no blanks: a run of katakana is one word, a run of kanji is split into pairs, and
     kana between them is grammar. Numbers of one or two digits and single letters are left out.
     """
-    found = {term: Word(term, (term,)) for term in content_terms(text) if _tells(term)}
+    found = {term: Word(term, (term,)) for term in content_terms(text) if _is_informative(term)}
     run = ""
     for term in () if text.isascii() else terms(text):
         if term[0] < _FIRST_CJK or len(term) == 1 or not run or term[0] != run[-1]:  # after the pairs of a run comes its last character as a term of its own
-            _part_run(run, found)
+            _add_run(run, found)
             run = term if term[0] >= _FIRST_CJK and len(term) > 1 else ""
         else:
             run += term[1:]
-    _part_run(run, found)
+    _add_run(run, found)
     return list(found.values())[:MOST_WORDS]
 
 
-def _tells(term: str) -> bool:
+def _is_informative(term: str) -> bool:
     return term[0] < _FIRST_CJK and term not in ASKING and (len(term) > 2 or not term.isdigit())
 
 
-def _part_run(run: str, found: dict[str, Word]) -> None:
+def _add_run(run: str, found: dict[str, Word]) -> None:
     """Add the words of a run of Chinese, Japanese or Korean characters to `found`."""
     begin = 0
     for at in range(1, len(run) + 1):
         if at == len(run) or _script(run[at]) != _script(run[begin]):
-            _part(run[begin:at], found)
+            _add_part(run[begin:at], found)
             begin = at
 
 
-def _part(part: str, found: dict[str, Word]) -> None:
+def _add_part(part: str, found: dict[str, Word]) -> None:
     script = _script(part[0])
     if script == _HIRAGANA or len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
         return

@@ -25,7 +25,7 @@ NOTE, EPISODE, TOPIC, SESSION = "note", "episode", "topic", "session"
 INDEXED = (NOTE, EPISODE)
 """The kinds that the working index contains."""
 HUMAN = "human"
-TOLD = "this context has it already"
+ALREADY_SHOWN = "this context has it already"
 _DAY = 86_400_000
 HALF_LIFE_DAYS = 7
 NEUTRAL = 0.5
@@ -40,9 +40,9 @@ NATS = 20
 less likely. Tuned with scripts/bench/silence --development, and on real questions in both languages."""
 MOST_BY_CHANCE = 2.0
 """However well a note matches: where chance would find more than e to this power of notes, half of the notes contain the words of the query."""
-BESIDE_THE_BEST = 0.6
+LEAST_OF_THE_BEST = 0.6
 """A note whose match is less than this share of the best match is about something else."""
-_MORE_OF_A_DAY = 0.25
+_EPISODE_EXTRA_MATCH = 0.25
 """An episode contains many words, so it must match this much more of the question than `min_match`."""
 _BAND = 0.25
 """Memories whose relevance differs by less than this share of the best are in one band."""
@@ -173,7 +173,7 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
         one.why = lacks
         if not lacks and memory.kind in INDEXED:  # knowledge brings a relevance of its own
             memory.relevance = 1.0 if memory.shared or memory.named else memory.match / best
-            if memory.relevance < BESIDE_THE_BEST:
+            if memory.relevance < LEAST_OF_THE_BEST:
                 one.why = f"another note fits far better: {memory.match:.2f} of the words, compared to {best:.2f}"
         is_this_call = memory.kind == LEARNED and bool(memory.shared)  # its age does not make it less true
         if not one.why and not is_this_call and one.sum < settings.recall.min_score:
@@ -230,7 +230,7 @@ def evidence(memory: Memory, min_match: float) -> str:
     """
     if memory.kind not in INDEXED or memory.shared or memory.named:
         return ""
-    if memory.match < min_match + (_MORE_OF_A_DAY if memory.kind == EPISODE else 0.0):
+    if memory.match < min_match + (_EPISODE_EXTRA_MATCH if memory.kind == EPISODE else 0.0):
         return f"too little in common: {memory.match:.2f} of the words"
     if len(memory.matched) < LEAST_WORDS:
         return "one word in common is a coincidence"

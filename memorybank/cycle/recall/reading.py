@@ -61,7 +61,7 @@ class Reading:
         self.wrong = _marked_wrong(sources.cycle)
         self._items: dict[str, InjectedMemory | None] = {}
         # What the log says besides exposures, for `knows`: a name in it was touched by the agent, not just shown.
-        self._met = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
+        self._lines_besides_exposures = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
         self._anchors: dict[str, list[str]] = {}
 
     def recollect(self, memory: Memory) -> Recollection:
@@ -117,11 +117,11 @@ class Reading:
 
     def knows(self, anchor: str) -> bool:
         """Return whether the context already touched this anchor or was shown it."""
-        if anchor in self.context.told or anchor in self.query.given:
+        if anchor in self.context.shown_anchors or anchor in self.query.given:
             return True
         kind, _, name = anchor.partition(":")
         written = jsontext.encode_bytes(anchor if kind == "cmd" else name)
-        return (written if kind == "cmd" else written[1:-1]) in self._met
+        return (written if kind == "cmd" else written[1:-1]) in self._lines_besides_exposures
 
     def _all_anchors(self, memory: Memory) -> list[str]:
         if memory.kind not in ranking.INDEXED:

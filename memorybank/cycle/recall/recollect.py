@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
-NO_ROOM, GONE = "beyond the first {top_k} or the budget", "its note is missing"
+BEYOND_LIMIT, NOTE_MISSING = "beyond the first {top_k} or the budget", "its note is missing"
 SWITCH = "MEMORYBANK_RECALL"
 """Environment variable. With the value `off`, agents that see it are shown no memories."""
 OFF_BY_SETTINGS = "memory is switched off at this moment (phases.recall, recall.enabled.{moment})"
@@ -65,7 +65,7 @@ class Draft(Reading):
         self.earned: list[Recollection] = []
         self.near: list[Recollection] = []
         self._topics: list[Recollection] = []
-        question = candidates.Question(self.query, self.context, self.viewer, base.settings, now)
+        question = candidates.Question(self.query, self.viewer, base.settings, now)
         if self.sources.cycle is not None:
             self.sources.cycle.create_function("sees", 8, question.sees)
         if self._left(self.tail).is_spent:
@@ -113,20 +113,20 @@ class Draft(Reading):
         items: list[InjectedMemory] = []
         left_out: list[Recollection] = []
         for one in (*self.earned, *self._topics):
-            is_told = _is_told(one.memory, given, answered)
-            item = None if is_told else self.item(one)
-            if item is not None and len(items) < limit and left.takes(item):  # `takes` pays, so it must come last
+            is_known = _is_known(one.memory, given, answered)
+            item = None if is_known else self.item(one)
+            if item is not None and len(items) < limit and left.spend_on(item):  # `spend_on` subtracts, so it must come last
                 chosen.append(one)
                 items.append(item)
                 continue
-            one.why = ranking.TOLD if is_told else GONE if item is None else NO_ROOM.format(top_k=limit)
+            one.why = ranking.ALREADY_SHOWN if is_known else NOTE_MISSING if item is None else BEYOND_LIMIT.format(top_k=limit)
             left_out.append(one)
         # `build` may drop items that exceed the budget in UTF-16 units; what it dropped is not an exposure.
         injection = build([InjectionSection("", budget, items=items, rest=REST)], budget, brief=True)
         inside = injection.sizes if injection is not None else ()
         for one in chosen:
             if one.memory.memory not in inside:
-                one.why = NO_ROOM.format(top_k=limit)
+                one.why = BEYOND_LIMIT.format(top_k=limit)
                 left_out.append(one)
         return Composed(injection, [one for one in chosen if one.memory.memory in inside], [*left_out, *self.near])
 
@@ -149,7 +149,7 @@ def why_off(base: CycleContext, event: Event, moment: str) -> str:
     return OFF_BY_PROMPT if event.human and no_memory.is_asked(event.prompt or "") else ""
 
 
-def _is_told(memory: Memory, given: Collection[str], answered: Collection[str]) -> bool:
+def _is_known(memory: Memory, given: Collection[str], answered: Collection[str]) -> bool:
     """Whether a context already has what a memory says.
 
     That holds for a memory that it was shown. It also holds for an episode whose day nobody named, when a day of its week was shown or

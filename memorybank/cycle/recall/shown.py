@@ -56,7 +56,7 @@ def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
     Without any, as at the start of a session, return the strongest part of its score.
     """
     memory = recollection.memory
-    anchors = [told for anchor in memory.shared if (told := _told(anchor))]
+    anchors = [written for anchor in memory.shared if (written := _in_words(anchor))]
     words = [as_written(label, query.text) for label in memory.matched]
     found = anchors + [word for word in words if not any(word in anchor for anchor in anchors)]
     if found:
@@ -69,7 +69,7 @@ def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
     return [_WORDS[name] for name in parts[:1] if name in _WORDS]
 
 
-def _told(anchor: str) -> str:
+def _in_words(anchor: str) -> str:
     """An anchor in words: a command without the placeholders of its values, and for an error only that it is the same, because its signature is a digest."""
     kind, _, name = anchor.partition(":")
     if kind == "err":

@@ -24,19 +24,19 @@ _TITLE = 80
 
 def short(summary: SessionSummary, limit: int = 1_900) -> str:
     """Return the summary in at most `limit` characters, one complete line for each item. Of the goals it contains the first and the latest."""
-    told: list[str] = []
-    room = limit
+    chosen_lines: list[str] = []
+    left = limit
     for name, most, characters in _SHORT_ORDER:
         items = summary.section(name)
         chosen = [*items[:1], *items[1:][1 - most :]] if name == "goals" else items[:most] if name == "changed" else items[-most:]
         for number, item in enumerate(chosen):
             mark = f"{phrase(name, summary.language)}: " if number == 0 else "- "
             line = mark + wording.one_line(item.text, characters)
-            if len(line) + 1 > room:
-                return "\n".join(told)
-            told.append(line)
-            room -= len(line) + 1
-    return "\n".join(told)
+            if len(line) + 1 > left:
+                return "\n".join(chosen_lines)
+            chosen_lines.append(line)
+            left -= len(line) + 1
+    return "\n".join(chosen_lines)
 
 
 def body(summary: SessionSummary) -> str:
@@ -57,11 +57,6 @@ def title(summary: SessionSummary) -> str:
             said = wording.sentences(items[0].text)
             return wording.one_line(_without_marks(said[0] if said else items[0].text), _TITLE)
     return phrase("session", summary.language)
-
-
-def findable(summary: SessionSummary) -> str:
-    """Return the text whose terms find a session."""
-    return " ".join(item.text for name in _NOTE_ORDER for item in summary.section(name))
 
 
 def _list(items: Iterable[Item]) -> str:

@@ -136,6 +136,7 @@ class _Pace:
         self._slowest = 0.0
 
     def in_time(self) -> bool:
+        """Return whether another day fits. Called before each day, which is how the duration of the last one is measured."""
         now = self._clock.monotonic()
         if self._last is None:
             self._before = now - self._begun

@@ -87,6 +87,7 @@ class SessionSummary:
         return items
 
     def to_json(self) -> dict[str, Any]:
+        """Return the summary as it is stored in a row; `from_json` is the inverse."""
         sections = {name: [[item.at, item.text] for item in self.section(name)] for name in SECTIONS}
         return {"language": self.language, "first_at": self.first_at, "last_at": self.last_at, "files": self.files, "tasks": self.tasks, **sections}
 

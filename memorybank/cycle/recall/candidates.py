@@ -54,6 +54,7 @@ class Sources:
         self.cycle = cycle
 
     def close(self) -> None:
+        """Close both connections."""
         for connection in (self.index, self.cycle):
             if connection is not None:
                 connection.close()
@@ -81,6 +82,7 @@ class Question:
         return self.settings.recall.min_match
 
     def sees(self, kind: str, at: int, acl: str | None, privacy: str | None, hold: int, role: str | None, session: str | None, agent: str | None) -> bool:
+        """Return whether the viewer may see a row with these columns. Registered with SQLite as the function `sees`."""
         return ranking.sees(kind, at, acl, privacy, bool(hold), role, session, agent, self.viewer, self.settings, self.now)
 
 

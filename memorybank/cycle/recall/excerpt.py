@@ -59,6 +59,7 @@ def of_day(text: str, labels: Sequence[str], limit: int) -> str:
 
 
 def without_front_matter(text: str) -> str:
+    """Return the body of a note, with Unix line ends."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if not text.startswith("---\n"):
         return text

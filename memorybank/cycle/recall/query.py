@@ -111,6 +111,7 @@ class QueryContext:
 
     @property
     def is_empty(self) -> bool:
+        """Whether there is nothing to search for."""
         return not self.words and not self.anchors and not self.days
 
 

@@ -47,6 +47,7 @@ class Moment:
 
     @property
     def abstentions(self) -> int | None:
+        """Firings at which nothing was shown; None when firings are not recorded."""
         return None if self.firings is None else max(0, self.firings - self.injected)
 
     @property

@@ -271,10 +271,10 @@ class _OfProblem(_Item):
             return []
         found = problems.occurrences(connection, self.problem, "", now)[::-1]
         ended = {True: f"; worked with `{self.problem.remedy}`", False: ""}
-        return [KnowledgeSource(one.session, one.at, f"`{one.form}` failed: {one.said or 'no message'}{ended[one.is_mended]}") for one in found]
+        return [KnowledgeSource(one.session, one.at, f"`{one.form}` failed: {one.said or 'no message'}{ended[one.is_remedied]}") for one in found]
 
     def counts(self, connection: Connection | None) -> str:
-        return f"`{self.problem.remedy}` helped in {self.problem.mended} of {self.problem.failed} sessions in which the call failed"
+        return f"`{self.problem.remedy}` helped in {self.problem.remedied} of {self.problem.failed} sessions in which the call failed"
 
 
 class _OfRule(_Item):

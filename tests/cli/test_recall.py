@@ -95,11 +95,11 @@ def test_the_start_of_a_session_says_why_it_leaves_something_out(run, bank, fixe
         return [item["memory"] for item in found["shown"]], {item["memory"]: item["why"] for item in found["near"]}
 
     shown, near = started()
-    assert shown[0].startswith("noted:events/ferry/") and near == {"session:ferry": ["the days before this session tell of it"]}
+    assert shown[0].startswith("noted:events/ferry/") and near == {"session:ferry": ["the episodes of earlier days contain it"]}
     scratch.configure("cycle", '{"budgets": {"episodes": 0}}')
     assert started() == (["session:ferry"], {})
     scratch.configure("cycle", '{"budgets": {"episodes": 0, "last_session": 20}}')
-    assert started() == ([], {"session:ferry": ["no room at the start of a session"]})
+    assert started() == ([], {"session:ferry": ["beyond the budget for the start of a session"]})
     scratch.configure("cycle", '{"budgets": {"episodes": 0}}')
     run(scratch, "policy", "set", "exclusions", "session@session_start")
     assert started() == ([], {"session:ferry": ["suppressed by policy 1, which excludes session@session_start"]})

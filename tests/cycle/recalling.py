@@ -1,4 +1,4 @@
-"""A scratch bank that remembers: notes that are indexed, sessions that are folded, and moments at which memory is asked for."""
+"""A scratch bank with memories: notes that are indexed, sessions that are folded, and moments at which memory is asked for."""
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.settings import load
@@ -20,7 +20,7 @@ DAY = 86_400_000
 
 
 class Remembering:
-    """`base` is the hook's; sessions before it began an hour ago at the latest."""
+    """`base` is the one of the hook. Sessions before it began an hour ago at the latest."""
 
     def __init__(self, scratch, clock, settings=None):
         self.scratch = scratch
@@ -48,7 +48,7 @@ class Remembering:
         return self
 
     def ask(self, event, moment=None):
-        """What a hook would inject, exposed."""
+        """Return what a hook would inject, and record its exposure."""
         cache.close()
         injection = recall(self.base, event, moment or event.name)
         cache.close()

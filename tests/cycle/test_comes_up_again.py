@@ -1,4 +1,4 @@
-"""A question that was answered before comes up again: what was found stands in the text shown at the prompt, and other prompts are left alone.
+"""A question that was answered before comes up again: the text shown at the prompt contains what was found, and other prompts get nothing.
 
 Twelve sessions on twelve days, each a question with a finding, in English and Japanese; then each question again, in other words.
 """
@@ -168,7 +168,7 @@ def test_other_prompts_are_left_alone(bank_of_twelve_days):
 
 
 def test_the_second_session_knows_what_the_first_one_found(bank, fixed_clock):
-    """In the first session's few passages every word is common."""
+    """In the few passages of a first session every word is common."""
     asked, found, again, value = ASKED_AND_FOUND[0]
     made = Remembering(bank(), fixed_clock)
     session = made.session("first", days_ago=1)

@@ -1,4 +1,4 @@
-"""The event log as sources of episodes: whose lines count, how a day is told, and what a late line changes."""
+"""The event log as a source of episodes: which lines count, how a day is described, and what a late line changes."""
 
 import pytest
 
@@ -68,7 +68,7 @@ def test_only_what_everybody_may_see_counts(bank, scope):
 
 
 def test_a_late_line_of_an_earlier_day_is_behind_what_was_told(bank):
-    """The digest of what was recorded first stands for a beginning of what is there now."""
+    """The digest of the lines that were recorded first equals that of a beginning of the current lines."""
     scratch = bank()
     write(scratch, "s", (0, prompt("one")), (1, answer("two")))
     before = sources(scratch)["events/s"].digests()["2025-09-17"]
@@ -159,7 +159,7 @@ def test_a_session_that_was_stopped_before_anything_was_done_is_left_open(bank):
 
 
 def test_a_commit_says_its_task_once(bank):
-    """Of a task that the request names its number is left; one that nobody named stays."""
+    """If the request names the task, only the number stays; a task that nobody named stays complete."""
     messages = ("feat: add frames (window-1.2)", "feat: add panes (window-1)", "fix: mend the door (door-7)")
     scratch = bank()
     commits = [(1 + number / 10, run(f'git commit -m "{message}"')) for number, message in enumerate(messages)]

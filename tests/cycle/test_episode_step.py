@@ -1,4 +1,4 @@
-"""Episodes of finished sessions, told when their days are over: offline, in time, in nobody's way, each once."""
+"""Episodes of finished sessions, written once when their days are over: offline, within the deadline, and without blocking another run."""
 
 import contextlib
 import os
@@ -226,7 +226,7 @@ def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, monkeypa
     worked(base)
     run(base, cache)
     base.clock.instant = TOMORROW
-    monkeypatch.setattr(episode_step, "_tell", killed)
+    monkeypatch.setattr(episode_step, "_write_episodes", killed)
     with contextlib.suppress(Killed):
         run(base, cache)
     for _ in range(3):
@@ -241,7 +241,7 @@ def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, monkeypa
 
 
 def test_no_crash_loses_or_doubles_a_day_and_the_next_run_finishes():
-    """Every state that a crash or power loss leaves of the step, the list's and the log's writes between each other."""
+    """Every state that a crash or power loss can leave between the writes of the step, the list and the log."""
     folder = tempfile.mkdtemp(prefix="memorybank-step-")
     try:
         root = f"{folder}/bank"

@@ -1,4 +1,4 @@
-"""What a session summary tells of failures: the failure with its error, and the few changes that made it succeed."""
+"""How a session summary describes failures: the failure with its error, and the few changes that made it succeed."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from memorybank.log import events
 
 @pytest.fixture
 def fixes(base):
-    """fixes(work) → the texts of what was fixed, as everybody may see it."""
+    """fixes(work) → the texts of the fixes in the public summary."""
 
     def of(work):
         parts = sessions.by_cell([LogEvent(line) for line in events.read(base.layout, events.name_of(work.session))])

@@ -29,7 +29,7 @@ def test_an_edit_before_the_same_command_works_is_the_fix(session, fixes):
 
 
 def test_an_edit_of_a_file_that_the_error_names_is_none(session, fixes):
-    """A linter or compiler says itself where to look, and the next error names another place."""
+    """A linter or compiler says itself which file is wrong, and the next error names another one."""
     work = session()
     work.run("ruff check .", error="src/app.py:1:1: F401 `os` imported but unused")
     work.edit("src/app.py", "import os", "")

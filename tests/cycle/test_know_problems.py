@@ -16,7 +16,7 @@ def nobody_else(*_row):
 
 @pytest.fixture
 def known(base, cache):
-    """known(own="now") → the problems that a session finds. sees: who may see a failure that is not everybody's, as `ranking.sees` says."""
+    """known(own="now") → the problems that a session finds. sees: who may see a failure that is not public, as `ranking.sees` decides."""
 
     def find(own="now", sees=nobody_else, now=NOW):
         logs.fold(base, cache, wait=True)
@@ -28,7 +28,7 @@ def known(base, cache):
 
 @pytest.fixture
 def sessions(session):
-    """sessions(3) → as many sessions, each an hour after the one before."""
+    """sessions(3) → this many sessions, each an hour after the one before."""
 
     def make(count, prefix="s"):
         return [session(f"{prefix}{number}", at=NOW - (count - number) * 60 * MINUTE) for number in range(count)]
@@ -37,7 +37,7 @@ def sessions(session):
 
 
 def told(found):
-    return [(problem.form, problem.how, problem.remedy, problem.failed, problem.mended) for problem in found]
+    return [(problem.form, problem.how, problem.remedy, problem.failed, problem.remedied) for problem in found]
 
 
 def instead(work, failing="rtk bun run test", working="bun run test"):
@@ -78,7 +78,7 @@ def test_once_is_a_coincidence_however_often_it_failed(known, session):
 
 
 def test_a_failure_that_nothing_mended_is_no_problem(known, sessions):
-    """There is nothing to do about it."""
+    """Nobody can do anything about it."""
     for work in sessions(4):
         work.run("make", error="make: *** [all] Error 2")
         work.run("pytest -q", error="1 failed")
@@ -94,7 +94,7 @@ def test_the_remedy_that_worked_in_most_sessions_is_told(known, sessions, one, o
 
 
 def test_a_test_that_is_run_in_between_by_chance_is_no_remedy(known, sessions):
-    """It ran before one commit in four that failed, and in every other session too."""
+    """It ran before one in four commits that failed, but also in every other session."""
     for number, work in enumerate(sessions(8)):
         first(work, preparation="bun run test" if number < 2 else f"tool{number} fix")
         work.run("bun run test")
@@ -102,7 +102,7 @@ def test_a_test_that_is_run_in_between_by_chance_is_no_remedy(known, sessions):
 
 
 def test_what_runs_rarely_and_before_this_call_is_a_remedy(known, sessions):
-    """The same share, of a command that hardly any other session ran."""
+    """The same share, but of a command that hardly any other session ran."""
     for number, work in enumerate(sessions(8)):
         first(work, preparation="bun run codegen" if number < 2 else f"tool{number} fix")
     for work in sessions(20, "other"):
@@ -145,7 +145,7 @@ def test_a_wrapper_is_a_word_that_several_known_programs_follow(base, cache, ses
 
 
 def test_calls_that_fail_for_the_word_before_them_are_one_problem(known, sessions):
-    """Its sessions are those of all of them together."""
+    """Its sessions are those of all these calls together."""
     one, two, three = sessions(3)
     for work in (one, two):
         instead(work)
@@ -204,7 +204,7 @@ def test_a_remedy_keeps_its_id_whatever_is_counted(known, session, sessions):
     (before,) = known()
     instead(session("later", at=NOW - MINUTE))
     (after,) = known()
-    assert after.memory == before.memory and after.mended == before.mended + 1
+    assert after.memory == before.memory and after.remedied == before.remedied + 1
 
 
 def test_failures_that_only_their_own_session_may_see_teach_nobody(known, sessions):
@@ -215,7 +215,7 @@ def test_failures_that_only_their_own_session_may_see_teach_nobody(known, sessio
 
 
 def test_what_only_some_may_see_is_counted_for_these_alone(known, sessions):
-    """One session of everybody and one of a private scope: proven for whoever may see both."""
+    """One public session and one of a private scope prove a problem only for those who may see both."""
     one, two = sessions(2)
     instead(one)
     two.run("rtk bun run test", error="error: unrecognized subcommand", **PRIVATE)
@@ -225,7 +225,7 @@ def test_what_only_some_may_see_is_counted_for_these_alone(known, sessions):
 
 
 def test_a_remedy_of_another_scope_is_never_told(known, sessions):
-    """The call failed for everybody to see; what mended it is one session's own."""
+    """Everybody may see the failure, but only one session may see what fixed it."""
     for work in sessions(3):
         work.run("make", error="make: *** [all] Error 2")
         work.run("rm -rf private/cache", **PRIVATE)

@@ -1,4 +1,4 @@
-"""Learned notes: what is proven stands as a file, nobody's edit is lost, and only a person's removal rejects."""
+"""Learned notes: proven memories become files, nobody's edit is lost, and only a person's removal rejects a memory."""
 
 import subprocess
 
@@ -30,7 +30,7 @@ RULE = "Never edit the generated schema by hand."
 
 
 class Project:
-    """A bank in a git repository, whose sessions end."""
+    """A bank in a git repository in which sessions end."""
 
     def __init__(self, scratch, clock, settings=None, layout=None):
         self.scratch, self.clock = scratch, clock
@@ -93,7 +93,7 @@ def project(bank, fixed_clock):
 
 @pytest.fixture
 def proven(project):
-    """The same, with the note of a problem that three sessions proved, not committed."""
+    """The same bank with the note of a problem that three sessions proved, not committed."""
     for number in range(3):
         project.work(f"s{number}")
     assert len(project.notes()) == 1
@@ -253,7 +253,7 @@ def test_reject_removes_the_note_and_undo_brings_it_back(proven):
 
 
 def test_a_removal_that_is_not_committed_is_no_rejection_and_is_left(proven):
-    """Whoever removes a file may commit that next: it is not put back under their hands."""
+    """Whoever removes a file may commit the removal next, so the file is not written again meanwhile."""
     proven.commit()
     proven.problem().unlink()
     proven.again()
@@ -268,7 +268,7 @@ def test_what_git_never_held_is_written_again(proven):
 
 
 def test_a_checkout_is_no_rejection(proven):
-    """On a branch without the note it is left: it comes back with the other branch."""
+    """On a branch without the note nothing is written: the note returns with the other branch."""
     name = proven.problem().name
     proven.scratch.git("checkout", "-qb", "feature")
     proven.commit()
@@ -281,7 +281,7 @@ def test_a_checkout_is_no_rejection(proven):
 
 
 def test_a_stash_is_no_rejection(proven):
-    """The stash holds it, and can be taken out again."""
+    """The stash contains the note and can be applied again."""
     name = proven.problem().name
     proven.scratch.git("stash", "-q", "--include-untracked")
     assert proven.notes() == []
@@ -371,7 +371,7 @@ def test_what_a_start_told_is_not_told_again_by_its_note(proven):
     assert memory in here.preview(prompt(ASKED)).injection.sizes
     assert memory in here.ask(start()).sizes
     later = here.preview(prompt(ASKED))
-    assert [(one.memory.kind, one.why) for one in later.left_out if one.memory.memory == memory] == [(ranking.NOTE, ranking.TOLD)]
+    assert [(one.memory.kind, one.why) for one in later.left_out if one.memory.memory == memory] == [(ranking.NOTE, ranking.ALREADY_SHOWN)]
     assert later.injection is None or memory not in later.injection.sizes
 
 

@@ -1,4 +1,4 @@
-"""Which days a prompt names, however it writes them; and what looks like one and is none."""
+"""The days that a prompt names, in every spelling, and texts that look like a date and are not one."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""A leaked text in session notes: memorybank mends those that it wrote and nobody edited, and they stay its own; what a person edited is left alone."""
+"""A leaked text in session notes: memorybank removes it from those that it wrote and nobody edited, and they stay its own. Edited notes do not change."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def leak(request):
 
 @pytest.fixture
 def noted(base, cache, session, leak):
-    """A session note that holds the text in title, tags and body; returns (bank, path of the note, the session)."""
+    """A session note that contains the text in title, tags and body; returns (bank, path of the note, the session)."""
     work = session()
     worked(work, leak)
     work.end()

@@ -1,4 +1,4 @@
-"""Who sees what: the full table of scopes × viewers × surfaces with a canary each. No leak, and every removed check is caught."""
+"""Who sees what: the full table of scopes × viewers × surfaces with one canary each. Nothing leaks, and the tests detect every check that is removed."""
 
 import io
 import json
@@ -36,24 +36,26 @@ WORDS = "quasar nebula telescope 観測 望遠鏡"
 
 
 def canary(kind, acl, privacy):
-    """One word, which is in no other one."""
+    """Return a word that no other canary contains."""
     return "canary" + "".join("bcdfghj"[place] for place in (KINDS.index(kind), ACLS.index(acl), PRIVACIES.index(privacy))) + "x"
 
 
 def rare(name):
-    """Three words that nothing else holds: one in common is a coincidence."""
+    """Return three words that nothing else contains, because one shared word is a coincidence."""
     return f"{name} {name[::-1]} {name[6:]}q"
 
 
 def marker(kind, acl, privacy):
-    """What gives a memory away. The prompt below asks for each file by its stem, so a file is given away by its whole name."""
+    """Return the text that gives a memory away. The prompt below asks for each file by its stem, so a file is given away only by its full name."""
     name = canary(kind, acl, privacy)
     return f"{name}.md" if kind == "files" else name
 
 
 def expected(kind, acl, privacy, viewer):
-    """The rule, written down once more: acl by session and role, privacy by agent and role; what is unknown is the narrowest. A note
-    names one author, its role and agent at once; what a sub-agent learned from failures is as wide as the settings below say."""
+    """Return what the rule should decide, implemented a second time: acl by session and role, privacy by agent and role; unknown values are the narrowest.
+
+    A note names one author, its role and agent at once. Who may see what a sub-agent learned from failures is in the settings below.
+    """
     session, agent, role = viewer
     if kind == "problem" and privacy in (None, "public"):
         privacy = "agent-only"
@@ -64,7 +66,7 @@ def expected(kind, acl, privacy, viewer):
 
 @pytest.fixture
 def remembering(bank, fixed_clock, unlimited):
-    """One memory of each kind and scope; settings and limits under which all that may be seen is shown."""
+    """One memory of each kind and scope, with settings and limits under which everything that may be seen is shown."""
     made = Remembering(bank(), fixed_clock, _wide())
     (made.scratch.root / "config").mkdir()
     (made.scratch.root / "config" / "cycle_config.json").write_text(json.dumps(_wide_json()))
@@ -74,7 +76,7 @@ def remembering(bank, fixed_clock, unlimited):
 
 @pytest.fixture
 def unlimited(monkeypatch):
-    """Nothing is left out because it fits badly, or because there is no room for it."""
+    """Nothing is left out because it matches badly or because a budget is spent."""
     limits = {
         findings: {"LEAST_SUM": 0.0, "LEAST_SHARE": 0.0, "_BESIDE_THE_BEST": 0.0, "_MOST": 500, "_MOST_SAID": 500, "_ALIKE": 2.0},
         search: {"_LOOKED_AT": 2_000, "_FILTERED": 5_000},
@@ -103,7 +105,7 @@ def _fill(made):
 
 
 def _work(session, acl, privacy):
-    """A turn in one scope: what a person stated and asked, a file, a failure that is mended, and what was said of it."""
+    """Write a turn in one scope: what a person stated and asked, a file, a failure that was fixed, and what was said about it."""
     scope = {"acl": acl, "privacy": privacy, "agent": OWNER["agent"], "role": OWNER["role"]}
     name = {kind: canary(kind, acl, privacy) for kind in KINDS}
     session.prompt(f"Always use {name['rule']} here.", id=name["rule"], **scope)
@@ -141,7 +143,7 @@ CALLED = " && ".join(f"wrap {canary('problem', *scope)} build" for scope in SCOP
 
 
 def surfaces(remembering, viewer):
-    """{surface: everything that it lets out}: the text, what is logged of it, and what would be shown if there were room."""
+    """Return {surface: everything that it lets out}: the text, what is logged of it, and what would be shown with a larger budget."""
     session, agent, role = viewer
     who = {"session": session, "agent": agent, "role": role}
     moments = {
@@ -169,7 +171,7 @@ def _let_out(remembering, event, moment):
 
 
 def leaks(remembering):
-    """(scope, kind, viewer, surface) of every canary that somebody saw who may not."""
+    """Return (scope, kind, viewer, surface) of every canary that a viewer saw without permission."""
     found = []
     for name, viewer in VIEWERS.items():
         for surface, text in surfaces(remembering, viewer).items():
@@ -195,8 +197,11 @@ SHOWN_AT = {
 
 
 def test_what_may_be_seen_is_seen(remembering):
-    """The table would also hold for a recall that shows nothing. What a session did itself is no memory to it; the start of a session tells
-    the main agent; a remark is told at failures like the one that it was made after, where this failure may be seen."""
+    """The table would also hold for a recall that shows nothing.
+
+    What a session did itself is not a memory for that session. The start of a session is shown to the main agent. A remark is shown at failures
+    like the one that it was made after, if the viewer may see that failure.
+    """
     unseen = []
     for name, viewer in VIEWERS.items():
         found = surfaces(remembering, viewer)
@@ -213,7 +218,7 @@ def test_what_may_be_seen_is_seen(remembering):
 
 
 def test_within_its_limits_no_question_brings_what_its_reader_may_not_see(bank, fixed_clock):
-    """The same with the limits as they are, each memory asked for by its own words."""
+    """The same with the usual limits; each memory is asked for by its own words."""
     made = Remembering(bank(), fixed_clock, _wide())
     _fill(made)
     made.fold().index()
@@ -229,7 +234,7 @@ def test_within_its_limits_no_question_brings_what_its_reader_may_not_see(bank, 
 
 
 def test_of_a_turn_nothing_narrower_is_told(bank, fixed_clock, unlimited):
-    """A public request with calls, answers and files of every scope: what is told of the turn is what every reader of it may see."""
+    """A public request with calls, answers and files of every scope: of this turn a viewer sees only what everybody who sees the memory may see."""
     made = Remembering(bank(), fixed_clock, _wide())
     session = made.session(OWNER["session"])
     session.prompt(f"Look at {WORDS}")
@@ -280,8 +285,10 @@ def test_the_command_line_shows_no_more_than_a_hook(remembering):
 
 @pytest.fixture
 def crowded(bank, fixed_clock, monkeypatch):
-    """One memory of each kind that everybody may see, and a crowd with the same words and anchors that is somebody else's, and newer.
-    Words that every memory has are no evidence; here they are to be some."""
+    """One public memory of each kind, and many newer ones with the same words and anchors that the reader may not see.
+
+    Words that every memory contains do not count as evidence, so the settings here lower what counts as evidence.
+    """
     monkeypatch.setattr(ranking, "MOST_BY_CHANCE", 99.0)
     monkeypatch.setattr(findings, "LEAST_SUM", 0.0)
     made = Remembering(bank(), fixed_clock)
@@ -314,7 +321,7 @@ def _told(session, name, **scope):
     ],
 )
 def test_what_nobody_may_see_takes_nobodys_place(crowded, event, moment, found):
-    """Visibility comes before every limit: a hundred and twenty hidden memories of each kind crowd out none that is public."""
+    """Visibility is checked before every limit: a hundred and twenty hidden memories of each kind displace none that is public."""
     injection = crowded.preview(event, moment).injection
     sources = injection.sources
     assert "hidden" not in injection.text
@@ -357,7 +364,7 @@ def test_each_removed_check_is_caught(remembering, monkeypatch, mutant):
 
 
 def test_knowledge_is_not_left_to_the_ranking(remembering, monkeypatch):
-    """What is known was found among rows, each of them checked where it is read: the check of the ranking sees none of their scopes."""
+    """Knowledge is computed from rows, and each row is checked where it is read, because the ranking no longer knows their scopes."""
     monkeypatch.setattr(ranking, "may_see", lambda *_: True)
     assert leaks(remembering) == []
 
@@ -386,7 +393,7 @@ def test_each_query_checks_for_itself(remembering, monkeypatch, module, name, su
     ],
 )
 def test_time_releases_what_no_rule_lowered(privacy, days, hold, seen_by_role, seen_by_all):
-    """private → its role after 7 days → everybody after 30 (Complete cycle design, "時限公開"), from the newest source on."""
+    """private → its role after 7 days → everybody after 30 (Complete cycle design, "時限公開"), counted from the newest source."""
     memory = ranking.Memory("group:x", "group", 1, NOW - int(days * 86_400_000), importance=0.5, acl="user", privacy=privacy, hold=bool(hold), **OWNER)
     assert ranking.may_see(memory, _viewer("planner", "agent-3"), CycleSettings(), NOW) == seen_by_role
     assert ranking.may_see(memory, _viewer("reviewer", "agent-2"), CycleSettings(), NOW) == seen_by_all
@@ -407,7 +414,7 @@ def test_time_never_releases_an_acl_or_a_note():
     [("public", {"planner", "reviewer"}, set()), ("agent-only", {"planner"}, set()), ("private", set(), set())],
 )
 def test_the_settings_say_who_may_see_what_a_sub_agent_learned(setting, by_default, narrow):
-    """Wider than its role's, narrower, at once; what a rule lowered, or a line says to be private, stays so."""
+    """Wider than its role or narrower, effective at once. What a rule lowered, or a line marks as private, stays so."""
     settings = CycleSettings(subagent_lessons=setting, timed_release=False)
 
     def seen_by(**fields):
@@ -424,7 +431,7 @@ def test_the_settings_say_who_may_see_what_a_sub_agent_learned(setting, by_defau
 
 @pytest.mark.parametrize(("setting", "seen_by"), [("public", {MAIN, "planner", "reviewer"}), ("agent-only", {"planner"}), ("private", set())])
 def test_failures_of_sub_agents_are_told_as_the_settings_say(bank, fixed_clock, setting, seen_by):
-    """As they are recorded: the lines of a sub-agent are its role's, and not held."""
+    """As recorded: the lines of a sub-agent belong to its role, and are not held."""
     made = Remembering(bank(), fixed_clock, CycleSettings(subagent_lessons=setting))
     for number in range(2):
         session = made.session(f"past{number}", days_ago=1 + number)

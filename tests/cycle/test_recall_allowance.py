@@ -1,4 +1,4 @@
-"""`budgets.session_tokens`: what one session may be given in all, over its agents and epochs, however far its log reaches back."""
+"""`budgets.session_tokens`: the limit for all memories that one session is shown, over its agents and epochs, however far its log reaches back."""
 
 import pytest
 
@@ -17,7 +17,7 @@ ASKED = ("how many retries do uploads make?", "アップロードの再送の上
 
 @pytest.fixture
 def remembering(bank, fixed_clock):
-    """remembering(tokens) → a bank whose sessions may be given so many."""
+    """remembering(tokens) → a bank whose sessions may be shown this many tokens."""
 
     def make(tokens):
         return Remembering(bank(NOTES), fixed_clock, CycleSettings(budgets=Budgets(session_tokens=tokens))).index()
@@ -76,6 +76,6 @@ def test_what_the_log_and_the_cache_both_say_counts_once(remembering):
 
 def test_an_item_that_does_not_fit_leaves_room_for_a_shorter_one():
     allowance = Allowance(40)
-    assert not allowance.takes(InjectedMemory("a", "long " * 60, "note a", 0, ["w"]))
-    assert allowance.takes(InjectedMemory("b", "short", "note b", 0, ["w"]))
+    assert not allowance.spend_on(InjectedMemory("a", "long " * 60, "note a", 0, ["w"]))
+    assert allowance.spend_on(InjectedMemory("b", "short", "note b", 0, ["w"]))
     assert 0 < allowance.left < 40

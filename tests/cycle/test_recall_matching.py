@@ -1,4 +1,4 @@
-"""Finding what holds a query's words: within a budget, equal to looking at every note, and the same on any machine."""
+"""Finding the notes that contain a query's words: within a budget, equal to reading every note, and the same on any machine."""
 
 import random
 
@@ -21,7 +21,7 @@ def text_of(chance, japanese):
 
 @pytest.fixture
 def connection(bank, fixed_clock):
-    """300 notes; the connection a hook would have."""
+    """300 notes, and the connection that a hook would have."""
     chance = random.Random(3)
     notes = {f"n{number:03}.md": f"# N{number}\n\n{text_of(chance, number % 2 == 0)}\n" for number in range(300)}
     remembering = Remembering(bank(notes), fixed_clock).index()
@@ -32,7 +32,7 @@ def connection(bank, fixed_clock):
 
 
 def brute(connection, asked):
-    """{row: labels it holds} by looking at every note."""
+    """Return {row: labels that it contains} by reading every note."""
     found = {}
     for row, *columns in connection.execute("SELECT id, title, headings, tags, body FROM tokens"):
         tokens = f" {' '.join(columns)} "

@@ -1,4 +1,4 @@
-"""RECALL at each of its moments (Self-improving memory cycle, phase 3): what is shown, once, and what the log says of it."""
+"""RECALL at each of its moments (Self-improving memory cycle, phase 3): what is shown, once, and what the log says about it."""
 
 import pytest
 
@@ -72,7 +72,7 @@ OTHERS = ["mcp__notes__search", "mcp__notmemorybank__search", "Grep", "memoryban
 
 @pytest.mark.parametrize("tool", [*OWN, *OTHERS])
 def test_a_question_to_memory_is_answered_by_the_tool_alone(memory, tool):
-    """Before it, at its failure, and at its result where the host took none before the call: elsewhere the same words bring the note."""
+    """This holds before the call, at its failure, and at its result if the host showed nothing before the call. Elsewhere the same words find the note."""
     remembering = memory()
     asked = {"query": "how often are uploads retried with jitter", "path": "src/upload.py"}
     found = []
@@ -173,13 +173,13 @@ def test_a_note_that_names_a_file_that_is_gone_says_so(memory):
     remembering = memory()
     (remembering.scratch.repository / "src").mkdir()
     found = remembering.ask(prompt("how many retries do uploads make?"))
-    assert "Upload retries (possibly stale: src/upload.py is gone)" in found.text
+    assert "Upload retries (possibly stale: src/upload.py is missing)" in found.text
     (remembering.scratch.repository / "src" / "upload.py").touch()
     assert "(possibly stale:" not in remembering.ask(prompt("how many retries do uploads make?", session="later")).text
 
 
 def wrapped(remembering, *names, **fields):
-    """Sessions in which tests run without the wrapper that is written before them."""
+    """Sessions in which tests fail with the wrapper before them and run without it."""
     for number, name in enumerate(names):
         session = remembering.session(name, days_ago=1 + number)
         session.prompt("make the tests pass")
@@ -334,7 +334,7 @@ def test_the_last_sessions_are_told_by_the_episodes_or_beside_them_and_once(memo
 
 
 def test_what_stands_at_every_start_is_short(memory):
-    """Rules and problems together; what has no room says so."""
+    """Rules and problems share one budget; those that do not fit give that reason."""
     remembering = memory({}, CycleSettings(budgets=Budgets(episodes=0)))
     session = remembering.session("stated", days_ago=3)
     for stated in (
@@ -374,7 +374,7 @@ def resident_of(remembering, source):
 
 
 def test_the_resident_summary_is_the_same_after_a_compact_and_read_again_at_clear(memory):
-    """Resident summary ticket: read once when a session starts; the rendering is kept for the session."""
+    """Resident summary ticket: it is read once when a session starts, and the same text is kept for the session."""
     remembering = memory({})
     path = remembering.scratch.root / "summary.md"
     path.write_text(SUMMARY)

@@ -1,4 +1,4 @@
-"""What the end of a session tells of a day, the next prompt can recall: nobody has to search or to run a command in between."""
+"""A prompt can recall the episode that the end of the previous session wrote, without a search or a command in between."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What memory is asked: words that can tell what a text is about, and the anchors of the event."""
+"""The query of a moment: words that say what a text is about, and the anchors of the event."""
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,7 @@ def test_words_say_what_a_text_is_about(text, found):
 
 @given(st.text(alphabet=st.one_of(st.sampled_from("abcXYZ_ 検索認証トークンのをはー。、12'’"), st.characters(codec="utf-8")), max_size=80))
 def test_every_term_asked_is_one_that_the_index_stores_for_the_same_text(text):
-    """Whatever is asked can be found: a word's terms are tokens of the text it comes from."""
+    """Every query can be answered: the terms of a word are tokens of the text that it comes from."""
     stored = set(tokens(text))
     for word in words(text):
         assert word.terms
@@ -65,7 +65,7 @@ def test_a_prompt_with_two_words_is_asked_alone_and_a_shorter_one_with_what_was_
 
 
 def test_a_call_asks_with_its_files_its_words_and_the_last_error():
-    """What was asked for before it was answered at the prompt."""
+    """What was asked before was already answered at the prompt."""
     past = Past(["lower the jitter"], "boom", "Bash boom")
     asked = of_event(before("Edit", {"file_path": "/r/src/upload.py", "new_string": "unrelated content"}, cwd="/r"), "tool_before", past, "/r")
     assert asked.anchors == ["file:src/upload.py", "err:Bash boom"]

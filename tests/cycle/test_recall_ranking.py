@@ -1,4 +1,4 @@
-"""The score, exactly (Self-improving memory cycle, phase 3): four weights, boosts, ours for the words in common; evidence before it."""
+"""The score, exactly (Self-improving memory cycle, phase 3): four weights, boosts, our context match; and the evidence that comes first."""
 
 import pytest
 from hypothesis import given
@@ -100,7 +100,7 @@ def test_a_fresh_unrelated_memory_of_the_same_role_has_a_high_score_and_no_evide
     ],
 )
 def test_evidence_by_words(match, words, chance, proven):
-    """Enough of the query, more than one word, and the less it is the less likely it must be by chance."""
+    """Enough of the query, and more than one word. The less matches, the less likely the match must be by chance."""
     assert (evidence(memory(match=match, matched=["w"] * words, surprise=chance), 0.25) == "") is proven
 
 
@@ -131,9 +131,9 @@ def test_what_is_left_out_says_why():
     ]
     _, near = rank(candidates, QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
     assert {one.memory.memory.partition(":")[2]: one.why for one in near} == {
-        "little": "another note fits far better: 0.30 of the words beside 1.00",
+        "little": "another note fits far better: 0.30 of the words, compared to 1.00",
         "word": "one word in common is a coincidence",
-        "common": "chance may bring it up: 0.80 of the words, and common ones",
+        "common": "the match may be a coincidence: 0.80 of the words, and common ones",
         "nothing": "too little in common: 0.10 of the words",
         "old": "its score is below 0.3",
     }
@@ -165,7 +165,7 @@ def test_what_came_near_is_at_most_twelve_and_nothing_hidden():
 
 
 def test_beside_a_memory_that_holds_most_of_it_others_hold_much_of_it_too():
-    """What shares an anchor stays; the rest came near."""
+    """A memory with a shared anchor stays; the others came near."""
     words = {"matched": ["a", "b"], "surprise": -50.0}
     whole, much, little = (memory(f"note:{name}", match=match, **words) for name, match in (("a", 1.0), ("b", 0.6), ("c", 0.59)))
     touched = memory("note:d", match=0.0, shared=["file:a"])
@@ -182,7 +182,7 @@ def test_the_weights_are_those_of_the_settings():
 
 @given(st.lists(st.floats(0.0005, 0.9), min_size=1, max_size=8), st.integers(1, 100_000), st.data())
 def test_the_bound_of_chance_is_never_below_the_truth(shares, count, data):
-    """For independent words: how many memories are expected to match at least as surprisingly."""
+    """For independent words: the expected number of memories that match at least as surprisingly."""
     from itertools import product as subsets
     from math import exp, log
 

@@ -1,4 +1,4 @@
-"""Why a memory is there, in words a person understands: no fingerprint's placeholders, no signature, no name of a score's part."""
+"""Why a memory is shown, in words that a person understands: no placeholder of a fingerprint, no signature, no name of a score part."""
 
 import pytest
 

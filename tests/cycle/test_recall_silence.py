@@ -13,6 +13,7 @@ BENCH = Path(__file__).resolve().parents[2] / "scripts" / "bench"
 
 
 def module(name):
+    """Silence is a good answer: unrelated prompts get nothing, prompts about a note get the note, and every memory states why (acceptance 4)."""
     spec = importlib.util.spec_from_file_location(f"bench_{name}", BENCH / f"{name}.py")
     loaded = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = loaded
@@ -22,7 +23,7 @@ def module(name):
 
 @pytest.fixture
 def judged(bank, fixed_clock, monkeypatch):
-    """judged(notes, prompts, seed) → the verdict on a generated bank of so many notes."""
+    """judged(notes, prompts, seed) → the verdict on a generated bank with this many notes."""
     monkeypatch.syspath_prepend(str(BENCH))
 
     def judge(notes, prompts, seed):
@@ -48,7 +49,7 @@ def test_unrelated_prompts_bring_nothing_and_prompts_about_a_note_bring_it(judge
 
 @pytest.mark.full
 def test_the_same_with_ten_thousand_notes(judged):
-    """200 prompts of each kind, subjects and seeds that nothing was tuned on."""
+    """200 prompts of each kind, with subjects and seeds that nothing was tuned on."""
     hold(judged(10_000, 200, 22))
 
 
@@ -86,7 +87,7 @@ def named(bank, fixed_clock):
     ],
 )
 def test_one_rare_word_that_names_something_is_enough(named, text, key):
-    """A question of one word, and one whose one known word is rare and stands in a title."""
+    """A question of one word, and one whose only known word is rare and occurs in a title."""
     assert named.ask(prompt(text)).sources == (f"note:{key}",)
 
 

@@ -1,4 +1,4 @@
-"""recall stats: firings and silences, what was injected and used, how turns ended; and a rebuilt cache says and recalls the same."""
+"""recall stats: firings and silences, what was injected and used, how turns ended. A rebuilt cache gives the same numbers and the same recall."""
 
 import shutil
 
@@ -13,7 +13,7 @@ from tests.cycle.recalling import Remembering, before, failure, prompt, start
 
 @pytest.fixture
 def remembering(bank, fixed_clock):
-    """A session that is told of a note and then touches its file, and one that is told and does not."""
+    """One session is shown a note and then touches its file; another one is shown it and does not."""
     made = Remembering(bank({"a.md": "# Upload retries\n\nUploads are retried with jitter, see src/upload.py.\n"}), fixed_clock).index()
     for name, touched in (("one", "src/upload.py"), ("two", "src/other.py")):
         session = made.session(name)
@@ -76,7 +76,7 @@ def answers(remembering):
 
 
 def test_a_rebuilt_cache_recalls_the_same(remembering):
-    """Acceptance 10: everything derived is deleted and built again; same output for a fixed moment, the log untouched."""
+    """Acceptance 10: everything derived is deleted and built again; the output for a fixed moment is the same, and the log does not change."""
     for name in ("three", "four"):
         session = remembering.session(name, days_ago=1)
         session.prompt("Why do uploads stall behind the proxy? Never buffer them.")

@@ -1,10 +1,10 @@
-"""The session summary: somebody who was not there can retell the session. By rules, in English and Japanese."""
+"""The session summary: somebody who was not there can describe the session. By rules, in English and Japanese."""
 
 import json
 
 import pytest
 
-from memorybank.cycle.finish import borders, sessions, telling
+from memorybank.cycle.finish import borders, sessions, summary_text
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.log import events
 
@@ -13,7 +13,7 @@ from .conftest import NOW
 
 @pytest.fixture
 def summary(base, session):
-    """summary(work) → the summary of what everybody may see of a session."""
+    """summary(work) → the public summary of a session."""
 
     def of(work):
         lines = [LogEvent(line) for line in events.read(base.layout, events.name_of(work.session))]
@@ -73,7 +73,7 @@ def test_a_japanese_session_is_told_in_japanese(session, summary):
     work.run("pytest tests/順位.py")
     work.turn_end("順位を直しました。重みは設定に置くことにしました。次は速度の計測が残っています。")
     found = summary(work)
-    text = telling.short(found)
+    text = summary_text.short(found)
     assert text.startswith("結果: 順位を直しました。重みは設定に置くことにしました。") and "\n目的: 検索の順位を直して、テストも追加してください。\n" in text
     assert "失敗と修正: `pytest tests/順位.py` が失敗: AssertionError: 順位が違います。 その後成功（直前の変更: src/順位.py: `return 1` →" in text
     assert told(found.decisions) == ["重みは設定に置くことにしました。"]
@@ -103,7 +103,7 @@ def test_words_that_only_say_go_on_are_no_goal(session, summary):
         work.prompt(text)
         work.edit("src/a.py", "a", "b")
     assert told(summary(work).goals) == ["Fix the login."]
-    assert telling.title(summary(work)) == "Fix the login."
+    assert summary_text.title(summary(work)) == "Fix the login."
 
 
 def test_the_short_form_has_the_first_goal_and_the_latest(session, summary):
@@ -111,7 +111,7 @@ def test_the_short_form_has_the_first_goal_and_the_latest(session, summary):
     for text in ("Build a shop.", "Add a cart.", "色を青にして。", "Deploy it.", "Write the README."):
         work.prompt(text)
         work.edit("src/a.py", "a", "b")
-    assert telling.short(summary(work)).split("\n")[:3] == ["Goal: Build a shop.", "- Deploy it.", "- Write the README."]
+    assert summary_text.short(summary(work)).split("\n")[:3] == ["Goal: Build a shop.", "- Deploy it.", "- Write the README."]
 
 
 def test_a_failure_that_was_put_otherwise_and_succeeded_is_not_open(session, summary):
@@ -140,7 +140,7 @@ def test_an_interrupted_or_unfinished_end_is_open(session, summary):
 
 
 def test_files_outside_the_repository_are_counted_not_named(session, summary):
-    """Their recorded names are keyed hashes, which tell a reader nothing."""
+    """Their recorded names are keyed hashes, which mean nothing to a reader."""
     work = session()
     work.edit("outside:bc65aad472193adb", "a", "b")
     work.edit("src/a.py", "a", "b")
@@ -171,9 +171,9 @@ def test_the_short_form_fits_and_cuts_whole_lines(session, summary):
         work.edit(f"src/{number}.py", f"old {number} " * 20, f"new {number} " * 20)
         work.run(f"git commit -m 'change number {number}'")
     work.turn_end("done " * 300)
-    text = telling.short(summary(work))
+    text = summary_text.short(summary(work))
     assert len(text) <= 1_900 and text.splitlines()[-1].startswith(("- ", "Changed: "))
-    assert len(telling.short(summary(work), 300)) <= 300
+    assert len(summary_text.short(summary(work), 300)) <= 300
 
 
 def test_the_summary_survives_its_json(session, summary):
@@ -181,7 +181,7 @@ def test_the_summary_survives_its_json(session, summary):
     english(work)
     found = summary(work)
     again = sessions.from_json(json.loads(json.dumps(found.to_json())))
-    assert again.to_json() == found.to_json() and telling.body(again) == telling.body(found)
+    assert again.to_json() == found.to_json() and summary_text.body(again) == summary_text.body(found)
 
 
 def test_a_session_over_midnight_is_told_in_both_days_each_with_its_part(session, summary):

@@ -1,4 +1,4 @@
-"""A short day keeps its results: through recording, folding and finishing, its episode and its session note hold what was found."""
+"""A short day keeps its results: after recording, folding and finishing, its episode and its session note contain what was found."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def test_the_days_are_as_varied_as_they_claim():
 
 
 def play(base: CycleContext, day: short_days.ShortDay) -> None:
-    """The session as hooks see it; then the next day comes, and what is over is told."""
+    """Play the session through the hooks; then the next day comes, and the episode of the day is written."""
     for event in short_days.played(day, base.clock.now()):
         base.clock.instant = event.at
         HookRouter(CycleContext(base.layout, base.settings, base.clock), dialect(event.host).delivers).answer(event)

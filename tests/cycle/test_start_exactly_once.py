@@ -1,7 +1,7 @@
-"""The start of a session over generated histories of real logs, finished and told by the hooks' own steps: what was asked inside the lookback is
-told exactly once, by the host's raw log, an episode, a few words, or the last session; nothing of it is told twice anywhere.
+"""The start of a session over generated histories of real logs, with episodes written by the hooks' own steps: every request inside the lookback is
+shown exactly once, by the host's raw log, an episode, a few words, or the last session.
 
-The oracle knows nothing of windows and covers: every request has a key of its own, and what is shown is read from the injected text.
+The oracle does not know windows or covers: every request has a key of its own, and what is shown is read from the injected text.
 """
 
 import shutil
@@ -40,7 +40,7 @@ class Repeats:
 
 
 class World:
-    """One bank whose sessions come one after another; the clock goes with them."""
+    """One bank with successive sessions. The clock advances with them."""
 
     def __init__(self, root):
         self.settings = CycleSettings(session_notes=False, budgets=Budgets(episodes=9_500), organize=OrganizeSettings(hot_days=0, warm_days=0))
@@ -71,7 +71,7 @@ class World:
         self.finish()
 
     def finish(self):
-        """As the end of a session does, for everything that is due then."""
+        """Do what the end of a session does, for everything that is due then."""
         with cache.CacheConnection(self.base.layout) as connection:
             outbox.gather(self.base, connection, lambda: ENOUGH)
             macro.finish(self.base, connection, lambda: ENOUGH)
@@ -84,7 +84,7 @@ class World:
 
 
 def days():
-    """(day, session, requests, whether it ends, how its part begins)"""
+    """Return a strategy for (day, session, requests, whether it ends, how its part begins)."""
     return st.tuples(
         st.integers(0, LENGTH - 1),
         st.sampled_from("abcd"),

@@ -45,7 +45,7 @@ PURE = (
     "cycle/recall/query.py",
     "cycle/recall/ranking.py",
     "cycle/finish/sessions.py",
-    "cycle/finish/telling.py",
+    "cycle/finish/summary_text.py",
     "cycle/fold/wording.py",
     "hosts/dialect.py",
     "hosts/entries.py",

@@ -88,7 +88,7 @@ def test_why_a_memory_was_left_out():
     source = Path(ranking.__file__).read_text(encoding="utf-8")
     told = [re.sub(r"\{[^}]*\}", "0.25", sentence) for sentence in re.findall(r'(?:return|one\.why =) f?"([a-z][^"]+)"', source)]
     assert len(told) >= 5
-    told += [ranking.TOLD, recollect.NO_ROOM.format(top_k=5), recollect.GONE, opening.TOLD_BY_ITS_DAY, opening.NO_ROOM]
+    told += [ranking.ALREADY_SHOWN, recollect.BEYOND_LIMIT.format(top_k=5), recollect.NOTE_MISSING, opening.COVERED_BY_EPISODES, opening.BEYOND_BUDGET]
     for sentence in told:
         assert is_japanese(sentence), sentence
     excluded = reasons.said("ja", occasions.EXCLUDED.format(version=3, occasion="finding@prompt"))

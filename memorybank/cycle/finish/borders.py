@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock
-from memorybank.cycle.finish import telling
+from memorybank.cycle.finish import summary_text
 from memorybank.cycle.finish.sessions import SECTIONS, Item, SessionSummary
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import JAPANESE, phrase
@@ -54,7 +54,7 @@ def _text(period: str, sessions: Iterable[SessionSummary], limit: int, wanted: t
             items = sections[name]
             chosen = items[:most] if name in ("goals", "changed") else items[-most:]
             if name == "goals" and not chosen:
-                chosen = [Item(summary.first_at, telling.title(summary))]
+                chosen = [Item(summary.first_at, summary_text.title(summary))]
             for item in chosen:
                 line = (f"{phrase(name, language)}: " if first else "- ") + wording.one_line(item.text, _LINE)
                 if len(line) >= room:

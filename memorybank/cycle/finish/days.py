@@ -1,7 +1,7 @@
-"""The bank's event log as sources of episodes: each session's log is one, what is told of its days are the parts of a session summary.
+"""The bank's event log as a source of episodes: the log of each session is one source, and the parts of a session summary describe its days.
 
-Only lines that everybody may see count, those that no rule ever lowered: an episode is committed. What hooks recorded and what was
-imported are the same here.
+Only lines that everybody may see and that no rule ever lowered are used, because an episode is committed. Recorded and imported
+lines are treated alike.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ PREFIX = "events/"
 _COUNTED = ("prompt", "tool_after", "turn_end")
 _KEPT_SESSIONS = 4
 _REQUEST = 240
-"""Characters of what was asked."""
+"""Maximum characters of a request."""
 _ORDER = 60
-"""Characters of what says what to do with a pasted plan."""
+"""Maximum characters of the sentence before a pasted plan."""
 _MOST_ANSWERS, _MOST_FILES = 4, 4
 _MOST_FOLDERS, _KIND, _SAYS_SOMETHING, _SHORT = 3, 24, 16, 100
 _AROUND = " :：*_#."
-"""What a heading may have around it."""
+"""Characters that may surround the text of a heading."""
 _ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
-"""Calls whose failure says nothing about the day's work; a lesson of its own tells it to whoever runs one again."""
+"""Calls whose failure says nothing about the day's work. A lesson warns whoever runs one again."""
 _CHECK = re.compile(r"failed[^:]*: [^.]*\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", re.IGNORECASE)
-"""But a commit that a check refused does."""
+"""Exception to `_ROUTINE`: a commit that a check refused."""
 _TASK = re.compile(r"\s+\(([\w#-]{3,}?)(\.\d+)?\)$")
 _COMMITTING = re.compile(r"`[^`\n]*\bgit (?:commit|add)\b[^`\n]*`")
 _LONG_CALL = re.compile(r"`.{50,}`\s?\(([^()]{8,})\)(?= failed last| は最後まで失敗)")
-_TELLING_SHARE = 1 / 3
-"""An answer much shorter than the longest one says yes, or that it is pushed, unless it has a value or a cause."""
+_INFORMATIVE_SHARE = 1 / 3
+"""An answer shorter than this share of the longest one is an acknowledgement ("pushed"), unless it contains a value or a cause."""
 _HEADINGS = frozenset(
     (
         "next steps",
@@ -65,7 +65,7 @@ _HEADINGS = frozenset(
 
 
 class EventLogs:
-    """The sessions of one bank. Of the last few the lines are kept: a session over midnight is read once for both days."""
+    """The sessions of one bank. The lines of the last few are kept in memory, so that a session over midnight is read once for both days."""
 
     def __init__(self, base: CycleContext, calendar: LocalCalendar) -> None:
         self.base = base
@@ -73,7 +73,10 @@ class EventLogs:
         self._kept: dict[str, dict[str, list[DayMessage]]] = {}
 
     def sources(self, since: int | None = None) -> list[SessionLog]:
-        """since: only logs that somebody wrote to then (ms) or later."""
+        """Return the logs of all sessions.
+
+        since: only logs that were written to at this instant (ms) or later.
+        """
         names = events.names(self.base.layout)
         return [SessionLog(self, name) for name in names if since is None or self._written_at(name) >= since]
 
@@ -84,7 +87,7 @@ class EventLogs:
             return 0
 
     def messages(self, file: str) -> dict[str, list[DayMessage]]:
-        """{date: messages} of one session's log."""
+        """Return {date: messages} of one session's log."""
         if file not in self._kept:
             while len(self._kept) >= _KEPT_SESSIONS:
                 del self._kept[next(iter(self._kept))]
@@ -95,6 +98,7 @@ class EventLogs:
         lines = [LogEvent(line) for line in events.read(self.base.layout, file)]
         days = {line.id: self.calendar.day_of(line.at) for line in lines if line.event in _COUNTED and line.cell.is_public}
         found: dict[str, list[DayMessage]] = {}
+        # Days come from the lines as recorded, because a correction must not move a line to another day; visibility is checked again after it.
         for line in corrected.overlay(lines):
             if line.id in days and line.event in _COUNTED:
                 line.leave_out(self.base.places)
@@ -105,7 +109,7 @@ class EventLogs:
 
 
 class SessionLog:
-    """One session's log."""
+    """The log of one session."""
 
     def __init__(self, logs: EventLogs, file: str) -> None:
         self._logs = logs
@@ -113,6 +117,7 @@ class SessionLog:
         self.name = PREFIX + file.removesuffix(".jsonl")
 
     def digests(self) -> dict[str, str]:
+        """Return {date: digest of its lines}."""
         found: dict[str, str] = {}
         calendar = self._logs.calendar
         for line in events.read(self._logs.base.layout, self._file):
@@ -123,19 +128,20 @@ class SessionLog:
         return found
 
     def read(self, date: str) -> DayLog:
+        """Return the messages of one day."""
         return DayLog(date, self.name, self._logs.messages(self._file)[date])
 
     def tell(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
-        """The sections of a session summary; of a session in which nothing was done what was asked and answered."""
+        """Return the sections of a session summary for these messages; for a session in which nothing was done, its requests and answers."""
         lines: list[LogEvent] = [message.line for message in messages if message.line is not None]
         language = language_of(" ".join(line.text("text") for line in lines if line.is_human_prompt) or " ".join(line.head for line in lines))
         summary = sessions.summarise(lines)
         if summary is None:
-            found = [(line.at, *told) for line in lines if (told := _asked_or_answered(line)) is not None]
+            found = [(line.at, *item) for line in lines if (item := _asked_or_answered(line)) is not None]
             found += [(at, OPEN_ENDS, text) for at, text in open_ends.of_session(lines, [line for line in lines if line.event == "tool_after"], [], language)]
         else:
             language = summary.language
-            found = [(item.at, name, item.text) for name in sessions.SECTIONS for item in _telling(name, summary, lines)]
+            found = [(item.at, name, item.text) for name in sessions.SECTIONS for item in _informative(name, summary, lines)]
             if not summary.goals:
                 found = [*self._begun_earlier(lines[0], language), *found]
             asked = " ".join(text for _, section, text in found if section == GOALS)
@@ -150,7 +156,7 @@ class SessionLog:
         return last.event != "turn_end" and any(message.line is not None and message.line.offset > last.offset for message in later)
 
     def _begun_earlier(self, first: LogEvent, language: str) -> list[tuple[int, str, str]]:
-        """What the person had asked for before this day began: the first request of the session, and the latest."""
+        """What the person had asked for before this day: the first request of the session and the latest."""
         earlier = [message for messages in self._logs.messages(self._file).values() for message in messages if message.line is not None]
         asked = [message.line for message in earlier if message.role == "user" and message.line.offset < first.offset and message.text.strip()]
         said = dict.fromkeys(_beginning(wording.one_line(line.text("text"), _REQUEST)) for line in (*asked[:1], *asked[-1:]))
@@ -158,14 +164,14 @@ class SessionLog:
 
 
 def _asked_or_answered(line: LogEvent) -> tuple[str, str] | None:
-    """(section, text) of a prompt or an answer."""
+    """(section, text) of a prompt or an answer; None for any other line."""
     if line.is_human_prompt and line.text("text").strip():
         return GOALS, wording.one_line(line.text("text"), _REQUEST)
     return (RESULTS, _whole(line)) if line.event == "turn_end" and line.head.strip() else None
 
 
-def _telling(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) -> Sequence[Item]:
-    """The items of a section that tell a day: many changed files are one line, of several answers the last ones of those that say something."""
+def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) -> Sequence[Item]:
+    """The items of a section that describe a day: many changed files become one line, and of several answers the last informative ones are kept."""
     items = summary.section(name)
     if name == OPEN_ENDS:
         said_earlier = phrase("left_earlier", summary.language, text="")
@@ -184,26 +190,26 @@ def _telling(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) -> S
 
 
 def _headed(request: str) -> str:
-    """A request that is a pasted plan (`Implement this plan: # Cache the index ## Context …`) by the plan's heading."""
+    """The heading of a request that is a pasted plan (`Implement this plan: # Cache the index ## Context …`); any other request as it is."""
     order, mark, plan = request.partition(": # ")
     return plan.partition(" ## ")[0].removeprefix("Plan: ") if mark and len(order) <= _ORDER else request
 
 
 def _answers(items: Sequence[Item], lines: Sequence[LogEvent]) -> list[Item]:
-    """The last answers of those that say something, as they were written, without what they left for later: that is open, or done since."""
-    least = max(len(item.text) for item in items) * _TELLING_SHARE
+    """The last informative answers, as they were written but without plans: a plan is either still an open end or done since."""
+    least = max(len(item.text) for item in items) * _INFORMATIVE_SHARE
     wanted = {item.at for item in items if len(item.text) >= least or findings.worth(item.text) > findings.PLAIN}
     ends = [line for line in lines if line.event == "turn_end" and line.at in wanted][-_MOST_ANSWERS:]
     return [Item(line.at, text) for line in ends if (text := _whole(line))]
 
 
 def _whole(line: LogEvent) -> str:
-    """All that was recorded of an answer, without its plans."""
+    """Everything that was recorded of an answer, without its plans."""
     return _without_plans(f"{line.head}\n{line.tail}").strip()
 
 
 def _without_plans(text: str) -> str:
-    """An answer without the parts below headings such as "Next steps"."""
+    """An answer without the parts under headings such as "Next steps"."""
     kept: list[str] = []
     passed_over = False
     for line in text.split("\n"):
@@ -216,13 +222,13 @@ def _without_plans(text: str) -> str:
 
 
 def _described(text: str) -> str:
-    """A call that failed to the end, by what its agent said it was for where its command is long."""
+    """A call that kept failing; a long command is replaced by the agent's description of it."""
     found = _LONG_CALL.match(text)
     return f"{found[1]}{text[found.end() :]}".rstrip(" :") if found else text.rstrip(" :")
 
 
 def _briefly(text: str, language: str) -> str:
-    """A fix with its commits by name alone: their messages are told under commits, the files that were added under changes."""
+    """A fix without the messages of its commits, which are listed under commits, and without the added files, which are listed under changes."""
     text = _COMMITTING.sub("`git commit`" if "git commit" in text else "`git add`", text).replace(" · …", "").replace(": · ", ": ")
     call, end, _ = text[1:].partition("` ")
     again = phrase("other_succeeded", language, call=f"`{call}`")
@@ -230,13 +236,13 @@ def _briefly(text: str, language: str) -> str:
 
 
 def _subject(text: str) -> str:
-    """A commit's subject without the kind that some projects put first (`feat(ui): `): what it says is told under commits."""
+    """A commit's subject without the prefix that some projects use (`feat(ui): `)."""
     kind, colon, rest = text.partition(": ")
     return rest if colon and rest and len(kind) <= _KIND and " " not in kind else text
 
 
 def _without_task(subject: str, asked: str) -> str:
-    """A subject whose task, in brackets at its end, the day's requests name already: of `(epic.4)` its number is left."""
+    """A subject without the task in brackets at its end, if the day's requests name the task. The number of `(epic.4)` stays."""
     found = _TASK.search(subject)
     if found is None or found[1] not in asked:
         return subject
@@ -244,7 +250,7 @@ def _without_task(subject: str, asked: str) -> str:
 
 
 def _beginning(text: str) -> str:
-    """Of several requests of one day how each begins; a beginning that says nothing has the next sentence with it, a short one is whole."""
+    """How a request begins, where a day has several. A beginning that says nothing is extended by the next sentence; a short request stays complete."""
     if len(text) <= _SHORT:
         return text
     sentences = wording.sentences(text)
@@ -257,7 +263,7 @@ def _beginning(text: str) -> str:
 
 
 def _folders(summary: SessionSummary) -> str:
-    """Where most of many changed files lie, and how many others there are."""
+    """The folders of many changed files, with the number of files in each, and the number of other files."""
     counts: dict[str, int] = {}
     for file in summary.files:
         folder = file.rpartition("/")[0] or file
@@ -269,8 +275,8 @@ def _folders(summary: SessionSummary) -> str:
 
 
 def _is_open(item: Item, lines: Sequence[LogEvent]) -> bool:
-    """Whether what a turn left for later is still left at the end of the day: no heading alone, and the person did not go on after it.
-    A call that failed to the end stays told."""
+    """Whether an open end is still open at the end of the day: it is not just a heading, and the person did not go on after it. A call that kept
+    failing always stays."""
     if item.text.lower().strip(_AROUND) in _HEADINGS:
         return False
     said = any(line.at == item.at and line.event == "turn_end" for line in lines)
@@ -287,5 +293,5 @@ def _words(line: LogEvent) -> tuple[str, str]:
 
 
 def _size(line: LogEvent) -> int:
-    """Characters that were recorded of it."""
+    """Number of characters that were recorded of a line."""
     return sum(len(value) for value in line.inputs.values() if isinstance(value, str)) + len(line.head) + len(line.tail) + len(line.error)

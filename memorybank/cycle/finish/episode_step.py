@@ -1,7 +1,7 @@
-"""The episodes of finished sessions: when their days are over, these are told by the extractive summarizer, as long as there is time.
+"""The episodes of finished sessions: once their days are over, the extractive summarizer describes them, as long as there is time.
 
-What the person's own summarizer would tell better is a draft, due at the next `episodes update`. Nothing leaves this machine here, and nobody
-is waited for.
+If the person has configured a better summarizer, the result is a draft, and the next `episodes update` replaces it. This step sends nothing to
+another machine and waits for nobody.
 """
 
 import os
@@ -30,27 +30,35 @@ from memorybank.text.redact import redact
 LATELY = 14 * DAY
 """Sessions that ended longer ago are left to `episodes update`."""
 BYTES_A_MILLISECOND = 15_000
-"""Of a log, read twice: which days it has, and what is told of them."""
+"""Bytes of a log read in a millisecond. A log is read twice: for the days in it, and for their messages."""
 MARGIN = 1.5
 _LEAST_DAY = 40.0
-"""Milliseconds that telling a day needs at least."""
+"""Milliseconds that the episode of one day takes at least."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """done: (rounds that need this step no more, what is to be said of them); milliseconds: that the smallest piece of work took."""
+    """The result of this step.
+
+    done: (rounds that no longer need this step, details for their line in the log).
+    milliseconds: duration of the smallest unit of work.
+    """
 
     done: list[tuple[Sequence[OrganizeStep], dict[str, Any]]] = field(default_factory=list)
     milliseconds: int = 0
 
     def skip(self, rounds: Sequence[OrganizeStep], why: str) -> None:
+        """Mark these rounds as done without work, for this reason."""
         if rounds:
             self.done.append((rounds, {"skipped": why}))
 
 
 def run(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], float], is_imported: Callable[[OrganizeStep], bool]) -> Outcome:
-    """Tell the days of these rounds' sessions that are over. A round of which something is left to do, for want of time or because another run
-    goes on, is not among those done; one for which nothing can be done (a list or settings that cannot be read) is, with the reason."""
+    """Write the episodes of those days of these rounds' sessions that are over.
+
+    A round is not among those done when some of its work is left, because time ran out or another run is in progress. A round for which nothing
+    can be done (the list or the settings cannot be read) is done, with the reason.
+    """
     outcome = Outcome()
     oldest = base.clock.now() - LATELY
     outcome.skip([round_ for round_ in rounds if round_.at < oldest], "long_ago")
@@ -64,7 +72,7 @@ def run(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], f
     try:
         settings = configuration.load(base.layout).episodes
         with EpisodesLock(base.layout, "memorybank hook", base.clock, timeout=0.0) as running:
-            _tell(base, settings, chosen, running, left, outcome)
+            _write_episodes(base, settings, chosen, running, left, outcome)
     except LockTimeout:
         return outcome
     except MemorybankError as error:
@@ -73,23 +81,24 @@ def run(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], f
 
 
 def _readable(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], float], outcome: Outcome) -> list[OrganizeStep]:
-    """Those whose logs can be read in half of the time that is left, the longest waiting first; one that would fit into no end of a session
-    is left to commands."""
+    """The rounds whose logs can be read in half of the remaining time, the longest waiting first. A log that is too long for any end of
+    a session is left to commands."""
     sizes = events.sizes(base.layout)
-    room = left() / 2 * BYTES_A_MILLISECOND
-    ever = max(base.settings.deadlines_ms.session_end / 2 * BYTES_A_MILLISECOND, room)
+    budget = left() / 2 * BYTES_A_MILLISECOND
+    # What fits into a usual end of a session. A longer log would wait for ever, so it is given up at once.
+    ever = max(base.settings.deadlines_ms.session_end / 2 * BYTES_A_MILLISECOND, budget)
     found = []
     for round_ in sorted(rounds, key=lambda round_: (round_.at, round_.session)):
         size = sizes.get(events.name_of(round_.session), 0)
         if size > ever:
             outcome.skip([round_], "too_long")
-        elif size <= room:
-            room -= size
+        elif size <= budget:
+            budget -= size
             found.append(round_)
     return found
 
 
-def _tell(
+def _write_episodes(
     base: CycleContext, settings: EpisodeSettings, rounds: Sequence[OrganizeStep], running: EpisodesLock, left: Callable[[], float], outcome: Outcome
 ) -> None:
     begun = base.clock.monotonic()
@@ -107,13 +116,16 @@ def _tell(
     update.run(store, sources, plan.due, setting, EpisodeRunReport(given_up=plan.given_up), running.at, pace.in_time)
     outcome.milliseconds = pace.milliseconds
     due = {source for item in coverage.plan(inventory, store.read().entries, today, by=EXTRACTIVE).due for source in item.sources}
-    told = [round_ for source, round_ in wanted.items() if source not in due]
-    if told:
-        outcome.done.append((told, {"ms": pace.milliseconds}))
+    finished = [round_ for source, round_ in wanted.items() if source not in due]
+    if finished:
+        outcome.done.append((finished, {"ms": pace.milliseconds}))
 
 
 class _Pace:
-    """Whether the next day fits, judged by the slowest so far. milliseconds: of everything up to the first day, and of the slowest one."""
+    """Decides whether the next day fits into the remaining time, judged by the slowest day so far.
+
+    milliseconds: everything before the first day, and the slowest day.
+    """
 
     def __init__(self, base: CycleContext, begun: float, left: Callable[[], float]) -> None:
         self._clock = base.clock
@@ -124,6 +136,7 @@ class _Pace:
         self._slowest = 0.0
 
     def in_time(self) -> bool:
+        """Return whether another day fits. Called before each day, which is how the duration of the last one is measured."""
         now = self._clock.monotonic()
         if self._last is None:
             self._before = now - self._begun
@@ -140,7 +153,7 @@ class _Pace:
 
 
 def _configured() -> str:
-    """The name of the person's own summarizer; the extractive one where nothing valid is set up."""
+    """The name of the person's own summarizer; the extractive one when none is configured or its configuration is invalid."""
     try:
         return choosing.choose(choosing.read_own(os.environ), os.environ).name
     except (ConfigInvalid, UsageError):

@@ -1,6 +1,7 @@
-"""What log/organize.jsonl says, folded into the cache: which sessions are finished up to where, and which note tells of each. What a
-finished session is remembered by follows from it (`summaries`), so whoever reads the same two logs (another worktree, a rebuild)
-gets the same rows.
+"""Folds log/organize.jsonl into the cache: which sessions are finished, up to which offset, and which note describes each.
+
+The memories of a finished session follow from this log (`summaries`), so every reader of the same two logs (another worktree, a rebuild)
+creates the same rows.
 """
 
 from __future__ import annotations
@@ -24,21 +25,21 @@ _OFFSET = "organize_offset"
 
 
 def catch_up(base: CycleContext, connection: Connection, in_time: Callable[[], bool] = lambda: True) -> bool:
-    """Fold new lines of the log of finished sessions, one transaction each; whether all of them were.
+    """Fold the new lines of the log of finished sessions, each in its own transaction. Return whether all of them were folded.
 
-    in_time: asked before each; what is left, or finds the cache busy, is for the next time.
+    in_time: called before each line. The lines after a False, or after the cache was busy, are left for the next call.
     """
     try:
-        if lines.size(organize.path(base.layout)) < _value(connection, _OFFSET):  # it was cut or removed
+        if lines.size(organize.path(base.layout)) < _value(connection, _OFFSET):  # the file was truncated or removed: start again
             with database.transaction(connection):
                 store.clear(connection)
         for step in organize.read(base.layout, _value(connection, _OFFSET)):
             if not in_time():
                 return False
-            if step.step == organize.SYNC:  # what it is judged by
+            if step.step == organize.SYNC:  # `samples.finish` judges the session by its folded events
                 logs.fold(base, connection, session=step.session, wait=True)
             with database.transaction(connection):
-                if _value(connection, _OFFSET) < step.end:  # another process may have been here
+                if _value(connection, _OFFSET) < step.end:  # another process may have folded this line already
                     _fold(base, connection, step)
                     connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_OFFSET, step.end))
     except sqlite3.OperationalError as error:
@@ -74,14 +75,14 @@ def _fold(base: CycleContext, connection: Connection, step: OrganizeStep) -> Non
 
 
 def _remember_duration(connection: Connection, step: str, milliseconds: int) -> None:
-    """A step is taken to need what the faster of its last two took: a machine that was busy once tells nothing about the next time."""
+    """A step is expected to take as long as the faster of its last two runs: a machine that was busy once says nothing about the next time."""
     row = connection.execute("SELECT value FROM meta WHERE name = ?", (f"{step}_last_ms",)).fetchone()
     needs = milliseconds if row is None else min(milliseconds, row[0])
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", ((f"{step}_last_ms", milliseconds), (f"{step}_ms", needs)))
 
 
 def _remember_note(connection: Connection, step: OrganizeStep) -> None:
-    """Which note this session has. Before it is written two digests are ours: what lies there and what is about to."""
+    """Record the note of this session. Until the note is written, two digests count as ours: that of the file in place, and that of the new text."""
     key, digest, tree = (step.details.get(name) for name in ("key", "digest", "tree"))
     if not (isinstance(key, str) and isinstance(digest, str) and isinstance(tree, str)):
         return
@@ -96,8 +97,10 @@ def _value(connection: Connection, name: str) -> int:
 
 
 def expect(connection: Connection, step: str, milliseconds: int, seen: int = 0) -> None:
-    """How long a heavy step is taken to last until one is done and says how long it took. seen: when another door had done it last, which is no
-    news any more (instant in ms; 0: whatever is found is news). A cache that is busy keeps what it knows."""
+    """Set how long a heavy step is expected to take, until its next run reports how long it took. If the cache is busy, nothing is changed.
+
+    seen: instant (ms) when another process had last done the step, so that this run is not taken for new evidence; 0 if any run is new.
+    """
     try:
         with database.transaction(connection):
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"{step}_ms", milliseconds))
@@ -111,10 +114,10 @@ def expect(connection: Connection, step: str, milliseconds: int, seen: int = 0) 
 
 
 def milliseconds_of(connection: Connection, step: str) -> int:
-    """How long a heavy step is taken to last; 0 when nobody knows."""
+    """Return how long a heavy step is expected to take; 0 when it is unknown."""
     return _value(connection, f"{step}_ms")
 
 
 def seen_of(connection: Connection, step: str) -> int:
-    """`seen`, as it was told to `expect` last."""
+    """Return the `seen` of the last call of `expect`."""
     return _value(connection, f"{step}_seen")

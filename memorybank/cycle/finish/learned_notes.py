@@ -1,11 +1,11 @@
-"""Learned notes: what is proven stands as a small Markdown note under `active/learned/`, one thing a note, committed like any other.
+"""Learned notes: proven knowledge as small Markdown notes under `active/learned/`, one subject each, committed like any other note.
 
-Proven is a problem whose remedy worked in three sessions, what people asked for in three, and what a person stated to last; never a
-permission, which was given for one occasion. Only what everybody may see becomes a note, in a few words of its own. The key follows from
-the merge id, so every clone writes the same file.
+Proven are a problem whose remedy worked in three sessions, a request that people made in three, and what a person stated to last. A
+permission never is, because it was given for one occasion. Only what everybody may see becomes a note. The key follows from the merge
+id, so every clone writes the same file.
 
-A note is written again only while its bytes are ours; who edits it owns it. What is missing is judged by git (`_is_wanted`): a commit that
-removed it is a rejection, anything else is none.
+A note is written again only while its bytes are those that we wrote; a person who edits it owns it. Git decides about a missing note
+(`_is_wanted`): if a commit removed it, a person rejected it; otherwise nobody did.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ VERSION = 1
 LEAST_SESSIONS = 3
 """Sessions that prove what nobody stated."""
 LEAST_MILLISECONDS = 60
-"""Without which no note is begun: git may be asked."""
+"""Time that must be left to begin a note, because git may be called."""
 MAX_BYTES = session_note.MAX_BYTES
 _SLUG_BYTES = 40
 _TITLE, _SAYING, _ERROR = 90, 240, 160
@@ -54,7 +54,13 @@ _HOMES = re.compile(r"/(?:Users|home)/[^/\s'\"`]+")
 
 
 class ProvenNote:
-    """One thing that is proven, as a note."""
+    """One proven memory as a note.
+
+    memory: its merge id.
+    key: where the note belongs.
+    data: the bytes of the note.
+    what: its title.
+    """
 
     __slots__ = ("data", "key", "memory", "what")
 
@@ -66,13 +72,16 @@ class ProvenNote:
 
 
 def write(base: CycleContext, connection: Connection, left: Callable[[], float]) -> list[str]:
-    """Write the notes that are missing or have changed, as far as time allows; their keys. left: milliseconds."""
-    bench = _Bench(base)
+    """Write the notes that are missing or have changed, as far as time allows. Return their keys.
+
+    left: returns the remaining milliseconds.
+    """
+    writer = _NoteWriter(base)
     written = []
     for note in proven(base, connection):
         if left() < LEAST_MILLISECONDS:
             break
-        if bench.put(note):
+        if writer.put(note):
             written.append(note.key)
     for older, newer in rules.superseded(connection, "", base.clock.now()):
         if older.memory != newer.memory:
@@ -81,11 +90,11 @@ def write(base: CycleContext, connection: Connection, left: Callable[[], float])
 
 
 def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
-    """What everybody may see of what is proven, problems before rules."""
+    """Yield a note for each proven memory that everybody may see, problems before rules."""
     now = base.clock.now()
-    connection.create_function("sees", 8, lambda *columns: False)  # only what is public
+    connection.create_function("sees", 8, lambda *columns: False)  # rows that are not public are invisible here, whoever ends the session
     for problem in problems.find(connection, "", now):
-        if problem.mended >= LEAST_SESSIONS:
+        if problem.remedied >= LEAST_SESSIONS:
             yield _of_problem(base, problem, problems.occurrences(connection, problem, "", now))
     for rule in rules.find(connection, "", now):
         if not rule.is_permission and (not rule.is_expected or rule.sessions >= LEAST_SESSIONS):
@@ -93,22 +102,22 @@ def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
 
 
 def withdraw(layout: Layout, memory: str) -> bool:
-    """Remove the learned note of a memory where its bytes are still ours; whether it was."""
+    """Remove the learned note of a memory if its bytes are still ours. Return whether it was removed."""
     written = learned.read(layout).get(memory)
-    if written is None or session_note.lies_at(layout, written.key) not in written.digests:
+    if written is None or session_note.digest_at(layout, written.key) not in written.digests:
         return False
     disk.remove(layout.note_path(written.key))
     return True
 
 
 def unedited(layout: Layout) -> list[str]:
-    """The paths of the learned notes of this worktree whose bytes are still ours: they are derived."""
-    written = [one for one in learned.read(layout).values() if session_note.lies_at(layout, one.key) in one.digests]
+    """Return the paths of the learned notes of this worktree whose bytes are still ours. Such notes are derived."""
+    written = [one for one in learned.read(layout).values() if session_note.digest_at(layout, one.key) in one.digests]
     return [layout.note_path(one.key) for one in written]
 
 
-class _Bench:
-    """One writing of learned notes: what is known of those before, and of the folder's history."""
+class _NoteWriter:
+    """One run that writes learned notes: the notes written before, the verdicts, and the history of the folder."""
 
     def __init__(self, base: CycleContext) -> None:
         self.base = base
@@ -120,28 +129,29 @@ class _Bench:
         self._moved: frozenset[str] | None = None
 
     def put(self, note: ProvenNote) -> bool:
-        """Write one note; False where it stands already, is somebody's, or is not wanted."""
+        """Write one note. Return False when it is up to date, belongs to a person, or is not wanted."""
         written, verdict = self.before.get(note.memory), self.verdicts.get(note.memory)
         if verdict is not None and verdict.is_rejected:
             withdraw(self.layout, note.memory)
             return False
-        digest, lying = session_note.digest_of(note.data), session_note.lies_at(self.layout, note.key)
+        digest, present = session_note.digest_of(note.data), session_note.digest_at(self.layout, note.key)
         ours = tuple(written.digests) if written is not None and written.key == note.key else ()
-        if lying == digest or (lying is not None and lying not in ours) or (lying is None and not self._is_wanted(note, written, verdict)):
+        if present == digest or (present is not None and present not in ours) or (present is None and not self._is_wanted(note, written, verdict)):
             return False
+        # The log comes first: after a crash in between, the note is recognised as ours.
         learned.append(self.layout, note.memory, note.key, digest, self.tree, self.base.clock)
         return session_note.write(self.layout, note.key, note.data, ours)
 
     def _is_wanted(self, note: ProvenNote, written: LearnedNote | None, verdict: Verdict | None) -> bool:
-        """Whether a note that does not lie there is to be written.
+        """Whether a note that does not exist is to be written.
 
-        Not when a commit of HEAD's history removed it (that is a rejection, kept from now on) or moved it, when git holds it elsewhere (another
-        branch, a stash, a removal that is not committed), when it was archived, or stands under another name or in another worktree:
-        in each of these it comes back, or lives on, by itself.
+        It is not when a commit in the history of HEAD removed it (then it counts as rejected from now on) or moved it, when git has it elsewhere (on
+        another branch, in a stash, in a removal that is not committed), when it was archived, or when it exists under another name or in
+        another worktree: then it still exists, or returns by itself.
         """
         if self.layout.repository is not None:
             history = self._read_history()
-            if history is None:
+            if history is None:  # git could not answer, and writing might undo a rejection
                 return False
             path = os.path.relpath(self.layout.note_path(note.key), self.layout.repository).replace(os.sep, "/")
             removal = history.removed.get(path)
@@ -152,15 +162,15 @@ class _Bench:
                 return False
             if removal is None and path in history.known:
                 return False
-        return written is None or not (self._lies_elsewhere(written) or self._is_archived(written.key) or note.memory in self._read_moved())
+        return written is None or not (self._is_elsewhere(written) or self._is_archived(written.key) or note.memory in self._read_moved())
 
     def _read_history(self) -> git.Removals | None:
         if self._history is None and self.layout.repository is not None:
             self._history = git.removals(self.layout.repository, os.path.join(self.layout.active, FOLDER))
         return self._history
 
-    def _lies_elsewhere(self, written: LearnedNote) -> bool:
-        """Whether another worktree has it among its notes."""
+    def _is_elsewhere(self, written: LearnedNote) -> bool:
+        """Whether the note exists in another worktree."""
         root = os.path.normpath(os.path.join(self.layout.local_root, written.tree))
         return written.tree != self.tree and os.path.lexists(os.path.join(root, "active", written.key))
 
@@ -200,7 +210,7 @@ def _of_problem(base: CycleContext, problem: KnownProblem, occurrences: Sequence
 
 
 def _usual_error(occurrences: Sequence[problems.Occurrence]) -> str:
-    """The error that was the first to come up in three sessions, "" where each has its own."""
+    """The first error that came up in three sessions; "" when there is none."""
     sessions: dict[str, set[str]] = {}
     for one in occurrences:
         held = sessions.setdefault(one.said, set())
@@ -219,7 +229,10 @@ def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
 
 
 def _origin(sources: Sequence[problems.Occurrence | rules.Stated], language: str, name: str) -> str:
-    """In how many sessions, rounded, and the days of the first that proved it: they stay as they are. sources: the oldest first."""
+    """In how many sessions it came up, rounded, and the days of the sessions that proved it. Later sessions do not change those days.
+
+    sources: the oldest first.
+    """
     days: dict[str, str] = {}
     for source in sources:
         days.setdefault(source.session, time_of.day_of(source.at))
@@ -246,5 +259,5 @@ def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[st
 
 
 def _public(base: CycleContext, text: str) -> str:
-    """A text as everybody may read it: on one line, without secrets and places of a machine."""
+    """A text on one line, without secrets and without paths of this machine."""
     return redact(_HOMES.sub("~", without_places(" ".join(text.split()), base.places)), base.existing_key())

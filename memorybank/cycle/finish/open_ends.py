@@ -1,4 +1,4 @@
-"""What a session leaves open: calls that failed to the end, what the agent said is left, how the last turn ended. Pure.
+"""What a session leaves open: calls that kept failing, what the agent said is left to do, how the last turn ended.
 
 Self-improving memory cycle, phase 2 ("セッション要約生成": open ends).
 """
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-    Told = tuple[int, str]
-    """(instant in ms, text)."""
+    OpenEnd = tuple[int, str]
+    """(instant in ms, text)"""
 
 STOPPED = "interrupted"
 _ERROR = "error"
@@ -30,21 +30,26 @@ _WORDS = (
     *("still to do", "still open", "未完", "未対応", "未実装", "未着手", "残り", "残って", "残課題", "残タスク", "今後", "次は", "これから", "課題", "まだ"),
 )
 _LABEL = 24
-"""Characters of a label before its colon at most: `残り:`, `Still to do:`."""
+"""Maximum characters of a label before its colon: `残り:`, `Still to do:`."""
 _NOTHING = frozenset(("none", "nothing", "nothing left", "n/a", "-", "0", "なし", "無し", "ありません", "特になし", "特にありません", "ない", "ゼロ"))
 _TAKEN_UP = 0.5
-"""So much of what was left (of its terms) in later words and deeds, and it was taken up since."""
+"""When later words and actions contain this share of the terms of an open end, somebody took it up since."""
 _SENTENCES = 2
 
 
-def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEvent], language: str) -> list[Told]:
-    """lines, calls: of one cell, in order, calls being the results among them; unfixed: failures that nothing fixed."""
+def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEvent], language: str) -> list[OpenEnd]:
+    """Return the open ends of a session.
+
+    lines: the lines of one cell, in order.
+    calls: the results of calls among them.
+    unfixed: failures that nothing fixed.
+    """
     failed = _failed_last(calls, unfixed)
     ends = [line for line in lines if line.event == "turn_end"]
     found = [(call.at, phrase("failed_last", language, call=wording.call(call), error=wording.error_line(call.error))) for call in failed]
     stopped = next((call for call in reversed(calls) if call.reason == STOPPED and (not ends or call.offset > ends[-1].offset)), None)
     found += _left(lines, ends, None if stopped else ends[-1] if ends else None, language)
-    if stopped is not None:  # some hosts report no end of a turn that a person stops
+    if stopped is not None:  # some hosts report no end for a turn that a person interrupted
         found.append((stopped.at, phrase("interrupted", language)))
     elif ends:
         found += [(ends[-1].at, text) for text in _how_it_ended(ends[-1], calls, failed, language)]
@@ -52,48 +57,50 @@ def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEv
 
 
 def sentences_with(line: LogEvent, words: tuple[str, ...]) -> list[str]:
-    """At most two sentences of an agent's last words that hold one of `words`."""
+    """Return at most two sentences of an agent's last words that contain one of `words`."""
     return [wording.one_line(sentence, 240) for sentence in _sentences(line) if any(word in sentence.lower() for word in words)][:_SENTENCES]
 
 
 def _failed_last(calls: list[LogEvent], unfixed: list[LogEvent]) -> list[LogEvent]:
-    """The last failure of each call that failed to the end, however it was put the last time."""
+    """The last failure of each call that never succeeded afterwards, however its command was changed."""
     done = {_purpose(call): call.offset for call in calls if call.status == "success"}
     latest: dict[str, LogEvent] = {}
     for failure in unfixed:
-        if fixes.matters(failure) and done.get(_purpose(failure), -1) < failure.offset:
+        if fixes.is_worth_reporting(failure) and done.get(_purpose(failure), -1) < failure.offset:
             latest[failure.fingerprint or failure.id] = failure
     return list(latest.values())[-_FAILURES_LEFT:]
 
 
 def _purpose(call: LogEvent) -> str:
-    """What a call is for, however it is put: program and sub-command of a command's last part, else tool and file."""
+    """What a call is for, in whatever form: program and sub-command of a command's last part, or tool and file."""
     if call.tool == "Bash":
         return " ".join((call.fingerprint or call.id).rsplit(";", 1)[-1].split()[:2])
     return f"{'edit' if call.tool in wording.EDITS else call.tool} {call.files[0] if call.files else call.fingerprint}"
 
 
-def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, language: str) -> list[Told]:
-    """What the latest turn that said so leaves for later. last: the end of the last turn, None when nobody saw it.
+def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, language: str) -> list[OpenEnd]:
+    """What the latest turn that mentions open work leaves for later.
 
-    Of the last turn every sentence that sounds like it; of an earlier one only what stands behind a label (`残り:`), and of that
-    what no later word or deed took up: nobody repeats in every answer what is still to be done.
+    Of the last turn, every sentence that sounds like it. Of an earlier turn, only what follows a label (`残り:`) and was not taken up by later
+    words or actions, because nobody repeats in every answer what is still to be done.
+
+    last: the end of the last turn; None when it was not recorded.
     """
     if last is not None:
         said = [sentence for sentence in _sentences(last) if any(word in sentence.lower() for word in _WORDS)]
         if said:
             return [(last.at, wording.one_line(sentence, 240)) for sentence in said if not _says_nothing(sentence)][:_SENTENCES]
     for end in reversed([end for end in ends if end is not last]):
-        labelled = [sentence for sentence in _sentences(end) if _behind_label(sentence)]
+        labelled = [sentence for sentence in _sentences(end) if _after_label(sentence)]
         if labelled:
             later = {term for line in lines if line.offset > end.offset for text in _words_and_deeds(line) for term in content_terms(text)}
-            left = [sentence for sentence in labelled if not _says_nothing(sentence) and not _is_taken_up(_behind_label(sentence), later)]
+            left = [sentence for sentence in labelled if not _says_nothing(sentence) and not _is_taken_up(_after_label(sentence), later)]
             return [(end.at, phrase("left_earlier", language, text=wording.one_line(sentence, 240))) for sentence in left[:_SENTENCES]]
     return []
 
 
 def _sentences(line: LogEvent) -> Iterator[str]:
-    """The sentences of an agent's last words; a label with what stands below it."""
+    """The sentences of an agent's last words; a label is joined with what follows below it."""
     label = ""
     for sentence in dict.fromkeys(wording.sentences(f"{line.head}\n{line.tail}")):
         if label or not sentence.endswith((":", "：")):
@@ -105,15 +112,15 @@ def _sentences(line: LogEvent) -> Iterator[str]:
         yield label
 
 
-def _behind_label(sentence: str) -> str:
-    """What `残り:` or `Still to do:` names; "" for a sentence that does not begin with such a label."""
+def _after_label(sentence: str) -> str:
+    """The text after a label such as `残り:` or `Still to do:`; "" for a sentence that does not begin with one."""
     label, colon, rest = sentence.replace("：", ":").partition(":")
     return rest.strip() if colon and len(label) <= _LABEL and any(word in label.lower() for word in _WORDS) else ""
 
 
 def _says_nothing(sentence: str) -> bool:
-    """`Remaining: none`, `残り: なし`; a label with nothing below it."""
-    return sentence.endswith((":", "：")) or _behind_label(sentence).lower().strip(" .。、!！*_`") in _NOTHING
+    """Whether a sentence says that nothing is left (`Remaining: none`, `残り: なし`), or is a label with nothing below it."""
+    return sentence.endswith((":", "：")) or _after_label(sentence).lower().strip(" .。、!！*_`") in _NOTHING
 
 
 def _words_and_deeds(line: LogEvent) -> Iterable[str]:
@@ -129,9 +136,9 @@ def _is_taken_up(left: str, later: set[str]) -> bool:
     return not wanted or sum(term in later for term in wanted) >= len(wanted) * _TAKEN_UP
 
 
-def _how_it_ended(last: LogEvent, calls: list[LogEvent], told: list[LogEvent], language: str) -> list[str]:
-    """Whether the last turn was cut short: by a person, by an error of the host or the model, by work that still ran. A turn that
-    came to its end after a call that failed is another thing, and said unless that call is told already."""
+def _how_it_ended(last: LogEvent, calls: list[LogEvent], listed: list[LogEvent], language: str) -> list[str]:
+    """How the last turn was cut short: by a person, by an error of the host or the model, or with work still running. A turn that completed
+    after a failed call is mentioned as well, unless that call is already listed."""
     if last.reason == STOPPED:
         return [phrase("interrupted", language)]
     if last.open_work:
@@ -142,6 +149,6 @@ def _how_it_ended(last: LogEvent, calls: list[LogEvent], told: list[LogEvent], l
         error = wording.error_line(last.error, 120)
         return [phrase("ended_in_error", language, error=f": {error}" if error else "")]
     failed = next((call for call in reversed(calls) if call.offset < last.offset and call.agent == last.agent and call.failed), None)
-    if failed is not None and failed in told:
+    if failed is not None and failed in listed:
         return []
     return [phrase("ended_with_failure", language, call=f": {wording.call(failed)}" if failed is not None else "")]

@@ -1,5 +1,7 @@
-"""The outbox: which sessions wait to be finished. Whose end nobody saw, whose end had no time, whose round lacks a step, whose days are over
-and told by no episode yet.
+"""The outbox: the sessions that are still to be finished.
+
+A session waits when nobody saw its end, when there was no time at its end, when its round lacks a step, or when its days are over and
+have no episode yet.
 """
 
 from __future__ import annotations
@@ -21,25 +23,29 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import CycleContext
 
     Left = Callable[[], float]
-    """Milliseconds until the deadline."""
+    """Returns the milliseconds until the deadline."""
 
 LEAST_FOR_A_SESSION = 30
-"""Milliseconds without which no session is begun: reading its log takes so long."""
+"""Milliseconds that must be left to begin a session: reading its log takes this long."""
 LEAST = {organize.INDEX: 250, organize.PUBLISH: 150, organize.EPISODES: 300, organize.MAINTAIN: 400}
-"""Milliseconds that a heavy step needs at least: its imports, and its work in a small bank."""
+"""Milliseconds that a heavy step takes at least: its imports, and its work in a small bank."""
 MARGIN = 1.5
-"""A step begins when so many times what it is taken to last fits into the time left."""
+"""A step begins when its expected duration times this fits into the remaining time."""
 PATIENCE = DAY
-"""A round waits so long for a step of notes (ms); then commands do it, so that what comes behind that step waits no longer."""
+"""How long (ms) a round waits for a step that handles notes. After that the step is left to commands, so that later steps do not wait any longer."""
 AWAKE = 7 * DAY
-"""A session that had no event for so long (ms) is not looked at by others but at the end of one: whoever takes it up again folds it."""
+"""Sessions without an event for this long (ms) are examined only at the end of a session. If somebody resumes one, its own hooks fold it."""
 _PORTION = 200
-"""Lines folded between two looks at the clock."""
+"""Lines folded between two checks of the time."""
 _MINUTE = 60_000
 
 
 class Due:
-    """One session that waits. covered_to: the end of its open round, None for a new one; done: the steps of that round."""
+    """One session that waits.
+
+    covered_to: the end of its open round; None for a new round.
+    done: the completed steps of that round.
+    """
 
     __slots__ = ("covered_to", "done", "session")
 
@@ -53,17 +59,20 @@ class Due:
 
 
 def gather(base: CycleContext, connection: Connection, left: Left, session: str | None = None, *, since: int | None = None) -> None:
-    """Bring the cache up to date with the logs as far as time allows. session, since: as of `logs.fold`."""
-    while left() > 0:
+    """Bring the cache up to date with the logs as far as time allows.
+
+    session, since: as for `logs.fold`.
+    """
+    while left() > 0:  # in portions, because the deadline is checked only between them
         if logs.fold(base, connection, session=session, since=since, limit=_PORTION) < _PORTION:
             break
     finished.catch_up(base, connection, lambda: left() > LEAST_FOR_A_SESSION)
 
 
 def due(base: CycleContext, connection: Connection, left: Left, first: str | None = None) -> list[Due]:
-    """The sessions that wait and that something can be done for in the time left: `first` first, then the longest waiting.
+    """Return the sessions that wait and for which something can be done in the remaining time: `first`, then the longest waiting.
 
-    Their log goes on beyond what is covered and they have ended or been idle for so long, or their round lacks a step.
+    A session waits when its log has lines that are not covered and it has ended or been idle long enough, or when its round lacks a step.
     """
     idle_since = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
     rows = connection.execute(
@@ -75,6 +84,7 @@ def due(base: CycleContext, connection: Connection, left: Left, first: str | Non
     days = Days(base)
     found = []
     for session, name, offset, last_event, last_at, covered_to, begun, steps_done in rows:
+        # A log that grew since its fold is still written to, so its idle time is not known.
         over = last_event == "session_end" or last_at <= idle_since
         if (covered_to is None or offset > covered_to) and over and _is_folded(base, name, offset):
             found.append(Due(session, None, set()))
@@ -87,27 +97,28 @@ def due(base: CycleContext, connection: Connection, left: Left, first: str | Non
 
 
 def _is_for_now(base: CycleContext, connection: Connection, step: str, begun: int, left: Left) -> bool:
-    """Whether a step can be done in the time left, or need not be waited for any more."""
+    """Whether a step fits into the remaining time, or no longer has to be waited for."""
     milliseconds = needed(connection, step)
-    return milliseconds <= left() or fits_never(base, step, milliseconds) or is_given_up(base, step, begun)
+    return milliseconds <= left() or never_fits(base, step, milliseconds) or is_given_up(base, step, begun)
 
 
 def needed(connection: Connection, step: str) -> float:
-    """Milliseconds that a step is likely to need."""
+    """Return the milliseconds that a step is likely to take."""
     took = finished.milliseconds_of(connection, step)
     return max(LEAST.get(step, LEAST_FOR_A_SESSION), MARGIN * took)
 
 
-def fits_never(base: CycleContext, step: str, milliseconds: float) -> bool:
-    """Whether a step that needs so long fits into no end of a session."""
+def never_fits(base: CycleContext, step: str, milliseconds: float) -> bool:
+    """Return whether a step of this duration fits into no end of a session."""
     return milliseconds > max(base.settings.deadlines_ms.session_end, LEAST.get(step, LEAST_FOR_A_SESSION))
 
 
 def is_given_up(base: CycleContext, step: str, begun: int) -> bool:
-    """Whether a round that began then (ms) has waited long enough for a step. Days are told one by one, and wait for time however long."""
+    """Return whether a round that began at this instant (ms) has waited long enough for a step. Episodes are never given up: they are written day by
+    day as time allows."""
     return step in (organize.INDEX, organize.PUBLISH) and begun < base.clock.now() - PATIENCE
 
 
 def _is_folded(base: CycleContext, name: str, offset: int) -> bool:
-    """Whether nothing was written since: then the session may still be going on."""
+    """Whether nothing was written to the log since it was folded; if something was, the session may still be going on."""
     return lines.size(os.path.join(events.folder(base.layout), name)) == offset

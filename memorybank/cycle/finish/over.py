@@ -1,4 +1,4 @@
-"""Whether the day of an instant is over, in the bank's own zone: only finished days become episodes."""
+"""Whether the day of an instant is over in the bank's own time zone. Only finished days become episodes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from memorybank.episodes.calendar import LocalCalendar
 
 _SURELY = DAY + HOUR
-"""No day is longer, whatever its clocks do."""
+"""No day is longer, even when the clocks change."""
 
 
 class Days:
-    """Of one bank, at one moment."""
+    """The calendar of one bank, at one moment."""
 
     __slots__ = ("_base", "_calendar", "_now")
 
@@ -26,7 +26,7 @@ class Days:
         self._calendar: LocalCalendar | None = None
 
     def are_over(self, at: int) -> bool:
-        """Whether the day of an instant (ms) is over. One that lies in the future is not."""
+        """Return whether the day of an instant (ms) is over; False for an instant in the future."""
         if self._now - at >= _SURELY:
             return True
         if at > self._now:

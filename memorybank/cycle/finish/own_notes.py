@@ -1,6 +1,6 @@
-"""Session notes that are still as memorybank wrote them: which these are, and the same without a text that must disappear.
+"""Session notes that nobody edited since memorybank wrote them: finding them, and removing a text from them.
 
-What a person edited is that person's; what nobody touched since is ours to mend. The log of finished sessions tells them apart.
+A note that a person edited belongs to that person; the others may be changed. The log of finished sessions decides which is which.
 """
 
 import os
@@ -20,40 +20,47 @@ _LOCK_SECONDS = 2.0
 
 
 def unedited(layout: Layout, tree: Layout) -> dict[str, OrganizeStep]:
-    """{path: the step that told of these very bytes} of the session notes in one worktree. layout: whose log it is."""
+    """Return {path: the step whose digest matches the file} of the session notes in one worktree.
+
+    layout: the bank whose log is read.
+    tree: the worktree.
+    """
     name = rotation.tree_of(tree)
-    told: dict[str, dict[tuple[str, str], OrganizeStep]] = {}
+    steps_of: dict[str, dict[tuple[str, str], OrganizeStep]] = {}
     for step in organize.read(layout):
         key, digest = step.details.get("key"), step.details.get("digest")
         if isinstance(key, str) and isinstance(digest, str):
-            known = told.get(step.session, {})
-            told[step.session] = {each: one for each, one in known.items() if each[0] == key} | {(key, digest): step}  # another key: the former is a person's
+            known = steps_of.get(step.session, {})
+            # A new key means that a person took over the note at the old one, so the old digests no longer count.
+            steps_of[step.session] = {each: one for each, one in known.items() if each[0] == key} | {(key, digest): step}
     found = {}
-    for steps in told.values():
+    for steps in steps_of.values():
         for (key, digest), step in steps.items():
             try:
-                if step.details.get("tree") == name and session_note.lies_at(tree, key) == digest:
+                if step.details.get("tree") == name and session_note.digest_at(tree, key) == digest:
                     found[tree.note_path(key)] = step
             except UsageError:
-                continue  # a line that somebody wrote by hand
+                continue  # the key is no valid path: somebody wrote the line by hand
     return found
 
 
 def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> int:
-    """Put the mark in place of a text in the unedited session notes of a worktree; how many held it.
+    """Replace a text with the mark in the unedited session notes of a worktree. Return how many contained it.
 
-    The log learns of the new bytes first, as when a note is written, so that it stays memorybank's whatever happens in between.
-    Twice equals once.
+    As when a note is written, the log records the new digest first, so the note counts as memorybank's own even after a crash. Running it
+    twice is the same as running it once.
+
+    Raises LockTimeout after 2 s.
     """
     if not _holding(layout, tree, needle):
         return 0
     with Lock(os.path.join(layout.log, "organize.lock"), "memorybank purge", clock, timeout=_LOCK_SECONDS):
         holding = _holding(layout, tree, needle)
-        for path, told, data in holding:
+        for path, step, data in holding:
             new = without(data, needle)
-            details = {**told.details, "digest": session_note.digest_of(new)}
+            details = {**step.details, "digest": session_note.digest_of(new)}
             steps = [
-                OrganizeStep(told.session, step, clock.now(), told.covered_to, told.lines, told.head, details) for step in (organize.NOTING, organize.NOTE)
+                OrganizeStep(step.session, name, clock.now(), step.covered_to, step.lines, step.head, details) for name in (organize.NOTING, organize.NOTE)
             ]
             organize.append(layout, steps[:1], clock)
             disk.replace(path, (new,), durable=True, mtime_ns=os.lstat(path).st_mtime_ns)
@@ -62,13 +69,13 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
 
 
 def _holding(layout: Layout, tree: Layout, needle: PurgeNeedle) -> list[tuple[str, OrganizeStep, bytes]]:
-    """(path, step, bytes) of the unedited session notes with the text."""
-    read = ((path, told, disk.read(path, session_note.MAX_BYTES)) for path, told in sorted(unedited(layout, tree).items()))
-    return [(path, told, data) for path, told, data in read if session_note.digest_of(data) == told.details["digest"] and needle.is_in(data)]
+    """(path, step, bytes) of the unedited session notes that contain the text."""
+    read = ((path, step, disk.read(path, session_note.MAX_BYTES)) for path, step in sorted(unedited(layout, tree).items()))
+    return [(path, step, data) for path, step, data in read if session_note.digest_of(data) == step.details["digest"] and needle.is_in(data)]
 
 
 def without(data: bytes, needle: PurgeNeedle) -> bytes:
-    """A session note with the mark in place of the text, its front matter still one."""
+    """Return a session note with the mark instead of the text, and with a front matter that is still valid."""
     text = data.decode("utf-8", "replace")
     front = block.find(text)
     if not isinstance(front, block.FrontMatterBlock) or not needle.is_in(data):
@@ -78,11 +85,11 @@ def without(data: bytes, needle: PurgeNeedle) -> bytes:
 
 
 def _line_without(line: str, needle: PurgeNeedle) -> str:
-    """One `name: value`. The mark's brackets mean a list to YAML, so a value that was plain may need quotes now."""
+    """One `name: value` line. The brackets of the mark start a list in YAML, so a value without quotes may need them now."""
     masked = needle.masked(line)
     known = subset.read(line) if masked != line else None
     if known is None:
-        return masked  # a value that the cheap reader leaves alone stands in quotes already
+        return masked  # the subset reader skips only values that have quotes already
     ((name, value),) = known[0].items()
     if isinstance(value, list):
         return f"{name}: {scalar.render([needle.masked(str(item)) for item in value])}"

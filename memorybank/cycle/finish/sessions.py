@@ -1,15 +1,15 @@
-"""Session summary: what somebody who was not there must know of a session, by rules and without a model. Pure: lines in, values out.
+"""Session summary: what somebody who was not there must know of a session, computed by rules and without a model.
 
 Goal (what the person asked), result (the agent's last words of each turn), what was changed where, what failed and what fixed it,
-decisions (what the person wanted otherwise, commits), open ends (Self-improving memory cycle, phase 2, "セッション要約生成").
-Every item keeps its instant, so that a day's part can be told from it. English and Japanese.
+decisions (what the person corrected, commits), open ends (Self-improving memory cycle, phase 2, "セッション要約生成").
+Every item keeps its instant, so that a single day can be described from it. English and Japanese.
 """
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.finish import fixes as mended
+from memorybank.cycle.finish import fixes as fixing
 from memorybank.cycle.finish import open_ends
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.cell import Cell
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SECTIONS = ("goals", "results", "changed", "fixes", "decisions", "commits", "open_ends")
 _MOST = {"goals": 8, "results": 6, "changed": 24, "fixes": 10, "decisions": 10, "commits": 12, "open_ends": 6}
-"""Items kept of each section: the first goal and the latest ones, else the latest."""
+"""Maximum number of items of each section: the latest ones; of the goals, the first and the latest."""
 _FILES = 60
 _NOTHING_SAID = frozenset(
     (
@@ -40,13 +40,13 @@ _DECISION_WORDS = (
     *("ことにし", "に決め", "を採用", "方針", "の代わりに", "ではなく", "に変更し"),
 )
 _INQUIRY = 3
-"""A session without changes has something to tell when it looked at so many things and came to a result."""
+"""A session without changes has a summary when it made at least this many calls and came to a result,"""
 _FINDING = {ENGLISH: 60, JAPANESE: 25}
-"""Or when an answer to a question says so many characters."""
+"""or when an answer to a question has at least this many characters."""
 
 
 class Item:
-    """One thing to tell. at: ms."""
+    """One item of a summary. at: ms."""
 
     __slots__ = ("at", "text")
 
@@ -59,7 +59,11 @@ class Item:
 
 
 class SessionSummary:
-    """The items of each section in the order of time; files: touched by changes, most changed first; first_at, last_at: ms."""
+    """The items of each section in the order of time.
+
+    files: changed files, those changed most first.
+    first_at, last_at: ms.
+    """
 
     __slots__ = ("changed", "commits", "decisions", "files", "first_at", "fixes", "goals", "language", "last_at", "open_ends", "results", "tasks")
 
@@ -78,22 +82,24 @@ class SessionSummary:
         self.open_ends = sections["open_ends"]
 
     def section(self, name: str) -> list[Item]:
+        """Return the items of a section."""
         items: list[Item] = getattr(self, name)
         return items
 
     def to_json(self) -> dict[str, Any]:
+        """Return the summary as it is stored in a row; `from_json` is the inverse."""
         sections = {name: [[item.at, item.text] for item in self.section(name)] for name in SECTIONS}
         return {"language": self.language, "first_at": self.first_at, "last_at": self.last_at, "files": self.files, "tasks": self.tasks, **sections}
 
 
 def from_json(values: dict[str, Any]) -> SessionSummary:
-    """The inverse of `to_json`."""
+    """Return the summary that `to_json` encoded."""
     sections = {name: [Item(at, text) for at, text in values[name]] for name in SECTIONS}
     return SessionSummary(values["language"], values["first_at"], values["last_at"], values["files"], values["tasks"], **sections)
 
 
 def by_cell(lines: Iterable[LogEvent]) -> dict[str, tuple[Cell, list[LogEvent]]]:
-    """{name of a cell: (cell, its lines)}: what is told together is seen by the same."""
+    """Return {name of a cell: (cell, its lines)}: lines that are summarised together are visible to the same readers."""
     found: dict[str, tuple[Cell, list[LogEvent]]] = {}
     for line in lines:
         found.setdefault(line.cell.name, (line.cell, []))[1].append(line)
@@ -101,7 +107,7 @@ def by_cell(lines: Iterable[LogEvent]) -> dict[str, tuple[Cell, list[LogEvent]]]
 
 
 def summarise(lines: list[LogEvent]) -> SessionSummary | None:
-    """The summary of the lines of one session and one cell, in their order; None when there is nothing to tell."""
+    """Return the summary of the lines of one session and one cell, in their order; None when there is nothing to summarise."""
     if not lines:
         return None
     asked = " ".join(line.text("text") for line in lines if line.is_human_prompt)
@@ -118,8 +124,8 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         "commits": _commits(calls),
         "open_ends": [Item(at, text) for at, text in open_ends.of_session(lines, calls, unfixed, language)],
     }
-    told = sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed
-    if not told and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):
+    has_work = sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed
+    if not has_work and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):
         return None
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
     kept = {name: _latest(name, items) for name, items in sections.items()}
@@ -134,24 +140,27 @@ def _latest(name: str, items: list[Item]) -> list[Item]:
 
 
 def _is_answered(sections: dict[str, list[Item]], language: str) -> bool:
-    """Whether something was asked and an answer says more than a word or two."""
-    return any(_means(item.text) for item in sections["goals"]) and any(len(item.text) >= _FINDING[language] for item in sections["results"])
+    """Whether something was asked and an answer is longer than a word or two."""
+    return any(_is_request(item.text) for item in sections["goals"]) and any(len(item.text) >= _FINDING[language] for item in sections["results"])
 
 
-def _means(request: str) -> bool:
-    """Whether a request does more than greet or say: go on."""
+def _is_request(request: str) -> bool:
+    """Whether a request is more than a greeting or "go on"."""
     return request.lower().strip(" .!。！、,") not in _NOTHING_SAID
 
 
 def _goals(lines: list[LogEvent]) -> list[Item]:
-    """What the person asked for, without the words that only greet or say: go on."""
+    """The person's requests, without those that are only a greeting or "go on"."""
     asked = [Item(line.at, wording.one_line(line.text("text"), 400)) for line in lines if line.is_human_prompt and line.text("text").strip()]
-    return [item for item in asked if _means(item.text)] or asked[:1]
+    return [item for item in asked if _is_request(item.text)] or asked[:1]
 
 
 def _results(lines: list[LogEvent]) -> list[Item]:
-    """The agent's last words of each turn: where the answer begins; the last two at more length. A turn that no person
-    began and in which little was done is a host's notice and its answer: left out where there are others, and so is an answer that only says "Done."."""
+    """How the agent's answer of each turn begins, with more of the last two.
+
+    A turn that no person began and that made few calls is the reply to a notice of the host. It is left out if there are other turns, and so
+    is an answer that only says "Done.".
+    """
     answers: list[LogEvent] = []
     notices: list[LogEvent] = []
     asked, calls = True, 0
@@ -169,7 +178,7 @@ def _results(lines: list[LogEvent]) -> list[Item]:
 
 
 def _changed(calls: list[LogEvent], language: str) -> tuple[list[Item], list[str]]:
-    """(one item a file: how often and what, files most changed first)."""
+    """(one item for each file: how often and what; the files, those changed most first)."""
     edits: dict[str, list[LogEvent]] = {}
     for call in calls:
         if call.tool in wording.EDITS and call.status == "success" and call.files:
@@ -186,14 +195,14 @@ def _changed(calls: list[LogEvent], language: str) -> tuple[list[Item], list[str
 
 def _file_changes(name: str, edits: list[LogEvent], language: str) -> str:
     verb = phrase("written" if edits[0].tool == "Write" else "edited", language)
-    told = f"{name} ({verb}{phrase('changes', language, count=len(edits)) if len(edits) > 1 else ''})"
-    if name.startswith("~/"):  # a person's own settings: what they say is not the repository's to keep
-        return told
+    described = f"{name} ({verb}{phrase('changes', language, count=len(edits)) if len(edits) > 1 else ''})"
+    if name.startswith("~/"):  # a person's own settings, whose content must not be committed
+        return described
     changes = [change for edit in edits if (change := wording.change(edit, 120))]
     if changes:
-        return f"{told}: {'; '.join(dict.fromkeys((changes[0], changes[-1])))}"
+        return f"{described}: {'; '.join(dict.fromkeys((changes[0], changes[-1])))}"
     begins = wording.first_line(edits[0].text("content"), 80) if edits[0].tool == "Write" else ""
-    return f"{told}: {phrase('begins', language, text=f'`{begins}`')}" if begins else told
+    return f"{described}: {phrase('begins', language, text=f'`{begins}`')}" if begins else described
 
 
 def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[LogEvent]]:
@@ -201,25 +210,26 @@ def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[LogEv
     waiting: list[LogEvent] = []
     fixes = []
     for number, call in enumerate(calls):
-        if mended.teaches(call):
+        if fixing.is_instructive(call):
             waiting.append(call)
         elif call.status == "success":
-            keys = set(mended.keys(call))
-            ended = [failure for failure in waiting if failure.agent == call.agent and keys.intersection(mended.keys(failure))]
+            keys = set(fixing.keys(call))
+            # One success ends every waiting failure of the same agent that shares a key with it, so a fix is described once.
+            ended = [failure for failure in waiting if failure.agent == call.agent and keys.intersection(fixing.keys(failure))]
             if ended:
                 waiting = [failure for failure in waiting if failure not in ended]
                 between = [other for other in calls[:number] if other.offset > ended[0].offset and other.agent == call.agent and other.status == "success"]
-                fixes.append(Item(call.at, mended.fix_text(ended, mended.telling_changes(ended, between, call), call, language)))
+                fixes.append(Item(call.at, fixing.fix_text(ended, fixing.likely_fixes(ended, between, call), call, language)))
     return fixes, waiting
 
 
 def _decisions(lines: list[LogEvent], language: str) -> list[Item]:
-    """What the person wanted otherwise, calls they refused, and what the agent's last words say was decided."""
+    """What the person corrected, the calls that they refused, and sentences of the agent about decisions."""
     found = []
     for line in lines:
         if line.is_human_prompt:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
-        elif line.event == "tool_after" and line.reason == open_ends.STOPPED and mended.matters(line):
+        elif line.event == "tool_after" and line.reason == open_ends.STOPPED and fixing.is_worth_reporting(line):
             found.append(Item(line.at, phrase("refused", language, call=wording.call(line))))
         elif line.event == "turn_end":
             found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS)]
@@ -232,7 +242,7 @@ def _commits(calls: list[LogEvent]) -> list[Item]:
 
 
 def _plain(text: str) -> str:
-    """Markdown of an answer as running text: headings end in a colon, list marks become dashes."""
+    """The Markdown of an answer as running text: a heading ends with a colon, and lines that only draw (rules, tables) disappear."""
     parts = []
     for part in text.split("\n"):
         part = part.strip()

@@ -1,9 +1,9 @@
-"""What a finished session is remembered by: its summary in each cell, those of its days and months, the medians of its tools."""
+"""The memories of a finished session: its summary in each cell, those of its days and months, the medians of its tools."""
 
 from __future__ import annotations
 
 from memorybank import clock
-from memorybank.cycle.finish import borders, sessions, telling
+from memorybank.cycle.finish import borders, sessions, summary_text
 from memorybank.cycle.finish.sessions import SessionSummary
 from memorybank.cycle.fold import corrected, store
 from memorybank.cycle.fold.cell import Cell, short
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def lines_of(base: CycleContext, session: str, covered_to: int) -> list[LogEvent]:
-    """The lines of a session up to an offset, without the places of this machine: what is told of them is committed."""
+    """Return the lines of a session up to an offset, without paths of this machine, because what is derived from them is committed."""
     found = []
     for line in events.read(base.layout, events.name_of(session)):
         if line.end > covered_to:
@@ -35,7 +35,7 @@ def lines_of(base: CycleContext, session: str, covered_to: int) -> list[LogEvent
 
 
 def write(connection: Connection, session: str, lines: list[LogEvent]) -> None:
-    """The rows of one session anew, and of the days and months that it was or is part of."""
+    """Replace the rows of one session, and those of the days and months that it was or is part of."""
     touched: set[tuple[str, str]] = set()
     for memory, cell, detail in connection.execute("SELECT id, cell, detail FROM memories WHERE session = ? AND kind = ?", (session, SESSION)).fetchall():
         touched |= {(day, cell) for day in borders.days_of(sessions.from_json(jsontext.decode(detail)))}
@@ -73,7 +73,7 @@ def _write_session(connection: Connection, session: str, cell: Cell, summary: Se
         "successes": sum(line.status == "success" for line in lines if line.event == "tool_after"),
         "failures": len(failed),
         "outcome": outcome("failure" if summary.fixes or summary.open_ends else "success"),
-        "text": telling.short(summary),
+        "text": summary_text.short(summary),
         "detail": jsontext.encode(summary.to_json()),
     }
     memory = store.insert(connection, row)
@@ -121,20 +121,20 @@ def _write_border(connection: Connection, kind: str, period: str, cell: str, tel
 
 
 def _scope(name: str, cell: Cell) -> dict[str, Any]:
-    """The columns that all summaries have alike: what their cell says, and that they were made from what tools said."""
+    """The columns that all summaries have in common: those of their cell, and that they were made from the output of tools."""
     return {
         "cell": name,
         "acl": cell.acl,
         "privacy": cell.privacy,
         "hold": int(cell.hold),
         "origin": "tool",
-        "novelty": 1.0,  # it says what no single event says
+        "novelty": 1.0,  # no single event contains what a summary says
         "signal": 0,
     }
 
 
 def _measure(connection: Connection, session: str, lines: list[LogEvent]) -> None:
-    """What the session's calls cost, and the medians over all finished sessions."""
+    """The costs of the session's calls, and the medians over all finished sessions."""
     spent: dict[str, tuple[list[int], list[int]]] = {}
     for line in lines:
         if line.event == "tool_after" and line.tool:
@@ -156,7 +156,7 @@ def _measure(connection: Connection, session: str, lines: list[LogEvent]) -> Non
 
 
 def _median(values: list[Any]) -> float | None:
-    """(`statistics` loads a dozen modules.)"""
+    """(`statistics` would load a dozen modules.)"""
     if not values:
         return None
     values.sort()

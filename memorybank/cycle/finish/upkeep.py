@@ -1,6 +1,6 @@
-"""The heavy steps at the end of a session: fold the notes that changed, publish the JSON documents, rotate where it is wanted.
+"""The heavy steps at the end of a session: fold the notes that changed, publish the JSON documents, rotate if it is switched on.
 
-Each begins only when it is likely to fit into the time that is left, and is loaded only then.
+Each step is loaded and begun only when it is likely to fit into the remaining time.
 """
 
 from __future__ import annotations
@@ -21,20 +21,22 @@ if TYPE_CHECKING:
     from memorybank.index.working import Index
 
 _OF_NOTES = ("scoring", "rotation", "index")
-"""The config files that notes are indexed by: to read and check the others takes a hook some milliseconds more."""
+"""The config files that indexing notes needs. Reading and checking the others would take a hook some milliseconds more."""
 MOST_NOTES = 10
-"""Notes that an unattended rotation moves at most."""
+"""Maximum number of notes that an unattended rotation moves."""
 _MILLISECONDS_A_NOTE = 5
-"""What folding a note takes at most, as a rule."""
+"""Upper limit, as a rule, of the time to fold one note."""
 TOO_MANY = "too_many"
-"""More notes changed than could be folded in time: those changed last are, and the next fold goes on."""
+"""More notes changed than could be folded in time. The latest changes are folded, and the next fold continues."""
 
 
 def run(base: CycleContext, step: str, milliseconds: float) -> str:
-    """Do one step, within so many milliseconds (infinity: there is no hurry) where it can be done in part; why it was not done, or "".
+    """Do one step. Return why it was not done completely, or "".
 
-    A step that cannot be done (a config file that is wrong, a lock that is taken) counts as done: the next fold of a command makes
-    up for it, and a hook must not try again for ever.
+    A step that cannot be done (an invalid config file, a lock that is taken) counts as done: the next fold by a command catches up, and a
+    hook must not retry for ever.
+
+    milliseconds: time for a step that can be done in part; infinity when there is no deadline.
     """
     try:
         return _RUN[step](base, configuration.load(base.layout), milliseconds)
@@ -43,14 +45,14 @@ def run(base: CycleContext, step: str, milliseconds: float) -> str:
 
 
 def fold_notes(base: CycleContext, keys: Sequence[str]) -> None:
-    """Bring these notes' rows up to date; the other files are not looked at."""
+    """Bring the index rows of these notes up to date, without looking at the other files."""
     settings = configuration.load(base.layout, _OF_NOTES)
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
         fold(index, only=keys, portion=True)
 
 
 def fold_episodes(base: CycleContext) -> None:
-    """Bring the rows of episodes up to date with their list; no note is looked at."""
+    """Bring the index rows of episodes up to date with their list, without looking at the notes."""
     settings = configuration.load(base.layout)
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
         _fold_episodes(index)
@@ -68,7 +70,7 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
         with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
             report = fold(index, most=max(1, milliseconds / _MILLISECONDS_A_NOTE))
             _fold_episodes(index)
-    except LockTimeout:  # somebody else is at it: no failure
+    except LockTimeout:  # another process is folding: not a failure
         raise
     except MemorybankError:
         _record(base, begun, ok=False)
@@ -79,7 +81,7 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
 
 
 def _record(base: CycleContext, begun: float, *, ok: bool, **counts: int) -> None:
-    """The line of an update of the index, for the metrics."""
+    """Append the line of an index update to the log of operations, for the metrics."""
     from memorybank.log import operations
 
     milliseconds = (base.clock.monotonic() - begun) * 1000
@@ -87,7 +89,7 @@ def _record(base: CycleContext, begun: float, *, ok: bool, **counts: int) -> Non
 
 
 def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str:
-    """The JSON documents, where they are wanted after updates, and the metrics, as `index` writes them."""
+    """Write the JSON documents, if the settings want them after updates, and the metrics, as `index` does."""
     from memorybank.index.publish import publish
     from memorybank.log import rotation
     from memorybank.metrics import analytics
@@ -100,7 +102,7 @@ def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str
 
 
 def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> str:
-    """What is due, within a brake that nobody is there to release."""
+    """Do the maintenance that is due. Nobody is there to confirm a large rotation, so its limit is low."""
     from memorybank.archive import catalogues
     from memorybank.log import operations
     from memorybank.metrics import analytics
@@ -126,7 +128,7 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
 
 
 def _braked(settings: Settings) -> Settings:
-    """The same settings with a brake of at most `MOST_NOTES` files."""
+    """The same settings with at most `MOST_NOTES` files for one rotation."""
     from memorybank.config.rotation import LargeRotations, NotificationSettings, RotationSettings
 
     rules = settings.rotation

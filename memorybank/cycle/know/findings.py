@@ -1,7 +1,7 @@
-"""Findings: what earlier sessions found out that answers what is asked now, and what they said after the same failure.
+"""Findings: answers of earlier sessions to what is asked now, and what was said after the same failure.
 
-Matched on the scale of the question: what is in common must be rare enough together (`LEAST_SUM`) and be enough of the question
-(`LEAST_SHARE`), so that a question about nothing known finds nothing, however long it is.
+A match is measured against the question: the shared words must be rare enough together (`LEAST_SUM`) and be enough of the question
+(`LEAST_SHARE`). A question about something unknown therefore finds nothing, however long it is.
 """
 
 from __future__ import annotations
@@ -25,30 +25,32 @@ LEAST_SUM = 12.5
 """Nats in common: about three rare words."""
 LEAST_SHARE = 0.3
 _MOST_OF_IT, _MUCH, _NAMES = 0.5, 1.35, 6
-"""Share of a question that is most of it; so many times `LEAST_SUM` is much; a word in at most so many passages names a thing."""
+"""A share of `_MOST_OF_IT` is most of a question; `_MUCH` times `LEAST_SUM` is much; a word in at most `_NAMES` passages names a thing."""
 _BESIDE_THE_BEST = 0.75
 _MOST, _MOST_SAID = 2, 1
 _LEAST_ASKED = 2
 _ALIKE = 0.5
-"""Passages with so many of their words in common tell the same."""
+"""Passages that share at least this part of their words say the same."""
 _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
-"""After a failure: nats that the error and a remark have in common; shares of two errors that are alike, of the same command and of
-another; an error of fewer words is only told by its command."""
+"""For matches after a failure: nats that the error and a remark have in common; shares of two errors that count as similar, after the same command
+and after another one; terms below which an error is short; the share for a short error, which counts after the same command only."""
 _SAME_ERROR = 0.5
-"""Share of two errors of the same command that are the same error, so that what fixed one may fix the other."""
+"""Two errors of the same command with this share in common are the same error, so what fixed one may fix the other."""
 _TELLING = 0.8
 """Share of `LEAST_SUM` that the common words of two errors must weigh, so that it is not an error with which every failure ends."""
 _MOST_FAILURES = 200
 _MOST_REMARKS = 2
 SMALL = 400
-"""Passages: in a bank that has fewer, no word can be as rare, and `LEAST_SUM` shrinks in proportion to what the rarest word weighs."""
+"""Passages. In a smaller bank no word can be as rare, so `LEAST_SUM` shrinks in proportion to the weight of the rarest possible word."""
 
 
 def answering(
     connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Container[str] = ()
 ) -> tuple[list[Passage], list[Passage]]:
-    """(answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together. without:
-    memories that are not to be shown."""
+    """Return (answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together.
+
+    without: ids of memories that are not searched.
+    """
     asked = list(dict.fromkeys(terms))
     if len(asked) < _LEAST_ASKED:
         return [], []
@@ -57,20 +59,21 @@ def answering(
     is_about = any(_is_about(passage, least, rarity) for passage in found)
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
     said = search.search(connection, rarity, asked, (SAID,), own, now, without)
+    # What a person typed is shown only if it matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else least
     typed = [passage for passage in said if passage.sum >= bar and _is_about(passage, least, rarity)]
     return answers, typed[:_MOST_SAID]
 
 
 def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
-    """Whether a passage is about the question: rare words in common, and most of the question, very many of them, or one that names a thing."""
+    """Whether a passage is about the question: rare words in common, and in addition most of the question, very many nats, or a word that names a thing."""
     if passage.sum < least or passage.share < LEAST_SHARE:
         return False
     return passage.share >= _MOST_OF_IT or passage.sum >= least * _MUCH or min(map(rarity.count, passage.matched)) <= _NAMES
 
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:
-    """What sessions found out last: answers and remarks, the newest first."""
+    """Return the latest answers and remarks, the newest first."""
     rows = connection.execute(
         f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE kind IN (?, ?) AND at <= ? AND {search.IS_SEEN}"
         " ORDER BY at DESC, p.id LIMIT ?",
@@ -80,7 +83,7 @@ def newest(connection: Connection, now: int, most: int) -> list[Passage]:
 
 
 def named(connection: Connection, memory: str, now: int) -> list[Passage]:
-    """The passages with this id, or whose id begins so: one at most where it is whole."""
+    """Return the passages whose id begins like this: at most one when the id is complete, two when it is ambiguous."""
     rows = connection.execute(
         f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
         f" WHERE substr(memory, 1, length(?1)) = ?1 AND at <= ?2 AND {search.IS_SEEN}"
@@ -91,7 +94,7 @@ def named(connection: Connection, memory: str, now: int) -> list[Passage]:
 
 
 def least_sum(rarity: Rarity) -> float:
-    """`LEAST_SUM`, in a small bank as much less as its rarest words weigh less."""
+    """Return `LEAST_SUM`; in a small bank, less in proportion to the weight of its rarest words."""
     if rarity.passages >= SMALL:
         return LEAST_SUM
     from math import log
@@ -102,7 +105,12 @@ def least_sum(rarity: Rarity) -> float:
 def after_failure(
     connection: Connection, rarity: Rarity, called: Iterable[str], error: Sequence[str], own: str, now: int, without: Container[str] = ()
 ) -> list[Passage]:
-    """What other sessions said after failures like this one, the most alike first. called: forms of the call; error: terms of what went wrong."""
+    """Return what other sessions said after similar failures, the most similar first.
+
+    called: forms of the call.
+    error: terms of the error.
+    without: ids of memories that are not searched.
+    """
     wanted, forms = set(error), set(called)
     rarity.learn(wanted)
     ranked = []
@@ -111,7 +119,7 @@ def after_failure(
         both = theirs & wanted
         rarity.learn(theirs)
         alike = rarity.sum(both) / (1.0 + rarity.sum(theirs | wanted))
-        is_same_call = form in forms
+        is_same_call = form in forms  # the same command needs less similarity than another one
         if alike >= (_SAME if is_same_call else _SAME_ELSEWHERE):
             ranked.append((alike, is_same_call, failure))
     alikeness = {failure: (alike, is_same_call) for alike, is_same_call, failure in ranked}
@@ -123,7 +131,7 @@ def after_failure(
         rarity.learn(remark.terms)
         remark.matched = [term for term in remark.terms if term in wanted]
         remark.sum = rarity.sum(remark.matched)
-        alike, is_same_call = alikeness[remark.failure]  # type: ignore[index]  # a remark of a failure has one
+        alike, is_same_call = alikeness[remark.failure]  # type: ignore[index]  # set for every remark of a failure
         if _applies(remark, rarity, wanted, alike, is_same_call):
             remark.share = alike
             remark.rank = 20 * alike + remark.sum + 3 * is_same_call
@@ -133,7 +141,11 @@ def after_failure(
 
 
 def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: float, is_same_call: bool) -> bool:
-    """Whether what an agent said or did after one failure helps with another. wanted: terms of the other error; alike: share of both errors."""
+    """Whether what an agent said or did after one failure helps with another.
+
+    wanted: terms of the other error.
+    alike: share that both errors have in common.
+    """
     if remark.kind == FIX:  # an edit helps only with the very same error, and only if that error is not one that every failure ends with
         said = rarity.sum(term for term in content_terms(remark.heading) if term in wanted)
         return is_same_call and alike >= _SAME_ERROR and said >= least_sum(rarity) * _TELLING
@@ -141,7 +153,7 @@ def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: fl
 
 
 def apart(passages: Sequence[Passage], most: int) -> list[Passage]:
-    """The first of these that do not tell the same."""
+    """Return the first `most` of these passages, without those that say the same as an earlier one."""
     chosen: list[Passage] = []
     for passage in passages:
         held = set(passage.terms)

@@ -1,4 +1,4 @@
-"""Learned notes as recall sees them: which memory a note under `active/learned/` was made from."""
+"""Learned notes in recall: the memory that a note under `active/learned/` was made from."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ _KEY = re.compile(FOLDER + r"/(problem|rule)-.*-([0-9a-f]{8})\.md")
 
 
 def memory_of(key: str) -> str:
-    """The merge id that a learned note's key ends in, "" for any other note."""
+    """Return the merge id in the key of a learned note; "" for any other note."""
     found = _KEY.fullmatch(key)
     return f"{found[1]}:{found[2]}" if found is not None else ""

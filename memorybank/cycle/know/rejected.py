@@ -1,8 +1,8 @@
-"""`rejected.jsonl`: what people rejected, so that it is never recalled again. Committed with the notes, so a team shares it.
+"""`rejected.jsonl`: the memories that people rejected, so that they are never recalled again. It is committed with the notes, so a team shares it.
 
 One JSON object a line: `memory` (its merge id), `verdict` (`rejected` or `restored`), `at`, `by` (`command`, `commit <id>`) and `what`
-(its text, where everybody may see it). The newest line of a memory counts. Lines that are no such object (a merge's markers) are skipped,
-and stay.
+(its text, if everybody may see it). The newest line of a memory counts. Other lines, such as the markers of a merge conflict, are
+skipped and kept.
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ _LOCK_SECONDS = 2.0
 
 
 class Verdict:
-    """The newest line of one memory. at: ms; by: who said so; what: the memory's text, or ""."""
+    """The newest line of one memory.
+
+    at: ms.
+    by: who gave the verdict.
+    what: the memory's text, or "".
+    """
 
     __slots__ = ("at", "by", "is_rejected", "memory", "what")
 
@@ -44,11 +49,12 @@ class Verdict:
 
 
 def path(layout: Layout) -> str:
+    """Return the path of the file."""
     return os.path.join(layout.root, NAME)
 
 
 def verdicts(layout: Layout) -> dict[str, Verdict]:
-    """{memory: its newest verdict}, the oldest first; nothing where the file is missing or cannot be read."""
+    """Return {memory: its newest verdict}, the oldest first; {} when the file is missing or cannot be read."""
     found: dict[str, Verdict] = {}
     try:
         data = _data(layout)
@@ -64,17 +70,21 @@ def verdicts(layout: Layout) -> dict[str, Verdict]:
 
 
 def rejections(layout: Layout) -> dict[str, Verdict]:
-    """Those of the verdicts that reject."""
+    """Return the verdicts that reject."""
     return {memory: verdict for memory, verdict in verdicts(layout).items() if verdict.is_rejected}
 
 
 def add(layout: Layout, memory: str, *, is_rejected: bool, by: str, what: str, clock: Clock) -> Verdict:
-    """Append a verdict, durable when this returns."""
-    from memorybank.storage.lock import Lock  # late: hooks only read
+    """Append a verdict. It is durable when this returns.
+
+    Raises LockTimeout after 2 s.
+    """
+    from memorybank.storage.lock import Lock  # imported here because hooks only read
 
     with Lock(os.path.join(layout.log, "rejected.lock"), "memorybank know", clock, timeout=_LOCK_SECONDS):
         data = _data(layout)
         before = verdicts(layout).get(memory)
+        # A clock that went back must not let the older verdict win.
         at = max(clock.now(), before.at if before is not None else 0)
         fields = {"memory": memory, "verdict": REJECTED if is_rejected else RESTORED, "at": time_of.isoformat(at), "by": by, "what": what}
         end = b"" if not data or data.endswith(b"\n") else b"\n"

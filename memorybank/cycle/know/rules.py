@@ -1,7 +1,7 @@
-"""Rules: what people stated to last, in their own words, and what they ask for again and again.
+"""Rules: what people stated to last, in their own words, and what they keep asking for.
 
-A statement holds until a later one about the same subject takes its place. An expectation ("did you add tests?") is a rule once it came up
-in several sessions; its theme is one rule, told by two or three short sayings.
+A statement is in force until a later one about the same subject replaces it. An expectation ("did you add tests?") is a rule once it came up
+in several sessions. Expectations with one theme are one rule, shown with a few short sayings.
 """
 
 from __future__ import annotations
@@ -26,35 +26,41 @@ if TYPE_CHECKING:
 
 RULE = "rule"
 LEAST_SESSIONS = 2
-"""Sessions after which what somebody asks for is expected."""
+"""Sessions after which a repeated request is an expectation."""
 _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
-"""What comes up in more sessions is said in more ways."""
+"""One saying for this many sessions is added to the first, up to `_MOST_SAYINGS`: a frequent theme is worded in more ways."""
 _LONGEST_SAYING = 120
 _NEW = 0.6
-"""Share of a saying's words that those before it must not have."""
+"""Share of a saying's words that the sayings before it must not contain."""
 _PARTICULAR, _LONG = 0.5, 120
-_STANDS = re.compile(
+_STANCE = re.compile(
     r"\b(?:don['’]?t|do not|not|never|always|only|really|just|useful|too|instead|before|first|again|also|no need|must|completely|all|any)\b"
     r"|ない|必ず|いつも|だけ|前に|先に|まず|代わり|も",
     re.IGNORECASE,
 )
 _ALLOWS = re.compile(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", re.IGNORECASE)
 _BINDS = re.compile(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", re.IGNORECASE)
-"""What makes a rule of a sentence with "may" or "allowed" in it: "you may not", "it is not allowed to"."""
+"""Makes a rule of a sentence that contains "may" or "allowed": "you may not", "it is not allowed to"."""
 _NAMES = re.compile(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 _PASSING = frozenset(("review", "run"))
-"""Themes of requests that are made again and again, and fulfilled each time: no expectation of other work."""
+"""Themes of requests that are made again and again and fulfilled each time. They are not expectations of other work."""
 _OF_TESTS = frozenset(("test", "first", "useful"))
-"""How tests are wanted is part of the wish for tests."""
+"""How tests are wanted belongs to the theme of tests."""
 _STANDING = ("constraint", "preference", "procedure")
-"""Kinds of statements that hold whatever is worked on; facts and corrections come up where they match."""
-_SAID_ALONE = frozenset(("commit", "push", "rebase", "merge", "stash"))
+"""Kinds of statements that apply to all work. Facts and corrections are recalled only where they match."""
+_WITHOUT_PROGRAM = frozenset(("commit", "push", "rebase", "merge", "stash"))
 _NEWEST = 400
 
 
 class Rule:
-    """kind: as of `text.statements`; sayings: in the person's words, the most telling first; stated: what it is made of, the newest first;
-    memory: its id, from the subject of the first that stated it, so that it stays the same; terms: what its sayings are about."""
+    """One rule.
+
+    kind: as in `text.statements`.
+    sayings: the person's words, the most typical first.
+    stated: the statements that it is made of, the newest first.
+    memory: its id, from the subject of its first statement, so that it does not change.
+    terms: what its sayings are about.
+    """
 
     __slots__ = ("kind", "memory", "sayings", "stated", "subject", "terms")
 
@@ -67,35 +73,35 @@ class Rule:
         self.terms = list(dict.fromkeys(term for saying in sayings for term in content_terms(saying)))
 
     def concerns(self, forms: Iterable[str]) -> bool:
-        """Whether it states something about a command of one of these forms: it names what the command does, and its program unless that goes
-        without saying (`commit`)."""
+        """Return whether the rule is about a command of one of these forms: it names what the command does, and its program unless obvious (`commit`)."""
         if self.is_expected:
             return False
         for form in forms:
             program, *words = form.split(" ")
             done = words[-1] if words else ""
-            if (done in _SAID_ALONE or program in self.terms) and not set(content_terms(done)).isdisjoint(self.terms):
+            if (done in _WITHOUT_PROGRAM or program in self.terms) and not set(content_terms(done)).isdisjoint(self.terms):
                 return True
         return False
 
     @property
     def is_permission(self) -> bool:
-        """Whether it allows something: said for one occasion, and no rule of later ones."""
+        """Whether it allows something. A permission is given for one occasion and says nothing about later ones."""
         said = self.sayings[0]
         return not self.is_expected and _ALLOWS.search(said) is not None and _BINDS.search(said) is None
 
     @property
     def at(self) -> int:
-        """When it was stated last (ms)."""
+        """Instant of its latest statement (ms)."""
         return self.stated[0].at
 
     @property
     def sessions(self) -> int:
-        """In how many sessions it came up."""
+        """Number of sessions in which it came up."""
         return len({one.session for one in self.stated})
 
     @property
     def is_expected(self) -> bool:
+        """Whether it is an expectation, not a statement."""
         return self.kind == EXPECTATION
 
     def __repr__(self) -> str:
@@ -103,7 +109,7 @@ class Rule:
 
 
 class Stated:
-    """One statement where it was made. at: ms."""
+    """One statement and where it was made. at: ms."""
 
     __slots__ = ("at", "session", "statement")
 
@@ -114,7 +120,7 @@ class Stated:
 
 
 def find(connection: Connection, own: str, now: int) -> list[Rule]:
-    """The rules in force: standing expectations by how many sessions they came up in, then statements, the newest first."""
+    """Return the rules in force: expectations by the number of their sessions, then statements, the newest first."""
     expected, stated, _ = _read(connection, own, now)
     themes = [_expectation(theme) for theme in expected if len({one.session for one in theme}) >= LEAST_SESSIONS]
     themes.sort(key=lambda rule: (-rule.sessions, -rule.at, rule.subject))
@@ -122,12 +128,12 @@ def find(connection: Connection, own: str, now: int) -> list[Rule]:
 
 
 def superseded(connection: Connection, own: str, now: int) -> list[tuple[Rule, Rule]]:
-    """(a rule that no longer holds, the one that took its place), the newest first."""
+    """Return (a rule that is no longer in force, the rule that replaced it), the newest first."""
     return [(_of_statement(older), _of_statement(newer)) for older, newer in _read(connection, own, now)[2]]
 
 
 def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]], list[Stated], list[tuple[Stated, Stated]]]:
-    """(themes of expectations, statements in force, (superseded, by what)), each the newest first."""
+    """(themes of expectations, statements in force, (replaced statement, its replacement)), each the newest first."""
     rows = connection.execute(
         f"SELECT at, session, kind, text, subject FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
         " ORDER BY at DESC, session, offset, place LIMIT ?",
@@ -139,7 +145,7 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
     for at, session, kind, text, subject in rows:
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
         one = Stated(at, session, Statement(kind, text, subject))
-        if kind != EXPECTATION:
+        if kind != EXPECTATION:  # rows come newest first, so whatever is in `stated` already is newer
             newer = next((newer for newer in stated if supersedes(newer.statement, one.statement)), None)
             if newer is None:
                 stated.append(one)
@@ -151,10 +157,10 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
                 expected.append([one])
             else:
                 theme.append(one)
-    return expected, [one for one in stated if _stands(one)], [(older, newer) for older, newer in replaced if _stands(older)]
+    return expected, [one for one in stated if _is_standing(one)], [(older, newer) for older, newer in replaced if _is_standing(older)]
 
 
-def _stands(one: Stated) -> bool:
+def _is_standing(one: Stated) -> bool:
     return one.statement.kind in _STANDING
 
 
@@ -167,33 +173,34 @@ def _expectation(theme: list[Stated]) -> Rule:
 
 
 def _sayings(theme: list[Stated]) -> list[str]:
-    """The saying in the words that come up most, then the newest that take a stance (not, only, before …), each with something new."""
+    """The most typical saying, then the newest that take a stance (not, only, before …), each with something new."""
     words = {one.statement.text: set(content_terms(one.statement.text)) for one in theme}
     counts: dict[str, set[str]] = {}
     for one in theme:
         for word in words[one.statement.text]:
             counts.setdefault(word, set()).add(one.session)
 
+    # Prefer words that came up in many sessions. Names of particular files and length count against a saying, because it stands for the theme.
     def usual(text: str) -> float:
         held = words[text]
         common = sum(log(1 + len(counts[word])) for word in held) / sqrt(1 + len(held))
         return common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
 
     first = max(words, key=lambda text: (usual(text), text))
-    stances = [text for text in words if _STANDS.search(text) and len(_NAMES.findall(text)) <= 1]  # the newest first
+    stances = [text for text in words if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]  # in the order of the theme, the newest first
     most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
     chosen: list[str] = []
-    told: set[str] = set()
+    covered: set[str] = set()
     for text in (first, *stances):
-        if not chosen or len(words[text] - told) >= _NEW * len(words[text]) > 0:
+        if not chosen or len(words[text] - covered) >= _NEW * len(words[text]) > 0:
             chosen.append(shortened(text, _LONGEST_SAYING))
-            told |= words[text]
+            covered |= words[text]
         if len(chosen) == most:
             break
     return chosen
 
 
 def text(rule: Rule, language: str) -> str:
-    """The rule as it is shown: in the person's words."""
+    """Return the rule as it is shown, in the person's words."""
     said = " / ".join(f'"{saying}"' for saying in rule.sayings)
     return phrase("expected", language, said=said, count=about(rule.sessions)) if rule.is_expected else said

@@ -1,4 +1,4 @@
-"""Passages that hold the words of a question, the best first: by how rare the words are, how much of the question and of the passage they are.
+"""Passages that contain the words of a question, the best first: by the rarity of the shared words, and by their share of the question and of the passage.
 
 Reads only, within a budget of postings.
 """
@@ -16,27 +16,29 @@ if TYPE_CHECKING:
     from typing import Any
 
 IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, privacy, hold, role, session, agent))"
-"""Condition on a row of passages, statements or turns; `sees` is `ranking.sees`, given to the connection."""
+"""SQL condition on a row of passages, statements or turns. `sees` is `ranking.sees`, registered with the connection."""
 IS_SEEN_FAILURE = "((acl = 'user' AND privacy = 'public' AND agent = 'main') OR sees('problem', at, acl, privacy, hold, role, session, agent))"
-"""The same for failures: the settings say who may see those of sub-agents."""
+"""The same for failures: the settings decide who may see those of sub-agents."""
 COLUMNS = "p.id, memory, kind, turn, at, session, heading, text, failure, terms"
-"""What `read` takes."""
+"""The columns that `read` takes."""
 _POSTINGS = 4_000
-"""Rows of the full text that one question may name; the rarest words come first."""
+"""Full-text rows that one question may read. The rarest words come first."""
 _MOST_ASKED = 40
 _FILTERED, _LOOKED_AT = 600, 80
-"""Passages of which it is asked who may see them, and those that are compared with the question whole."""
+"""Passages whose access is checked, and passages that are compared with the question in full."""
 _AT_ONCE = 800
 _FEWEST = 30
-"""Passages that a bank counts as having: in the first session's few, every word is in most of them, and none would tell anything."""
+"""Number of passages that a bank counts as having at least: among the few of a first session every word is common, and none would carry weight."""
 _WHOLE, _ALIKE = 0.6, 0.4
-"""Shares of a passage's rank: what it holds of the question, and how much of it that is."""
+"""The parts of a passage's rank: the rarity of what it shares with the question, and how similar the two are as a whole."""
 
 
 class Passage:
-    """A passage and what it holds of a question.
+    """A passage and what it shares with a question.
 
-    sum: how rare the words in common are together (nats); share: their part of the question, 0..1; rank: what orders passages.
+    sum: rarity of the shared words together (nats).
+    share: the part of the question that they are, 0..1.
+    rank: orders passages.
     """
 
     __slots__ = ("at", "failure", "heading", "id", "kind", "matched", "memory", "rank", "session", "share", "sum", "terms", "text", "turn")
@@ -58,7 +60,7 @@ class Passage:
 
 
 class Rarity:
-    """How rare terms are among the passages of this bank."""
+    """The rarity of terms among the passages of this bank."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -66,7 +68,7 @@ class Rarity:
         self._known: dict[str, int] = {}
 
     def learn(self, terms: Iterable[str]) -> None:
-        """Look up how many passages hold each term."""
+        """Look up how many passages contain each term, so that later calls need no query."""
         unknown = list({term for term in terms if term not in self._known})
         for begin in range(0, len(unknown), _AT_ONCE):
             part = unknown[begin : begin + _AT_ONCE]
@@ -74,29 +76,36 @@ class Rarity:
             self._known.update(self.connection.execute(f"SELECT term, passages FROM frequencies WHERE term IN ({','.join('?' * len(part))})", part))
 
     def count(self, term: str) -> int:
+        """Return the number of passages with a term."""
         if term not in self._known:
             self.learn((term,))
         return self._known[term]
 
     def of(self, term: str) -> float:
-        """Nats; a term that no passage holds is the rarest."""
+        """Return the rarity of a term in nats. A term that no passage contains is the rarest."""
         count = self.count(term)
         return log(1 + (self.passages - count + 0.5) / (count + 0.5))
 
     def sum(self, terms: Iterable[str]) -> float:
+        """Return the rarity of several terms together, in nats."""
         return sum(map(self.of, terms))
 
 
 def search(
     connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], own: str, now: int, without: Container[str] = ()
 ) -> list[Passage]:
-    """The passages of other sessions that hold the most of `terms`, the best first. own: session whose own words are none; now: ms;
-    without: memories that are not to be found."""
+    """Return the passages of other sessions that contain the most of `terms`, the best first.
+
+    own: the session that asks; its own passages do not count.
+    now: ms.
+    without: ids of memories that are not searched.
+    """
     rarity.learn(terms)
     weights = _weights(connection, rarity, terms)
     if not weights:
         return []
     marks = ",".join("?" * len(kinds))
+    # Access is checked in SQL for a limited number of rows: rows the reader may not see must not use up the limit of compared passages.
     listed = ",".join(map(str, sorted(weights, key=lambda row: (-weights[row], -row))[:_FILTERED]))
     seen = connection.execute(
         f"SELECT id FROM passages WHERE id IN ({listed}) AND kind IN ({marks}) AND session IS NOT ? AND at <= ? AND {IS_SEEN}", (*kinds, own, now)
@@ -111,18 +120,19 @@ def search(
         passage.matched = [term for term in passage.terms if term in asked]
         passage.sum = rarity.sum(passage.matched)
         passage.share = passage.sum / mass
+        # The cosine of question and passage: of two passages that share the same words, the shorter one is more about them.
         passage.rank = passage.sum * (_WHOLE + _ALIKE * passage.sum / sqrt(mass * (rarity.sum(passage.terms) or 1.0)))
     found.sort(key=lambda passage: (-passage.rank, -passage.at, passage.memory))
     return found
 
 
 def read(row: Sequence[Any]) -> Passage:
-    """A row of `COLUMNS`."""
+    """Build a passage from a row of `COLUMNS`."""
     return Passage(row[:-1], row[-1].split(" "))
 
 
 def of_failures(connection: Connection, failures: Collection[int], own: str, now: int) -> list[Passage]:
-    """The remarks that were made after these failures."""
+    """Return the remarks that were made after these failures."""
     listed = ",".join(str(int(failure)) for failure in failures)
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
@@ -133,7 +143,7 @@ def of_failures(connection: Connection, failures: Collection[int], own: str, now
 
 
 def rows_in(connection: Connection, table: str) -> int:
-    """How many rows a full text has, from the averages record of FTS5 (row 1 of its data, the first variable-length integer)."""
+    """Return the number of rows of a full-text table, from the averages record of FTS5 (row 1 of its data, the first variable-length integer)."""
     row = connection.execute(f"SELECT block FROM {table}_data WHERE id = 1").fetchone()
     value = 0
     for byte in row[0] if row else b"":
@@ -144,13 +154,13 @@ def rows_in(connection: Connection, table: str) -> int:
 
 
 def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> dict[int, float]:
-    """{passage: how rare the terms are together that it holds}, of those that a budget of postings finds."""
+    """{passage: rarity of the terms that it contains}, for those that a budget of postings finds."""
     left = _POSTINGS
     weights: dict[int, float] = {}
     known = [term for term in set(terms) if rarity.count(term)]
     for term in sorted(known, key=lambda term: (rarity.count(term), term))[:_MOST_ASKED]:
         count = rarity.count(term)
-        if count > left:
+        if count > left:  # terms are sorted by rarity: all others are at least as common
             break
         left -= count
         weight = rarity.of(term)

@@ -1,4 +1,4 @@
-"""Earlier work: what came of the sessions before this one, and the files that a request names. Counted when asked for."""
+"""Earlier work: the results of earlier sessions, and the files that a request names. Computed when it is needed."""
 
 from __future__ import annotations
 
@@ -22,11 +22,15 @@ WORK, FILES = "work", "files"
 _MOST_PIECES = 2
 _MOST_TURNS = 6
 _LEAST_NAME = 6
-"""Letters of a file's name that are no common word by themselves."""
+"""Letters of a file's name. Shorter names are common words too often."""
 
 
 class Work:
-    """What came of one session. at: when it answered last (ms); result: its most telling pieces; files: edited in its last turns."""
+    """The result of one session.
+
+    at: instant of its last answer (ms).
+    result: the passages that say most about what it did or found.
+    """
 
     __slots__ = ("at", "memory", "result", "session")
 
@@ -41,8 +45,10 @@ class Work:
 
 
 def last(connection: Connection, rarity: Rarity, own: str, now: int, within: tuple[int, int], most: int, limit: int) -> list[Work]:
-    """The last sessions that answered something, the newest first, each in about `limit` characters. within: how far back (ms) all of them
-    may lie, and the newest one."""
+    """Return the last sessions that answered something, the newest first, each in about `limit` characters.
+
+    within: how far back (ms) all of them may be, and how far back the newest one.
+    """
     hot, warm = within
     rows = connection.execute(
         f"SELECT session, max(at) FROM passages WHERE kind = '{ANSWER}' AND session IS NOT ? AND at BETWEEN ? AND ? AND {IS_SEEN}"
@@ -54,7 +60,7 @@ def last(connection: Connection, rarity: Rarity, own: str, now: int, within: tup
 
 
 def _result(connection: Connection, rarity: Rarity, session: str, limit: int) -> str:
-    """The sentences of a session's last answers that say most about what it did or found."""
+    """The passages of a session's last answers that say most about what it did or found."""
     rows = connection.execute(
         "SELECT text, terms FROM passages p JOIN passage_terms t ON t.id = p.id"
         f" WHERE session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
@@ -66,12 +72,15 @@ def _result(connection: Connection, rarity: Rarity, session: str, limit: int) ->
 
 
 def _telling(rarity: Rarity, rows: Sequence[tuple[str, str]], limit: int) -> str:
-    """The passages with the most result in the fewest characters, in their order. rows: (text, its terms)."""
+    """The passages with the most result in the fewest characters, in their order.
+
+    rows: (text, its terms).
+    """
     prose = [row for row in rows if not is_table_row(row[0])] or rows
     rarity.learn(term for _, terms in prose for term in terms.split(" "))
 
     def weight(row: tuple[str, str]) -> float:
-        # A long passage holds more rare words than a short one by its length alone; the root keeps the two comparable.
+        # A long passage contains more rare words by its length alone; the root keeps long and short passages comparable.
         return worth(row[0]) * rarity.sum(set(row[1].split(" "))) / sqrt(20 + len(row[0]))
 
     chosen: dict[str, str] = {}
@@ -84,7 +93,7 @@ def _telling(rarity: Rarity, rows: Sequence[tuple[str, str]], limit: int) -> str
 
 
 def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int) -> str:
-    """What came of one turn, "" when nothing was answered."""
+    """Return the result of one turn, "" when nothing was answered."""
     rows = connection.execute(
         f"SELECT text, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE turn = ? AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)
     ).fetchall()
@@ -92,8 +101,10 @@ def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, lim
 
 
 def named_files(connection: Connection, words: Collection[str], now: int) -> list[str]:
-    """The files at the top of the repository that a request names without their ending (`changelog`: CHANGELOG.md), where earlier turns edited
-    them. Deeper ones have names of too many things."""
+    """Return the files at the top of the repository that a request names without their ending (`changelog`: CHANGELOG.md), if earlier turns edited them.
+
+    Files in folders are left out, because their names are common words too often.
+    """
     found = []
     rows = connection.execute(
         f"SELECT DISTINCT name FROM turn_files WHERE name NOT LIKE '%/%' AND turn IN (SELECT id FROM turns WHERE at <= ? AND {IS_SEEN}) ORDER BY name", (now,)

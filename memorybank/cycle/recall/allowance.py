@@ -1,6 +1,6 @@
-"""How many tokens of memories a session may still be given (`budgets.session_tokens`), over all its agents and epochs.
+"""The number of tokens of memories that a session may still be shown (`budgets.session_tokens`), counted over all its agents and epochs.
 
-What it was given stands in its log's exposure lines: the end of the log, and the cycle's cache for what lies further back.
+What the session was shown so far is read from the exposure lines at the end of its log, and from the cycle's cache for everything earlier.
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory
 
 _LEAST = 12
-"""No memory takes fewer tokens: its source and its date alone take more."""
+"""Every memory takes at least this many tokens: its source and its date alone take more."""
 
 
 class Allowance:
-    """left: tokens, None when there is no limit; is_spent: so much was given that nothing fits any more, whatever it is."""
+    """The tokens that may still be shown.
+
+    left: remaining tokens; None when there is no limit.
+    is_spent: True when so little is left that no memory fits.
+    """
 
     __slots__ = ("is_spent", "left")
 
@@ -30,21 +34,17 @@ class Allowance:
         self.left = left
         self.is_spent = left is not None and left < _LEAST <= limit
 
-    def part(self, share: float) -> Allowance:
-        """So much of what is left, as an allowance of its own; what it takes is not taken from this one."""
-        return Allowance(None if self.left is None else int(self.left * share))
-
     def units(self, most: int) -> int:
-        """Of so many UTF-16 units as many as still fit."""
+        """Return how many of `most` UTF-16 units still fit."""
         return most if self.left is None else min(most, self.left * UNITS)
 
-    def pay(self, units: int) -> None:
-        """Take what so many UTF-16 units cost."""
+    def spend(self, units: int) -> None:
+        """Subtract the tokens that this many UTF-16 units cost."""
         if self.left is not None:
             self.left = max(0, self.left - tokens_of(units))
 
-    def takes(self, item: InjectedMemory) -> bool:
-        """Whether the item still fits; then it is paid for."""
+    def spend_on(self, item: InjectedMemory) -> bool:
+        """Return whether the item still fits, and subtract its cost if it does."""
         if self.left is None:
             return True
         tokens = tokens_of(size_of(item))
@@ -55,14 +55,19 @@ class Allowance:
 
 
 def of_session(limit: int, session: str, data: bytes, connection: Connection | None) -> Allowance:
-    """limit: 0 for none, then nothing is asked; data: the end of the session's log; connection: the cycle's cache."""
+    """Return the allowance of a session.
+
+    limit: tokens per session; 0 for no limit, in which case nothing is read.
+    data: the end of the session's log.
+    connection: the cycle's cache.
+    """
     if not limit:
         return Allowance(None)
     given = contexts.tokens_in(data)
     if connection is not None:
         try:
             rows = connection.execute("SELECT agent, epoch, memory, tokens FROM exposures WHERE session = ? AND shown = 1", (session,)).fetchall()
-        except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits: the log's end alone counts
+        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: count the end of the log alone
             rows = []
         for agent, epoch, memory, tokens in rows:
             given[agent, epoch, memory] = int(tokens)

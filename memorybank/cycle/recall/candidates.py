@@ -1,5 +1,5 @@
-"""Notes and episodes of the index that a moment may be about: found by anchors in common and by the rarest words, among what the reader
-may see. Reads only.
+"""The notes and episodes of the index that may concern a moment: found by shared anchors and by the rarest words, among those that the reader may
+see. Reads only.
 
 Self-improving memory cycle, phase 3.
 """
@@ -26,27 +26,26 @@ if TYPE_CHECKING:
 
     from memorybank.config.cycle import CycleSettings
     from memorybank.cycle.base import CycleContext
-    from memorybank.cycle.recall.context import Context
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.visibility import Viewer
 
 SESSION_NOTES = "sync/sessions/"
 _MOST_ANCHORS = 32
 _MOST_OF_ONE_ANCHOR = 60
-"""Memories of one anchor that are looked at, the newest first."""
-_HAVING = f"SELECT note FROM anchors JOIN notes ON id = note WHERE anchor = ? AND {matching.NOTE_IS_SEEN} LIMIT ?"
+"""Maximum number of memories examined for one anchor, the newest first."""
+_NOTES_WITH_ANCHOR = f"SELECT note FROM anchors JOIN notes ON id = note WHERE anchor = ? AND {matching.NOTE_IS_SEEN} LIMIT ?"
 _UNSPECIFIC = 5
-"""A bare file name that more notes than these mention belongs to many files (`index.ts`)."""
-MORE_OF_IT = 0.25
-"""An episode holds many words: it must hold so much more of a prompt than `min_match`."""
-_ASKED_FOR_DAYS = (PROMPT, SUBAGENT_START)
-"""Moments at which episodes are looked for. The start of a session tells the last days itself, and no call is about a day."""
+"""A bare file name that more notes than this mention is shared by many files (`index.ts`) and is ignored."""
+EPISODE_EXTRA_MATCH = 0.25
+"""An episode contains many words, so it must match this much more of a prompt than `min_match`."""
+_EPISODE_MOMENTS = (PROMPT, SUBAGENT_START)
+"""Moments at which episodes are searched. The start of a session shows the last days anyway, and a call never concerns a day."""
 EPISODE_COLUMNS = "id, key, modified, sources"
 NOTE_COLUMNS = "id, key, title, modified, importance, acl, privacy, agent_created, session_id"
 
 
 class Sources:
-    """The two caches, open for reading; None where there is none that can be read."""
+    """Read connections to the two caches. A connection is None when its cache is missing or cannot be read."""
 
     __slots__ = ("cycle", "index")
 
@@ -55,39 +54,40 @@ class Sources:
         self.cycle = cycle
 
     def close(self) -> None:
+        """Close both connections."""
         for connection in (self.index, self.cycle):
             if connection is not None:
                 connection.close()
 
 
 def open_sources(base: CycleContext) -> Sources:
-    """The caches as they lie on the disk."""
+    """Open the caches of a bank as they are on the disk."""
     return Sources(database.open_reading(base.layout.database, INDEX_VERSION), database.open_reading(schema.path(base.layout), schema.VERSION))
 
 
 class Question:
-    """Who asks what, and when (ms). context: whose own doings are no memories."""
+    """A query together with its reader and time. now: instant in ms."""
 
-    __slots__ = ("context", "now", "query", "settings", "viewer")
+    __slots__ = ("now", "query", "settings", "viewer")
 
-    def __init__(self, query: QueryContext, context: Context, viewer: Viewer, settings: CycleSettings, now: int) -> None:
+    def __init__(self, query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> None:
         self.query = query
-        self.context = context
         self.viewer = viewer
         self.settings = settings
         self.now = now
 
     @property
-    def least(self) -> float:
-        """The match below which words alone bring nothing up."""
+    def min_match(self) -> float:
+        """The match below which a memory is not found by words alone."""
         return self.settings.recall.min_match
 
     def sees(self, kind: str, at: int, acl: str | None, privacy: str | None, hold: int, role: str | None, session: str | None, agent: str | None) -> bool:
+        """Return whether the viewer may see a row with these columns. Registered with SQLite as the function `sees`."""
         return ranking.sees(kind, at, acl, privacy, bool(hold), role, session, agent, self.viewer, self.settings, self.now)
 
 
 def find(sources: Sources, question: Question) -> list[Memory]:
-    """Every note and episode that has something in common with the question and that the reader may see."""
+    """Return every note and episode that shares something with the question and that the reader may see."""
     found: list[Memory] = []
     if sources.index is None or question.query.is_empty:
         return found
@@ -95,8 +95,9 @@ def find(sources: Sources, question: Question) -> list[Memory]:
     for ask in (_notes, _episodes):
         try:
             found += ask(sources.index, question)
-        except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits
+        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
             continue
+    # A session of this bank is found by its passages already; its note would show the same thing twice.
     own = _own_sessions(sources.cycle, [memory.session for memory in found if _is_session_note(memory)])
     return [memory for memory in found if not (_is_session_note(memory) and memory.session in own)]
 
@@ -106,7 +107,7 @@ def _is_session_note(memory: Memory) -> bool:
 
 
 def _own_sessions(connection: Connection | None, sessions: Sequence[str | None]) -> set[str]:
-    """Those of these sessions whose log lies here: their passages say what their notes say, piece by piece. A colleague's note stands alone."""
+    """The sessions among these whose log is in this bank: their passages already say what their notes say. A colleague's note has no such passages."""
     if connection is None or not sessions:
         return set()
     try:
@@ -117,12 +118,12 @@ def _own_sessions(connection: Connection | None, sessions: Sequence[str | None])
 
 
 def _notes(connection: Connection, question: Question) -> list[Memory]:
-    """A call is about what it touches; a prompt, a failure and a task also about what they say."""
+    """A call is matched by what it touches alone; a prompt, a failure and a task also by their words."""
     query = question.query
     shared = _note_anchors(connection, query.anchors)
     words = () if query.moment == TOOL_BEFORE else query.words
-    matches = matching.match(connection, matching.NOTES, words, shared, question.least, naming=query.moment == PROMPT, topic=query.topic)
-    chosen = {*shared, *_above(matches, question.least)}
+    matches = matching.match(connection, matching.NOTES, words, shared, question.min_match, naming=query.moment == PROMPT, topic=query.topic)
+    chosen = {*shared, *_above(matches, question.min_match)}
     found = []
     for row in connection.execute(f"SELECT {NOTE_COLUMNS} FROM notes WHERE id IN ({_listed(chosen)}) AND {matching.NOTE_IS_SEEN}"):
         memory = read_note(row)
@@ -132,7 +133,10 @@ def _notes(connection: Connection, question: Question) -> list[Memory]:
 
 
 def read_note(row: Sequence[Any]) -> Memory:
-    """A row of `NOTE_COLUMNS`. A session note and a learned note are one memory with what they were made from."""
+    """Build a memory from a row of `NOTE_COLUMNS`.
+
+    A session note and a learned note get the id of the memory that they were made from, so that both count as one memory.
+    """
     number, key, title, modified, importance, acl, privacy, agent, session = row
     is_session = str(key).startswith(SESSION_NOTES) and session is not None
     return Memory(
@@ -153,11 +157,11 @@ def read_note(row: Sequence[Any]) -> Memory:
 
 
 def _episodes(connection: Connection, question: Question) -> list[Memory]:
-    """Days that are named, and those that hold much of what is asked; none where nothing is asked."""
+    """The episodes of the days that the query names, and those that contain much of it. Moments outside `_EPISODE_MOMENTS` find none."""
     query = question.query
-    if query.moment not in _ASKED_FOR_DAYS:
+    if query.moment not in _EPISODE_MOMENTS:
         return []
-    least = question.settings.recall.min_match + MORE_OF_IT  # whatever holds less is not worth telling, nor reading
+    least = question.settings.recall.min_match + EPISODE_EXTRA_MATCH  # an episode with less in common is not worth reading
     matches = matching.match(connection, matching.EPISODES, query.words, (), least, naming=query.moment == PROMPT, topic=query.topic)
     named = _named_days(connection, query.days)
     chosen = {*named, *_above(matches, least)}
@@ -171,7 +175,7 @@ def _episodes(connection: Connection, question: Question) -> list[Memory]:
 
 
 def _named_days(connection: Connection, days: Sequence[str]) -> dict[int, list[str]]:
-    """{episode: days of the query that it tells of}: a date's own, and that of its merged week."""
+    """{episode: the days of the query that it covers}: the episode of the date itself and that of its merged week."""
     found: dict[int, list[str]] = {}
     for day in days:
         monday = dates.monday(day)
@@ -181,7 +185,7 @@ def _named_days(connection: Connection, days: Sequence[str]) -> dict[int, list[s
 
 
 def read_episode(row: Sequence[Any]) -> Memory:
-    """A row of `EPISODE_COLUMNS`."""
+    """Build a memory from a row of `EPISODE_COLUMNS`."""
     number, key, modified, sources = row
     memory = Memory(str(key), ranking.EPISODE, int(number), int(modified), importance=ranking.NEUTRAL, author="agent")
     memory.sources = str(sources).split()
@@ -189,13 +193,13 @@ def read_episode(row: Sequence[Any]) -> Memory:
 
 
 def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, list[str]]:
-    """{note: anchors of the query that it has}: files by their path or a longer end of it, notes by themselves and by links to them."""
+    """{note: the anchors of the query that it contains}: files by their path or the end of it, notes by their key and by links to them."""
     found: dict[int, list[str]] = {}
     for anchor in anchors[:_MOST_ANCHORS]:
         kind, _, name = anchor.partition(":")
         for form, at_most in _forms(kind, name):
-            rows = connection.execute(_HAVING, (form, _MOST_OF_ONE_ANCHOR)).fetchall()
-            if len(rows) <= at_most:
+            rows = connection.execute(_NOTES_WITH_ANCHOR, (form, _MOST_OF_ONE_ANCHOR)).fetchall()
+            if len(rows) <= at_most:  # otherwise the form is ambiguous: it says nothing about any of these notes
                 _add(found, (row[0] for row in rows), anchor)
         if kind == "note":
             named = "SELECT id FROM notes WHERE key = ?1 UNION SELECT source FROM links WHERE target = ?1 AND target <> '' LIMIT ?2"
@@ -204,7 +208,7 @@ def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, l
 
 
 def _forms(kind: str, name: str) -> Iterable[tuple[str, int]]:
-    """(an anchor as notes may write it, how many notes may mention it): a path, its ends of at least two parts, its bare file name."""
+    """(a form in which notes may write the anchor, how many notes may mention it): the path, its ends of two or more parts, the bare file name."""
     yield f"{kind}:{name}", _MOST_OF_ONE_ANCHOR
     if kind == "file":
         parts = name.split("/")

@@ -1,6 +1,6 @@
 """What a context (session × agent × epoch) has said and been shown so far, read from the end of its session's log.
 
-A log's last 64 kB are nearly always enough; what began earlier is asked of the cycle's cache.
+The last 64 kB of a log are nearly always enough. For an epoch that began earlier, the rest is read from the cycle's cache.
 """
 
 from __future__ import annotations
@@ -29,10 +29,18 @@ _RESIDENT = b'"event":"resident_exposure"'
 
 
 class Context:
-    """session, agent, role: whose; epoch: of its log's last line; began: when the epoch did (ms), 0 when that lies further back;
-    past: what it said; shown: ids of memories it was given in this epoch, told: the anchors they name; resident: digest of the resident summary given last."""
+    """The state of one context.
 
-    __slots__ = ("agent", "began", "epoch", "past", "resident", "role", "session", "shown", "told")
+    session, agent, role: whose context it is.
+    epoch: the epoch of the last line in its log.
+    began: when that epoch began (ms); 0 when that line is further back than what was read.
+    past: what the context said.
+    shown: ids of the memories that it was shown in this epoch.
+    shown_anchors: the anchors that those memories contain.
+    resident: digest of the resident summary that it was shown last.
+    """
+
+    __slots__ = ("agent", "began", "epoch", "past", "resident", "role", "session", "shown", "shown_anchors")
 
     def __init__(self, session: str, agent: str, role: str) -> None:
         self.session = session
@@ -42,28 +50,33 @@ class Context:
         self.began = 0
         self.past = Past()
         self.shown: set[str] = set()
-        self.told: set[str] = set()
+        self.shown_anchors: set[str] = set()
         self.resident: str | None = None
 
 
 def read(data: bytes, event: Event, role: str, connection: Connection | None) -> Context:
-    """The context of an event. data: the end of its session's log; connection: the cycle's cache, for what lies further back."""
+    """Return the context of an event.
+
+    data: the end of the session's log.
+    connection: the cycle's cache, for what is further back than `data`.
+    """
     context = Context(event.session_id, event.agent_id, role)
     prompts: list[str] = []
     error, signature, task, delegated = "", "", None, ""
     first = True
     for raw in _newest_first(data):
+        # Decoding JSON is what costs time here, so lines that cannot matter are recognised by their bytes.
         if not first and not any(part in raw for part in _NEW_LINES) and _EXPOSURES not in raw and _RESIDENT not in raw:
             continue
         fields = lines.decode(raw)
         if fields is None:
             continue
         if first:
-            context.epoch = _whole(fields.get("epoch"))
+            context.epoch = _integer(fields.get("epoch"))
             task = fields.get("task_id")
             first = False
         elif context.began and fields.get("epoch") != context.epoch:
-            break
+            break  # the line belongs to the epoch before: everything of this one was read
         own = fields.get("agent_id") == event.agent_id
         if fields.get("epoch") == context.epoch and own:
             _collect(context, fields)
@@ -78,7 +91,7 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
         elif name == "session_start" and fields.get("source") in _OPENING and fields.get("epoch") == context.epoch:
             context.began = time_of.parse(str(fields.get("timestamp"))) or 0
     if not context.began and connection is not None and context.epoch:
-        _read_further(context, connection)
+        _read_from_cache(context, connection)
         if not prompts or not error:
             earlier = connection.execute(
                 "SELECT prompt, error, error_signature FROM contexts WHERE session = ? AND agent = ?", (context.session, context.agent)
@@ -87,13 +100,16 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
                 prompts = prompts or [earlier[0] or ""]
                 error, signature = (error, signature) if error else (earlier[1] or "", earlier[2] or "")
     if event.agent_id != MAIN and delegated and not prompts:
-        prompts.append(delegated)  # what the main agent told it stands for what a person says
+        prompts.append(delegated)  # for a sub-agent, the task that the main agent gave it takes the place of a human prompt
     context.past = Past([prompt for prompt in map(strip, prompts) if prompt], error, signature, task)
     return context
 
 
 def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
-    """The memories that the lines of an agent's epoch say it was given: asked again under the lock."""
+    """Return the ids of the memories that an agent was shown in an epoch, according to these log lines.
+
+    The caller reads the lines again under the lock, because another process may have added exposures since the context was read.
+    """
     found: set[str] = set()
     for raw in _newest_first(data):
         if _EXPOSURES in raw:
@@ -104,7 +120,7 @@ def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
 
 
 def tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
-    """{(agent, epoch, memory): tokens} that the lines of a session say it was given, by all its agents."""
+    """Return {(agent, epoch, memory): tokens} for everything that all agents of a session were shown, according to these log lines."""
     found: dict[tuple[str, int, str], int] = {}
     for raw in _newest_first(data):
         if _EXPOSURES in raw:
@@ -112,7 +128,7 @@ def tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
             exposures = fields.get("exposures")
             for exposure in exposures if isinstance(exposures, list) else ():
                 if isinstance(exposure, dict) and exposure.get("shown") is True:
-                    found[str(fields.get("agent_id")), _whole(fields.get("epoch")), str(exposure.get("memory"))] = _whole(exposure.get("tokens"))
+                    found[str(fields.get("agent_id")), _integer(fields.get("epoch")), str(exposure.get("memory"))] = _integer(exposure.get("tokens"))
     return found
 
 
@@ -121,13 +137,13 @@ def _collect(context: Context, fields: dict[str, Any]) -> None:
         context.shown.update(_shown(fields))
         for exposure in fields.get("exposures") or ():
             if isinstance(exposure, dict) and exposure.get("shown") is True and isinstance(exposure.get("anchors"), list):
-                context.told.update(anchor for anchor in exposure["anchors"] if isinstance(anchor, str))
+                context.shown_anchors.update(anchor for anchor in exposure["anchors"] if isinstance(anchor, str))
     elif fields.get("event") == "resident_exposure" and context.resident is None:
         context.resident = str(fields.get("digest") or "")
 
 
-def _read_further(context: Context, connection: Connection) -> None:
-    """What the cache knows of this epoch: it was folded up to some line, and the tail has the rest."""
+def _read_from_cache(context: Context, connection: Connection) -> None:
+    """Add what the cache knows of this epoch. The cache was folded up to some line; the end of the log has the rest."""
     mine = (context.session, context.agent, context.epoch)
     rows = connection.execute("SELECT memory FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND shown = 1", mine)
     context.shown.update(row[0] for row in rows)
@@ -141,7 +157,7 @@ def _shown(fields: dict[str, Any]) -> Iterator[str]:
 
 
 def _newest_first(data: bytes) -> Iterator[bytes]:
-    """Whole lines without their ends, the last one first; a first line that was cut decodes to nothing."""
+    """Complete lines without their line ends, the last one first. If the first line was cut, it decodes to None."""
     end = data.rfind(b"\n")
     while end > 0:
         begin = data.rfind(b"\n", 0, end)
@@ -155,5 +171,5 @@ def _text(fields: dict[str, Any], name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _whole(value: object) -> int:
+def _integer(value: object) -> int:
     return value if isinstance(value, int) else 0

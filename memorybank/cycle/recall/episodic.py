@@ -1,8 +1,8 @@
-"""The episodes at the start of a session: what its agent's raw log does not hold of the last days, told by the episode that covers it, else in
-a few words of its session's summary (elastic injection, episodic memory specification, section 2).
+"""The episodes at the start of a session: each of the last days that the agent's raw log does not contain is shown with the episode that covers it,
+or with a few words of the summaries of its sessions (elastic injection, episodic memory specification, section 2).
 
-The raw log is this session's, from its start or its last host compact on. A session that goes on has no summary yet: what was last asked
-and answered in it stands in its log. Only what everybody may see.
+The raw log is that of this session, from its start or its last host compact on. A session that is still going on has no summary yet, so its
+last request and answer are read from its log. Only what everybody may see is shown.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ if TYPE_CHECKING:
     from memorybank.episodes.window import EpisodeSelection
 
     Items = list[tuple[int, str]]
-    """(instant in ms, what it says)"""
+    """(instant in ms, text)"""
 
 PREFIX = "events/"
-"""Before the name of a session's log, in `covers`."""
+"""Precedes the name of a session's log in the `covers` of an episode."""
 _ORDER = (("goals", 110), ("results", 120), ("open_ends", 100), ("changed", 90), ("commits", 90), ("fixes", 160))
-"""(section of a summary, characters of one item) in the order in which somebody who goes on needs them. What was decided is told by lessons."""
+"""(section of a summary, characters of one item), in the order that helps somebody who continues the work. Decisions are missing because lessons show them."""
 _SHORTEST = 60
-"""UTF-16 units that a session which no episode tells takes at least: of so many as fill the budget what they say is read, the newest ones."""
+"""UTF-16 units that a session without an episode takes at least. The budget divided by this is the number of sessions whose items are read, newest first."""
 _LINE = 120
-"""Characters of any further one."""
+"""Characters of each older session, which is shown in one line."""
 _MOST_GOING_ON = 8
 _ASKED, _ANSWERED = 110, 120
-"""Characters of what was last asked and answered in a session that goes on."""
+"""Characters of the last request and the last answer of a session that is still going on."""
 _SPOKEN = (b'"event":"prompt"', b'"event":"turn_end"')
 _WHOLE_LOG = 1 << 21
-"""A longer log is read at its end alone."""
+"""Bytes. Of a longer log only the end is read."""
 
 
 class Episodic:
-    """What could be told; `section` is what is told."""
+    """The days that could be shown. `section` chooses those that are shown."""
 
     __slots__ = ("_selection",)
 
@@ -66,26 +66,29 @@ class Episodic:
         return bool(self._selection.entries or self._selection.pieces)
 
     def section(self, given: Collection[str], units: int) -> InjectionSection | None:
-        """What fits into so many UTF-16 units, without the sessions that the context was given already."""
+        """Return the section that fits into this many UTF-16 units, without the sessions that the context was already shown; None when it is empty."""
         besides = {_source_of(memory.partition(":")[2]): opening.FOR_EVER for memory in given if memory.startswith(schema.SESSION + ":")}
         block = opening.block(self._selection, given, besides, units)
         return _section(block) if block is not None else None
 
-    def told_by(self, section: InjectionSection | None) -> set[str]:
-        """The sources and days (`day:<date>`) that it tells."""
+    def covered_by(self, section: InjectionSection | None) -> set[str]:
+        """Return the sources and days (`day:<date>`) that a section covers."""
         if section is None:
             return set()
         days = (day for entry in self._selection.entries if entry.memory in section.told for day in dates.between(entry.first, entry.last))
         return opening.sources_in(self._selection, section.told) | {f"{schema.DAY}:{day}" for day in days}
 
 
-def is_told(memory: Memory, told: Collection[str]) -> bool:
-    """Whether the episodes speak for the summary of a session or day. told: as `told_by` has it."""
-    return _is_public(memory) and (source_of(memory.memory) in told or memory.memory.partition("/")[0] in told)
+def is_covered(memory: Memory, covered: Collection[str]) -> bool:
+    """Return whether the shown episodes already cover the summary of a session or day.
+
+    covered: the result of `covered_by`.
+    """
+    return _is_public(memory) and (source_of(memory.memory) in covered or memory.memory.partition("/")[0] in covered)
 
 
 def of_session(reading: Reading) -> Episodic | None:
-    """None when the settings want none, or nothing is there to tell."""
+    """Return the days to show at the start of a session; None when the settings switch episodes off or there is nothing to show."""
     base = reading.base
     settings = episode_settings.load(base.layout) if base.settings.budgets.episodes else None
     lookback = days_of(settings.lookback) if settings is not None else 0
@@ -98,22 +101,22 @@ def of_session(reading: Reading) -> Episodic | None:
     first = dates.plus(raw.date, -lookback)
     entries = recent.since(base.layout, first)
     inside = (entry for entry in entries if entry.is_told and first <= entry.first and entry.last < raw.date)
-    told = {(date, source) for entry in inside for date, source, _ in entry.covers}
+    covered = {(date, source) for entry in inside for date, source, _ in entry.covers}
     connection = reading.sources.cycle
     noted: list[NotedDay] = []
     if connection is not None:
         since = (clock.parse(first) or 0) - clock.DAY
         try:
             most = base.settings.budgets.episodes // _SHORTEST
-            noted = [*_finished(connection, since, reading.now, calendar, told, most), *_going_on(reading, connection, since, calendar)]
-        except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits: the episodes speak alone
+            noted = [*_finished(connection, since, reading.now, calendar, covered, most), *_going_on(reading, connection, since, calendar)]
+        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: show the episodes alone
             noted = []
     selection = window.select(raw, lookback, entries, noted, lambda week: archive.unfolded(base.layout, week))
     return Episodic(selection) if selection is not None else None
 
 
 def source_of(memory: str) -> str:
-    """The source that a session's summary for everybody (`session:<id>`), or its note, tells; "" for any other memory."""
+    """Return the source that the public summary of a session (`session:<id>`) or its note covers; "" for any other memory."""
     kind, _, session = memory.partition(":")
     return _source_of(session) if kind == schema.SESSION and "/" not in session else ""
 
@@ -131,7 +134,7 @@ def _section(block: fitting.EpisodeBlock) -> InjectionSection:
 
 
 def _raw_from(reading: Reading) -> int:
-    """Since when the host has this session's raw log: its start, or its last compact or clear."""
+    """The instant (ms) from which the host has this session's raw log: its start, or its last compact or clear."""
     context = reading.context
     found = context.began
     if not found and context.epoch and reading.sources.cycle is not None:
@@ -144,8 +147,8 @@ def _raw_from(reading: Reading) -> int:
     return min(found or reading.now, reading.now)
 
 
-def _finished(connection: Connection, since: int, now: int, calendar: LocalCalendar, told: Collection[tuple[str, str]], most: int) -> Iterator[NotedDay]:
-    """The days of finished sessions that no episode tells; of the newest ones, as many as `most`, in their own items, of the others in one line."""
+def _finished(connection: Connection, since: int, now: int, calendar: LocalCalendar, covered: Collection[tuple[str, str]], most: int) -> Iterator[NotedDay]:
+    """The days of finished sessions that no episode covers. The `most` newest ones are returned item by item, the others in one line each."""
     rows = connection.execute(
         "SELECT session, first_at, last_at, id FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory",
         (schema.SESSION, EVERYBODY, since, now),
@@ -154,7 +157,7 @@ def _finished(connection: Connection, since: int, now: int, calendar: LocalCalen
     for session, first_at, last_at, number in rows:
         source = _source_of(session)
         first, last = calendar.day_of(first_at), calendar.day_of(last_at)
-        if all((date, source) in told for date in ((first,) if first == last else dates.between(first, last))):
+        if all((date, source) in covered for date in ((first,) if first == last else dates.between(first, last))):
             continue
         read += 1
         column = "detail" if read <= most else f"substr(text, 1, {_LINE})"
@@ -163,7 +166,7 @@ def _finished(connection: Connection, since: int, now: int, calendar: LocalCalen
 
 
 def _items(summary: dict[str, Any]) -> Items:
-    """The items of a session summary as its row has them (`{section: [[at, text], …], language}`), the latest result first."""
+    """The items of a session summary as stored in its row (`{section: [[at, text], …], language}`), with the latest result first."""
     found: Items = []
     for name, characters in _ORDER:
         items = summary.get(name, ())
@@ -173,7 +176,7 @@ def _items(summary: dict[str, Any]) -> Items:
 
 
 def _going_on(reading: Reading, connection: Connection, since: int, calendar: LocalCalendar) -> Iterator[NotedDay]:
-    """The days of sessions, this one among them, whose log goes on behind what their summary tells."""
+    """The days of sessions, this one included, whose log continues after the lines that their summary covers."""
     rows = connection.execute(
         "SELECT f.session, m.last_at FROM files f LEFT JOIN finished d ON d.session = f.session"
         " LEFT JOIN memories m ON m.memory = ?1 || f.session"
@@ -181,7 +184,7 @@ def _going_on(reading: Reading, connection: Connection, since: int, calendar: Lo
         (f"{schema.SESSION}:", since, reading.now, _MOST_GOING_ON, reading.context.session),
     ).fetchall()
     summarised: dict[str, int | None] = dict(rows)
-    if reading.context.epoch > 1:  # of its first epoch all is raw log
+    if reading.context.epoch > 1:  # in its first epoch, all of this session is raw log
         own = f"{schema.SESSION}:{reading.context.session}"
         row = connection.execute("SELECT last_at FROM memories WHERE memory = ?", (own,)).fetchone()
         summarised[reading.context.session] = row[0] if row is not None else None
@@ -191,8 +194,8 @@ def _going_on(reading: Reading, connection: Connection, since: int, calendar: Lo
 
 
 def _asked_and_answered(reading: Reading, session: str, after: int) -> Items:
-    """The first and the latest request, and the last answer, of what everybody may see of a session's log after an instant; a correction or a
-    rule of the person's is told as a lesson."""
+    """The first and the latest request and the last answer after an instant, from the public lines of a session's log. Prompts that state
+    a correction or a rule are left out, because lessons show them."""
     asked: Items = []
     answered: Items = []
     for fields in _spoken(reading, session):
@@ -211,7 +214,7 @@ def _asked_and_answered(reading: Reading, session: str, after: int) -> Items:
 
 
 def _spoken(reading: Reading, session: str) -> Iterator[dict[str, Any]]:
-    """The prompts and ends of turns in a session's log, of a long one those at its end."""
+    """The prompts and ends of turns in a session's log; of a long log only those near its end."""
     path = log.path_of(reading.base.layout, session)
     if lines.size(path) <= _WHOLE_LOG:
         yield from lines.read_containing(path, *_SPOKEN)

@@ -1,4 +1,4 @@
-"""The part of a note that a query is about: the paragraph that holds most of its words, under its heading; of a day, the lines. Pure."""
+"""Excerpts: the paragraph of a note that contains most of the query's words, under its heading; of an episode, the best lines."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ if TYPE_CHECKING:
 
 _OTHER_WORDS = ("Also:", "ほか:")
 _LEAST_OF_A_LINE = 60
-"""Characters: a shorter piece of a line says too little."""
+"""Characters. A shorter piece of a line is not worth showing."""
 
 
 def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
-    """At most about `limit` characters of a note's body, without its title. labels: words (stems), paths and names that it was found by."""
+    """Return at most about `limit` characters of a note's body, without its title.
+
+    labels: the words (as stems), paths and names that the note was found by.
+    """
     wanted = [_stem(label) for label in labels]
     best: tuple[int, str, str] = (-1, "", "")
     heading = ""
@@ -37,22 +40,26 @@ def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
 
 
 def of_day(text: str, labels: Sequence[str], limit: int) -> str:
-    """At most about `limit` characters of an episode: the lines that hold most of what it was found by, then what the day was about, which
-    its first lines say; in the order of the text. Its list of other words (`summarize.extractive`) says nothing to a reader."""
+    """Return at most about `limit` characters of an episode, in the order of the text.
+
+    The lines with most of the words that it was found by are chosen first, then its first lines, which say what the day was about. The
+    list of other words that `summarize.extractive` writes is left out, because it says nothing to a reader.
+    """
     lines = [line.strip().removeprefix("- ") for line in text.split("\n") if line.strip() and not line.startswith(_OTHER_WORDS)]
     wanted = [_stem(label) for label in labels]
     hits = [sum(word in line.lower() for word in wanted) for line in lines]
     chosen: dict[int, str] = {}
-    room = limit
+    left = limit
     for place in sorted(range(len(lines)), key=lambda place: (-hits[place], place)):
-        if room < _LEAST_OF_A_LINE:
+        if left < _LEAST_OF_A_LINE:
             break
-        chosen[place] = _around(lines[place], wanted, room)
-        room -= len(chosen[place]) + 1
+        chosen[place] = _around(lines[place], wanted, left)
+        left -= len(chosen[place]) + 1
     return "\n".join(chosen[place] for place in sorted(chosen))
 
 
 def without_front_matter(text: str) -> str:
+    """Return the body of a note, with Unix line ends."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if not text.startswith("---\n"):
         return text
@@ -61,13 +68,13 @@ def without_front_matter(text: str) -> str:
 
 
 def _stem(label: str) -> str:
-    """A stem as it stands in words: `retri` is in retry and retries only without its end."""
+    """A stem as it occurs in words: `retri` is in retry and retries only without its last letter."""
     label = label.lower()
     return label[:-1] if len(label) > 3 and label.isascii() and label[-1] in "ie" else label
 
 
 def _around(said: str, wanted: Sequence[str], limit: int) -> str:
-    """The lines or sentences from the first hit on, as many as fit; what is left out at either end is marked."""
+    """The lines or sentences from the first hit on, up to `limit` characters; `…` marks what is left out at either end."""
     if len(said) <= limit:
         return said
     folded = said.lower()

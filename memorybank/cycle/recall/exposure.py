@@ -1,7 +1,8 @@
-"""Exposures: under the session's lock what the context already got is dropped, one line says what it gets now, and only then is it printed.
+"""Exposures: under the session's lock, memories that the context already has are dropped, one line records what it is shown now, and only then
+is anything printed.
 
-A line names memories, ranks, score parts and anchors, never a text. Uses are computed from it later (see the fold): an anchor that
-the trigger did not hold and that a later event of the same context touches.
+The line contains ids of memories, ranks, score parts and anchors, never a text. The fold computes uses from it later: an anchor
+that the trigger did not contain and that a later event of the same context touches.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ if TYPE_CHECKING:
     Fields = dict[str, Any]
 
 MOST_SHADOWS = 3
-_TOLD = (MEMORY, NOTED)
+_OF_DAYS = (MEMORY, NOTED)
 _WORDS_LOGGED = 6
-"""Stems of what was asked that a memory holds; the question itself is in the log, redacted alike."""
-_NOBODYS: dict[str, object] = {
+"""Number of matched stems recorded for each memory. The question itself is in the log, redacted in the same way."""
+_FIELDS_OF_NO_CALL: dict[str, object] = {
     "task_id": None,
     "tool": None,
     "inputs": {},
@@ -49,27 +50,33 @@ _NOBODYS: dict[str, object] = {
 
 
 def expose(base: CycleContext, event: Event, draft: Draft) -> Composed:
-    """What the context is given now, each memory once. A log that is switched off, busy or not writable: given, and not logged."""
+    """Record and return what the context is shown now, each memory at most once.
+
+    When the log is switched off, busy or not writable, the memories are shown without a record.
+    """
     context = draft.context
     composed: list[Composed] = []
 
     def entries(tail: log.LogTail) -> list[Fields]:
+        # Called with the lock held: another hook of this context may have shown the same memories a moment ago.
         composed.append(draft.compose(context.shown | contexts.shown_in(tail.data, context.agent, max(tail.epoch, 1)), tail.data))
         return lines_of(base, event, draft, composed[0])
 
     if event.session_id and base.settings.phases.record and draft.has_something:
         try:
             log.append(base.layout, base.key(), event.session_id, entries, base.clock, cut=base.settings.record.cut_characters)
-        except MemorybankError:  # read-only or full: memory still answers
+        except MemorybankError:  # read-only or full: the agent is shown its memories without a record
             composed[:] = composed[:1]
     return composed[0] if composed else draft.compose(context.shown)
 
 
 def lines_of(base: CycleContext, event: Event, draft: Draft, composed: Composed) -> list[Fields]:
-    """The exposure line, and the one of the resident summary; none when nothing was shown and nothing came near."""
+    """Return the exposure line and the line for the resident summary; neither when nothing was shown and nothing came near."""
     injection = composed.injection
     exposures = []
-    near = sorted(composed.left_out, key=lambda one: not one.why.startswith(occasions.SUPPRESSED))  # only its shadows bring it back
+    near = sorted(
+        composed.left_out, key=lambda one: not one.why.startswith(occasions.SUPPRESSED)
+    )  # suppressed ones first: only exposures as a shadow can bring them back
     shadows = [one for one in near if one.memory.memory not in draft.context.shown][:MOST_SHADOWS]
     for rank, recollection in enumerate((*composed.shown, *shadows), 1):
         memory = recollection.memory
@@ -107,16 +114,19 @@ def _tokens(draft: Draft, recollection: Recollection) -> int:
 
 
 def _of_earlier_days(injection: Injection, ranked: Collection[object]) -> list[Fields]:
-    """What the start of a session was told of earlier days: not ranked, and awaiting no use. ranked: the memories that were."""
-    told = [memory for memory in injection.sizes if memory.startswith(_TOLD) and memory not in ranked]
+    """The exposures of the episodes at the start of a session. They are not ranked, and no use is expected of them.
+
+    ranked: ids of the memories that were ranked.
+    """
+    shown = [memory for memory in injection.sizes if memory.startswith(_OF_DAYS) and memory not in ranked]
     judged: Fields = {"score": 0.0, "parts": {}, "match": 0.0, "why": [], "anchors": [], "kind": "episode"}
-    return [{"memory": memory, "rank": rank, **judged, "tokens": injection.tokens(memory), "shown": True} for rank, memory in enumerate(told, len(ranked) + 1)]
+    return [{"memory": memory, "rank": rank, **judged, "tokens": injection.tokens(memory), "shown": True} for rank, memory in enumerate(shown, len(ranked) + 1)]
 
 
-def _line(base: CycleContext, event: Event, name: str, told: list[str], draft: Draft, **fields: object) -> Fields:
+def _line(base: CycleContext, event: Event, name: str, memories: list[str], draft: Draft, **fields: object) -> Fields:
     at = base.clock.now() if event.at is None else event.at
     key = base.key()
-    parts = [event.session_id, event.agent_id, name, event.name, event.tool or "", event.strong_id or "", str(at), *told]
+    parts = [event.session_id, event.agent_id, name, event.name, event.tool or "", event.strong_id or "", str(at), *memories]
     return {
         "id": hmac_sha256(key, jsontext.encode_bytes(parts)).hex()[:32],
         "schema_version": log.SCHEMA_VERSION,
@@ -126,7 +136,7 @@ def _line(base: CycleContext, event: Event, name: str, told: list[str], draft: D
         "host": event.host,
         "agent_id": event.agent_id,
         "agent_role": base.role(event.agent_role),
-        **_NOBODYS,
+        **_FIELDS_OF_NO_CALL,
         "acl": "session",
         "privacy": "private",
         "origin": "agent",

@@ -1,6 +1,6 @@
-"""What the sessions before taught, as it concerns one moment: problems, rules, findings, earlier work, named files.
+"""The knowledge from earlier sessions that concerns one moment: problems, rules, findings, earlier work, named files.
 
-Each is asked for at the moments at which it helps (usefulness: "the right moment, else silence"), and made a candidate like a note.
+Each kind is searched only at the moments at which it helps (usefulness: "the right moment, else silence"), and becomes a candidate as notes do.
 """
 
 from __future__ import annotations
@@ -46,28 +46,28 @@ _PASSAGE_CHARACTERS = 260
 _RESULT_CHARACTERS, _ANSWER_CHARACTERS = 160, 340
 """Length of the result of an earlier request: of one like this prompt, and of the same one."""
 _SAME_QUESTION = 0.6
-"""Share of a prompt that an earlier sentence holds when it asks the same."""
+"""An earlier sentence that contains at least this share of a prompt asks the same."""
 _LEAST_RULE = 3
-"""Words of a statement that a call or a prompt must hold, or all it has, so that it concerns it."""
+"""Words of a statement that a call or prompt must contain (or all of them, if it has fewer) for the statement to concern it."""
 _MOST_TERMS = 12
 _MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
 _MOSTLY = 0.8
-"""Share of a prompt that a person typed, above which nothing was pasted."""
+"""When a person typed more than this share of a prompt, nothing in it was pasted."""
 _TITLE = re.compile(r"^#{1,3} +(.+)$", re.MULTILINE)
 _WORD = re.compile(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
-"""Kind of an anchor: a command of this form is the use of the problem that named it."""
+"""Kind of an anchor: running a command of this form counts as using the problem whose remedy it is."""
 _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
 _BEHIND = 0.7
-"""Relevance of the best that was said of a failure, behind the command that works."""
+"""Relevance of the best remark about a failure when a command that works is shown before it."""
 _SELDOM, _FEW = 0.05, 3
-"""A word names a file while at most this share of the passages holds it, or so few of a small bank."""
+"""A word may name a file while at most this share of the passages contains it, or, in a small bank, at most this many passages."""
 _MANY = 10
-"""Sessions after which a problem or a rule is as important as any."""
+"""Sessions after which a problem or a rule has the highest importance."""
 
 
 class Knowledge:
-    """The knowledge of one bank as one reader may see it at one moment."""
+    """The knowledge of one bank, as one reader may see it at one moment."""
 
     def __init__(self, reading: Reading, event: Event, connection: Connection) -> None:
         self.reading = reading
@@ -79,12 +79,12 @@ class Knowledge:
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
 
     def at_start(self) -> list[Memory]:
-        """What to know before anything is asked: the problems that recur, then the rules in force, those that come up most."""
+        """Return what helps before anything is asked: the recurring problems, then the rules in force, the most frequent first."""
         found = [self._of_problem(problem) for problem in self._first(self._problems(), MOST_PROBLEMS)]
         return found + [self._of_rule(rule) for rule in self._first(self._rules(), MOST_RULES)]
 
     def works(self) -> list[Memory]:
-        """What came of the last sessions, the newest first."""
+        """Return the results of the latest sessions, the newest first."""
         days = self.reading.base.settings.organize
         within = (days.hot_days * DAY, days.warm_days * DAY)
         last = works.last(self.connection, self.rarity, self.session, self.reading.now, within, _MOST_WORKS, _WORK_CHARACTERS)
@@ -97,7 +97,7 @@ class Knowledge:
         return found
 
     def at_prompt(self) -> list[Memory]:
-        """Answers to what is asked (of a sub-agent by its task), what was asked like it, and the files that it names."""
+        """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, and the files that it names."""
         prompt = typed(self.prompt)
         asked = content_terms(asked_by(self.prompt))
         answers, said = self._answering(asked)
@@ -112,7 +112,7 @@ class Knowledge:
         return found
 
     def at_call(self) -> list[Memory]:
-        """A problem of this very call; what people said about the command."""
+        """Return the problems of exactly this call, and what people said about the command."""
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         if self.event.tool == "Bash":
@@ -121,7 +121,7 @@ class Knowledge:
         return found
 
     def at_failure(self) -> list[Memory]:
-        """What makes this call work, and what others said after failures like it."""
+        """Return what makes this call work, and what was said after similar failures."""
         called = [*self._called(), *forms.of_output(f"{self.event.output or ''}\n{self.event.error or ''}")]
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         error = content_terms(f"{self.event.error or ''} {self._command()}")
@@ -132,7 +132,7 @@ class Knowledge:
         return found + [self._of_passage(remark, best) for remark in remarks]
 
     def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
-        """Answers and sayings; refused ones take nobody's place, and come last, so that they are named with their reason."""
+        """Answers and sayings. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
         refused = self._refused()
         found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, refused)
         if refused:
@@ -153,12 +153,12 @@ class Knowledge:
         return {*self.reading.rejected, *self.reading.wrong}
 
     def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
-        """The first of these, rejected ones not counted: they take nobody's place, and are named with their reason."""
+        """The first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
         allowed = [one for one in found if one.memory not in self.reading.rejected]
         return allowed[:most] + [one for one in found if one.memory in self.reading.rejected]
 
     def _is_seldom(self, word: str) -> bool:
-        """Whether so few passages hold a word that it can name a file: a project about Claude does not mean CLAUDE.md by it."""
+        """Whether few enough passages contain a word for it to name a file: in a project about Claude, the word does not mean CLAUDE.md."""
         return max(map(self.rarity.count, content_terms(word)), default=0) <= max(_FEW, _SELDOM * self.rarity.passages)
 
     def _knows(self, name: str) -> bool:
@@ -168,7 +168,7 @@ class Knowledge:
         return problems.find(self.connection, self.session, self.reading.now)
 
     def _rules(self) -> list[Rule]:
-        """The rules in force. What a person allowed once is none: told again, it would allow to pass every check that ever fails."""
+        """The rules in force without permissions: repeated, a single permission would allow an agent to bypass every check that ever fails."""
         return [rule for rule in rules.find(self.connection, self.session, self.reading.now) if not rule.is_permission]
 
     def _called(self) -> list[str]:
@@ -182,10 +182,12 @@ class Knowledge:
 
     def _of_problem(self, problem: KnownProblem, relevance: float = 0.0) -> Memory:
         weight = min(1.0, problem.failed / _MANY)
-        memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")  # counted for this reader
+        memory = Memory(
+            problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool"
+        )  # the agent of the count: it contains only failures that this reader may see
         memory.text = problems.text(problem, self.language)
         memory.names = [f"{_FORM}{problem.remedy}"]
-        if relevance:  # it is about this very call, and its remedy made it succeed
+        if relevance:  # the problem is about exactly this call, so its remedy is a known success
             memory.shared = [f"cmd:{problem.form}"]
             memory.fingerprint = self.reading.query.fingerprint
         memory.relevance = relevance
@@ -210,7 +212,7 @@ class Knowledge:
         return memory
 
     def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage]) -> Memory | None:
-        """What was asked before, with what came of it; None where one of the answers says that, and for the prompt itself, where nothing did."""
+        """An earlier request with its result. None when one of the answers already says that, and for the prompt itself when it has no result."""
         memory = self._of(passage, best)
         limit = _ANSWER_CHARACTERS if passage.share >= _SAME_QUESTION else _RESULT_CHARACTERS
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, limit)
@@ -247,13 +249,13 @@ class Knowledge:
         return memory
 
     def _distinctive(self, terms: Iterable[str]) -> list[str]:
-        """The rarest of these terms: a text that carries them took them from here."""
+        """The rarest of these terms: a later text that contains them probably took them from here."""
         found = list(dict.fromkeys(terms))
         self.rarity.learn(found)
         return sorted(found, key=lambda term: (self.rarity.count(term), term))[:_MOST_TERMS]
 
     def _session(self, session: str) -> str:
-        """Where a reader finds more of a session: its note, else its id."""
+        """Where a reader finds more about a session: its note, or else its id."""
         row = self.connection.execute("SELECT note FROM finished WHERE session = ?", (session,)).fetchone()
         if row is not None and row[0]:
             layout = self.reading.base.layout
@@ -262,7 +264,7 @@ class Knowledge:
 
 
 def asked_by(prompt: str) -> str:
-    """What a prompt asks: what the person typed; of a pasted document its title, of a pasted error what it says."""
+    """Return what a prompt asks: the text that the person typed, the title of a pasted document, the message of a pasted error."""
     own = typed(prompt)
     title = _TITLE.search(prompt)
     if title is not None:
@@ -275,7 +277,7 @@ def asked_by(prompt: str) -> str:
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:
-    """What is known that concerns this moment; nothing where the cache is damaged, or written for longer than a hook waits."""
+    """Return the knowledge that concerns this moment; [] when the cache is damaged, or locked for longer than a hook waits."""
     ask = {
         events.PROMPT: Knowledge.at_prompt,
         events.SUBAGENT_START: Knowledge.at_prompt,

@@ -1,7 +1,7 @@
-"""Which memories hold the words of a query, found within a budget of postings: by rarity, exactly, and in the same way on any machine.
+"""Which memories contain the words of a query: found within a budget of postings, by rarity, exactly, and identically on any machine.
 
-The rarest words name the candidates; common ones only tell them apart. A naive OR query over a session's words costs more than
-everything else of a hook together.
+The rarest words select the candidates; common words only rank them. A naive OR query over all words of a session costs more than
+everything else that a hook does.
 """
 
 from __future__ import annotations
@@ -21,29 +21,35 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.query import Word
 
 MOST_ASKED = 12
-"""Words whose rows are looked for, the rarest first."""
+"""Maximum number of words whose rows are looked up, the rarest first."""
 MOST_COUNTED = 24
-"""Known words, and as many unknown ones, that a match is a share of: a pasted log is not about each of its words."""
+"""Maximum number of known words, and of unknown words, that a match is a share of: a pasted log is not about each of its words."""
 EXACT = 30
-"""Candidates whose whole text is compared with the query."""
-_TELLS_APART = 0.25
-"""Words that more rows than this share hold do not tell candidates apart, and take the longest to look for."""
+"""Number of candidates whose full text is compared with the query."""
+_SELECTIVE_SHARE = 0.25
+"""Words that more than this share of the rows contain do not separate candidates, and take the longest to look up."""
 _COLUMN = " \n "
 _LOOKED_THROUGH = 500
-"""Candidates that are told apart by who may see them and by their date, before the exact ones are chosen."""
+"""Maximum number of candidates that are filtered by access and ordered by date before the `EXACT` best are chosen."""
 NAMES_AT_MOST = 3
 NAME_SURPRISE = 4.0
 NAMED_SHARE = 0.4
-"""A word in at most so many rows, and in less than a fiftieth of them, names what they are about. Where a prompt has other words too, a
-title must hold it and it must be so much of what is asked. Tuned with scripts/bench/silence --development."""
+"""A word in at most `NAMES_AT_MOST` rows, and in less than a fiftieth of them, names the subject of those rows. Where a prompt has other words
+too, a title must contain the word, and it must be at least `NAMED_SHARE` of the query. Tuned with scripts/bench/silence --development."""
 _PRIOR = 100
-"""Memories of any project, added to those of this one: in a small bank no word is known to be rare or common."""
+"""Rows of an average project, added to those of this one: in a small bank no word is known to be rare or common."""
 
 
 class NoteCorpus:
-    """One full text. text: its FTS5 table; terms: SQL that yields (term, how many rows hold it) for `{}` marks; tokens: SQL that
-    yields (row, columns …) of the stored terms for a list of rows; rows: SQL that yields (row, at) of those that the reader may
-    see; phrases: whether its rows know the places of terms; postings: rows of the full text that one query may name."""
+    """One full-text table and the SQL that belongs to it.
+
+    text: its FTS5 table.
+    terms: SQL that returns (term, number of rows with it) for a list of terms.
+    tokens: SQL that returns (row, columns …) with the stored terms of a list of rows.
+    rows: SQL that returns (row, at) for those of a list of rows that the reader may see.
+    postings: maximum number of full-text rows that one query may read.
+    phrases: whether the table stores the positions of terms.
+    """
 
     __slots__ = ("phrases", "postings", "rows", "terms", "text", "tokens")
 
@@ -57,7 +63,7 @@ class NoteCorpus:
 
 
 NOTE_IS_SEEN = "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created))"
-"""Condition on a row: what the reader may not see takes nobody's place. `sees` is `ranking.sees`, given to the connection."""
+"""SQL condition on a row: notes that the reader may not see do not count towards a limit. `sees` is `ranking.sees`, registered with the connection."""
 
 NOTES = NoteCorpus(
     "note_text",
@@ -75,12 +81,17 @@ EPISODES = NoteCorpus(
     1_000,
     phrases=True,
 )
-"""Everybody may see an episode: it is made of what everybody may see, and committed."""
+"""Everybody may see an episode: it is made from public lines and committed."""
 
 
 class Match:
-    """What one row holds of a query: labels of words, their share of it by rarity, and how likely that is by chance (see `ranking`);
-    names: one of the words is so rare that it names what the row is about."""
+    """What one row contains of a query.
+
+    matched: labels of the words.
+    match: their share of the query by rarity.
+    chance: how likely such a match is by chance (see `ranking`).
+    names: whether one of the words is so rare that it names the subject of the row.
+    """
 
     __slots__ = ("chance", "match", "matched", "names")
 
@@ -92,8 +103,7 @@ class Match:
 
 
 class _Known:
-    """A word that some rows hold: how many, its weight (inverse document frequency), its surprise, and how a row that holds it has it
-    written."""
+    """A word that some rows contain: their number, its weight (inverse document frequency), its surprise, and the strings that a matching row contains."""
 
     __slots__ = ("rows", "surprise", "weight", "word", "written")
 
@@ -106,7 +116,7 @@ class _Known:
 
     @property
     def is_name(self) -> bool:
-        """Whether it is in so few rows that it says what they are about."""
+        """Whether the word is in so few rows that it names their subject."""
         return self.rows <= NAMES_AT_MOST and self.surprise >= NAME_SURPRISE
 
 
@@ -120,21 +130,27 @@ def match(
     naming: bool = False,
     topic: str | None = None,
 ) -> dict[int, Match]:
-    """{row: what it holds of the words} for the best rows, and for those in `also` (found by their anchors). least: rows that cannot
-    reach this match are left out unread; naming: one rare word may name what is asked; topic: label of a word that is asked about alone."""
+    """Return {row: what it contains of the words} for the best rows and for those in `also`.
+
+    also: rows that were found by their anchors.
+    least: rows that cannot reach this match are not read.
+    naming: whether one rare word may name the subject.
+    topic: label of a word that is the only word of its prompt.
+    """
     count = search.rows_in(connection, corpus.text)
     if not words or not count:
         return {}
     known, unknown = _known(connection, corpus, words, count)
     counted = known[:MOST_COUNTED]
     missing = min(unknown, MOST_COUNTED)
-    whole = sum(word.weight for word in counted) + missing * log((count + 1) / 0.5)
+    # Words that no row contains count in full: a question that is mostly about unknown things must not match well.
+    total = sum(word.weight for word in counted) + missing * log((count + 1) / 0.5)
     bounds = ranking.chance_of([exp(-word.surprise) for word in counted] + [0.5 / (count + _PRIOR)] * missing, count)
     found = {}
-    for row, tokens in _tokens(connection, corpus, {*_candidates(connection, corpus, counted, count, least * whole - 1e-9), *also}):
+    for row, tokens in _tokens(connection, corpus, {*_candidates(connection, corpus, counted, count, least * total - 1e-9), *also}):
         held = [word for word in counted if all(part in tokens for part in word.written)]
         surprise = sum(word.surprise for word in held)
-        share = sum(word.weight for word in held) / whole
+        share = sum(word.weight for word in held) / total
         name = next((word for word in held if word.word.label == topic), held[0] if held else None)
         names = naming and name is not None and name.is_name and (name.word.label == topic or (share >= NAMED_SHARE and _is_title(name, tokens, corpus)))
         found[row] = Match([word.word.label for word in held], share, ranking.chance(bounds, surprise), names)
@@ -142,17 +158,17 @@ def match(
 
 
 def _is_title(word: _Known, tokens: str, corpus: NoteCorpus) -> bool:
-    """Whether a title holds the word: the terms of the first column. Calls and summaries have none."""
+    """Whether the title of a note, its first column, contains the word. Always False for episodes."""
     return corpus is NOTES and all(part in tokens.partition(_COLUMN)[0] + " " for part in word.written)
 
 
 def written(word: Word, phrases: bool) -> list[str]:
-    """What a text, its terms between blanks, holds when it holds the whole word."""
+    """Return the strings that a text, with its terms between blanks, contains when it contains all of the word."""
     return [f" {' '.join(word.terms)} "] if phrases else [f" {term} " for term in word.terms]
 
 
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], int]:
-    """(the words that some row may hold, the rarest first; how many others there are)."""
+    """(the words that some row may contain, the rarest first; the number of other words)."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
     known = [_Known(word, rows, count, corpus.phrases) for word in words if (rows := min(frequencies.get(term, 0) for term in word.terms))]
@@ -161,12 +177,12 @@ def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], co
 
 
 def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known], count: int, least: float) -> list[int]:
-    """The rows that hold the most of the words by weight, at least `least`; a word that was not looked for may be in any of them."""
+    """The rows with the most words by weight, at least `least`. A word that was not looked up counts as if any row could contain it."""
     left = corpus.postings
     weights: dict[int, float] = {}
     expanded: list[str] = []
     for word in counted[:MOST_ASKED]:
-        if word.rows > left:
+        if word.rows > left:  # the words are sorted by rarity: all others are at least as common
             break
         left -= word.rows
         expanded.append(_expression(word.word, corpus))
@@ -174,8 +190,10 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
             weights[row] = weights.get(row, 0.0) + word.weight
     open_words = counted[len(expanded) :]
     possible = sum(word.weight for word in open_words)
-    most = count * _TELLS_APART
+    most = count * _SELECTIVE_SHARE
     named = " OR ".join(expanded)
+    # The remaining words are too common to select rows. They only raise the weight of rows that a rarer word selected, and rows that cannot
+    # reach `least` even with all of them are dropped on the way.
     for word in open_words[: MOST_ASKED - len(expanded)]:
         weights = {row: weight for row, weight in weights.items() if weight + possible >= least}
         if len(weights) <= EXACT or word.rows > most:
@@ -192,11 +210,12 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
 
 
 def _best_seen(connection: Connection, corpus: NoteCorpus, best: list[int], weights: dict[int, float]) -> list[int]:
-    """The first of `best` that the reader may see, of equal weights the newest. Rows that cannot be among them are not looked at."""
+    """The first `EXACT` rows of `best` that the reader may see; of equal weights the newest. Rows that cannot be among them are not read."""
     found: list[int] = []
     begin = 0
     while begin < len(best) and len(found) < EXACT:
         end = min(begin + EXACT, len(best))
+        # A group of equal weights is read to its end, so that the choice among them depends on their date and never on row numbers.
         while end < len(best) and weights[best[end]] == weights[best[end - 1]]:
             end += 1
         seen = dict(connection.execute(corpus.rows.format(",".join(map(str, best[begin:end])))))
@@ -206,13 +225,13 @@ def _best_seen(connection: Connection, corpus: NoteCorpus, best: list[int], weig
 
 
 def _rows(connection: Connection, corpus: NoteCorpus, expression: str) -> Iterable[int]:
-    """The rows that match, in their order. As one text: handing them over one by one costs more than finding them."""
+    """The ids of the matching rows, in order. SQLite joins them into one text because returning them one by one costs more than finding them."""
     (listed,) = connection.execute(f"SELECT group_concat(rowid) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (expression,)).fetchone()
     return map(int, listed.split(",")) if listed else ()
 
 
 def _expression(word: Word, corpus: NoteCorpus) -> str:
-    """A word in the query language of FTS5; our terms hold no quotes."""
+    """A word in the query language of FTS5. Terms contain no quotes, so they need no escaping."""
     if corpus.phrases:
         return f'"{" ".join(word.terms)}"'
     return "(" + " AND ".join(f'"{term}"' for term in word.terms) + ")"

@@ -1,6 +1,6 @@
-"""The days that a prompt names, so that their episodes are told: `2025-09-17`, `2025/9/17`, 2025年9月17日, 9月17日, `September 17, 2025`, `17 Sep`.
+"""The days that a prompt names, so that their episodes are shown: `2025-09-17`, `2025/9/17`, 2025年9月17日, 9月17日, `September 17, 2025`, `17 Sep`.
 
-Words cannot find them: a date is three numbers, and short numbers say nothing. Pure.
+A search for words cannot find them: a date is three numbers, and short numbers are no search terms.
 """
 
 from __future__ import annotations
@@ -14,18 +14,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST = 4
-"""Days of one prompt; who names more is about none in particular."""
+"""Maximum number of days in one prompt; a prompt that names more is not about any of them in particular."""
 _YEARS = ("19", "20")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 _BETWEEN = ("st", "nd", "rd", "th", "of")
-"""Between a day and what belongs to it: the 3rd of May."""
+"""May occur between a day and its month: the 3rd of May."""
 _SHORT = tuple(name[:3] for name in _MONTHS)
 _READ_CHARACTERS = 2_000
 _INSIDE = ("-", "_", "/", ".")
 
 
 def named(text: str, today: str) -> list[str]:
-    """Dates in the order in which they are named, each once. today: `2025-09-17`; a date without a year is the latest one up to it."""
+    """Return the named dates in the order of the text, each once.
+
+    today: a date such as `2025-09-17`. A date without a year is the latest such day up to it.
+    """
     text = text[:_READ_CHARACTERS]
     if not _may_name(text):
         return []
@@ -40,7 +43,7 @@ def named(text: str, today: str) -> list[str]:
 
 
 def _may_name(text: str) -> bool:
-    """Whether it is worth to read the text letter by letter."""
+    """Whether the text may contain a date. This cheap check avoids reading every prompt character by character."""
     if "月" in text or any(name in text for name in _SHORT):
         return True
     for century in _YEARS:
@@ -53,7 +56,7 @@ def _may_name(text: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Runs of digits, runs of ASCII letters, and every other sign by itself, blanks left out. Digits of any width are read as ASCII ones."""
+    """Runs of digits, runs of ASCII letters, and every other character by itself, without blanks. Digits of any width become ASCII digits."""
     found: list[str] = []
     kind = ""
     for sign in text:
@@ -74,8 +77,10 @@ def _words(text: str) -> list[str]:
 
 
 def _numeric(words: Sequence[str], place: int) -> str:
-    """`2025-09-17` of 2025-9-17, 2025/9/17 and 2025年9月17日, `-09-17` of 9月17日; "" of anything else, also of a date within a name
-    (`notes-2025-09-17.md`) and with a time behind it: a line of a log names no day."""
+    """`2025-09-17` for 2025-9-17, 2025/9/17 and 2025年9月17日, `-09-17` for 9月17日; "" for anything else.
+
+    A date in a file name (`notes-2025-09-17.md`) and one before a time (a line of a log) do not count: they do not ask for a day.
+    """
     before, behind = words[place - 1] if place else "", words[place + 5 : place + 7]
     words = words[place : place + 5]
     if len(words) >= 4 and words[0].isdigit() and words[1] == "月" and words[2].isdigit() and words[3] == "日":
@@ -90,7 +95,7 @@ def _numeric(words: Sequence[str], place: int) -> str:
 
 
 def _english(words: list[str]) -> str:
-    """`2025-09-17` of "September 17 2025" and "17 Sep 2025", `-09-17` without a year. A month begins with a capital: you may try 3 times."""
+    """`2025-09-17` for "September 17 2025" and "17 Sep 2025", `-09-17` without a year. The month needs a capital: "you may try 3 times" is not a date."""
     if len(words) < 2:
         return ""
     month, day = (words[0], words[1]) if words[0].isalpha() else (words[1], words[0])
@@ -106,7 +111,7 @@ def _date(year: str, month: str, day: str) -> str:
 
 
 def _with_year(date: str, today: str) -> str:
-    """The date, or "" for one that no calendar has; without a year the latest such day up to today."""
+    """The complete date, or "" when it does not exist. A date without a year becomes the latest such day up to today."""
     if date.startswith("-"):
         year = int(today[:4])
         date = f"{year}{date}" if f"{year}{date}" <= today else f"{year - 1}{date}"

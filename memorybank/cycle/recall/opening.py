@@ -1,5 +1,5 @@
-"""What the start of a session is given: the resident summary, the episodes of the days before, what came of the last sessions, the problems
-that recur and the rules in force.
+"""The memories at the start of a session: the resident summary, the episodes of the previous days, the results of the last sessions, the recurring
+problems and the rules in force.
 
 Resident summary ticket (once a session, its wording, the same text after a host's compact); Self-improving memory cycle, phase 3
 ("初期ブースト取得（前回セッション要約）").
@@ -12,7 +12,7 @@ __light__ = True
 from memorybank import resident
 from memorybank.cycle.fold import cache
 from memorybank.cycle.recall import episodic, knowledge
-from memorybank.cycle.recall.ranking import SESSION, TOLD
+from memorybank.cycle.recall.ranking import ALREADY_SHOWN, SESSION
 from memorybank.errors import MemorybankError
 from memorybank.injection import InjectionSection, estimate_tokens, one_line, room_beside, utf16
 from memorybank.storage.sqlite import sqlite3
@@ -28,16 +28,22 @@ if TYPE_CHECKING:
     from memorybank.injection import Injection
 
 HEADING = "## Known here"
-TOLD_BY_ITS_DAY, NO_ROOM = "the days before this session tell of it", "no room at the start of a session"
+COVERED_BY_EPISODES, BEYOND_BUDGET = "the episodes of earlier days contain it", "beyond the budget for the start of a session"
 _KEPT_FOR = 60 * 86_400_000
 _STANDING = 600
-"""UTF-16 units of problems and rules together: what stands at every start is read at every start."""
+"""UTF-16 units of problems and rules together. Agents read them at every start, so they must be short."""
 COMPACT, RESUME = "compact", "resume"
 
 
 class Opening:
-    """body: of the resident summary to inject, '' when there is none; episodic: what could be told of earlier days; works: what came of the
-    last sessions; standing: problems and rules; left_out: after `sections`, what is not shown, each with its reason."""
+    """What the start of one session could show.
+
+    body: text of the resident summary; '' when it is not injected.
+    episodic: the earlier days; None when there are none.
+    works: the results of the last sessions.
+    standing: problems and rules.
+    left_out: set by `sections`: the memories that are not shown, each with its reason.
+    """
 
     def __init__(self, reading: Reading, body: str, works: list[Recollection], standing: list[Recollection], episodic: Episodic | None) -> None:
         self.reading = reading
@@ -46,13 +52,17 @@ class Opening:
         self.standing = standing
         self.left_out: list[Recollection] = []
         self.episodic = episodic
-        self.told: set[str] = set()
+        self.covered: set[str] = set()
 
     def __bool__(self) -> bool:
         return bool(self.body or self.works or self.standing or self.episodic)
 
     def sections(self, given: set[str], left: Allowance) -> tuple[list[InjectionSection], list[Recollection]]:
-        """(sections in order, the memories in them), of those that the session's tokens allow."""
+        """Return (sections in order, the memories in them) that fit into the budgets and the allowance of the session.
+
+        given: ids of the memories that the context already has.
+        left: the allowance; what is shown is subtracted from it.
+        """
         base = self.reading.base
         found = []
         if self.body:
@@ -62,16 +72,17 @@ class Opening:
         kept: list[Recollection] = []
         lines: dict[str, str] = {}
         self.left_out = []
-        for recollections, room in ((self.standing, _STANDING), (self.works, base.settings.budgets.last_session)):
+        for recollections, budget in ((self.standing, _STANDING), (self.works, base.settings.budgets.last_session)):
             for one in recollections:
+                # A line that does not fit is skipped, and shorter lines after it may still fit.
                 line = _line(one)
                 size = utf16(line) + 1
-                one.why = self._why_not(one.memory, given) or ("" if size <= min(room, left.units(room)) else NO_ROOM)
+                one.why = self._reason_against(one.memory, given) or ("" if size <= min(budget, left.units(budget)) else BEYOND_BUDGET)
                 if one.why:
                     self.left_out.append(one)
                     continue
-                room -= size
-                left.pay(size)
+                budget -= size
+                left.spend(size)
                 lines[one.memory.memory] = line
                 kept.append(one)
         if lines:
@@ -79,34 +90,37 @@ class Opening:
             found.append(InjectionSection(HEADING, utf16(body) + 40, body=body, told={memory: utf16(line) + 1 for memory, line in lines.items()}))
         return found, kept
 
-    def _why_not(self, memory: Memory, given: set[str]) -> str:
-        """Why a memory is not shown however much room there is, "" when nothing speaks against it."""
+    def _reason_against(self, memory: Memory, given: set[str]) -> str:
+        """Why a memory is not shown however large the budget is; "" when it may be shown."""
         if memory.memory in given:
-            return TOLD
-        if memory.kind == SESSION and episodic.is_told(memory, self.told):
-            return TOLD_BY_ITS_DAY
+            return ALREADY_SHOWN
+        if memory.kind == SESSION and episodic.is_covered(memory, self.covered):
+            return COVERED_BY_EPISODES
         return self.reading.suppressed(memory)
 
-    def _earlier_days(self, given: set[str], left: Allowance, room: int) -> InjectionSection | None:
-        """The section of the episodes; afterwards `told` knows what need not be told beside it."""
-        self.told = set()
+    def _earlier_days(self, given: set[str], left: Allowance, budget: int) -> InjectionSection | None:
+        """The section of the episodes. Afterwards `covered` contains the sources and days that it covers."""
+        self.covered = set()
         if self.episodic is None:
             return None
-        units = left.units(min(self.reading.base.settings.budgets.episodes, room))
+        units = left.units(min(self.reading.base.settings.budgets.episodes, budget))
         section = self.episodic.section(given, units)
-        self.told = self.episodic.told_by(section)
+        self.covered = self.episodic.covered_by(section)
         if section is not None:
-            left.pay(sum(section.told.values()))
+            left.spend(sum(section.told.values()))
         return section
 
     def resident_in(self, injection: Injection) -> tuple[str, int]:
-        """(digest, tokens) of the resident summary in an injection; ('', 0) when it is not in it."""
+        """Return (digest, tokens) of the resident summary in an injection; ('', 0) when it is not included."""
         if resident.MEMORY not in injection.sizes:
             return "", 0
         return resident.digest_of(self.body), estimate_tokens(self.body)
 
     def keep(self) -> None:
-        """Remember the body as this session was given it. A cache that is busy or not writable: a compact reads the file again."""
+        """Store the body that this session was shown, so that a compact can show the same text again.
+
+        When the cache is busy or not writable, nothing is stored, and a compact reads the file again.
+        """
         base = self.reading.base
         try:
             connection = cache.writable(base.layout)
@@ -120,7 +134,7 @@ class Opening:
 
 
 def of_session(base: CycleContext, event: Event, reading: Reading) -> Opening:
-    """What the start of this session has to say, before anything else is recollected."""
+    """Return what the start of this session could show."""
     works: list[Recollection] = []
     standing: list[Recollection] = []
     if reading.sources.cycle is not None:
@@ -128,7 +142,7 @@ def of_session(base: CycleContext, event: Event, reading: Reading) -> Opening:
             known = knowledge.Knowledge(reading, event, reading.sources.cycle)
             works = [] if event.source == COMPACT else [reading.recollect(memory) for memory in known.works()]
             standing = [reading.recollect(memory) for memory in known.at_start()]
-        except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits
+        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
             works, standing = [], []
     return Opening(reading, _body(base, event, reading), works, standing, episodic.of_session(reading))
 
@@ -140,7 +154,7 @@ def _line(recollection: Recollection) -> str:
 
 
 def _body(base: CycleContext, event: Event, reading: Reading) -> str:
-    """The resident summary to inject: read again at a start, the same text after a compact, at a resume only when it changed."""
+    """The resident summary to inject: read again at a start, the stored text after a compact, and at a resume only when it changed."""
     if resident.why_off(base.settings):
         return ""
     kept = _kept(reading) if event.source in (COMPACT, RESUME) else None

@@ -1,7 +1,7 @@
-"""What memory is asked at one moment: the words and anchors of the event itself, and of what its context said last.
+"""The query of a moment: the words and anchors of the event itself, and of what its context said last.
 
-Self-improving memory cycle, phase 3: "Task context (instruction + tool + files + recent results)". Pure: what the context said is
-handed in as a `Past`.
+Self-improving memory cycle, phase 3: "Task context (instruction + tool + files + recent results)". The caller passes what the
+context said as a `Past`.
 """
 
 from __future__ import annotations
@@ -24,21 +24,25 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
 
 FAILURE = "failure"
-"""The moment after a failed call; the other moments have the names of their events."""
+"""The moment after a failed call. The other moments have the names of their events."""
 LEAST_WORDS = 2
-"""With fewer words of its own a prompt is asked together with what its context said before, or not at all."""
+"""A prompt with fewer words is combined with what its context said before; if that is not enough, nothing is searched."""
 MOST_WORDS = 96
 _READ_CHARACTERS = 4_000
-"""Of one text: a pasted log says what it is about in its first lines."""
+"""Characters read of one text: a pasted log says what it is about in its first lines."""
 _FIRST_CJK = "\u3005"
 _LONGEST_SHOWN = 40
 _KANJI, _KATAKANA, _HIRAGANA, _HANGUL = range(4)
 _LONGEST_COMPOUND = 6
-"""Kanji; a longer run without kana is Chinese, where words begin at any character."""
+"""Kanji. A longer run without kana is Chinese, where a word can begin at any character."""
 
 
 class Word:
-    """One word of a query. label: as it is shown; terms: what a memory must hold, all of it."""
+    """One word of a query.
+
+    label: the word as it is shown.
+    terms: the terms that a memory must contain, all of them.
+    """
 
     __slots__ = ("label", "terms")
 
@@ -51,7 +55,12 @@ class Word:
 
 
 class Past:
-    """What a context said before this event: its human prompts, the newest first; the newest error and its signature; its task."""
+    """What a context said before this event.
+
+    prompts: its human prompts, the newest first.
+    error, error_signature: its newest error.
+    task: its task; None when there is none.
+    """
 
     __slots__ = ("error", "error_signature", "prompts", "task")
 
@@ -63,10 +72,16 @@ class Past:
 
 
 class QueryContext:
-    """words: what is asked; anchors: what the event and its context touch, given: those of the event itself; tool, fingerprint, task:
-    None when there is none; text: the words in their own spelling; topic: label of the one word of a prompt that has no other; days: dates
-    that a prompt names.
-    A query without words and anchors finds nothing that needs evidence."""
+    """A query. Without words, anchors and days it finds only memories that need no evidence.
+
+    words: the words that are searched.
+    anchors: what the event and its context touch.
+    given: the anchors of the event itself.
+    tool, fingerprint, task: None when there is none.
+    text: the words in their original spelling.
+    topic: label of the only word of a prompt; None when the prompt has more words or none.
+    days: dates that a prompt names.
+    """
 
     __slots__ = ("anchors", "days", "fingerprint", "given", "moment", "task", "text", "tool", "topic", "words")
 
@@ -96,11 +111,16 @@ class QueryContext:
 
     @property
     def is_empty(self) -> bool:
+        """Whether there is nothing to search for."""
         return not self.words and not self.anchors and not self.days
 
 
 def of_event(event: Event, moment: str, past: Past, root: str, today: str = "") -> QueryContext:
-    """The query of one event. root: the folder that recorded paths are relative to; today: the date, for days that are named without a year."""
+    """Return the query of one event.
+
+    root: the folder that recorded paths are relative to.
+    today: the date, for days that are named without a year.
+    """
     if moment == events.PROMPT:
         return _of_prompt(event, past, root, today)
     if moment in (events.TOOL_BEFORE, FAILURE):
@@ -110,7 +130,7 @@ def of_event(event: Event, moment: str, past: Past, root: str, today: str = "") 
 
 
 def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
-    """What a person pasted into a prompt is at hand already: it is known, and asks nothing."""
+    """The query of a prompt. What a person pasted into it is already available to the agent, so it is not searched."""
     whole = strip_private(fence.strip(event.prompt or ""))
     prompt = typed(whole)[:_READ_CHARACTERS]
     own, touched = words(prompt), anchors.of_text(prompt, root, event.cwd)
@@ -142,7 +162,7 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
 
 
 def _texts(inputs: dict[str, object], root: str, folder: str) -> Iterable[str]:
-    """What a call says of itself, its files as the repository names them; what it writes into a file is no question."""
+    """What a call says about itself, with its files named relative to the repository. The text that it writes into a file is not a question."""
     for name in ("command", "description", "pattern", "query", "url", "prompt"):
         value = inputs.get(name)
         if isinstance(value, str):
@@ -154,7 +174,7 @@ def _texts(inputs: dict[str, object], root: str, folder: str) -> Iterable[str]:
 
 
 def merged(*lists: Iterable[Word]) -> list[Word]:
-    """The words of all, each once, the first ones first."""
+    """Return the words of all lists, each once, in the order of the lists."""
     found: dict[str, Word] = {}
     for listed in lists:
         for word in listed:
@@ -163,7 +183,7 @@ def merged(*lists: Iterable[Word]) -> list[Word]:
 
 
 def as_written(label: str, text: str) -> str:
-    """The word of `text` that a label stands for: `retri` is retry there, 準点 a part of 基準点; the label itself when it is not found."""
+    """Return the word of `text` that a label stands for: `retri` stands for retry, 準点 for a part of 基準点. Return the label when it is not found."""
     folded = text.lower()
     at = folded.find(label[:-1] if len(label) > 3 and label.isascii() and label[-1] in "ie" else label)
     if at < 0 or len(folded) != len(text):
@@ -177,44 +197,44 @@ def as_written(label: str, text: str) -> str:
 
 
 def _joins(sign: str, other: str) -> bool:
-    """Whether two characters stand in one word: letters of one script."""
+    """Whether two characters belong to one word: letters of one script."""
     if sign < _FIRST_CJK or other < _FIRST_CJK:
         return sign < _FIRST_CJK and other < _FIRST_CJK and (sign.isalnum() or sign == "_")
     return sign.isalnum() and _script(sign) == _script(other)
 
 
 def words(text: str) -> list[Word]:
-    """The words of a text that can tell what it is about, each once.
+    """Return the words of a text that say what it is about, each once.
 
-    An English word is its stem. Japanese has no blanks: a run of katakana is one word, a run of kanji its pairs, and kana between
-    them says how, not what. Numbers of one or two digits and single letters say nothing.
+    An English word is represented by its stem. Japanese has no blanks: a run of katakana is one word, a run of kanji is split into pairs, and
+    kana between them is grammar. Numbers of one or two digits and single letters are left out.
     """
-    found = {term: Word(term, (term,)) for term in content_terms(text) if _tells(term)}
+    found = {term: Word(term, (term,)) for term in content_terms(text) if _is_informative(term)}
     run = ""
     for term in () if text.isascii() else terms(text):
-        if term[0] < _FIRST_CJK or len(term) == 1 or not run or term[0] != run[-1]:  # a run ends with its last character alone
-            _part_run(run, found)
+        if term[0] < _FIRST_CJK or len(term) == 1 or not run or term[0] != run[-1]:  # after the pairs of a run comes its last character as a term of its own
+            _add_run(run, found)
             run = term if term[0] >= _FIRST_CJK and len(term) > 1 else ""
         else:
             run += term[1:]
-    _part_run(run, found)
+    _add_run(run, found)
     return list(found.values())[:MOST_WORDS]
 
 
-def _tells(term: str) -> bool:
+def _is_informative(term: str) -> bool:
     return term[0] < _FIRST_CJK and term not in ASKING and (len(term) > 2 or not term.isdigit())
 
 
-def _part_run(run: str, found: dict[str, Word]) -> None:
-    """Put the words of a run of Chinese, Japanese or Korean characters among those found."""
+def _add_run(run: str, found: dict[str, Word]) -> None:
+    """Add the words of a run of Chinese, Japanese or Korean characters to `found`."""
     begin = 0
     for at in range(1, len(run) + 1):
         if at == len(run) or _script(run[at]) != _script(run[begin]):
-            _part(run[begin:at], found)
+            _add_part(run[begin:at], found)
             begin = at
 
 
-def _part(part: str, found: dict[str, Word]) -> None:
+def _add_part(part: str, found: dict[str, Word]) -> None:
     script = _script(part[0])
     if script == _HIRAGANA or len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
         return

@@ -1,7 +1,7 @@
-"""Which memories are shown, in which order, and why: visibility first, then evidence, then how well it fits, then the score. Pure.
+"""Which memories are shown, in which order, and why: visibility first, then evidence, then how well a memory fits, then its score.
 
 Self-improving memory cycle, phase 3: score = importance·0.4 + recency·0.3 + role_fit·0.2 + outcome·0.1, plus boosts for the same task
-or agent and for what failed lately, plus the context match. Relevance decides the band, the score the order within it.
+or agent and for recent failures, plus the context match. The relevance decides the band, the score the order within it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 NOTE, EPISODE, TOPIC, SESSION = "note", "episode", "topic", "session"
 INDEXED = (NOTE, EPISODE)
-"""The kinds that the working index holds."""
+"""The kinds that the working index contains."""
 HUMAN = "human"
-TOLD = "this context has it already"
+ALREADY_SHOWN = "this context has it already"
 _DAY = 86_400_000
 HALF_LIFE_DAYS = 7
 NEUTRAL = 0.5
@@ -33,34 +33,45 @@ OTHER_ROLE = 0.4
 RECENT_FAILURE = _DAY
 MOST_NEAR = 12
 LEAST_WORDS = 2
-"""Without an anchor in common, two different words must be: one word alone is a coincidence."""
+"""Without a shared anchor, at least this many different words must match: one shared word is a coincidence."""
 SURE_ABOVE = 0.25
 NATS = 20
-"""At a context match of `min_match` + SURE_ABOVE a note may be one that chance would bring up; for each hundredth less it must be
-NATS / 100 nats less likely. Tuned with scripts/bench/silence --development, and on real questions in both languages."""
+"""At a context match of `min_match` + SURE_ABOVE a note may be one that chance would find. For each hundredth less it must be NATS / 100 nats
+less likely. Tuned with scripts/bench/silence --development, and on real questions in both languages."""
 MOST_BY_CHANCE = 2.0
-"""However much it matches: where chance brings up more than e to this, the words asked are those of half the notes."""
-BESIDE_THE_BEST = 0.6
-"""Beside a note that holds most of what is asked, one that holds less than this share of it is about something else."""
-_MORE_OF_A_DAY = 0.25
-"""A day holds many words: so much more of the question must be in it."""
+"""However well a note matches: where chance would find more than e to this power of notes, half of the notes contain the words of the query."""
+LEAST_OF_THE_BEST = 0.6
+"""A note whose match is less than this share of the best match is about something else."""
+_EPISODE_EXTRA_MATCH = 0.25
+"""An episode contains many words, so it must match this much more of the question than `min_match`."""
 _BAND = 0.25
 """Memories whose relevance differs by less than this share of the best are in one band."""
 _WIDER_THAN: dict[str, tuple[str | None, ...]] = {"public": (), "agent-only": (None, "public"), "private": (None, "public", "agent-only")}
 LEARNED = "problem"
-"""What was learned from failures: who may see that of a sub-agent is a setting (`subagent_lessons`)."""
+"""The kind that is learned from failures. The setting `subagent_lessons` decides who may see what a sub-agent learned."""
 _CHANCES = (0.3, 0.5, 0.7, 0.85, 1.0)
 
 
 class Memory:
-    """One candidate. memory: its id; kind: note episode topic problem rule finding files session; number: its row, 0 for none;
-    at: its newest source (ms); importance, contribution: 0..1; role, agent, session: who made it; acl, privacy, hold: as stored;
-    author: human agent tool import.
+    """One candidate.
 
-    shared: anchors in common with the query; matched: words it has in common, match: their share of the query by rarity; named: one of them
-    is so rare that it names what is asked; chance: natural logarithm of how many notes at most match so well by chance;
-    relevance: 0..1, of the best; names: anchors that its text names; terms: words that would show that it was used;
-    source: how a reader finds it; sources: of an episode, the session summaries that together tell the same; of a topic, the dates of its episodes.
+    memory: its id.
+    kind: note, episode, topic, problem, rule, finding, files or session.
+    number: its row in the index or the cache; 0 for none.
+    at: instant of its newest source (ms).
+    importance, contribution: 0..1.
+    role, agent, session: who created it.
+    acl, privacy, hold: as stored.
+    author: human, agent, tool or import.
+    shared: anchors in common with the query.
+    matched, match: words in common with the query, and their share of the query by rarity.
+    named: one of these words is so rare that it names the subject.
+    chance: natural logarithm of the number of notes that at most match so well by chance.
+    relevance: 0..1, relative to the best.
+    names: anchors in its text.
+    terms: words whose later occurrence shows that it was used.
+    source: how a reader finds it.
+    sources: of an episode, the session summaries that together say the same; of a topic, the dates of its episodes.
     """
 
     __slots__ = (
@@ -123,8 +134,12 @@ class Memory:
 
 
 class Recollection:
-    """A memory with its score; why: the reason why it is not shown, "" when nothing speaks against it. Of the score: parts as they add up
-    (weights applied), sum of them (unclamped, orders), score: min(1, sum)."""
+    """A memory with its score.
+
+    parts: the weighted parts of the score.
+    sum: their sum, not limited to 1; it decides the order.
+    why: the reason why the memory is not shown; "" when it may be shown.
+    """
 
     __slots__ = ("memory", "parts", "sum", "why")
 
@@ -136,6 +151,7 @@ class Recollection:
 
     @property
     def score(self) -> float:
+        """The sum, at most 1."""
         return min(1.0, self.sum)
 
     def __repr__(self) -> str:
@@ -143,7 +159,10 @@ class Recollection:
 
 
 def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> tuple[list[Recollection], list[Recollection]]:
-    """(what may be shown, best first; what came near, each with the reason why it is not). Nothing that the viewer may not see is in either."""
+    """Return (memories that may be shown, best first; those that came near, each with the reason why it is not shown).
+
+    Neither list contains a memory that the viewer may not see.
+    """
     seen = [memory for memory in memories if may_see(memory, viewer, settings, now)]
     found = [(memory, evidence(memory, settings.recall.min_match)) for memory in seen]
     best = max((memory.match for memory, lacks in found if not lacks and memory.kind in INDEXED), default=0.0)
@@ -152,11 +171,11 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
     for memory, lacks in found:
         one = recollect(memory, query, viewer, settings, now)
         one.why = lacks
-        if not lacks and memory.kind in INDEXED:
+        if not lacks and memory.kind in INDEXED:  # knowledge brings a relevance of its own
             memory.relevance = 1.0 if memory.shared or memory.named else memory.match / best
-            if memory.relevance < BESIDE_THE_BEST:
-                one.why = f"another note fits far better: {memory.match:.2f} of the words beside {best:.2f}"
-        is_this_call = memory.kind == LEARNED and bool(memory.shared)  # as true as on its first day
+            if memory.relevance < LEAST_OF_THE_BEST:
+                one.why = f"another note fits far better: {memory.match:.2f} of the words, compared to {best:.2f}"
+        is_this_call = memory.kind == LEARNED and bool(memory.shared)  # its age does not make it less true
         if not one.why and not is_this_call and one.sum < settings.recall.min_score:
             one.why = f"its score is below {settings.recall.min_score:g}"
         (near if one.why else earned).append(one)
@@ -166,7 +185,7 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
 
 
 def may_see(memory: Memory, viewer: Viewer, settings: CycleSettings, now: int) -> bool:
-    """The one access rule, after what time and the settings release."""
+    """Return whether the viewer may see a memory (see `sees`)."""
     return sees(memory.kind, memory.at, memory.acl, memory.privacy, memory.hold, memory.role, memory.session, memory.agent, viewer, settings, now)
 
 
@@ -183,9 +202,13 @@ def sees(
     settings: CycleSettings,
     now: int,
 ) -> bool:
-    """The same for the columns of a row. The settings say who may see what sub-agents learned from failures, and time releases privacy: never what a
-    rule lowered, never a note."""
+    """Return whether the viewer may see a row with these columns: the one access rule, after what time and the settings release.
+
+    The setting `subagent_lessons` decides who may see what sub-agents learned from failures, and time releases privacy. Neither applies to
+    a row that a rule lowered (`hold`), nor to a note.
+    """
     if not hold and kind != "note":
+        # The order matters: first the setting decides the privacy, then time releases that privacy.
         if kind == LEARNED and agent != MAIN:
             privacy = _learned(acl, privacy, settings.subagent_lessons)
         if settings.timed_release:
@@ -194,42 +217,47 @@ def sees(
 
 
 def _learned(acl: str | None, privacy: str | None, setting: str) -> str | None:
-    """The privacy of what a sub-agent learned: the setting, where it is narrower, or where nothing but the default (its role) is."""
+    """The privacy of what a sub-agent learned: the setting, if it is narrower than the stored value or the stored value is just the default of its role."""
     is_default = acl in (None, "user") and privacy == "agent-only"
     return setting if is_default or privacy in _WIDER_THAN[setting] else privacy
 
 
 def evidence(memory: Memory, min_match: float) -> str:
-    """What a memory lacks to be about the question, "" for nothing: a shared anchor, a word that names what is asked, or enough of the question's
-    words, so that it is no coincidence: the fewer they are, the less likely by chance."""
+    """Return why a memory is not about the question, "" when it is.
+
+    Evidence is a shared anchor, a word that names the subject, or enough of the question's words to rule out a coincidence.
+    The fewer words match, the less likely the match must be by chance.
+    """
     if memory.kind not in INDEXED or memory.shared or memory.named:
         return ""
-    if memory.match < min_match + (_MORE_OF_A_DAY if memory.kind == EPISODE else 0.0):
+    if memory.match < min_match + (_EPISODE_EXTRA_MATCH if memory.kind == EPISODE else 0.0):
         return f"too little in common: {memory.match:.2f} of the words"
     if len(memory.matched) < LEAST_WORDS:
         return "one word in common is a coincidence"
     if memory.chance > min(MOST_BY_CHANCE, NATS * (memory.match - min_match - SURE_ABOVE)):
-        return f"chance may bring it up: {memory.match:.2f} of the words, and common ones"
+        return f"the match may be a coincidence: {memory.match:.2f} of the words, and common ones"
     return ""
 
 
 def chance_of(words: Iterable[float], memories: int) -> list[tuple[float, float]]:
-    """[(θ, offset)] such that `θ` times the surprise that a memory matched with, taken from `offset`, bounds the chance from above.
+    """Return [(θ, offset)] such that `offset` minus `θ` times the surprise of a memory's matched words bounds its chance from above.
 
-    words: for each word of the query the share of memories that hold it; a memory's surprise is the sum of -log(share) over the
-    words it holds. Chernoff's bound for independent words, times the number of memories.
+    words: for each word of the query, the share of memories that contain it. The surprise of a memory is the sum of -log(share) over
+    the words that it contains.
+    memories: their number. The result is Chernoff's bound for independent words, times this number.
     """
     shares = list(words)
     return [(theta, log(max(memories, 1)) + sum(log(1 + share ** (1 - theta) - share) for share in shares)) for theta in _CHANCES]
 
 
 def chance(bounds: Sequence[tuple[float, float]], surprise: float) -> float:
-    """The natural logarithm of the bound for one memory."""
+    """Return the natural logarithm of the bound for one memory."""
+    # Every θ gives a valid bound; the smallest of a few fixed ones is close to the best, and the same on any machine.
     return min(offset - theta * surprise for theta, offset in bounds)
 
 
 def recollect(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> Recollection:
-    """The memory with its score, whether or not it is shown."""
+    """Return the memory with its score, whether or not it is shown."""
     return Recollection(memory, _parts(memory, query, viewer, settings, now))
 
 
@@ -248,7 +276,7 @@ def _parts(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleS
         parts["recent_failure"] = boosts.recent_failure
     if memory.fingerprint is not None and memory.fingerprint == query.fingerprint:
         parts["success_pattern"] = boosts.success_pattern
-    match = memory.match or float(query.moment == TOOL_BEFORE and bool(memory.shared))  # of a call nothing is asked but what it touches
+    match = memory.match or float(query.moment == TOOL_BEFORE and bool(memory.shared))  # the only question of a call is what it touches
     if match:
         parts["context_match"] = boosts.context_match * match
     return parts
@@ -261,7 +289,7 @@ def _role_fit(role: str | None, reader: str | None) -> float:
 
 
 def _same_task(memory: Memory, query: QueryContext, viewer: Viewer) -> bool:
-    """The same task, or the same sub-agent; every main agent is called alike and is none in particular."""
+    """Whether the task or the sub-agent is the same. All main agents have the same name, so a shared main agent means nothing."""
     return (memory.task is not None and memory.task == query.task) or (memory.agent is not None and memory.agent == viewer.agent != MAIN)
 
 
@@ -270,5 +298,5 @@ def _order(recollection: Recollection) -> tuple[int, float, str]:
 
 
 def band(memory: Memory) -> int:
-    """0 for what fits best; each further band fits a quarter less."""
+    """Return 0 for memories that fit best; each further band fits a quarter less."""
     return int((1.0 - memory.relevance) / _BAND)

@@ -1,4 +1,4 @@
-"""Reading memories at one event: for whom, by what was asked, and what is printed of each. Reads only."""
+"""Reading memories at one event: for which viewer, with which query, and what is printed of each. Reads only."""
 
 from __future__ import annotations
 
@@ -30,15 +30,23 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory
 
 CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
-"""Of one memory's text, at each moment."""
+"""Maximum length of one memory's text, at each moment."""
 _MOST_ANCHORS = 12
 _ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
-"""Where the anchors of what the index holds lie."""
+"""(table, column) of the anchors of each indexed kind."""
 
 
 class Reading:
-    """One event's view of the memories. now: ms; tail: the end of its session's log; context: what its agent said and was shown;
-    query: what is asked; viewer: for whom; rejected: memories that a person rejected; wrong: {memory: when (ms)} of those that were last marked wrong."""
+    """One event's view of the memories.
+
+    now: ms.
+    tail: the end of the session's log.
+    context: what the agent said and was shown.
+    query: what is searched.
+    viewer: the reader.
+    rejected: memories that a person rejected.
+    wrong: {memory: instant (ms)} of those whose latest tick is wrong.
+    """
 
     def __init__(self, base: CycleContext, event: Event, moment: str, now: int, sources: Sources) -> None:
         self.base = base
@@ -52,14 +60,19 @@ class Reading:
         self.rejected: dict[str, Verdict] = rejected.rejections(base.layout)
         self.wrong = _marked_wrong(sources.cycle)
         self._items: dict[str, InjectedMemory | None] = {}
-        self._met = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
+        # What the log says besides exposures, for `knows`: a name in it was touched by the agent, not just shown.
+        self._lines_besides_exposures = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
         self._anchors: dict[str, list[str]] = {}
 
     def recollect(self, memory: Memory) -> Recollection:
+        """Return the memory with its score at this event."""
         return ranking.recollect(memory, self.query, self.viewer, self.base.settings, self.now)
 
     def item(self, recollection: Recollection, characters: int | None = None) -> InjectedMemory | None:
-        """What is printed of a memory, read once."""
+        """Return what is printed of a memory, read at most once; None when its note no longer exists.
+
+        characters: maximum length of its text; by default that of the moment.
+        """
         name = recollection.memory.memory
         if name not in self._items:
             if recollection.memory.kind == ranking.EPISODE:
@@ -68,11 +81,11 @@ class Reading:
         return self._items[name]
 
     def anchors(self, memory: Memory) -> list[str]:
-        """The anchors that would show that a memory was used: its own, but for those that the event named itself."""
+        """Return the anchors whose later occurrence would show that a memory was used: its own without those that the event itself contains."""
         return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]
 
     def refused(self, memory: Memory) -> str:
-        """Why a memory is not wanted, "" when nobody said so: a person rejected it, or it was derived and marked wrong."""
+        """Return why nobody wants a memory: a person rejected it, or it is derived and was marked wrong. "" when neither holds."""
         verdict = self.rejected.get(memory.memory)
         if verdict is not None:
             return f"rejected by a person on {day_of(verdict.at)} ({verdict.by})"
@@ -81,8 +94,11 @@ class Reading:
         return ""
 
     def suppressed(self, memory: Memory) -> str:
-        """Why a memory is kept from being shown, "" when nothing does: it is refused, or the policy or learning keeps it back. Those concern only
-        what was derived, by what the same occasion showed; what people wrote or stated never, and nothing in a session that probes."""
+        """Return why a memory may not be shown, "" when it may: it is refused, or the policy excludes it, or it was never used on this occasion.
+
+        The policy and unused exposures count only against derived memories, never against what people wrote or stated, and not in a session that
+        probes excluded memories.
+        """
         refused = self.refused(memory)
         if refused:
             return refused
@@ -100,12 +116,12 @@ class Reading:
         return ""
 
     def knows(self, anchor: str) -> bool:
-        """Whether the context already touched this anchor or was shown it."""
-        if anchor in self.context.told or anchor in self.query.given:
+        """Return whether the context already touched this anchor or was shown it."""
+        if anchor in self.context.shown_anchors or anchor in self.query.given:
             return True
         kind, _, name = anchor.partition(":")
         written = jsontext.encode_bytes(anchor if kind == "cmd" else name)
-        return (written if kind == "cmd" else written[1:-1]) in self._met
+        return (written if kind == "cmd" else written[1:-1]) in self._lines_besides_exposures
 
     def _all_anchors(self, memory: Memory) -> list[str]:
         if memory.kind not in ranking.INDEXED:
@@ -119,7 +135,8 @@ class Reading:
         return self._anchors[memory.memory]
 
     def _text_of_episode(self, memory: Memory) -> str:
-        """As the list of episodes has it now: what was taken out of the list is not shown. The index has it where the list is the one it read."""
+        """The text of an episode in the current list, so that an entry that was removed from the list is not shown. The index's copy is used when it
+        was read from this very list."""
         from memorybank.episodes import documents, store
 
         if self.sources.index is None:
@@ -137,5 +154,5 @@ def _marked_wrong(connection: Connection | None) -> dict[str, int]:
         return {}
     try:
         return ticked.wrong(connection)
-    except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits
+    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
         return {}

@@ -1,6 +1,6 @@
-"""Recollecting: from an event to what would be put before the agent, and why. Reads only; a hook then exposes it, a person looks at it.
+"""Recollecting: from an event to the text for the agent, with reasons. Reads only; a hook then records the exposure, a person only looks at it.
 
-Self-improving memory cycle, phase 3. One path for both, so that `memorybank recall` shows exactly what a hook injects.
+Self-improving memory cycle, phase 3. Hooks and `memorybank recall` use the same code, so the command shows exactly what a hook injects.
 """
 
 from __future__ import annotations
@@ -28,16 +28,21 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
-NO_ROOM, GONE = "beyond the first {top_k} or the budget", "its note is gone"
+BEYOND_LIMIT, NOTE_MISSING = "beyond the first {top_k} or the budget", "its note is missing"
 SWITCH = "MEMORYBANK_RECALL"
-"""Environment variable: `off` puts nothing before the agents that see it."""
+"""Environment variable. With the value `off`, agents that see it are shown no memories."""
 OFF_BY_SETTINGS = "memory is switched off at this moment (phases.recall, recall.enabled.{moment})"
 OFF_BY_VARIABLE = f"memory is switched off by {SWITCH}=off in the environment"
 OFF_BY_PROMPT = "a prompt asked for no memory in this session"
 
 
 class Composed:
-    """What one context gets. shown: in order; left_out: each with its reason; resident: digest of the resident summary in it, else ''."""
+    """What one context is shown.
+
+    shown: in order.
+    left_out: each with its reason.
+    resident: digest of the resident summary in the injection; '' when it is not included.
+    """
 
     __slots__ = ("injection", "left_out", "resident", "resident_tokens", "shown")
 
@@ -52,7 +57,7 @@ class Composed:
 
 
 class Draft(Reading):
-    """Everything one event might show, ranked; what its context already got is left out when it is composed."""
+    """Everything that one event might show, ranked. `compose` leaves out what the context already has."""
 
     def __init__(self, base: CycleContext, event: Event, moment: str, now: int, sources: Sources | None = None) -> None:
         super().__init__(base, event, moment, now, candidates.open_sources(base) if sources is None else sources)
@@ -60,7 +65,7 @@ class Draft(Reading):
         self.earned: list[Recollection] = []
         self.near: list[Recollection] = []
         self._topics: list[Recollection] = []
-        question = candidates.Question(self.query, self.context, self.viewer, base.settings, now)
+        question = candidates.Question(self.query, self.viewer, base.settings, now)
         if self.sources.cycle is not None:
             self.sources.cycle.create_function("sees", 8, question.sees)
         if self._left(self.tail).is_spent:
@@ -85,11 +90,14 @@ class Draft(Reading):
 
     @property
     def has_something(self) -> bool:
-        """Whether anything could be shown or come near: else no lock is taken."""
+        """Whether anything could be shown or came near; if not, the caller needs no lock."""
         return bool(self.earned or self.near or self._topics or self.opening)
 
     def compose(self, given: set[str], tail: bytes | None = None) -> Composed:
-        """What is shown to a context that already got these memories. tail: the end of its session's log, where it was read again."""
+        """Return what is shown to a context that already has these memories.
+
+        tail: the end of its session's log, when it was read again under the lock.
+        """
         budget, limit = _budget(self.base, self.query.moment), self.base.settings.recall.top_k
         left = self._left(self.tail if tail is None else tail)
         if self.opening is not None:
@@ -105,30 +113,33 @@ class Draft(Reading):
         items: list[InjectedMemory] = []
         left_out: list[Recollection] = []
         for one in (*self.earned, *self._topics):
-            is_told = _is_told(one.memory, given, answered)
-            item = None if is_told else self.item(one)
-            if item is not None and len(items) < limit and left.takes(item):
+            is_known = _is_known(one.memory, given, answered)
+            item = None if is_known else self.item(one)
+            if item is not None and len(items) < limit and left.spend_on(item):  # `spend_on` subtracts, so it must come last
                 chosen.append(one)
                 items.append(item)
                 continue
-            one.why = ranking.TOLD if is_told else GONE if item is None else NO_ROOM.format(top_k=limit)
+            one.why = ranking.ALREADY_SHOWN if is_known else NOTE_MISSING if item is None else BEYOND_LIMIT.format(top_k=limit)
             left_out.append(one)
+        # `build` may drop items that exceed the budget in UTF-16 units; what it dropped is not an exposure.
         injection = build([InjectionSection("", budget, items=items, rest=REST)], budget, brief=True)
         inside = injection.sizes if injection is not None else ()
         for one in chosen:
             if one.memory.memory not in inside:
-                one.why = NO_ROOM.format(top_k=limit)
+                one.why = BEYOND_LIMIT.format(top_k=limit)
                 left_out.append(one)
         return Composed(injection, [one for one in chosen if one.memory.memory in inside], [*left_out, *self.near])
 
     def _left(self, tail: bytes) -> allowance.Allowance:
-        """What the session may still be given. tail: the end of its log."""
+        """The tokens that the session may still be shown."""
         return allowance.of_session(self.base.settings.budgets.session_tokens, self.context.session, tail, self.sources.cycle)
 
 
 def why_off(base: CycleContext, event: Event, moment: str) -> str:
-    """Why an event gets no memory whatever is known: the settings, the environment, or the person who asked for a session without; "" when
-    it may get some."""
+    """Return why an event is shown no memory at all; "" when it may be shown some.
+
+    The reason is the settings, the environment, or a person who asked for a session without memory.
+    """
     if not base.settings.phases.recall or not getattr(base.settings.recall.enabled, moment):
         return OFF_BY_SETTINGS.format(moment=moment)
     if os.environ.get(SWITCH, "").lower() == log.OFF:
@@ -138,9 +149,14 @@ def why_off(base: CycleContext, event: Event, moment: str) -> str:
     return OFF_BY_PROMPT if event.human and no_memory.is_asked(event.prompt or "") else ""
 
 
-def _is_told(memory: Memory, given: Collection[str], answered: Collection[str]) -> bool:
-    """Whether a context has what a memory says: itself; of an episode whose day nobody named, a day of its week, or what its sessions found.
-    answered: the sessions of findings that are told beside it."""
+def _is_known(memory: Memory, given: Collection[str], answered: Collection[str]) -> bool:
+    """Whether a context already has what a memory says.
+
+    That holds for a memory that it was shown. It also holds for an episode whose day nobody named, when a day of its week was shown or
+    findings of all its sessions are shown.
+
+    answered: the sessions of those findings.
+    """
     if memory.memory in given or memory.kind != ranking.EPISODE or memory.shared:
         return memory.memory in given
     first, _, last = memory.memory.partition(":")[2].partition("~")
@@ -149,7 +165,10 @@ def _is_told(memory: Memory, given: Collection[str], answered: Collection[str]) 
 
 
 def preview(base: CycleContext, event: Event, moment: str, now: int, sources: Sources | None = None) -> tuple[Draft, Composed]:
-    """What a hook would show at `now` (ms), without writing anything. sources: open caches, where they are not those on the disk."""
+    """Return what a hook would show at `now` (ms), without writing anything.
+
+    sources: open caches, if they are not those on the disk.
+    """
     draft = Draft(base, event, moment, now, sources)
     return draft, draft.compose(draft.context.shown)
 

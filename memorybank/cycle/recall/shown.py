@@ -1,4 +1,4 @@
-"""From a recollection to what an agent reads: its text from the note's file or the cycle's cache, its source, date and reason."""
+"""What an agent reads of a recollection: the text from the note's file or the cycle's cache, the source, the date and the reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.ranking import Recollection
 
 MAX_NOTE_BYTES = 1 << 18
-"""A larger note is shown by its title alone."""
+"""Of a larger note only the title is shown."""
 _REASONS_SHOWN = 6
 _WORDS = {
     "same_task": "the same task",
@@ -36,7 +36,7 @@ _PLACEHOLDERS = ("_", "#")
 
 
 def item(recollection: Recollection, query: QueryContext, sources: Sources, base: CycleContext, limit: int) -> InjectedMemory | None:
-    """What is printed of a memory, about `limit` characters of its text; None when its note is gone."""
+    """Return what is printed of a memory, with about `limit` characters of its text; None when its note no longer exists."""
     memory = recollection.memory
     if memory.kind == "note":
         text = _of_note(recollection, sources, base, limit)
@@ -51,9 +51,12 @@ def item(recollection: Recollection, query: QueryContext, sources: Sources, base
 
 
 def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
-    """The anchors and words that earned it, as a person would say them; without any (at the start of a session), what it is."""
+    """Return the anchors and words that a memory was found by, as a person would write them.
+
+    Without any, as at the start of a session, return the strongest part of its score.
+    """
     memory = recollection.memory
-    anchors = [told for anchor in memory.shared if (told := _told(anchor))]
+    anchors = [written for anchor in memory.shared if (written := _in_words(anchor))]
     words = [as_written(label, query.text) for label in memory.matched]
     found = anchors + [word for word in words if not any(word in anchor for anchor in anchors)]
     if found:
@@ -66,8 +69,8 @@ def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
     return [_WORDS[name] for name in parts[:1] if name in _WORDS]
 
 
-def _told(anchor: str) -> str:
-    """An anchor in words: a command without what stands for its values; an error by being the same, since its signature is no text."""
+def _in_words(anchor: str) -> str:
+    """An anchor in words: a command without the placeholders of its values, and for an error only that it is the same, because its signature is a digest."""
     kind, _, name = anchor.partition(":")
     if kind == "err":
         return "the same error"
@@ -88,7 +91,7 @@ def _source(recollection: Recollection) -> str:
 
 
 def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, limit: int) -> str | None:
-    """Title and the paragraph that matters; a note whose file is gone is never shown, one of whose files is gone says so."""
+    """The title and the best paragraph; None when the note's file is missing. A note that mentions a missing file is marked as possibly stale."""
     memory = recollection.memory
     title = memory.text
     path = base.layout.note_path(memory.key)
@@ -102,7 +105,7 @@ def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, l
             return None
     said = excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
     gone = claims.gone_file(sources.index, memory.number, base.root) if sources.index is not None else None
-    stale = f" (possibly stale: {gone} is gone)" if gone else ""
+    stale = f" (possibly stale: {gone} is missing)" if gone else ""
     return f"{title.rstrip('.。:：')}{stale}: {said}" if said and said != title else title + stale
 
 

@@ -1,8 +1,8 @@
 """What recall did so far, in numbers: firings and silences, memories and tokens injected, how many were used, and how turns ended.
 
-Counts only; no memory's name or text is among them, so they are the same for every reader. Uses are computed by the fold from
-exposures and later events. The last two are descriptive (Self-improving memory cycle, "成功タスク比率", "再試行削減率"): they cannot say
-what memory had to do with it.
+The numbers contain neither names nor texts of memories, so they are the same for every reader. The fold computes uses from
+exposures and later events. The last two values are descriptive (Self-improving memory cycle, "成功タスク比率", "再試行削減率"): they
+do not show that memory caused them.
 """
 
 from __future__ import annotations
@@ -22,12 +22,18 @@ _FIRED = {
     events.TOOL_BEFORE: "event = 'tool_before'",
     FAILURE: "event = 'tool_after' AND status = 'failure'",
 }
-"""Recorded events at which memory is asked for; the start of a sub-agent is no line of the log."""
+"""Recorded events at which memory is asked for. The start of a sub-agent is not recorded in the log."""
 
 
 class Moment:
-    """One row. firings: None when they are not recorded; injected: firings at which something was shown; memories, used: shown ones, and
-    those of them that a later event used; tokens: of all shown memories."""
+    """The numbers of one moment.
+
+    firings: None when they are not recorded.
+    injected: firings at which something was shown.
+    memories: number of shown memories.
+    used: those of them that a later event used.
+    tokens: of all shown memories.
+    """
 
     __slots__ = ("firings", "injected", "memories", "moment", "tokens", "used")
 
@@ -41,6 +47,7 @@ class Moment:
 
     @property
     def abstentions(self) -> int | None:
+        """Firings at which nothing was shown; None when firings are not recorded."""
         return None if self.firings is None else max(0, self.firings - self.injected)
 
     @property
@@ -54,8 +61,15 @@ class Moment:
 
 
 class Stats:
-    """moments: one row each. turns, successes: finished turns and those that ended in success; fingerprints, first_time, attempts: actions
-    that failed or succeeded and succeeded at last, those at the first attempt, and all attempts up to the first success."""
+    """The numbers of all moments.
+
+    moments: one for each moment.
+    resident: exposures of the resident summary.
+    turns, successes: finished turns, and those that ended in success.
+    fingerprints: actions that succeeded in the end, one for each session and fingerprint.
+    first_time: those that succeeded at the first attempt.
+    attempts: attempts up to the first success, of all of them.
+    """
 
     __slots__ = ("attempts", "fingerprints", "first_time", "moments", "resident", "successes", "turns")
 
@@ -81,7 +95,10 @@ class Stats:
 
 
 def collect(connection: Connection, until: int) -> Stats:
-    """Everything up to an instant (ms). connection: the cycle's cache, brought up to date."""
+    """Return the numbers up to an instant (ms).
+
+    connection: the cycle's cache, brought up to date by the caller.
+    """
     turns, successes = connection.execute(
         "SELECT count(*), ifnull(sum(status = 'success'), 0) FROM events WHERE event = 'turn_end' AND at <= ?", (until,)
     ).fetchone()
@@ -103,7 +120,7 @@ def _moment(connection: Connection, moment: str, until: int) -> Moment:
 
 
 def _attempts(connection: Connection, until: int) -> tuple[int, int, int]:
-    """(actions that succeeded in the end, at the first attempt, attempts up to the first success): one action a session and fingerprint."""
+    """(actions that succeeded in the end, those at the first attempt, attempts up to the first success); an action is a session and a fingerprint."""
     fingerprints = first_time = attempts = 0
     current: tuple[int, str] | None = None
     tried = 0

@@ -1,6 +1,7 @@
-"""Topics of episodes at a prompt, where the settings ask for them (`topics.inject`): behind what has evidence, within the same budget and number.
+"""Topics of episodes at a prompt, where the settings ask for them (`topics.inject`). They follow the memories that have evidence and share their
+budget and number.
 
-They come in by their own measure, similarity calibrated on the bank's own episodes, and by nothing else; no call can show that one was used.
+A topic is chosen by its similarity alone, calibrated on the bank's own episodes. No call can show that a topic was used.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def find(base: CycleContext, query: QueryContext) -> list[Recollection]:
-    """The topics that a prompt is about, the nearest first; [] at other moments, and where nobody asked for them."""
+    """Return the topics that a prompt is about, the nearest first; [] at other moments, and when the settings do not ask for topics."""
     if query.moment != events.PROMPT or not _may_be_wanted(base):
         return []
     from memorybank.config import episode_settings  # late: most banks do not inject topics
@@ -33,16 +34,16 @@ def find(base: CycleContext, query: QueryContext) -> list[Recollection]:
         return []
     try:
         stored = store.read(base.layout)
-    except (MemorybankError, OSError):  # not readable: the prompt goes on without
+    except (MemorybankError, OSError):  # not readable: the prompt gets no topics
         return []
     return [_recollection(match) for match in search.search(query.text, stored.topics, stored.measure)]
 
 
 def _may_be_wanted(base: CycleContext) -> bool:
-    """Whether the settings could ask for topics: a file that never names the key leaves it at its default, off."""
+    """Whether the settings could ask for topics: a file that never contains the key leaves it at its default, off."""
     try:
         data = disk.read(f"{base.layout.config}/episodes_config.json", MAX_FILE_BYTES)
-    except (MemorybankError, OSError):  # none, or not readable: nothing is asked for
+    except (MemorybankError, OSError):  # missing or not readable: topics stay off
         return False
     return b"inject" in data or b"\\" in data  # JSON can write any letter as an escape
 

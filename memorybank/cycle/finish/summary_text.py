@@ -1,4 +1,4 @@
-"""A session summary as text: the short form that recall shows, and the body of the session note. Pure."""
+"""A session summary as text: the short form that recall shows, and the body of the session note."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ _SHORT_ORDER = (
     *(("results", 2, 380), ("decisions", 3, 200), ("open_ends", 3, 200), ("goals", 3, 240)),
     *(("fixes", 2, 340), ("commits", 5, 120), ("changed", 8, 110)),
 )
-"""(section, most items, characters of one) in the order in which somebody who goes on needs them; what is cut off at the end is last."""
+"""(section, maximum items, characters of one item), in the order that helps somebody who continues the work; what is cut off is at the end."""
 _NOTE_ORDER = ("results", "decisions", "open_ends", "goals", "changed", "commits", "fixes")
 _TITLE = 80
 
 
 def short(summary: SessionSummary, limit: int = 1_900) -> str:
-    """The summary in at most `limit` characters: one line an item, whole lines only. Of the goals the first and the latest."""
-    told: list[str] = []
-    room = limit
+    """Return the summary in at most `limit` characters, one complete line for each item. Of the goals it contains the first and the latest."""
+    chosen_lines: list[str] = []
+    left = limit
     for name, most, characters in _SHORT_ORDER:
         items = summary.section(name)
         chosen = [*items[:1], *items[1:][1 - most :]] if name == "goals" else items[:most] if name == "changed" else items[-most:]
         for number, item in enumerate(chosen):
             mark = f"{phrase(name, summary.language)}: " if number == 0 else "- "
             line = mark + wording.one_line(item.text, characters)
-            if len(line) + 1 > room:
-                return "\n".join(told)
-            told.append(line)
-            room -= len(line) + 1
-    return "\n".join(told)
+            if len(line) + 1 > left:
+                return "\n".join(chosen_lines)
+            chosen_lines.append(line)
+            left -= len(line) + 1
+    return "\n".join(chosen_lines)
 
 
 def body(summary: SessionSummary) -> str:
-    """The Markdown body of a session note: a heading a section, what has nothing left out."""
+    """Return the Markdown body of a session note: a heading for each section that has items, and nothing left out."""
     parts = [f"# {_unlinked(title(summary))}"]
     for name in _NOTE_ORDER:
         items = summary.section(name)
@@ -50,7 +50,7 @@ def body(summary: SessionSummary) -> str:
 
 
 def title(summary: SessionSummary) -> str:
-    """What the session was about, in the words of its first request, else of its result or first change."""
+    """Return what the session was about, in the words of its first request, or else of its commits, results or changes."""
     for name in ("goals", "commits", "results", "changed", "fixes", "decisions"):
         items = summary.section(name)
         if items:
@@ -59,17 +59,12 @@ def title(summary: SessionSummary) -> str:
     return phrase("session", summary.language)
 
 
-def findable(summary: SessionSummary) -> str:
-    """The text whose terms find a session."""
-    return " ".join(item.text for name in _NOTE_ORDER for item in summary.section(name))
-
-
 def _list(items: Iterable[Item]) -> str:
     return "\n".join(f"- {_unlinked(item.text)}" for item in items)
 
 
 def _unlinked(text: str) -> str:
-    """A link of a recorded text would be a link of this note, most often a broken one."""
+    """A text without links: in this note they would be links of the note, most often broken ones."""
     return text.replace("](", "] (").replace("[[", "[ [")
 
 

@@ -268,14 +268,14 @@ def test_what_a_library_prints_does_not_reach_the_client(bank):
     noisy = """
 import os, subprocess, sys
 sys.argv = ["memorybank", *sys.argv[1:]]
-from memorybank.bank.seen import SeenBank
-real = SeenBank.search
+from memorybank.bank.seen import BankView
+real = BankView.search
 def search(*given, **more):
     print("PRINTED")
     os.write(1, b"WRITTEN\\n")
     subprocess.run(["echo", "CHILD"])
     return real(*given, **more)
-SeenBank.search = search
+BankView.search = search
 from memorybank.__main__ import main
 main()
 """

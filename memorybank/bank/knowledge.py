@@ -1,7 +1,7 @@
 """What the sessions taught, for a person: listed with counts, shown with sources, rejected and restored."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from sqlite3 import Connection
@@ -11,15 +11,15 @@ from memorybank import clock as time_of
 from memorybank.bank import remembered
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import learned_notes
-from memorybank.cycle.fold.passages import FIX, REMARK
+from memorybank.cycle.finish.learned_notes import public_text
+from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK
 from memorybank.cycle.fold.phrases import language_of
-from memorybank.cycle.know import findings, problems, rejected, rules
+from memorybank.cycle.know import claims, findings, problems, rejected, rules, search
 from memorybank.cycle.know.learned import memory_of
-from memorybank.cycle.know.rejected import Verdict
+from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.cycle.recall import ranking
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import ticks
-from memorybank.text.redact import redact
 from memorybank.visibility import Viewer
 
 if TYPE_CHECKING:
@@ -32,8 +32,11 @@ KINDS = (problems.PROBLEM, rules.RULE, findings.FINDING)
 IN_FORCE, SUPERSEDED, REJECTED = "in force", "superseded", "rejected"
 FINDINGS = 20
 """Number of findings that are listed by default."""
+_MOST_ALIKE = 20
+"""Maximum number of other tellings that are named with a rejected finding."""
 _NOTE = "note:"
 _NEXT = "'memorybank know list --all' lists what is known"
+_NEXT_REJECTED = "'memorybank know list --rejected' lists them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,20 +102,28 @@ class KnowledgeFacade:
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
-    def list(self, kind: str | None = None, *, every: bool = False, limit: int = FINDINGS, role: str = MAIN) -> "list[KnowledgeItem]":
+    def list(
+        self, kind: str | None = None, *, every: bool = False, is_rejected: bool = False, limit: int = FINDINGS, role: str = MAIN
+    ) -> "list[KnowledgeItem]":
         """Return what is known: problems by the number of sessions they cost, rules in force, findings with the newest first.
 
         kind: only this kind
         every: include what was superseded or rejected
+        is_rejected: only what was rejected, with the findings that say the same as a rejected one
         limit: maximum number of findings
         role: only what an agent of this role may see
         """
-        refused = rejected.rejections(self._bank.layout)
+        refused = self._rejections()
         with self._opened(role) as connection:
-            found = [item.known for item in self._items(connection, kind, every, limit) if every or item.known.id not in refused]
-        held = {known.id for known in found}
-        gone = [_of_verdict(verdict) for verdict in refused.values() if every and verdict.memory not in held] if kind is None else []
-        return [_judged(known, refused) for known in found] + gone
+            items = list(self._items(connection, kind, every or is_rejected, limit))
+            if is_rejected and kind in (None, findings.FINDING):
+                held = {item.known.id for item in items}
+                items += [item for item in self._alike(connection, refused) if item.known.id not in held]
+        found = [item.judged(refused) for item in items]
+        if not every and not is_rejected:
+            return [known for known in found if known.status != REJECTED]
+        found += self._not_known(refused, {known.id for known in found}, kind)
+        return [known for known in found if known.status == REJECTED] if is_rejected else found
 
     def show(self, name: str, *, role: str | None = MAIN) -> KnowledgeDetails:
         """Return one known thing with its sources and the reasons why it counts.
@@ -121,20 +132,25 @@ class KnowledgeFacade:
         role: only what an agent of this role may see; None: what everybody may see
         Raises `NotFound` for none, `UsageError` for an ambiguous beginning.
         """
-        refused = rejected.verdicts(self._bank.layout)
+        refused = self._rejections()
         with self._opened(role) as connection:
             found = self._find(connection, name)
             sources, why = found.sources(connection, self._now), [found.counts(connection)]
             why += _exposed(connection, found.known.id)
-        verdict = refused.get(found.known.id)
+            alike = [item.known.id for item in self._alike(connection, refused, found.known.id)]
+        verdict, own = found.verdict(refused), refused.verdicts.get(found.known.id)
         if verdict is not None:
-            why.append(f"{rejected.REJECTED if verdict.is_rejected else rejected.RESTORED} on {time_of.day_of(verdict.at)} ({verdict.by})")
-        return KnowledgeDetails(_judged(found.known, refused), tuple(sources), tuple(filter(None, why)))
+            why.append(rejected.why(verdict, found.known.id))
+        elif own is not None:
+            why.append(f"{rejected.RESTORED} on {time_of.day_of(own.at)} ({own.by})")
+        if alike:
+            why.append(f"rejected with it, because they say the same: {', '.join(alike)}")
+        return KnowledgeDetails(found.judged(refused), tuple(sources), tuple(filter(None, why)))
 
     def reject(self, name: str) -> KnowledgeItem:
         """Never recall this again: in no session, and for nobody who has this commit. `restore` reverses it.
 
-        Its learned note is deleted, unless somebody edited it.
+        A finding is rejected with everything that says the same, whoever tells it later. Its learned note is deleted, unless somebody edited it.
         name: as for `show`
         """
         refused = rejected.rejections(self._bank.layout)
@@ -143,16 +159,22 @@ class KnowledgeFacade:
         with self._opened(MAIN) as connection:
             known = self._find(connection, name).known
         if known.id not in refused:
-            rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=self._public_text(known.id), clock=self._bank.clock)
+            base = remembered.base_of(self._bank)
+            what, claim = self._public_text(known.id), None
+            if not what and known.kind == findings.FINDING:
+                claim = claims.of_text(known.text).keyed(base.key())
+            rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=what, clock=self._bank.clock, claim=claim)
         learned_notes.withdraw(self._bank.layout, known.id)
         return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
 
     def restore(self, name: str) -> KnowledgeItem:
-        """Reverse a rejection. Raises `NotFound` unless exactly one has this id or beginning."""
+        """Reverse a rejection, or exempt a finding that says the same as a rejected one. Raises `NotFound` unless exactly one has this id or beginning."""
         refused = rejected.rejections(self._bank.layout)
         same = [memory for memory in refused if memory == name] or [memory for memory in refused if name and memory.startswith(name)]
+        if not same:
+            return self._exempt(name)
         if len(same) != 1:
-            raise NotFound(f"{name!r} matches {'no' if not same else 'more than one'} rejected memory", next_step="'memorybank know list --all' lists them")
+            raise NotFound(f"{name!r} matches more than one rejected memory", next_step=_NEXT_REJECTED)
         return self._restore(refused[same[0]])
 
     def undo(self) -> KnowledgeItem:
@@ -189,6 +211,44 @@ class KnowledgeFacade:
             return ""
         resolved = self._bank.notes.resolve(key)
         return memory_of(resolved) or f"{_NOTE}{resolved}"
+
+    def _exempt(self, name: str) -> KnowledgeItem:
+        """Restore one telling of a rejected finding; the others stay rejected."""
+        with self._opened(MAIN) as connection:
+            try:
+                found = self._find(connection, name)
+            except (NotFound, UsageError):
+                found = None
+        if found is None or found.verdict(self._rejections()) is None:
+            raise NotFound(f"{name!r} matches no rejected memory", next_step=_NEXT_REJECTED)
+        known = found.known
+        rejected.add(self._bank.layout, known.id, is_rejected=False, by=rejected.COMMAND, what=self._public_text(known.id), clock=self._bank.clock)
+        return known
+
+    def _rejections(self) -> Rejections:
+        return Rejections(rejected.verdicts(self._bank.layout), remembered.base_of(self._bank).existing_key)
+
+    def _not_known(self, refused: Rejections, held: set[str], kind: str | None) -> "Sequence[KnowledgeItem]":
+        """Return the rejected memories that are not among these ids: what was not listed, or is not known here any more."""
+        found = (_of_verdict(verdict) for verdict in refused.verdicts.values() if verdict.is_rejected and verdict.memory not in held)
+        return [known for known in found if kind in (None, known.kind)]
+
+    def _alike(self, connection: Connection | None, refused: Rejections, memory: str | None = None) -> "Sequence[_Item]":
+        """Return the findings that are rejected because they say the same as a rejected one, or as this one."""
+        if connection is None:
+            return []
+        rarity = search.Rarity(connection)
+        found: dict[str, _Item] = {}
+        for verdict in refused.verdicts.values():
+            if not verdict.is_rejected or memory not in (None, verdict.memory):
+                continue
+            own = findings.named(connection, verdict.memory, self._now)
+            terms = own[0].terms if own and own[0].memory == verdict.memory else claims.of_text(verdict.what).terms
+            for passage in search.search(connection, rarity, terms, (ANSWER, REMARK, FIX), "", self._now)[:_MOST_ALIKE]:
+                by = refused.of_passage(passage)
+                if by is not None and passage.memory != by.memory and memory in (None, by.memory):
+                    found[passage.memory] = _OfPassage(passage)
+        return [*found.values()]
 
     def _restore(self, verdict: Verdict) -> KnowledgeItem:
         taken = rejected.add(self._bank.layout, verdict.memory, is_rejected=False, by=rejected.COMMAND, what=verdict.what, clock=self._bank.clock)
@@ -243,13 +303,24 @@ class KnowledgeFacade:
                 found = self._find(connection, memory)
             except NotFound:
                 return ""
-        return redact(found.known.text, None)
+        return public_text(remembered.base_of(self._bank), found.known.text)
 
 
 class _Item(ABC):
     """One known thing with the data it is made from."""
 
     known: KnowledgeItem
+
+    def verdict(self, refused: Rejections) -> Verdict | None:
+        """Return the verdict that rejects it, or None."""
+        return refused.of(self.known.id)
+
+    def judged(self, refused: Rejections) -> KnowledgeItem:
+        """Return it with the status that the rejections give it."""
+        known = self.known
+        if self.verdict(refused) is None:
+            return known
+        return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
 
     @abstractmethod
     def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
@@ -302,6 +373,9 @@ class _OfPassage(_Item):
         heading = f"{passage.heading}: " if passage.heading else ""
         self.known = KnowledgeItem(passage.memory, findings.FINDING, f"{heading}{passage.text}", 1, passage.at)
 
+    def verdict(self, refused: Rejections) -> Verdict | None:
+        return refused.of_passage(self.passage)
+
     def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
         asked = connection.execute("SELECT text FROM passages WHERE turn = ? AND kind = 'said' ORDER BY id", (self.passage.turn,)) if connection else ()
         said = [KnowledgeSource(self.passage.session, self.passage.at, f"asked: {text}") for (text,) in asked]
@@ -325,13 +399,6 @@ def _exposed(connection: Connection | None, memory: str) -> list[str]:
     for worth, by, at in connection.execute("SELECT worth, by, at FROM ticks WHERE memory = ? ORDER BY at, id", (memory,)):
         told.append(f"marked {ticks.HELPFUL if worth else ticks.WRONG} by {'an' if by == ticks.AGENT else 'a'} {by} on {time_of.day_of(at)}")
     return told
-
-
-def _judged(known: KnowledgeItem, verdicts: dict[str, Verdict]) -> KnowledgeItem:
-    verdict = verdicts.get(known.id)
-    if verdict is None or not verdict.is_rejected:
-        return known
-    return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
 
 
 def _of_verdict(verdict: Verdict) -> KnowledgeItem:

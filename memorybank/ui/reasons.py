@@ -109,6 +109,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ("suppressed by policy {n}, which excludes {occasion}", "第 {n} 版のポリシーにより抑制（{occasion} を除外）"),
     ("suppressed by learning since {day}: shown {n} time(s) at this moment, and not used", "{day} から学習により抑制（この時点で {n} 回提示、使用なし）"),
     ("rejected by a person on {day} ({by})", "{day} に人が却下（{by}）"),
+    ("says the same as {memory}, rejected by a person on {day} ({by})", "{memory} と同じ内容：{day} に人が却下（{by}）"),
     ("the same task", "同じ作業"),
     ("the same error", "同じエラー"),
     ("what a person asked for", "人が求めたこと"),

@@ -15,7 +15,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Container, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from memorybank.cycle.know.search import Passage, Rarity
 
@@ -44,10 +44,10 @@ SMALL = 400
 
 
 def answering(
-    connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Container[str] = ()
+    connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Callable[[Passage], bool] | None = None
 ) -> tuple[list[Passage], list[Passage]]:
     """(answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together. without:
-    memories that are not to be shown."""
+    whether a passage is not to be shown."""
     asked = list(dict.fromkeys(terms))
     if len(asked) < _LEAST_ASKED:
         return [], []
@@ -68,7 +68,9 @@ def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
     return passage.share >= _MOST_OF_IT or passage.sum >= least * _MUCH or min(map(rarity.count, passage.matched)) <= _NAMES
 
 
-def nearest(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Container[str] = ()) -> Passage | None:
+def nearest(
+    connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Callable[[Passage], bool] | None = None
+) -> Passage | None:
     """The answer of the turn that is most like a first prompt, where at least two rare words are in common. without: as for `answering`."""
     asked = list(dict.fromkeys(terms))
     found = search.search(connection, rarity, asked, (ANSWER,), own, now, without) if len(asked) >= _LEAST_ASKED else []
@@ -108,7 +110,13 @@ def least_sum(rarity: Rarity) -> float:
 
 
 def after_failure(
-    connection: Connection, rarity: Rarity, called: Iterable[str], error: Sequence[str], own: str, now: int, without: Container[str] = ()
+    connection: Connection,
+    rarity: Rarity,
+    called: Iterable[str],
+    error: Sequence[str],
+    own: str,
+    now: int,
+    without: Callable[[Passage], bool] | None = None,
 ) -> list[Passage]:
     """What other sessions said after failures like this one, the most alike first. called: forms of the call; error: terms of what went wrong."""
     wanted, forms = set(error), set(called)
@@ -126,7 +134,7 @@ def after_failure(
     remarks = search.of_failures(connection, alikeness, own, now) if alikeness else []
     scored = []
     for remark in remarks:
-        if remark.memory in without:
+        if without is not None and without(remark):
             continue
         rarity.learn(remark.terms)
         remark.matched = [term for term in remark.terms if term in wanted]

@@ -12,7 +12,7 @@ from memorybank.bank import remembered
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import learned_notes
 from memorybank.cycle.finish.learned_notes import public_text
-from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK
+from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import claims, findings, problems, rejected, rules, search
 from memorybank.cycle.know.learned import memory_of
@@ -34,6 +34,8 @@ FINDINGS = 20
 """Number of findings that are listed by default."""
 _MOST_ALIKE = 20
 """Maximum number of other tellings that are named with a rejected finding."""
+_FOUND = (ANSWER, REMARK, FIX, SAID)
+"""Kinds of passages that agents are shown as findings."""
 _NOTE = "note:"
 _NEXT = "'memorybank know list --all' lists what is known"
 _NEXT_REJECTED = "'memorybank know list --rejected' lists them"
@@ -103,26 +105,35 @@ class KnowledgeFacade:
         self._bank = bank
 
     def list(
-        self, kind: str | None = None, *, every: bool = False, is_rejected: bool = False, limit: int = FINDINGS, role: str = MAIN
+        self,
+        kind: str | None = None,
+        *,
+        every: bool = False,
+        is_rejected: bool = False,
+        is_shown: bool = False,
+        limit: int = FINDINGS,
+        role: str = MAIN,
     ) -> "list[KnowledgeItem]":
         """Return what is known: problems by the number of sessions they cost, rules in force, findings with the newest first.
 
         kind: only this kind
         every: include what was superseded or rejected
         is_rejected: only what was rejected, with the findings that say the same as a rejected one
+        is_shown: of the findings, only those that agents were shown, with the one shown last first
         limit: maximum number of findings
         role: only what an agent of this role may see
         """
         refused = self._rejections()
         with self._opened(role) as connection:
-            items = list(self._items(connection, kind, every or is_rejected, limit))
+            items = list(self._items(connection, kind, every or is_rejected, limit, is_shown=is_shown))
             if is_rejected and kind in (None, findings.FINDING):
                 held = {item.known.id for item in items}
                 items += [item for item in self._alike(connection, refused) if item.known.id not in held]
         found = [item.judged(refused) for item in items]
         if not every and not is_rejected:
             return [known for known in found if known.status != REJECTED]
-        found += self._not_known(refused, {known.id for known in found}, kind)
+        if not is_shown:
+            found += self._not_known(refused, {known.id for known in found}, kind)
         return [known for known in found if known.status == REJECTED] if is_rejected else found
 
     def show(self, name: str, *, role: str | None = MAIN) -> KnowledgeDetails:
@@ -273,7 +284,7 @@ class KnowledgeFacade:
                 connection.create_function("sees", 8, sees)
             yield connection
 
-    def _items(self, connection: Connection | None, kind: str | None, every: bool, limit: int) -> "Iterator[_Item]":
+    def _items(self, connection: Connection | None, kind: str | None, every: bool, limit: int, *, is_shown: bool = False) -> "Iterator[_Item]":
         if connection is None:
             return
         if kind in (None, problems.PROBLEM):
@@ -283,7 +294,15 @@ class KnowledgeFacade:
         if kind in (None, rules.RULE) and every:
             yield from (_OfRule(older, newer) for older, newer in rules.superseded(connection, "", self._now))
         if kind in (None, findings.FINDING):
-            yield from map(_OfPassage, findings.newest(connection, self._now, limit))
+            newest = self._shown_findings(connection, limit) if is_shown else findings.newest(connection, self._now, limit)
+            yield from map(_OfPassage, newest)
+
+    def _shown_findings(self, connection: Connection, limit: int) -> "Iterator[Passage]":
+        """Yield the findings that agents were shown, the one shown last first."""
+        asked = "SELECT memory, max(at) FROM exposures WHERE memory >= ? AND memory < ? AND shown = 1 AND at <= ? GROUP BY memory"
+        shown = [row for kind in _FOUND for row in connection.execute(asked, (f"{kind}:", f"{kind};", self._now))]
+        for memory, _ in sorted(shown, key=lambda row: (-row[1], row[0]))[:limit]:
+            yield from (passage for passage in findings.named(connection, memory, self._now) if passage.memory == memory)
 
     def _find(self, connection: Connection | None, name: str) -> "_Item":
         found = [item for item in self._items(connection, None, True, 0) if name and item.known.id.startswith(name)]

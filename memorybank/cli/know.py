@@ -44,6 +44,7 @@ def command() -> None:
 @click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
 @click.option("--all", "every", is_flag=True, help="Also show what was superseded or rejected.")
 @click.option("--rejected", "is_rejected", is_flag=True, help="Show only what was rejected, including findings that say the same.")
+@click.option("--shown", "is_shown", is_flag=True, help="Of the findings, show those that agents were shown.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
@@ -55,9 +56,9 @@ def command() -> None:
 @_ROLE
 @output.format_option()
 @click.pass_obj
-def list_(call: CommandCall, kind: str | None, every: bool, is_rejected: bool, limit: int, role: str, form: str) -> None:
+def list_(call: CommandCall, kind: str | None, every: bool, is_rejected: bool, is_shown: bool, limit: int, role: str, form: str) -> None:
     """List problems by the number of sessions that met them, rules in force, and findings with the newest first."""
-    found = call.open().knowledge.list(kind, every=every, is_rejected=is_rejected, limit=limit, role=role)
+    found = call.open().knowledge.list(kind, every=every, is_rejected=is_rejected, is_shown=is_shown, limit=limit, role=role)
     if form == "table" and output.is_page() and found:
         page.cards(map(_card, found))
         return

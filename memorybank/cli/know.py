@@ -13,7 +13,7 @@ from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
-    from memorybank.bank.knowledge import KnowledgeItem, KnowledgeSource
+    from memorybank.bank.known_items import KnowledgeItem, KnowledgeSource
 
 KINDS = ("problem", "rule", "finding")
 _CHARACTERS = 160

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from memorybank.bank.knowledge import KINDS, REJECTED
+from memorybank.bank.known_items import KINDS, REJECTED
 from memorybank.errors import UsageError
 from memorybank.log import ticks
 from memorybank.ui.asked import Answer, PageRequest, Redirect, RenderedPage, Site

@@ -121,3 +121,15 @@ def test_a_page_that_may_not_write_names_the_commands(serve, taught):
 
 def test_nothing_known_is_said(serve, bank):
     assert visible(serve(bank()).get("/known").text).count("Nothing yet.") == 3
+
+
+def test_what_the_log_says_stays_text(serve, bank, fixed_clock):
+    scratch = bank()
+    work = Session(scratch.layout, fixed_clock, "hostile", NOW - DAY)
+    work.prompt("Look at the template of the cart.")
+    work.turn_end("The page broke because of <img src=x onerror=alert(1)> and <script>alert(1)</script> in the template of the cart.")
+    page = serve(scratch)
+    one = page.get("/known", id="answer:hostile").text
+    page.post("/known/reject", id="answer:hostile")
+    for text in (one, section(page.get("/known").text, "Rejected")):
+        assert "<script>alert" not in text and "<img" not in text and "&lt;img src=x" in text

@@ -1,96 +1,48 @@
 """What the sessions taught, for a person: listed with counts, shown with sources, rejected and restored."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
 from memorybank.bank import remembered
+from memorybank.bank.known_items import (
+    REJECTED,
+    KnowledgeDetails,
+    KnowledgeItem,
+    KnownFindingItem,
+    KnownItem,
+    KnownProblemItem,
+    KnownRuleItem,
+    exposed,
+    of_verdict,
+)
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import learned_notes
-from memorybank.cycle.fold.passages import FIX, REMARK
-from memorybank.cycle.fold.phrases import language_of
-from memorybank.cycle.know import findings, problems, rejected, rules
+from memorybank.cycle.finish.learned_notes import public_text
+from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
+from memorybank.cycle.know import claims, findings, problems, rejected, rules, search
 from memorybank.cycle.know.learned import memory_of
-from memorybank.cycle.know.rejected import Verdict
+from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.cycle.recall import ranking
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import ticks
-from memorybank.text.redact import redact
 from memorybank.visibility import Viewer
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
-    from memorybank.cycle.know.problems import KnownProblem
-    from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
 
-KINDS = (problems.PROBLEM, rules.RULE, findings.FINDING)
-IN_FORCE, SUPERSEDED, REJECTED = "in force", "superseded", "rejected"
 FINDINGS = 20
 """Number of findings that are listed by default."""
+_MOST_ALIKE = 20
+"""Maximum number of other tellings that are named with a rejected finding."""
+_FOUND = (ANSWER, REMARK, FIX, SAID)
+"""Kinds of passages that agents are shown as findings."""
 _NOTE = "note:"
 _NEXT = "'memorybank know list --all' lists what is known"
-
-
-@dataclass(frozen=True, slots=True)
-class KnowledgeItem:
-    """One thing that is known.
-
-    id: its merge id
-    kind: one of `KINDS`
-    sessions: number of sessions in which it occurred
-    at: last occurrence (ms)
-    status: `in force`, `superseded` or `rejected`
-    """
-
-    id: str
-    kind: str
-    text: str
-    sessions: int
-    at: int
-    status: str = IN_FORCE
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            **{"id": self.id, "kind": self.kind, "text": self.text, "sessions": self.sessions},
-            **{"last": time_of.isoformat(self.at), "status": self.status},
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class KnowledgeSource:
-    """Where something known comes from.
-
-    at: ms
-    text: what the log contains there
-    """
-
-    session: str
-    at: int
-    text: str
-
-    def to_json(self) -> dict[str, Any]:
-        return {"session": self.session, "at": time_of.isoformat(self.at), "text": self.text}
-
-
-@dataclass(frozen=True, slots=True)
-class KnowledgeDetails:
-    """One known thing with its details.
-
-    sources: newest first
-    why: reasons why it counts, or does not
-    """
-
-    known: KnowledgeItem
-    sources: tuple[KnowledgeSource, ...]
-    why: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        return {**self.known.to_json(), "why": list(self.why), "sources": [source.to_json() for source in self.sources]}
+_NEXT_REJECTED = "'memorybank know list --rejected' lists them"
 
 
 class KnowledgeFacade:
@@ -99,20 +51,37 @@ class KnowledgeFacade:
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
-    def list(self, kind: str | None = None, *, every: bool = False, limit: int = FINDINGS, role: str = MAIN) -> "list[KnowledgeItem]":
+    def list(
+        self,
+        kind: str | None = None,
+        *,
+        every: bool = False,
+        is_rejected: bool = False,
+        is_shown: bool = False,
+        limit: int = FINDINGS,
+        role: str = MAIN,
+    ) -> "list[KnowledgeItem]":
         """Return what is known: problems by the number of sessions they cost, rules in force, findings with the newest first.
 
         kind: only this kind
         every: include what was superseded or rejected
+        is_rejected: only what was rejected, with the findings that say the same as a rejected one
+        is_shown: of the findings, only those that agents were shown, with the one shown last first
         limit: maximum number of findings
         role: only what an agent of this role may see
         """
-        refused = rejected.rejections(self._bank.layout)
+        refused = self._rejections()
         with self._opened(role) as connection:
-            found = [item.known for item in self._items(connection, kind, every, limit) if every or item.known.id not in refused]
-        held = {known.id for known in found}
-        gone = [_of_verdict(verdict) for verdict in refused.values() if every and verdict.memory not in held] if kind is None else []
-        return [_judged(known, refused) for known in found] + gone
+            items = list(self._items(connection, kind, every or is_rejected, limit, is_shown=is_shown))
+            if is_rejected and kind in (None, findings.FINDING):
+                held = {item.known.id for item in items}
+                items += [item for item in self._alike(connection, refused) if item.known.id not in held]
+        found = [item.judged(refused) for item in items]
+        if not every and not is_rejected:
+            return [known for known in found if known.status != REJECTED]
+        if not is_shown:
+            found += self._not_known(refused, {known.id for known in found}, kind)
+        return [known for known in found if known.status == REJECTED] if is_rejected else found
 
     def show(self, name: str, *, role: str | None = MAIN) -> KnowledgeDetails:
         """Return one known thing with its sources and the reasons why it counts.
@@ -121,38 +90,49 @@ class KnowledgeFacade:
         role: only what an agent of this role may see; None: what everybody may see
         Raises `NotFound` for none, `UsageError` for an ambiguous beginning.
         """
-        refused = rejected.verdicts(self._bank.layout)
+        refused = self._rejections()
         with self._opened(role) as connection:
             found = self._find(connection, name)
             sources, why = found.sources(connection, self._now), [found.counts(connection)]
-            why += _exposed(connection, found.known.id)
-        verdict = refused.get(found.known.id)
+            why += exposed(connection, found.known.id)
+            alike = [item.known.id for item in self._alike(connection, refused, found.known.id)]
+        verdict, own = found.verdict(refused), refused.verdicts.get(found.known.id)
         if verdict is not None:
-            why.append(f"{rejected.REJECTED if verdict.is_rejected else rejected.RESTORED} on {time_of.day_of(verdict.at)} ({verdict.by})")
-        return KnowledgeDetails(_judged(found.known, refused), tuple(sources), tuple(filter(None, why)))
+            why.append(rejected.why(verdict, found.known.id))
+        elif own is not None:
+            why.append(f"{rejected.RESTORED} on {time_of.day_of(own.at)} ({own.by})")
+        if alike:
+            why.append(f"rejected with it, because they say the same: {', '.join(alike)}")
+        return KnowledgeDetails(found.judged(refused), tuple(sources), tuple(filter(None, why)))
 
     def reject(self, name: str) -> KnowledgeItem:
         """Never recall this again: in no session, and for nobody who has this commit. `restore` reverses it.
 
-        Its learned note is deleted, unless somebody edited it.
+        A finding is rejected with everything that says the same, whoever tells it later. Its learned note is deleted, unless somebody edited it.
         name: as for `show`
         """
         refused = rejected.rejections(self._bank.layout)
         if name in refused:
-            return _of_verdict(refused[name])
+            return of_verdict(refused[name])
         with self._opened(MAIN) as connection:
             known = self._find(connection, name).known
         if known.id not in refused:
-            rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=self._public_text(known.id), clock=self._bank.clock)
+            base = remembered.base_of(self._bank)
+            what, claim = self._public_text(known.id), None
+            if not what and known.kind == findings.FINDING:
+                claim = claims.of_text(known.text).keyed(base.key())
+            rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=what, clock=self._bank.clock, claim=claim)
         learned_notes.withdraw(self._bank.layout, known.id)
         return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
 
     def restore(self, name: str) -> KnowledgeItem:
-        """Reverse a rejection. Raises `NotFound` unless exactly one has this id or beginning."""
+        """Reverse a rejection, or exempt a finding that says the same as a rejected one. Raises `NotFound` unless exactly one has this id or beginning."""
         refused = rejected.rejections(self._bank.layout)
         same = [memory for memory in refused if memory == name] or [memory for memory in refused if name and memory.startswith(name)]
+        if not same:
+            return self._exempt(name)
         if len(same) != 1:
-            raise NotFound(f"{name!r} matches {'no' if not same else 'more than one'} rejected memory", next_step="'memorybank know list --all' lists them")
+            raise NotFound(f"{name!r} matches more than one rejected memory", next_step=_NEXT_REJECTED)
         return self._restore(refused[same[0]])
 
     def undo(self) -> KnowledgeItem:
@@ -190,9 +170,47 @@ class KnowledgeFacade:
         resolved = self._bank.notes.resolve(key)
         return memory_of(resolved) or f"{_NOTE}{resolved}"
 
+    def _exempt(self, name: str) -> KnowledgeItem:
+        """Restore one telling of a rejected finding; the others stay rejected."""
+        with self._opened(MAIN) as connection:
+            try:
+                found = self._find(connection, name)
+            except (NotFound, UsageError):
+                found = None
+        if found is None or found.verdict(self._rejections()) is None:
+            raise NotFound(f"{name!r} matches no rejected memory", next_step=_NEXT_REJECTED)
+        known = found.known
+        rejected.add(self._bank.layout, known.id, is_rejected=False, by=rejected.COMMAND, what=self._public_text(known.id), clock=self._bank.clock)
+        return known
+
+    def _rejections(self) -> Rejections:
+        return Rejections(rejected.verdicts(self._bank.layout), remembered.base_of(self._bank).existing_key)
+
+    def _not_known(self, refused: Rejections, held: set[str], kind: str | None) -> "Sequence[KnowledgeItem]":
+        """Return the rejected memories that are not among these ids: what was not listed, or is not known here any more."""
+        found = (of_verdict(verdict) for verdict in refused.verdicts.values() if verdict.is_rejected and verdict.memory not in held)
+        return [known for known in found if kind in (None, known.kind)]
+
+    def _alike(self, connection: Connection | None, refused: Rejections, memory: str | None = None) -> "Sequence[KnownItem]":
+        """Return the findings that are rejected because they say the same as a rejected one, or as this one."""
+        if connection is None:
+            return []
+        rarity = search.Rarity(connection)
+        found: dict[str, KnownItem] = {}
+        for verdict in refused.verdicts.values():
+            if not verdict.is_rejected or memory not in (None, verdict.memory):
+                continue
+            own = findings.named(connection, verdict.memory, self._now)
+            terms = own[0].terms if own and own[0].memory == verdict.memory else claims.of_text(verdict.what).terms
+            for passage in search.search(connection, rarity, terms, (ANSWER, REMARK, FIX), "", self._now)[:_MOST_ALIKE]:
+                by = refused.of_passage(passage)
+                if by is not None and passage.memory != by.memory and memory in (None, by.memory):
+                    found[passage.memory] = KnownFindingItem(passage)
+        return [*found.values()]
+
     def _restore(self, verdict: Verdict) -> KnowledgeItem:
         taken = rejected.add(self._bank.layout, verdict.memory, is_rejected=False, by=rejected.COMMAND, what=verdict.what, clock=self._bank.clock)
-        return _of_verdict(taken)
+        return of_verdict(taken)
 
     @property
     def _now(self) -> int:
@@ -213,22 +231,30 @@ class KnowledgeFacade:
                 connection.create_function("sees", 8, sees)
             yield connection
 
-    def _items(self, connection: Connection | None, kind: str | None, every: bool, limit: int) -> "Iterator[_Item]":
+    def _items(self, connection: Connection | None, kind: str | None, every: bool, limit: int, *, is_shown: bool = False) -> "Iterator[KnownItem]":
         if connection is None:
             return
         if kind in (None, problems.PROBLEM):
-            yield from map(_OfProblem, problems.find(connection, "", self._now))
+            yield from map(KnownProblemItem, problems.find(connection, "", self._now))
         if kind in (None, rules.RULE):
-            yield from map(_OfRule, rules.find(connection, "", self._now))
+            yield from map(KnownRuleItem, rules.find(connection, "", self._now))
         if kind in (None, rules.RULE) and every:
-            yield from (_OfRule(older, newer) for older, newer in rules.superseded(connection, "", self._now))
+            yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, "", self._now))
         if kind in (None, findings.FINDING):
-            yield from map(_OfPassage, findings.newest(connection, self._now, limit))
+            newest = self._shown_findings(connection, limit) if is_shown else findings.newest(connection, self._now, limit)
+            yield from map(KnownFindingItem, newest)
 
-    def _find(self, connection: Connection | None, name: str) -> "_Item":
+    def _shown_findings(self, connection: Connection, limit: int) -> "Iterator[Passage]":
+        """Yield the findings that agents were shown, the one shown last first."""
+        asked = "SELECT memory, max(at) FROM exposures WHERE memory >= ? AND memory < ? AND shown = 1 AND at <= ? GROUP BY memory"
+        shown = [row for kind in _FOUND for row in connection.execute(asked, (f"{kind}:", f"{kind};", self._now))]
+        for memory, _ in sorted(shown, key=lambda row: (-row[1], row[0]))[:limit]:
+            yield from (passage for passage in findings.named(connection, memory, self._now) if passage.memory == memory)
+
+    def _find(self, connection: Connection | None, name: str) -> "KnownItem":
         found = [item for item in self._items(connection, None, True, 0) if name and item.known.id.startswith(name)]
         if connection is not None and name:
-            found += map(_OfPassage, findings.named(connection, name, self._now))
+            found += map(KnownFindingItem, findings.named(connection, name, self._now))
         exact = [item for item in found if item.known.id == name] or found
         if len({item.known.id for item in exact}) > 1:
             raise UsageError(f"more than one memory begins with {name!r}", next_step="write more characters of its id")
@@ -243,99 +269,4 @@ class KnowledgeFacade:
                 found = self._find(connection, memory)
             except NotFound:
                 return ""
-        return redact(found.known.text, None)
-
-
-class _Item(ABC):
-    """One known thing with the data it is made from."""
-
-    known: KnowledgeItem
-
-    @abstractmethod
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
-        """Return where it comes from, oldest first."""
-
-    @abstractmethod
-    def counts(self, connection: Connection | None) -> str:
-        """Return why it counts, in one sentence."""
-
-
-class _OfProblem(_Item):
-    def __init__(self, problem: "KnownProblem") -> None:
-        self.problem = problem
-        text = problems.text(problem, "en")
-        self.known = KnowledgeItem(problem.memory, problems.PROBLEM, text, problem.failed, problem.at)
-
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
-        if connection is None:
-            return []
-        found = problems.occurrences(connection, self.problem, "", now)[::-1]
-        ended = {True: f"; worked with `{self.problem.remedy}`", False: ""}
-        return [KnowledgeSource(one.session, one.at, f"`{one.form}` failed: {one.said or 'no message'}{ended[one.is_remedied]}") for one in found]
-
-    def counts(self, connection: Connection | None) -> str:
-        return f"`{self.problem.remedy}` helped in {self.problem.remedied} of {self.problem.failed} sessions in which the call failed"
-
-
-class _OfRule(_Item):
-    def __init__(self, rule: "Rule", newer: "Rule | None" = None) -> None:
-        self.rule = rule
-        self.newer = newer
-        status = SUPERSEDED if newer is not None else IN_FORCE
-        text = rules.text(rule, language_of(rule.sayings[0]))
-        self.known = KnowledgeItem(rule.memory, rules.RULE, text, rule.sessions, rule.at, status)
-
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
-        return [KnowledgeSource(one.session, one.at, one.statement.text) for one in self.rule.stated]
-
-    def counts(self, connection: Connection | None) -> str:
-        if self.newer is not None:
-            return f"superseded on {time_of.day_of(self.newer.at)} by {self.newer.memory}: {rules.text(self.newer, 'en')}"
-        if self.rule.is_expected:
-            return f"people asked for it in {self.rule.sessions} sessions"
-        return f"a person stated it ({self.rule.kind}), and nothing later replaced it"
-
-
-class _OfPassage(_Item):
-    def __init__(self, passage: "Passage") -> None:
-        self.passage = passage
-        heading = f"{passage.heading}: " if passage.heading else ""
-        self.known = KnowledgeItem(passage.memory, findings.FINDING, f"{heading}{passage.text}", 1, passage.at)
-
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
-        asked = connection.execute("SELECT text FROM passages WHERE turn = ? AND kind = 'said' ORDER BY id", (self.passage.turn,)) if connection else ()
-        said = [KnowledgeSource(self.passage.session, self.passage.at, f"asked: {text}") for (text,) in asked]
-        return [KnowledgeSource(self.passage.session, self.passage.at, self.passage.text), *said]
-
-    def counts(self, connection: Connection | None) -> str:
-        if self.passage.kind == REMARK:
-            return "an agent stated it as a cause or decision" + (" after a failed call" if self.passage.failure is not None else "")
-        if self.passage.kind == FIX:
-            return "edits after which a call that had failed worked"
-        return "an agent ended a turn with it"
-
-
-def _exposed(connection: Connection | None, memory: str) -> list[str]:
-    """Return how often a memory was shown to agents and used, and how it was marked."""
-    if connection is None:
-        return []
-    asked = "SELECT count(*), count(used_at), max(at) FROM exposures WHERE memory = ? AND shown"
-    shown, used, last = connection.execute(asked, (memory,)).fetchone()
-    told = [f"shown {shown} times, last on {time_of.day_of(last)}; used {used} times"] if shown else ["never shown to an agent so far"]
-    for worth, by, at in connection.execute("SELECT worth, by, at FROM ticks WHERE memory = ? ORDER BY at, id", (memory,)):
-        told.append(f"marked {ticks.HELPFUL if worth else ticks.WRONG} by {'an' if by == ticks.AGENT else 'a'} {by} on {time_of.day_of(at)}")
-    return told
-
-
-def _judged(known: KnowledgeItem, verdicts: dict[str, Verdict]) -> KnowledgeItem:
-    verdict = verdicts.get(known.id)
-    if verdict is None or not verdict.is_rejected:
-        return known
-    return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
-
-
-def _of_verdict(verdict: Verdict) -> KnowledgeItem:
-    """Return what a verdict says about a memory that is not known here (any more)."""
-    prefix = verdict.memory.partition(":")[0]
-    kind = prefix if prefix in KINDS else findings.FINDING
-    return KnowledgeItem(verdict.memory, kind, verdict.what, 0, verdict.at, REJECTED if verdict.is_rejected else IN_FORCE)
+        return public_text(remembered.base_of(self._bank), found.known.text)

@@ -13,7 +13,7 @@ from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
-    from memorybank.bank.knowledge import KnowledgeItem, KnowledgeSource
+    from memorybank.bank.known_items import KnowledgeItem, KnowledgeSource
 
 KINDS = ("problem", "rule", "finding")
 _CHARACTERS = 160
@@ -26,6 +26,7 @@ _ROLE = click.option("--role", default="main", show_default=True, metavar="R", h
     epilog=examples(
         "memorybank know list",
         "memorybank know list --kind rule --all",
+        "memorybank know list --rejected",
         "memorybank know show problem:1a2b3c4d",
         "memorybank know reject rule:9f8e7d6c",
         "memorybank know undo",
@@ -34,13 +35,16 @@ _ROLE = click.option("--role", default="main", show_default=True, metavar="R", h
 def command() -> None:
     """List what sessions taught, and reject what is wrong: problems with their solutions, rules in people's own words, findings.
 
-    What you reject is never recalled again. The rejection is a line of `rejected.jsonl` in the bank; commit it, so that it applies to everybody.
+    What you reject is never recalled again. The rejection of a finding also applies to later findings that say the same. It is a line of
+    `rejected.jsonl` in the bank; commit it, so that it applies to everybody.
     """
 
 
 @command.command("list", short_help="List what is known.", epilog=examples("memorybank know list --kind problem", "memorybank know list --format json"))
 @click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
 @click.option("--all", "every", is_flag=True, help="Also show what was superseded or rejected.")
+@click.option("--rejected", "is_rejected", is_flag=True, help="Show only what was rejected, including findings that say the same.")
+@click.option("--shown", "is_shown", is_flag=True, help="Of the findings, show those that agents were shown.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
@@ -52,15 +56,16 @@ def command() -> None:
 @_ROLE
 @output.format_option()
 @click.pass_obj
-def list_(call: CommandCall, kind: str | None, every: bool, limit: int, role: str, form: str) -> None:
+def list_(call: CommandCall, kind: str | None, every: bool, is_rejected: bool, is_shown: bool, limit: int, role: str, form: str) -> None:
     """List problems by the number of sessions that met them, rules in force, and findings with the newest first."""
-    found = call.open().knowledge.list(kind, every=every, limit=limit, role=role)
+    found = call.open().knowledge.list(kind, every=every, is_rejected=is_rejected, is_shown=is_shown, limit=limit, role=role)
     if form == "table" and output.is_page() and found:
         page.cards(map(_card, found))
         return
     columns = (Column("id"), Column("sessions", right=True), Column("last"), *([Column("status")] if every else []), Column("what", flexible=True))
     cells = [(one.id, one.sessions or "-", clock.day_of(one.at), *([one.status] if every else []), _short(one.text)) for one in found]
-    output.rows(form, columns, cells, [one.to_json() for one in found], empty="nothing is known yet; recorded sessions add to it")
+    empty = "nothing is rejected" if is_rejected else "nothing is known yet; recorded sessions add to it"
+    output.rows(form, columns, cells, [one.to_json() for one in found], empty=empty)
 
 
 @command.command("show", short_help="Show one entry with its sources.", epilog=examples("memorybank know show problem:1a2b"))
@@ -87,7 +92,7 @@ def show(call: CommandCall, name: str, role: str, form: str) -> None:
 @click.argument("names", metavar="ID...", nargs=-1, required=True)
 @click.pass_obj
 def reject(call: CommandCall, names: tuple[str, ...]) -> None:
-    """Reject ID, so that no session recalls it again. The rejection applies to everybody who has the commit with `rejected.jsonl`."""
+    """Reject ID, so that no session recalls it again, nor what says the same. Everybody who has the commit with `rejected.jsonl` shares the rejection."""
     knowledge = call.open().knowledge
     for name in names:
         known = knowledge.reject(name)
@@ -99,7 +104,7 @@ def reject(call: CommandCall, names: tuple[str, ...]) -> None:
 @click.argument("name", metavar="ID")
 @click.pass_obj
 def restore(call: CommandCall, name: str) -> None:
-    """Undo the rejection of ID, so that it is recalled again where it fits."""
+    """Undo the rejection of ID, so that it is recalled again where it fits. If ID only says the same as a rejected finding, only ID is restored."""
     _print_restored(call.open().knowledge.restore(name))
 
 

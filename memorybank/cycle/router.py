@@ -130,6 +130,14 @@ class HookRouter:
         """Run ORGANIZE, each step within its deadline. What does not fit, or is locked by another process, waits for the next event."""
         self._organize(TABLE[event.name].organize, event)
 
+    def announce(self) -> str:
+        """Return a line for the person, "" for none: that the first learned note was written. The host must show it, because it comes only once."""
+        if not self.base.settings.phases.organize:
+            return ""
+        from memorybank.cycle.phases import organize
+
+        return organize.announce(self.base)
+
     def _organize(self, jobs: tuple[str, ...], event: Event) -> None:
         if not jobs or not self.base.settings.phases.organize:
             return

@@ -58,6 +58,7 @@ class ClaudeCode(Dialect):
         "SessionEnd": SESSION_END,
     }
     delivers = frozenset((SESSION_START, PROMPT, TOOL_BEFORE, TOOL_AFTER, SUBAGENT_START))
+    notifies = frozenset(("Stop",))
 
     def is_ours(self, payload: dict[str, Any], event: Event) -> bool:
         """Return False for Claude Code's own internal agents (compaction), which have an id and an empty type."""

@@ -35,6 +35,7 @@ class Dialect:
     host: its name
     events: {the host's event: canonical name}
     delivers: canonical events at which it accepts memory
+    notifies: the host's events at which it shows a note to the person (measured)
     forgets: after resuming a session, the model no longer has what hooks gave it at the session's start (measured)
     """
 
@@ -42,6 +43,7 @@ class Dialect:
     forgets = False
     events: ClassVar[dict[str, str]] = {}
     delivers: frozenset[str] = frozenset()
+    notifies: frozenset[str] = frozenset()
 
     def to_event(self, payload: object, environ: Mapping[str, str], event_hint: str | None = None) -> Event | None:
         """Return the Event of a payload, or None for one to ignore: an unknown event, an internal agent, not a JSON object.

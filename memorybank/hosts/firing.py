@@ -79,6 +79,8 @@ def fire(arguments: list[str]) -> NoReturn:
         if reply:
             _write(reply)
         router.finish(event)
+        if not reply and event.host_event in dialect.notifies:
+            _write(dialect.reply(event, "", router.announce()) or b"")
         if event.name == SESSION_END:
             _refresh(base)
     except BaseException as error:

@@ -2,6 +2,8 @@
 
 There is one line per writing. A line of kind `learned` has `at`, `memory` (its merge id), `key`, `digest` (SHA-256 hex) and `tree` (the
 worktree). This log is truth on this machine: a note without a line here was written by somebody else and is never replaced.
+
+A line of kind `announced` records that a person was informed about the first learned note.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 KIND = "learned"
+ANNOUNCED = "announced"
 
 
 class LearnedNote:
@@ -43,6 +46,16 @@ def append(layout: Layout, memory: str, key: str, digest: str, tree: str, clock:
     """Record a note that is about to be written. The line is synced first, because it must exist by the time the note does."""
     fields = {"kind": KIND, "at": time_of.isoformat(clock.now()), "memory": memory, "key": key, "digest": digest, "tree": tree}
     lines.append(path(layout), (fields,), clock=clock, durable=True)
+
+
+def append_announced(layout: Layout, clock: Clock) -> None:
+    """Record that a person was informed about the first learned note."""
+    lines.append(path(layout), ({"kind": ANNOUNCED, "at": time_of.isoformat(clock.now())},), clock=clock)
+
+
+def is_announced(layout: Layout) -> bool:
+    """Return whether a person was informed about the first learned note."""
+    return any(fields.get("kind") == ANNOUNCED for fields in lines.read_containing(path(layout), f'"{ANNOUNCED}"'.encode()))
 
 
 def read(layout: Layout) -> dict[str, LearnedNote]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 import uvicorn
 from starlette.types import ASGIApp
 
-from memorybank.bank import Bank
+from memorybank.bank import Bank, remembered
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 from memorybank.ui import app
@@ -52,12 +52,15 @@ def server(application: ASGIApp) -> uvicorn.Server:
 
 
 def _bring_up_to_date(bank: Bank) -> None:
-    """Update the cache once, as any search does. Otherwise a read-only page would repeat that work in memory for each request.
+    """Update the caches once, as any search and `know list` do. Otherwise a read-only page would repeat the work of a search in memory for each
+    request, and would not show what the last session taught.
 
     A bank that cannot be written is shown nevertheless.
     """
     with suppress(MemorybankError), bank.folded():
         pass
+    with suppress(MemorybankError):
+        remembered.fold(bank, remembered.base_of(bank))
 
 
 def _listen(port: int) -> socket.socket:

@@ -165,6 +165,127 @@ def test_a_rejected_rule_takes_no_place_of_those_about_a_call(run, bank, fixed_c
     assert "rejected by a person" in run(scratch, *call, "--explain").out
 
 
+RETOLD = {
+    "English": (
+        "Why is the upload flaky? Look into it.",
+        FINDING,
+        "The uploads are flaky because the proxy drops idle connections after 30 seconds.",
+        "The flaky upload came from the balancer, which drops idle connections after 90 seconds.",
+        "why did the flaky upload lose its idle connections after a few seconds?",
+    ),
+    "Japanese": (
+        "アップロードが失敗する原因を調べてください。",
+        "アップロードが失敗する原因は、30秒でアイドル接続を切るプロキシです。",
+        "プロキシが30秒でアイドル接続を切るため、アップロードが失敗していました。",
+        "アップロードが失敗する原因は、90秒でアイドル接続を切るバランサです。",
+        "アップロードが失敗してアイドル接続が切れるのはなぜですか。",
+    ),
+}
+
+
+@pytest.fixture(params=RETOLD)
+def retold(request, bank, fixed_clock):
+    """A finding, later what says the same, then a correction, each of another session; with other work around them."""
+    asked, first, again, corrected, question = RETOLD[request.param]
+    scratch = bank()
+    other = ("The kettle boils.", "The lid fits.", "A spout was soldered.")
+    for number, answer in enumerate((first, other[0], again, other[1], corrected, other[2])):
+        work = Session(scratch.layout, fixed_clock, f"retold-{number}", NOW - (30 - number) * DAY)
+        work.prompt(asked if answer not in other else f"Look at part {number}.")
+        work.turn_end(answer)
+        work.end()
+    return scratch, first, again, corrected, ("recall", question)
+
+
+def test_a_rejected_finding_stays_rejected_however_it_is_told_again(run, retold):
+    scratch, first, again, corrected, question = retold
+    run(scratch, "know", "reject", id_of(run, scratch, first))
+    name, other = (id_of(run, scratch, told, "--rejected") for told in (first, again))
+    said = run(scratch, *question).out
+    assert first not in said and again not in said and corrected in said
+    explained = " ".join(run(scratch, *question, "--explain").out.split())
+    assert f"says the same as {name}, rejected by a person on 2025-09-17 (command)" in explained
+    listed = ids(run, scratch)
+    assert corrected in listed and first not in listed and again not in listed
+    assert set(ids(run, scratch, "--rejected")) == {first, again}
+    assert {ids(run, scratch, "--all")[told]["status"] for told in (first, again)} == {"rejected"}
+    assert f"says the same as {name}, rejected by a person" in " ".join(run(scratch, "know", "show", other).out.split())
+    assert other in run(scratch, "know", "show", name).out
+
+
+@pytest.mark.parametrize("how", ["undo", "restore"])
+def test_taking_the_rejection_back_brings_every_telling_back(run, retold, how):
+    scratch, first, again, *_ = retold
+    name = id_of(run, scratch, first)
+    run(scratch, "know", "reject", name)
+    assert run(scratch, "know", how, *([name] if how == "restore" else [])).code == 0
+    assert {first, again} <= set(ids(run, scratch))
+    assert run(scratch, "know", "list", "--rejected").out == "nothing is rejected\n"
+
+
+def test_one_telling_can_be_restored_alone(run, retold):
+    scratch, first, again, *_ = retold
+    run(scratch, "know", "reject", id_of(run, scratch, first))
+    other = id_of(run, scratch, again, "--rejected")
+    assert run(scratch, "know", "restore", other).out.startswith(f"restored: {other}")
+    listed = ids(run, scratch)
+    assert again in listed and first not in listed
+    assert "restored on 2025-09-17 (command)" in run(scratch, "know", "show", other).out
+    assert run(scratch, "know", "restore", other).code == 3
+
+
+def test_a_colleague_who_found_the_same_has_the_rejection_with_the_commit(run, retold, bank, fixed_clock):
+    scratch, first, again, *_ = retold
+    run(scratch, "know", "reject", id_of(run, scratch, first))
+    theirs = bank()
+    work = Session(theirs.layout, fixed_clock, "theirs", NOW - DAY)
+    work.prompt("Why does it fail?")
+    work.turn_end(again)
+    work.end()
+    assert again in ids(run, theirs)
+    (theirs.root / "rejected.jsonl").write_bytes((scratch.root / "rejected.jsonl").read_bytes())
+    assert again not in ids(run, theirs)
+
+
+def test_a_finding_that_not_everybody_may_see_is_rejected_by_digests(run, bank, fixed_clock):
+    scratch = bank()
+    for number, answer in enumerate((FINDING, RETOLD["English"][2])):
+        work = Session(scratch.layout, fixed_clock, f"hidden-{number}", NOW - (9 - number) * DAY)
+        scope = {"acl": "agent", "privacy": "agent-only", "role": "main"}
+        work.prompt("Why is the upload flaky?", **scope)
+        work.turn_end(answer, **scope)
+        work.end()
+    run(scratch, "know", "reject", id_of(run, scratch, FINDING))
+    (line,) = (scratch.root / "rejected.jsonl").read_text(encoding="utf-8").splitlines()
+    fields = json.loads(line)
+    assert "what" not in fields and set(fields["claim"]) == {"terms", "names", "negated"}
+    assert not any(word in line for word in ("upload", "proxy", "idle", "flak"))
+    assert ids(run, scratch) == {}
+    run(scratch, "know", "undo")
+    assert len(ids(run, scratch)) == 2
+
+
+def test_no_place_of_this_machine_is_written_with_a_rejection(run, bank, fixed_clock, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/ann")
+    scratch = bank()
+    work = Session(scratch.layout, fixed_clock, "places", NOW - DAY)
+    work.prompt("Where is the cache?")
+    work.turn_end("The compiler reads its cache from /home/ann/.cache/kettle and never cleans it.")
+    work.end()
+    run(scratch, "know", "reject", id_of(run, scratch, "compiler"))
+    line = (scratch.root / "rejected.jsonl").read_text(encoding="utf-8")
+    assert "ann" not in line and "~/.cache/kettle" in line
+
+
+def test_what_came_of_earlier_work_leaves_out_what_is_rejected(run, scratch):
+    """An answer is also shown as the result of what was asked, and at a start as what came of its session."""
+    scratch.configure("cycle", '{"budgets": {"episodes": 0}}')
+    commands = (("recall",), ("recall", f"Build it, please. {RULE}"))
+    assert ["30 seconds" in run(scratch, *command).out for command in commands] == [True, True]
+    run(scratch, "know", "reject", id_of(run, scratch, "proxy"))
+    assert ["30 seconds" in run(scratch, *command).out for command in commands] == [False, False]
+
+
 def test_a_rule_that_another_replaced_is_named_with_it(run, bank, fixed_clock):
     scratch = bank()
     work = Session(scratch.layout, fixed_clock, "changed", NOW - 2 * DAY)

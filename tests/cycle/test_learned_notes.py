@@ -8,11 +8,12 @@ from memorybank.bank import Bank
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.settings import load
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.finish import macro, outbox
+from memorybank.cycle.finish import announcing, macro, outbox
 from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.know import rejected
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.recall import query, ranking
+from memorybank.errors import PermissionRefused
 from memorybank.index import fold as index_fold
 from memorybank.index.working import open_index
 from memorybank.log import learned
@@ -98,6 +99,26 @@ def proven(project):
         project.work(f"s{number}")
     assert len(project.notes()) == 1
     return project
+
+
+def test_the_first_note_is_announced_once(project):
+    project.work("s0").work("s1")
+    assert announcing.announce(project.base) == ""
+    project.work("s2")
+    said = announcing.announce(project.base)
+    assert "memorybank learned: Use `bun run build`: `rtk bun run build` fails here." in said and project.problem().name in said
+    assert announcing.announce(project.base) == ""
+    assert [note.key for note in learned.read(project.layout).values()] == [f"learned/{project.problem().name}"]
+
+
+def test_a_note_that_was_rejected_before_anybody_saw_it_is_not_announced(proven):
+    Bank.open(str(proven.scratch.root), clock=proven.clock).knowledge.reject(memory_of(f"learned/{proven.problem().name}"))
+    assert announcing.announce(proven.base) == ""
+
+
+def test_a_bank_that_cannot_be_written_announces_nothing(proven, monkeypatch):
+    monkeypatch.setattr(learned, "append_announced", lambda *_: (_ for _ in ()).throw(PermissionRefused("read-only")))
+    assert announcing.announce(proven.base) == ""
 
 
 def test_a_problem_becomes_a_note_with_its_third_session(project):

@@ -201,10 +201,10 @@ def _named_memories(folder: str) -> Iterator[str]:
 
 
 def _of_problem(base: CycleContext, problem: KnownProblem, occurrences: Sequence[problems.Occurrence]) -> ProvenNote:
-    call, remedy = _public(base, problem.form), _public(base, problem.remedy)
+    call, remedy = public_text(base, problem.form), public_text(base, problem.remedy)
     kind = "learned_instead" if problem.how == INSTEAD else "learned_first"
     title = phrase(kind, ENGLISH, call=call, remedy=remedy)
-    said = shortened(_public(base, _usual_error(occurrences)), _ERROR)
+    said = shortened(public_text(base, _usual_error(occurrences)), _ERROR)
     body = [*([phrase("learned_error", ENGLISH, call=call, said=said)] if said else []), _origin(occurrences, ENGLISH, "learned_failed")]
     return _note(problem.memory, problems.PROBLEM, call, title, body, occurrences[0].at)
 
@@ -221,7 +221,7 @@ def _usual_error(occurrences: Sequence[problems.Occurrence]) -> str:
 
 
 def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
-    sayings = [shortened(_public(base, saying), _SAYING) for saying in rule.sayings]
+    sayings = [shortened(public_text(base, saying), _SAYING) for saying in rule.sayings]
     language = language_of(sayings[0])
     stated = rule.stated[::-1]
     origin = _origin(stated, language, "learned_asked") if rule.is_expected else phrase("learned_stated", language, day=time_of.day_of(stated[-1].at))
@@ -258,6 +258,6 @@ def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[st
     return ProvenNote(memory, f"{FOLDER}/{kind}-{slug}-{memory.partition(':')[2]}.md", data, title)
 
 
-def _public(base: CycleContext, text: str) -> str:
+def public_text(base: CycleContext, text: str) -> str:
     """A text on one line, without secrets and without paths of this machine."""
     return redact(_HOMES.sub("~", without_places(" ".join(text.split()), base.places)), base.existing_key())

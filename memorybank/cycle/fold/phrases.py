@@ -53,6 +53,13 @@ _PHRASES = {
     "learned_failed": ("Failed in {count} sessions, first on {days}.", "{count}セッションで失敗（最初は {days}）。"),
     "learned_asked": ("Asked for in {count} sessions, first on {days}.", "{count}セッションで求められた（最初は {days}）。"),
     "learned_stated": ("Stated by a person on {day}.", "{day} に利用者が述べた。"),
+    "announced": (
+        "memorybank learned: {what}{more}. It is a note that you can edit: {path}. To reject it: memorybank know reject {memory}."
+        ' To get no such notes: "learned_notes": false in {config}.',
+        "memorybank が学んだこと：{what}{more}。編集できるノートです：{path}。却下するには：memorybank know reject {memory}。"
+        '今後このノートを作らせないには：{config} に "learned_notes": false。',
+    ),
+    "announced_more": (" (and {count} more)", "（ほか{count}件）"),
     "since_earlier": ("since an earlier day: {text}", "前日までの続き: {text}"),
     "goes_on": ("it went on the next day", "翌日に続いた"),
     "session": ("Session", "セッション"),

@@ -16,7 +16,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Container, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from memorybank.cycle.know.search import Passage, Rarity
 
@@ -45,11 +45,11 @@ SMALL = 400
 
 
 def answering(
-    connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Container[str] = ()
+    connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Callable[[Passage], bool] | None = None
 ) -> tuple[list[Passage], list[Passage]]:
     """Return (answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together.
 
-    without: ids of memories that are not searched.
+    without: whether a passage is left out.
     """
     asked = list(dict.fromkeys(terms))
     if len(asked) < _LEAST_ASKED:
@@ -103,13 +103,19 @@ def least_sum(rarity: Rarity) -> float:
 
 
 def after_failure(
-    connection: Connection, rarity: Rarity, called: Iterable[str], error: Sequence[str], own: str, now: int, without: Container[str] = ()
+    connection: Connection,
+    rarity: Rarity,
+    called: Iterable[str],
+    error: Sequence[str],
+    own: str,
+    now: int,
+    without: Callable[[Passage], bool] | None = None,
 ) -> list[Passage]:
     """Return what other sessions said after similar failures, the most similar first.
 
     called: forms of the call.
     error: terms of the error.
-    without: ids of memories that are not searched.
+    without: whether a passage is left out.
     """
     wanted, forms = set(error), set(called)
     rarity.learn(wanted)
@@ -126,7 +132,7 @@ def after_failure(
     remarks = search.of_failures(connection, alikeness, own, now) if alikeness else []
     scored = []
     for remark in remarks:
-        if remark.memory in without:
+        if without is not None and without(remark):
             continue
         rarity.learn(remark.terms)
         remark.matched = [term for term in remark.terms if term in wanted]

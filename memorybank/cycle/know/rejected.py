@@ -3,6 +3,10 @@
 One JSON object a line: `memory` (its merge id), `verdict` (`rejected` or `restored`), `at`, `by` (`command`, `commit <id>`) and `what`
 (its text, if everybody may see it). The newest line of a memory counts. Other lines, such as the markers of a merge conflict, are
 skipped and kept.
+
+The rejection of a finding also covers findings that say the same (`claims`), whatever their id: a finding is recognised by `what`. If not
+everybody may see it, the line has a `claim` instead: digests of its words under the bank's key. The rejection then covers other tellings on
+this machine, and the file reveals nothing of the text.
 """
 
 from __future__ import annotations
@@ -12,12 +16,18 @@ __light__ = True
 import os
 
 from memorybank import clock as time_of
+from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
+from memorybank.cycle.know import claims
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from memorybank.clock import Clock
+    from memorybank.cycle.know.claims import FindingClaim
+    from memorybank.cycle.know.search import Passage
     from memorybank.storage.layout import Layout
 
 NAME = "rejected.jsonl"
@@ -25,6 +35,8 @@ REJECTED, RESTORED = "rejected", "restored"
 COMMAND = "command"
 MAX_BYTES = 1 << 20
 _LOCK_SECONDS = 2.0
+_PASSAGES = {ANSWER: ANSWER, REMARK: ANSWER, FIX: FIX, SAID: SAID}
+"""{kind of a passage: what it is compared as}: an agent's words never stand for a person's, nor an edit for either."""
 
 
 class Verdict:
@@ -33,19 +45,85 @@ class Verdict:
     at: ms.
     by: who gave the verdict.
     what: the memory's text, or "".
+    claim: digests of a text that is not written.
     """
 
-    __slots__ = ("at", "by", "is_rejected", "memory", "what")
+    __slots__ = ("at", "by", "claim", "is_rejected", "memory", "what")
 
-    def __init__(self, memory: str, is_rejected: bool, at: int, by: str, what: str) -> None:
+    def __init__(self, memory: str, is_rejected: bool, at: int, by: str, what: str, claim: FindingClaim | None = None) -> None:
         self.memory = memory
         self.is_rejected = is_rejected
         self.at = at
         self.by = by
         self.what = what
+        self.claim = claim
 
     def __repr__(self) -> str:
         return f"Verdict({self.memory!r}, {self.is_rejected}, {self.by!r})"
+
+
+class Rejections:
+    """What people rejected, by id and by what it says.
+
+    verdicts: the newest of each memory, rejecting or not
+    key: returns the bank's key; called only where a line contains digests
+    """
+
+    __slots__ = ("_claims", "_digests", "_found", "_key", "verdicts")
+
+    def __init__(self, verdicts: dict[str, Verdict], key: Callable[[], bytes | None]) -> None:
+        self.verdicts = verdicts
+        self._key = key
+        self._digests: dict[str, str] = {}
+        self._found: dict[str, Verdict | None] = {}
+        self._claims: dict[str, list[tuple[Verdict, FindingClaim]]] | None = None
+
+    def of(self, memory: str) -> Verdict | None:
+        """Return the verdict that rejects this id, or None."""
+        verdict = self.verdicts.get(memory)
+        return verdict if verdict is not None and verdict.is_rejected else None
+
+    def of_passage(self, passage: Passage) -> Verdict | None:
+        """Return the verdict that rejects a passage: its own, else the newest on one that says the same. A passage that was restored itself
+        is not rejected for its likeness."""
+        if passage.memory in self.verdicts:
+            return self.of(passage.memory)
+        if passage.memory not in self._found:
+            self._found[passage.memory] = self._alike(passage)
+        return self._found[passage.memory]
+
+    def _alike(self, passage: Passage) -> Verdict | None:
+        if self._claims is None:
+            self._claims = self._read_claims()
+        rejected = self._claims.get(_PASSAGES[passage.kind])
+        if not rejected:
+            return None
+        exact: dict[bool, FindingClaim] = {}
+        for verdict, claim in rejected:
+            is_keyed = verdict.claim is not None
+            if not claims.may_say_same(claim, self._keyed(passage.terms) if is_keyed else passage.terms):
+                continue
+            if is_keyed not in exact:
+                held = claims.of_text(_text_of(passage))
+                exact[is_keyed] = claims.FindingClaim(self._keyed(held.terms), self._keyed(held.names), held.is_negated) if is_keyed else held
+            if claims.says_same(claim, exact[is_keyed]):
+                return verdict
+        return None
+
+    def _read_claims(self) -> dict[str, list[tuple[Verdict, FindingClaim]]]:
+        """{what is compared: the rejected ones, newest first}."""
+        found: dict[str, list[tuple[Verdict, FindingClaim]]] = {}
+        for verdict in reversed(self.verdicts.values()):
+            kind = _PASSAGES.get(verdict.memory.partition(":")[0])
+            claim = verdict.claim or (claims.of_text(verdict.what) if kind is not None and verdict.what else None)
+            if kind is not None and claim is not None and verdict.is_rejected and (verdict.claim is None or self._key() is not None):
+                found.setdefault(kind, []).append((verdict, claim))
+        return found
+
+    def _keyed(self, terms: Sequence[str] | frozenset[str]) -> list[str]:
+        key = self._key() or b""
+        self._digests.update((term, claims.digest(key, term)) for term in terms if term not in self._digests)
+        return [self._digests[term] for term in terms]
 
 
 def path(layout: Layout) -> str:
@@ -74,9 +152,10 @@ def rejections(layout: Layout) -> dict[str, Verdict]:
     return {memory: verdict for memory, verdict in verdicts(layout).items() if verdict.is_rejected}
 
 
-def add(layout: Layout, memory: str, *, is_rejected: bool, by: str, what: str, clock: Clock) -> Verdict:
+def add(layout: Layout, memory: str, *, is_rejected: bool, by: str, what: str, clock: Clock, claim: FindingClaim | None = None) -> Verdict:
     """Append a verdict. It is durable when this returns.
 
+    claim: digests of a finding that not everybody may see.
     Raises LockTimeout after 2 s.
     """
     from memorybank.storage.lock import Lock  # imported here because hooks only read
@@ -86,11 +165,19 @@ def add(layout: Layout, memory: str, *, is_rejected: bool, by: str, what: str, c
         before = verdicts(layout).get(memory)
         # A clock that went back must not let the older verdict win.
         at = max(clock.now(), before.at if before is not None else 0)
-        fields = {"memory": memory, "verdict": REJECTED if is_rejected else RESTORED, "at": time_of.isoformat(at), "by": by, "what": what}
+        said = claim.to_json() if claim is not None else None
+        verdict = REJECTED if is_rejected else RESTORED
+        fields = {"memory": memory, "verdict": verdict, "at": time_of.isoformat(at), "by": by, "what": what, "claim": said}
         end = b"" if not data or data.endswith(b"\n") else b"\n"
         line = jsontext.encode_bytes({name: value for name, value in fields.items() if value}) + b"\n"
         disk.replace(path(layout), (data, end, line), mode=disk.USER_FILE, durable=True)
-    return Verdict(memory, is_rejected, at, by, what)
+    return Verdict(memory, is_rejected, at, by, what, claim)
+
+
+def why(verdict: Verdict, memory: str) -> str:
+    """Return the reason why a memory is not shown, for a person."""
+    said = f"rejected by a person on {time_of.day_of(verdict.at)} ({verdict.by})"
+    return said if verdict.memory == memory else f"says the same as {verdict.memory}, {said}"
 
 
 def _data(layout: Layout) -> bytes:
@@ -108,4 +195,10 @@ def _verdict(line: bytes) -> Verdict | None:
     if not isinstance(fields, dict) or not isinstance(fields.get("memory"), str) or fields.get("verdict") not in (REJECTED, RESTORED):
         return None
     at = time_of.parse(str(fields.get("at")))
-    return Verdict(fields["memory"], fields["verdict"] == REJECTED, at or 0, str(fields.get("by") or ""), str(fields.get("what") or ""))
+    told = (str(fields.get("by") or ""), str(fields.get("what") or ""))
+    return Verdict(fields["memory"], fields["verdict"] == REJECTED, at or 0, *told, claims.of_json(fields.get("claim")))
+
+
+def _text_of(passage: Passage) -> str:
+    """The text of a passage as `what` contains it."""
+    return f"{passage.heading}: {passage.text}" if passage.heading else passage.text

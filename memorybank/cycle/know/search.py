@@ -12,7 +12,7 @@ from math import log, sqrt
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Container, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
 
 IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, privacy, hold, role, session, agent))"
@@ -92,13 +92,19 @@ class Rarity:
 
 
 def search(
-    connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], own: str, now: int, without: Container[str] = ()
+    connection: Connection,
+    rarity: Rarity,
+    terms: Sequence[str],
+    kinds: Collection[str],
+    own: str,
+    now: int,
+    without: Callable[[Passage], bool] | None = None,
 ) -> list[Passage]:
     """Return the passages of other sessions that contain the most of `terms`, the best first.
 
     own: the session that asks; its own passages do not count.
     now: ms.
-    without: ids of memories that are not searched.
+    without: whether a passage is left out.
     """
     rarity.learn(terms)
     weights = _weights(connection, rarity, terms)
@@ -112,7 +118,7 @@ def search(
     )
     rows = sorted((row[0] for row in seen), key=lambda row: (-weights[row], -row))[:_LOOKED_AT]
     asked_for = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, rows))})"
-    found = [passage for passage in map(read, connection.execute(asked_for)) if passage.memory not in without]
+    found = [passage for passage in map(read, connection.execute(asked_for)) if without is None or not without(passage)]
     rarity.learn(term for passage in found for term in passage.terms)
     asked = set(terms)
     mass = rarity.sum(asked) or 1.0

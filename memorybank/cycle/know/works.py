@@ -7,16 +7,16 @@ __light__ = True
 from math import sqrt
 
 from memorybank.cycle.fold.passages import ANSWER
-from memorybank.cycle.know.search import IS_SEEN
+from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
 from memorybank.summarize.findings import worth
 from memorybank.text.passages import is_table_row, shortened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
-    from memorybank.cycle.know.search import Rarity
+    from memorybank.cycle.know.search import Passage, Rarity
 
 WORK, FILES = "work", "files"
 _MOST_PIECES = 2
@@ -44,10 +44,13 @@ class Work:
         return f"Work({self.session!r}, {self.result!r})"
 
 
-def last(connection: Connection, rarity: Rarity, own: str, now: int, within: tuple[int, int], most: int, limit: int) -> list[Work]:
+def last(
+    connection: Connection, rarity: Rarity, own: str, now: int, within: tuple[int, int], most: int, limit: int, without: Callable[[Passage], bool]
+) -> list[Work]:
     """Return the last sessions that answered something, the newest first, each in about `limit` characters.
 
     within: how far back (ms) all of them may be, and how far back the newest one.
+    without: whether a passage is left out.
     """
     hot, warm = within
     rows = connection.execute(
@@ -56,48 +59,49 @@ def last(connection: Connection, rarity: Rarity, own: str, now: int, within: tup
         (own, now - warm, now, most),
     ).fetchall()
     recent = [row for number, row in enumerate(rows) if number == 0 or row[1] >= now - hot]
-    return [Work(session, at, _result(connection, rarity, session, limit)) for session, at in recent]
+    found = [Work(session, at, _result(connection, rarity, session, limit, without)) for session, at in recent]
+    return [work for work in found if work.result]
 
 
-def _result(connection: Connection, rarity: Rarity, session: str, limit: int) -> str:
+def _result(connection: Connection, rarity: Rarity, session: str, limit: int, without: Callable[[Passage], bool]) -> str:
     """The passages of a session's last answers that say most about what it did or found."""
     rows = connection.execute(
-        "SELECT text, terms FROM passages p JOIN passage_terms t ON t.id = p.id"
+        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
         f" WHERE session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
         f" (SELECT DISTINCT offset FROM passages WHERE session = ?1 AND kind = '{ANSWER}' ORDER BY offset DESC LIMIT {_MOST_TURNS})"
         " ORDER BY p.id",
         (session,),
-    ).fetchall()
-    return _telling(rarity, rows, limit)
+    )
+    return _telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit)
 
 
-def _telling(rarity: Rarity, rows: Sequence[tuple[str, str]], limit: int) -> str:
-    """The passages with the most result in the fewest characters, in their order.
+def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> str:
+    """The passages with the most result in the fewest characters, in their order."""
+    prose = [passage for passage in passages if not is_table_row(passage.text)] or passages
+    rarity.learn(term for passage in prose for term in passage.terms)
 
-    rows: (text, its terms).
-    """
-    prose = [row for row in rows if not is_table_row(row[0])] or rows
-    rarity.learn(term for _, terms in prose for term in terms.split(" "))
-
-    def weight(row: tuple[str, str]) -> float:
+    def weight(passage: Passage) -> float:
         # A long passage contains more rare words by its length alone; the root keeps long and short passages comparable.
-        return worth(row[0]) * rarity.sum(set(row[1].split(" "))) / sqrt(20 + len(row[0]))
+        return worth(passage.text) * rarity.sum(set(passage.terms)) / sqrt(20 + len(passage.text))
 
     chosen: dict[str, str] = {}
     left = limit
-    for text, _ in sorted(prose, key=weight, reverse=True)[:_MOST_PIECES]:
-        if len(text) <= left or not chosen:
-            chosen[text] = shortened(text, left)
-            left -= len(chosen[text])
-    return " ".join(chosen[text] for text, _ in prose if text in chosen)
+    for passage in sorted(prose, key=weight, reverse=True)[:_MOST_PIECES]:
+        if len(passage.text) <= left or not chosen:
+            chosen[passage.text] = shortened(passage.text, left)
+            left -= len(chosen[passage.text])
+    return " ".join(chosen[passage.text] for passage in prose if passage.text in chosen)
 
 
-def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int) -> str:
-    """Return the result of one turn, "" when nothing was answered."""
+def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int, without: Callable[[Passage], bool]) -> str:
+    """Return the result of one turn, "" when nothing was answered.
+
+    without: whether a passage is left out.
+    """
     rows = connection.execute(
-        f"SELECT text, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE turn = ? AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)
-    ).fetchall()
-    return _telling(rarity, rows, limit) if rows else ""
+        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE turn = ? AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)
+    )
+    return _telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit)
 
 
 def named_files(connection: Connection, words: Collection[str], now: int) -> list[str]:

@@ -21,6 +21,8 @@ _NOTES_OF_A_PORTION = 20
 _NOTE = b'"note:'
 _SETTLED_BY_MICRO, _SETTLED_BY_OTHERS = 3 << 20, 1 << 18
 """Sizes of the cache's write-ahead log (bytes; more than twenty results) from which it is settled. Settling takes two syncs, so it must be rare."""
+_LEARNED = "learned.jsonl"
+"""The log of `log.learned`, which most ends of a turn need not load."""
 _LINES_OF_MICRO = 50
 """Maximum lines folded after one result: its own, and those of hooks that found the cache busy."""
 
@@ -43,6 +45,15 @@ def macro(base: CycleContext, event: Event, deadline: int) -> None:
 def outbox(base: CycleContext, event: Event, deadline: int) -> None:
     """Finish the sessions that are due, as far as time allows. Sessions without recent additions are not looked at."""
     _finish(base, event, deadline, ends=False)
+
+
+def announce(base: CycleContext) -> str:
+    """Return the line that informs a person about the first learned note, "" when there is nothing to say."""
+    if not lines.size(f"{base.layout.log}/{_LEARNED}"):
+        return ""
+    from memorybank.cycle.finish import announcing
+
+    return announcing.announce(base)
 
 
 def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:

@@ -87,7 +87,7 @@ class Knowledge:
         """Return the results of the latest sessions, the newest first."""
         days = self.reading.base.settings.organize
         within = (days.hot_days * DAY, days.warm_days * DAY)
-        last = works.last(self.connection, self.rarity, self.session, self.reading.now, within, _MOST_WORKS, _WORK_CHARACTERS)
+        last = works.last(self.connection, self.rarity, self.session, self.reading.now, within, _MOST_WORKS, _WORK_CHARACTERS, self._is_refused)
         found = []
         for work in last:
             memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool", text=work.result)
@@ -101,13 +101,13 @@ class Knowledge:
         prompt = typed(self.prompt)
         asked = content_terms(asked_by(self.prompt))
         answers, said = self._answering(asked)
-        wanted = [passage for passage in answers if passage.memory not in self._refused()]
-        best = max((passage.rank for passage in (*wanted, *said) if passage.memory not in self._refused()), default=1.0)
+        wanted = [passage for passage in answers if not self._is_refused(passage)]
+        best = max((passage.rank for passage in (*wanted, *said) if not self._is_refused(passage)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
         found += [saying for passage in said if (saying := self._of_saying(passage, best, prompt, wanted)) is not None]
         words = [word for word in dict.fromkeys(_WORD.findall(prompt.lower())) if self._is_seldom(word)]
-        named = works.named_files(self.connection, words, self.reading.now)
-        files = [name for name in named if name not in prompt and not self._knows(name)]
+        mentioned = works.named_files(self.connection, words, self.reading.now)
+        files = [name for name in mentioned if name not in prompt and not self._knows(name)]
         found += [self._of_files(files)] if files else []
         return found
 
@@ -126,31 +126,32 @@ class Knowledge:
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         error = content_terms(f"{self.event.error or ''} {self._command()}")
         remarks = self._after_failure(called, error)
-        refused = self._refused()
-        is_mended = any(one.memory not in refused for one in found)
-        best = max((remark.rank for remark in remarks if remark.memory not in refused), default=1.0) / (_BEHIND if is_mended else 1.0)
+        is_mended = any(one.memory not in self.reading.rejected for one in found)
+        best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
         return found + [self._of_passage(remark, best) for remark in remarks]
 
     def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
         """Answers and sayings. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
-        refused = self._refused()
-        found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, refused)
-        if refused:
+        found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused)
+        if self._refuses_any():
             every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
             for kept, others in zip(found, every, strict=True):
-                kept += [passage for passage in others if passage.memory in refused]
+                kept += [passage for passage in others if self._is_refused(passage)]
         return found
 
     def _after_failure(self, called: Sequence[str], error: Sequence[str]) -> list[Passage]:
-        refused = self._refused()
-        found = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now, refused)
-        if refused:
+        found = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now, self._is_refused)
+        if self._refuses_any():
             every = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now)
-            found += [passage for passage in every if passage.memory in refused]
+            found += [passage for passage in every if self._is_refused(passage)]
         return found
 
-    def _refused(self) -> set[str]:
-        return {*self.reading.rejected, *self.reading.wrong}
+    def _is_refused(self, passage: Passage) -> bool:
+        """Whether a person rejected a passage or what says the same, or it was marked wrong."""
+        return passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None
+
+    def _refuses_any(self) -> bool:
+        return bool(self.reading.rejected or self.reading.wrong)
 
     def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
         """The first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
@@ -215,7 +216,7 @@ class Knowledge:
         """An earlier request with its result. None when one of the answers already says that, and for the prompt itself when it has no result."""
         memory = self._of(passage, best)
         limit = _ANSWER_CHARACTERS if passage.share >= _SAME_QUESTION else _RESULT_CHARACTERS
-        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, limit)
+        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, limit, self._is_refused)
         if not answered and passage.text.strip() == prompt.strip():
             return None
         if answered and any(answer.text in answered or answered.rstrip(" …") in answer.text for answer in answers):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.rejected import Verdict
+    from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.context import Context
     from memorybank.cycle.recall.query import QueryContext
@@ -57,8 +58,10 @@ class Reading:
         self.context: Context = contexts.read(self.tail, event, role, sources.cycle)
         self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root, day_of(now))
         self.viewer = Viewer(role=role, session=event.session_id or None, agent=event.agent_id)
-        self.rejected: dict[str, Verdict] = rejected.rejections(base.layout)
+        self._rejections = rejected.Rejections(rejected.verdicts(base.layout), base.existing_key)
+        self.rejected = {memory: verdict for memory, verdict in self._rejections.verdicts.items() if verdict.is_rejected}
         self.wrong = _marked_wrong(sources.cycle)
+        self._alike: dict[str, Verdict] = {}
         self._items: dict[str, InjectedMemory | None] = {}
         # What the log says besides exposures, for `knows`: a name in it was touched by the agent, not just shown.
         self._lines_besides_exposures = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
@@ -85,13 +88,20 @@ class Reading:
         return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]
 
     def refused(self, memory: Memory) -> str:
-        """Return why nobody wants a memory: a person rejected it, or it is derived and was marked wrong. "" when neither holds."""
-        verdict = self.rejected.get(memory.memory)
+        """Return why nobody wants a memory: a person rejected it or one that says the same, or it is derived and was marked wrong. "" when neither holds."""
+        verdict = self.rejected.get(memory.memory) or self._alike.get(memory.memory)
         if verdict is not None:
-            return f"rejected by a person on {day_of(verdict.at)} ({verdict.by})"
+            return rejected.why(verdict, memory.memory)
         if memory.memory in self.wrong and not occasions.is_spared(memory.kind):
             return f"marked wrong on {day_of(self.wrong[memory.memory])}"
         return ""
+
+    def rejection_of(self, passage: Passage) -> Verdict | None:
+        """The verdict that rejects a passage or what says the same; `refused` names it from then on."""
+        verdict = self._rejections.of_passage(passage)
+        if verdict is not None:
+            self._alike[passage.memory] = verdict
+        return verdict
 
     def suppressed(self, memory: Memory) -> str:
         """Return why a memory may not be shown, "" when it may: it is refused, or the policy excludes it, or it was never used on this occasion.

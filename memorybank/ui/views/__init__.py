@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from memorybank.ui.asked import Answer, PageRequest, Site
-from memorybank.ui.views import archive, memory, note, overview, policy, recall, rotation, search
+from memorybank.ui.views import archive, known, memory, note, overview, policy, recall, rotation, search
 
 
 class PageView(NamedTuple):
@@ -37,6 +37,10 @@ VIEWS = (
     PageView("/memory", "GET", memory.show, "progress"),
     PageView("/memory/update", "POST", memory.update),
     PageView("/memory/lookback", "POST", memory.lookback),
+    PageView("/known", "GET", known.show),
+    PageView("/known/reject", "POST", known.reject),
+    PageView("/known/restore", "POST", known.restore),
+    PageView("/known/tick", "POST", known.tick),
     PageView("/policy", "GET", policy.show),
     PageView("/policy/rollback", "POST", policy.rollback),
     PageView("/recall", "GET", recall.show, "recalled"),
@@ -48,6 +52,7 @@ TABS = (
     ("/rotation", "tab.rotation"),
     ("/archive", "tab.archive"),
     ("/memory", "tab.memory"),
+    ("/known", "tab.known"),
     ("/policy", "tab.policy"),
     ("/recall", "tab.recall"),
 )

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-TABS = ("/", "/overview", "/links", "/rotation", "/archive", "/memory", "/policy", "/recall")
+TABS = ("/", "/overview", "/links", "/rotation", "/archive", "/memory", "/known", "/policy", "/recall")
 
 
 def path(tab) -> str:

@@ -1,0 +1,109 @@
+"""Decides whether two findings say the same, by their content words.
+
+A session that finds the same again writes it in other words and with another id. A finding that corrects a rejected one also has most of
+its words. Therefore two findings differ if each names a number that the other lacks, if one of them denies something, or if they are one
+sentence with a single place replaced. In doubt they differ: a finding that comes back can be rejected again, but nobody notices a
+correction that is never shown.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+import re
+
+from memorybank.storage.digest import hmac_sha256
+from memorybank.text.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+_SAME = 2 / 3
+"""Share of the words of both findings together that the two have in common when they say the same."""
+_FEW = 3
+"""Findings with fewer words in common say the same only if all their words are equal."""
+_MOST_TERMS = 120
+_DIGEST_BYTES = 6
+_NEGATED = re.compile(r"\b(?:not|never|no|nor|neither|cannot|wrong|false)\b|n['’]t\b|ない|なかっ|ません|(?:では|じゃ)なく|違い|誤り", re.IGNORECASE)
+_NAME = re.compile(r"[\d_]")
+
+
+class FindingClaim:
+    """The content words of one finding.
+
+    terms: in the order of the text; with a key, their keyed digests
+    names: those of the terms that are numbers or identifiers
+    is_negated: whether the text denies something
+    """
+
+    __slots__ = ("is_negated", "names", "terms")
+
+    def __init__(self, terms: Iterable[str], names: Iterable[str], is_negated: bool) -> None:
+        self.terms: Sequence[str] = tuple(terms)
+        self.names = frozenset(names)
+        self.is_negated = is_negated
+
+    def __repr__(self) -> str:
+        return f"FindingClaim({list(self.terms)!r}, {self.is_negated})"
+
+    def keyed(self, key: bytes) -> FindingClaim:
+        """Return the same claim as digests, which nobody without the bank's key can guess words from."""
+        return FindingClaim((digest(key, term) for term in self.terms), (digest(key, term) for term in self.names), self.is_negated)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"terms": list(self.terms), "names": sorted(self.names), "negated": self.is_negated}
+
+
+def of_text(text: str) -> FindingClaim:
+    """Return the claim of a text."""
+    terms = content_terms(text)[:_MOST_TERMS]
+    return FindingClaim(terms, filter(_NAME.search, terms), _NEGATED.search(text) is not None)
+
+
+def of_json(value: object) -> FindingClaim | None:
+    """Return the claim that a line contains, None when it contains none."""
+    if not isinstance(value, dict):
+        return None
+    terms, names = value.get("terms"), value.get("names")
+    if not isinstance(terms, list) or not isinstance(names, list) or not all(isinstance(term, str) for term in (*terms, *names)):
+        return None
+    return FindingClaim(terms[:_MOST_TERMS], names[:_MOST_TERMS], value.get("negated") is True)
+
+
+def digest(key: bytes, term: str) -> str:
+    """Return the keyed digest of one term, 12 hexadecimal digits."""
+    return hmac_sha256(key, b"claim\0" + term.encode("utf-8", "replace"))[:_DIGEST_BYTES].hex()
+
+
+def may_say_same(claim: FindingClaim, terms: Iterable[str]) -> bool:
+    """Whether a longer text with these terms can contain a finding that says the same: a quick test before the exact one."""
+    wanted = set(claim.terms)
+    return len(wanted.intersection(terms)) >= _SAME * len(wanted)
+
+
+def says_same(one: FindingClaim, other: FindingClaim) -> bool:
+    """Whether two findings say the same. Both with their terms, or both with digests under the same key."""
+    first, second = set(one.terms), set(other.terms)
+    both = first & second
+    if one.is_negated != other.is_negated or not both:
+        return False
+    if len(both) < _FEW or first == second:
+        return first == second
+    if len(both) < _SAME * len(first | second) or (one.names - second and other.names - first):
+        return False
+    return not _replaces(one.terms, other.terms)
+
+
+def _replaces(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether the words are the same in the same order but for one place, where each has its own."""
+    least = min(len(one), len(other))
+    begin = 0
+    while begin < least and one[begin] == other[begin]:
+        begin += 1
+    end = 0
+    while end < least - begin and one[-1 - end] == other[-1 - end]:
+        end += 1
+    mine, theirs = one[begin : len(one) - end], other[begin : len(other) - end]
+    return bool(mine) and bool(theirs) and set(mine).isdisjoint(theirs)

@@ -27,8 +27,12 @@ def settings(**rotation) -> Settings:
     return made
 
 
-def maintained(layout, at, using=None, importance=1.5, **options):
-    return maintain.maintain(layout, using or Settings(), FixedClock(at), lambda: rows(layout, importance, at), **options)
+BY_RULES = settings(unattended="by_rules")
+"""What the specification's triggers do."""
+
+
+def maintained(layout, at, using=BY_RULES, importance=1.5, **options):
+    return maintain.maintain(layout, using, FixedClock(at), lambda: rows(layout, importance, at), **options)
 
 
 # triggers
@@ -53,13 +57,16 @@ def test_each_trigger_runs_not_more_often_than_its_interval(bank):
     ("trigger", "key"), [("size_based", "check_interval_hours"), ("importance_based", "evaluation_interval_hours"), ("time_based", "cleanup_interval_hours")]
 )
 def test_intervals_and_switches_are_settings(trigger, key):
-    never = {name: NOW for name in maintain.TRIGGERS}
-    assert maintain.due(never, settings().rotation, NOW + HOUR)[0] == []
-    short = settings(rotation_policy={"triggers": {trigger: {key: 1}}})
+    def settings_of(**policy):
+        return settings(unattended="by_rules", rotation_policy=policy)
+
+    never = dict.fromkeys(("size_based", "importance_based", "time_based"), NOW)
+    assert maintain.due(never, BY_RULES.rotation, NOW + HOUR)[0] == []
+    short = settings_of(triggers={trigger: {key: 1}})
     assert maintain.due(never, short.rotation, NOW + HOUR)[0] == [trigger]
-    off = settings(rotation_policy={"triggers": {trigger: {"enabled": False}}})
+    off = settings_of(triggers={trigger: {"enabled": False}})
     assert trigger not in maintain.due({}, off.rotation, NOW)[0]
-    assert maintain.due({}, settings(rotation_policy={"enabled": False}).rotation, NOW) == ([], {})
+    assert maintain.due({}, settings_of(enabled=False).rotation, NOW) == ([], {})
 
 
 def test_unattended_it_stops_at_the_brake_and_reports_the_rest(bank):

@@ -44,7 +44,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
 @click.option(
     "--needed",
     is_flag=True,
-    help="Archive only the notes that have to leave so that active/ is within rotation.pressure (300 notes, 5 MB, 100 session notes), the least important first.",
+    help="Archive only what brings active/ back within rotation.pressure (300 notes, 5 MB, 100 session notes), the least important notes first.",
 )
 @click.option("--all", "every", is_flag=True, help=f"Print every row, not only the first {page.FIRST_ROWS}.")
 @click.option("--yes", is_flag=True, help="Do not ask: rotate even if the rotation is large (the brake) or the clock disagrees with the logs.")

@@ -11,7 +11,9 @@ class SizeBased(SettingsGroup):
     enabled: bool = switch(True, "Apply the rules `size` and `directory_size`.")
     max_file_size_mb: float = number(10, "Size (MiB) above which a note is archived.", above=0, maximum=_MAX_MB)
     max_directory_size_mb: float = number(100, "Size (MiB) of `active/` above which the least important, oldest notes are archived.", above=0, maximum=_MAX_MB)
-    check_interval_hours: float = number(6, "Minimum time between two checks by `maintain`, of size or (`under_pressure`) of `pressure`.", minimum=0, maximum=_MAX_HOURS)
+    check_interval_hours: float = number(
+        6, "Minimum time between two checks by `maintain`, of size or (`under_pressure`) of `pressure`.", minimum=0, maximum=_MAX_HOURS
+    )
 
 
 class TimeBased(SettingsGroup):

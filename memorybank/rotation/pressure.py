@@ -81,7 +81,7 @@ def needed(candidates: "Sequence[RotationDecision]", occupancy: Occupancy) -> "l
     """
     excess = _Excess(occupancy)
     ordered = sorted(candidates, key=_rank)
-    chosen: "list[RotationDecision]" = []
+    chosen: list[RotationDecision] = []
     for is_over in (excess.is_over_count, excess.is_over_size):
         others = []
         for decision in ordered:

@@ -21,7 +21,8 @@ class NoBookmarks:
 
 
 class NothingRestored:
-    restored: dict[str, int] = {}
+    def __init__(self):
+        self.restored = {}
 
 
 def settings(**rotation) -> Settings:

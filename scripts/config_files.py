@@ -54,7 +54,8 @@ def _key(name: str, key: SettingKey) -> dict[str, Any]:
 
 def _number(_: str, key: SettingKey) -> dict[str, Any]:
     lower = {"exclusiveMinimum": key.above} if key.above is not None else {"minimum": key.minimum}
-    return {"type": "integer" if key.kind == "whole" else "number", **lower, "maximum": key.maximum}
+    kind = "integer" if key.kind == "whole" else "number"
+    return {"type": [kind, "null"] if key.optional else kind, **lower, "maximum": key.maximum}
 
 
 def _text(_: str, key: SettingKey) -> dict[str, Any]:

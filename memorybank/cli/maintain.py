@@ -61,6 +61,12 @@ def _needed(report: "MaintainReport") -> int:
     return sum(len(rotation.rotated) + len(rotation.stayed) + rotation.remaining for rotation in report.rotations)
 
 
+def _announced(count: int) -> str:
+    from memorybank.log.rotation import OBSERVED_DAYS
+
+    return f"{counted(count, 'archive object')} will be deleted after {OBSERVED_DAYS} later days with maintenance; bookmark a note to keep its object"
+
+
 def _facts(report: "MaintainReport") -> list[Fact]:
     backups = report.backups
     removed = f"{counted(len(backups.compressed), 'file')} compressed, {len(backups.removed):,} removed, {size(backups.bytes_freed)} freed"
@@ -70,6 +76,7 @@ def _facts(report: "MaintainReport") -> list[Fact]:
         *(("not due", f"{trigger}, until {isoformat(at)}") for trigger, at in report.not_due.items()),
         *rotation_report.finished(report.recovery),
         ("archived", counted(sum(len(rotation.rotated) for rotation in report.rotations), "note")),
+        *([("announced", _announced(len(report.announced)))] if report.announced else []),
         ("expired", f"{counted(len(report.deleted), 'archive object')} removed"),
         ("backups", removed),
         ("leftovers", f"{counted(report.removed_temps, 'temporary file')} removed"),

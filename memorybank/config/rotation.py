@@ -86,7 +86,13 @@ class LowImportance(SettingsGroup):
     threshold_max: float = number(1.9, "Highest importance of the rule low; the lowest of the limits for this applies.", minimum=0, maximum=10)
     archive_after_days: int = whole(7, "Days that such a note stays.", minimum=0, maximum=MAX_DAYS)
     compress: bool = switch(True, "false: archive objects of this rule are plain `.md`.")
-    delete_after_archive_days: int = whole(90, "Days until an object of this rule may be deleted, after a tombstone in the log.", minimum=1, maximum=MAX_DAYS)
+    delete_after_archive_days: int | None = whole(
+        None,
+        "null: archive objects are never deleted. A number: days until an object of this rule may be deleted, after a tombstone in the log and seven later "
+        "days with maintenance; applies to objects that are archived while it is set.",
+        minimum=1,
+        maximum=MAX_DAYS,
+    )
 
 
 class ArchivalRules(SettingsGroup):

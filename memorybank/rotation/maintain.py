@@ -37,6 +37,7 @@ class MaintainReport:
     rotations: what they did
     occupancy: of `active/` before the trigger `pressure`; None when that was not evaluated
     not_due: {trigger: when it is due again (ms)}
+    announced, deleted: paths of archive objects that retention is going to delete, and of those that it deleted
     removed_temps: number of deleted temporary files of killed runs
     blanked_texts: number of full texts in the event logs that were older than `record.text_days`
     """
@@ -46,6 +47,7 @@ class MaintainReport:
     occupancy: Occupancy | None = None
     not_due: dict[str, int] = field(default_factory=dict)
     recovery: Recovery = field(default_factory=Recovery)
+    announced: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     backups: PruneReport = field(default_factory=PruneReport)
     removed_temps: int = 0
@@ -63,6 +65,7 @@ class MaintainReport:
             "not_due": {trigger: isoformat(at) for trigger, at in self.not_due.items()},
             "rotations": [report.to_json() for report in self.rotations],
             "remaining": self.remaining,
+            "announced_for_deletion": list(self.announced),
             "deleted_after_retention": list(self.deleted),
             "backups": {
                 "compressed": list(self.backups.compressed),
@@ -117,10 +120,9 @@ def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[
     entries = [_evaluate(trigger, layout, settings, clock, notes, yes, report) for trigger in ready]
     with guard.changing(layout, COMMAND, clock):
         deletion = retention.run(layout, bookmarks.load(layout), settings, clock, now)
-        report.deleted = deletion.deleted
-        state = guard.read_state(layout)
-        state.deleted.update(deletion.deleted)
-        report.backups = backups.prune(layout, state, settings.rotation.backup_policy, now)
+        report.announced, report.deleted = deletion.announced, deletion.deleted
+        spared = {*deletion.deleted, *report.recovery.deleted}
+        report.backups = backups.prune(layout, guard.read_state(layout), settings.rotation.backup_policy, now, spared)
         report.removed_temps = sweep_temps(layout, now)
         log.append(layout, [*deletion.entries, *report.backups.entries, *entries], clock)
     return report
@@ -132,8 +134,8 @@ def prune_backups(layout: Layout, settings: Settings, clock: Clock, *, yes: bool
         now = clock.now()
         state = guard.read_state(layout)
         guard.check_clock(layout, state, now, now, yes)
-        recover.finish(layout, state, bookmarks.load(layout), clock, now)
-        report = backups.prune(layout, guard.read_state(layout), settings.rotation.backup_policy, now)
+        recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
+        report = backups.prune(layout, guard.read_state(layout), settings.rotation.backup_policy, now, recovery.deleted)
         log.append(layout, report.entries, clock)
         return report
 

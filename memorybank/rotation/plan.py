@@ -38,7 +38,7 @@ class RotationDecision(NamedTuple):
     rule: the rule that matched; of keep `none`, or `not_needed` when a rule allows the note to leave and nothing has to
     digest: SHA-256 of the bytes for which the decision was made
     lever: what keeps the note, or what would keep it
-    delete_after_days: number of days after which retention may delete the object
+    delete_after_days: number of days after which retention may delete the object; None: never
     """
 
     key: str

@@ -89,6 +89,7 @@ FLIPS = {
 }
 _METRIC = "scoring.content_analysis.text_quality_metrics."
 OTHER_VALUES = {
+    "rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days": 90,
     "rotation.pressure.notes": 10,
     "rotation.pressure.size_mb": 100,
     "rotation.pressure.session_notes": 1,

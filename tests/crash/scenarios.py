@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from promises import log_lines
-from rotation_rows import NOW, active, plan_for, tree
+from rotation_rows import NOW, active, expiring, plan_for, tree
 
 from memorybank.archive import store
 from memorybank.bank.bank import Bank
@@ -37,6 +37,9 @@ NOTES = {
 }
 STAYS = {"planning/keep.md": b"# Important\n"}
 OLD = 40
+EXPIRING = expiring(90)
+ANNOUNCED, DUE = 100, 107
+"""Days after the rotation on which its objects are announced for deletion, and on which the seventh later day is observed."""
 LATER = 10 * MINUTE
 
 
@@ -146,11 +149,38 @@ def compressed(layout: Layout) -> list[str]:
     return ([] if kept == sorted(f"{key}.zst" for key in NOTES) else [f"backups: {kept}"]) + damage(layout)
 
 
+def prepare_expiring(layout: Layout) -> None:
+    write_notes(layout)
+    execute(plan_for(layout, {key: 9.0 for key in STAYS}, settings=EXPIRING), layout, FixedClock(NOW))
+
+
+def prepare_announced(layout: Layout) -> None:
+    """The objects are announced, and six later days observed."""
+    prepare_expiring(layout)
+    for day in range(ANNOUNCED, DUE):
+        expire(layout, FixedClock(NOW + day * DAY))
+
+
+def expire(layout: Layout, clock: FixedClock) -> None:
+    maintain(layout, EXPIRING, clock, lambda: [])
+
+
+def announced(layout: Layout) -> list[str]:
+    """Every object has one tombstone and is still there; the backups are gone, because their time is over."""
+    wrong = [f"still there: {path}" for path in tree(layout.backups)]
+    if sorted(each.original_path for each in store.listing(layout)[0]) != sorted(NOTES):
+        wrong.append("an object is missing")
+    buried = sorted(line["path"] for line in log_of(layout) if line["kind"] == "tombstone")
+    return wrong + ([] if buried == sorted(NOTES) else [f"tombstones of {buried}"]) + damage(layout)
+
+
 def expired(layout: Layout) -> list[str]:
-    """Everything was of low importance, so after 90 days objects and backups are gone, each with its tombstone."""
+    """Everything was of low importance, so no object is left, and each has its tombstone and its line of the deletion."""
     wrong = [f"still there: {path}" for path in (*store.names(layout), *tree(layout.backups))]
-    buried = {line["path"] for line in log_of(layout) if line["kind"] == "tombstone"}
-    return wrong + ([] if buried == set(NOTES) else [f"tombstones of {sorted(buried)}"]) + damage(layout)
+    for kind in ("tombstone", "deleted"):
+        buried = {line["path"] for line in log_of(layout) if line["kind"] == kind and "archive_path" in line}
+        wrong += [] if buried == set(NOTES) else [f"lines {kind} of {sorted(buried)}"]
+    return wrong + damage(layout)
 
 
 def publish(layout: Layout, clock: FixedClock) -> None:
@@ -254,5 +284,6 @@ SCENARIOS = (
     Scenario("publish the index", write_notes, publish, publish_over_garbage, published, slow=2),
     Scenario("rotate, index and catalogues", write_notes, rotate_and_refresh, rotate_and_refresh, rotated_and_refreshed, slow=6, start=NOW + 30 * DAY),
     Scenario("finish a session", prepare_session, finish_session, go_on_and_finish_session, finished),
-    Scenario("retention", prepare_rotated, clean, clean, expired, pruning=True, start=NOW + 100 * DAY),
+    Scenario("announce a deletion", prepare_expiring, expire, expire, announced, pruning=True, start=NOW + ANNOUNCED * DAY),
+    Scenario("retention", prepare_announced, expire, expire, expired, pruning=True, start=NOW + DUE * DAY),
 )

@@ -3,11 +3,9 @@
 import random
 
 import pytest
-from rotation_rows import NOW, active, row, rows
+from rotation_rows import NOW, active, row, rows, settings
 
 from memorybank.clock import DAY, HOUR, FixedClock
-from memorybank.config.group import merge
-from memorybank.config.rotation import RotationSettings
 from memorybank.config.settings import Settings
 from memorybank.errors import UsageError
 from memorybank.log import rotation as log
@@ -23,13 +21,6 @@ class NoBookmarks:
 class NothingRestored:
     def __init__(self):
         self.restored = {}
-
-
-def settings(**rotation) -> Settings:
-    faults: list = []
-    made = Settings(rotation=merge(RotationSettings, rotation, faults))
-    assert not faults
-    return made
 
 
 def planned(notes, rotation_type=rules.PRESSURE, **rotation):

@@ -67,6 +67,7 @@ def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, 
     if not is_on and not state.tombstones:
         return RetentionResult()
     objects, _ = store.listing(layout)
+    listed = {described.object_path for described in objects}
     expired = {each.described.object_path: each.described for each in due(objects, bookmarks, settings, now)}
     done = RetentionResult(announced=[path for path in expired if path not in state.tombstones])
     announcements = [_tombstone(expired[path], now) for path in done.announced]
@@ -81,7 +82,7 @@ def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, 
         if path in expired:
             if tombstone.is_ripe:
                 _delete(layout, tombstone, now, done)
-        elif store.is_there(layout, path):
+        elif path in listed:  # an object whose sidecar could not be read now stays announced
             reason = "bookmarked" if bookmarks.matches(tombstone.key) else "not_due"
             done.entries.append(log.entry("abandoned", now, archive_path=path, path=tombstone.key, reason=reason))
     _sync(layout, done)

@@ -16,6 +16,7 @@ from memorybank.cycle.base import describe as describe_cycle
 from memorybank.cycle.finish import macro, outbox
 from memorybank.cycle.fold import schema as cycle_schema
 from memorybank.log import events, lines, organize
+from memorybank.log import rotation as rotation_log
 from memorybank.notes import bookmarks
 from memorybank.rotation import history as rotation_history
 from memorybank.rotation import undo
@@ -165,6 +166,28 @@ def expire(layout: Layout, clock: FixedClock) -> None:
     maintain(layout, EXPIRING, clock, lambda: [])
 
 
+def expire_day_by_day(layout: Layout, clock: FixedClock) -> None:
+    """From the announcement to the deletion of objects and, on the next day, of backups that are due on the same day."""
+    using = expiring(90, backup_policy={"backup_retention_days": DUE})
+    for day in range(DUE + 2 - ANNOUNCED):
+        maintain(layout, using, FixedClock(clock.now() + day * DAY), lambda: [])
+
+
+def expire_after_that(layout: Layout, clock: FixedClock) -> None:
+    expire_day_by_day(layout, FixedClock(clock.now() + (DUE + 2 - ANNOUNCED) * DAY))
+
+
+def cancel(layout: Layout, clock: FixedClock) -> None:
+    """A person switches expiry off on the last day."""
+    maintain(layout, Settings(), clock, lambda: [])
+
+
+def cancelled(layout: Layout) -> list[str]:
+    wrong = [] if sorted(each.original_path for each in store.listing(layout)[0]) == sorted(NOTES) else ["an object is missing"]
+    standing = sorted(tombstone.key for tombstone in rotation_log.read(layout).tombstones.values())
+    return wrong + ([f"still announced: {standing}"] if standing else []) + damage(layout)
+
+
 def announced(layout: Layout) -> list[str]:
     """Every object has one tombstone and is still there; the backups are gone, because their time is over."""
     wrong = [f"still there: {path}" for path in tree(layout.backups)]
@@ -286,4 +309,6 @@ SCENARIOS = (
     Scenario("finish a session", prepare_session, finish_session, go_on_and_finish_session, finished),
     Scenario("announce a deletion", prepare_expiring, expire, expire, announced, pruning=True, start=NOW + ANNOUNCED * DAY),
     Scenario("retention", prepare_announced, expire, expire, expired, pruning=True, start=NOW + DUE * DAY),
+    Scenario("cancel a deletion", prepare_announced, cancel, cancel, cancelled, pruning=True, start=NOW + DUE * DAY),
+    Scenario("retention day by day", prepare_expiring, expire_day_by_day, expire_after_that, expired, pruning=True, slow=8, start=NOW + ANNOUNCED * DAY),
 )

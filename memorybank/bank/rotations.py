@@ -101,6 +101,11 @@ class Archives:
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
+    @property
+    def is_expiring(self) -> bool:
+        """Whether a person switched on that objects of rule `low` are deleted after some time."""
+        return self._bank.settings.rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days is not None
+
     def list(self) -> "list[ArchiveObject]":
         """Return every archived note by date. Sidecars that cannot be trusted are left out; `verify` reports them."""
         return store.listing(self._bank.layout)[0]

@@ -1,7 +1,7 @@
 """Finishes what an interrupted command began. Every command that changes the archive starts with this, under the lock.
 
 After a crash, a note can be logged as archived without having been moved (or only half renamed), a sidecar can have lost its unsynced
-bytes, and a tombstone can lack its deletion. Each is finished if nothing has changed since: the original is moved only when its digest
+bytes, and the deletion of an expired object can be incomplete. Each is finished if nothing has changed since: the original is moved only when its digest
 still matches, its object verifies, and it is not bookmarked now. Otherwise it stays (`abandoned`).
 """
 

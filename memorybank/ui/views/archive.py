@@ -19,7 +19,10 @@ def show(site: Site, asked: PageRequest) -> Answer:
     wanted = folded(asked.text("q")).split()
     found = [each for each in every if all(word in folded(f"{each.original_path} {each.title} {each.gist}") for word in wanted)]
     found.sort(key=lambda each: (each.archived_at, each.id), reverse=True)
-    return RenderedPage("archive.html", {"objects": found[:MOST], "count": len(found), "all": len(every), "problems": problems[:20], "q": asked.text("q"), "is_expiring": archive.is_expiring})
+    return RenderedPage(
+        "archive.html",
+        {"objects": found[:MOST], "count": len(found), "all": len(every), "problems": problems[:20], "q": asked.text("q"), "is_expiring": archive.is_expiring},
+    )
 
 
 def one(site: Site, asked: PageRequest) -> Answer:

@@ -47,8 +47,10 @@ def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Cl
     """Finish everything that an interrupted command of this worktree left. The caller holds the lock and then reads the log again."""
     found = Recovery()
     tree = log.tree_of(layout)
-    found.sidecars = repair_sidecars(layout, state.unsettled(tree))
-    deletion = retention.finish(layout, state, bookmarks, now)
+    # A power loss can bring an expired object back without its sidecar; with it, the next maintenance decides again.
+    announced = [record for record in state.archived() if record.archive_path in state.tombstones]
+    found.sidecars = repair_sidecars(layout, [*state.unsettled(tree), *announced])
+    deletion = retention.finish(layout, state, now)
     found.deleted = deletion.deleted
     found.purged = _finish_purges(layout, state)
     moves = _finish_moves(layout, state.pending(tree), bookmarks, now, found)

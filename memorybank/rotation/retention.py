@@ -89,17 +89,14 @@ def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, 
     return done
 
 
-def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, now: int) -> RetentionResult:
-    """Complete deletions that were interrupted: object or sidecar of a ripe tombstone is missing. The caller logs `entries`."""
+def finish(layout: Layout, state: RotationState, now: int) -> RetentionResult:
+    """Complete deletions that were interrupted: the object of a ripe tombstone is missing. The caller logs `entries`.
+
+    An object that is still there is left to `run`, which asks the settings and the bookmarks again.
+    """
     done = RetentionResult()
     for tombstone in state.tombstones.values():
-        halves = (tombstone.archive_path, store.sidecar_beside(tombstone.archive_path))
-        present = [path for path in halves if store.is_there(layout, path)]
-        if not tombstone.is_ripe or len(present) == len(halves):
-            continue
-        if tombstone.archive_path in present and bookmarks.matches(tombstone.key):
-            done.entries.append(log.entry("abandoned", now, archive_path=tombstone.archive_path, path=tombstone.key, reason="bookmarked"))
-        else:
+        if tombstone.is_ripe and not store.is_there(layout, tombstone.archive_path):
             _delete(layout, tombstone, now, done)
     _sync(layout, done)
     return done

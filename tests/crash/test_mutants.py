@@ -411,13 +411,12 @@ def _recovery_ignores_bookmarks(patch):
 
 
 def _retention_ignores_bookmarks(patch):
-    due, finish = retention.due, retention.finish
+    due = retention.due
     patch.setattr(retention, "due", lambda objects, bookmarks, settings, now: due(objects, _NoBookmarks(), settings, now))
-    patch.setattr(retention, "finish", lambda layout, state, bookmarks, now: finish(layout, state, _NoBookmarks(), now))
 
 
 def _tombstones_are_forgotten(patch):
-    patch.setattr(retention, "finish", lambda layout, state, bookmarks, now: retention.RetentionResult())
+    patch.setattr(retention, "finish", lambda layout, state, now: retention.RetentionResult())
 
 
 def _changed_notes_are_taken(patch):

@@ -236,6 +236,18 @@ def test_switching_it_off_cancels_what_is_announced(bank):
     assert deleted_on(layout, range(98, 110)) == {105: 2}, "announced again on day 98"
 
 
+def test_no_other_command_deletes_an_object_that_is_still_there(bank):
+    """It was due yesterday and its sidecar is lost; meanwhile a person switched expiry off and rotates."""
+    layout = low_archive(bank, {"メモ.md": "メモ"})
+    assert deleted_on(layout, range(90, 97)) == {}
+    log.append(layout, [log.entry("observed", NOW + 97 * DAY, tombstones=1)], FixedClock(NOW))
+    described = store.listing(layout)[0][0]
+    os.remove(store.absolute(layout, described.sidecar_path))
+    execute(plan_for(layout, now=NOW + 97 * DAY), layout, FixedClock(NOW + 97 * DAY))
+    assert archived(layout) == ["メモ.md"] and verify(layout, NOW + 97 * DAY).findings == []
+    assert deleted_on(layout, [97], Settings()) == {} and log.read(layout).tombstones == {}
+
+
 def test_an_object_that_was_archived_while_it_was_off_is_never_deleted(bank):
     """Its sidecar says so, and a sidecar is a promise."""
     layout = low_archive(bank, using=Settings())

@@ -59,6 +59,8 @@ class Scenario:
     returning: bool = False
     pruning: bool = False
     start: int = NOW
+    lasts: int = 0
+    """Milliseconds that pass while the command and the next one run."""
     slow: int = 1
     """The next command takes so many times longer than a rotation: it follows so many times fewer states."""
 
@@ -310,5 +312,15 @@ SCENARIOS = (
     Scenario("announce a deletion", prepare_expiring, expire, expire, announced, pruning=True, start=NOW + ANNOUNCED * DAY),
     Scenario("retention", prepare_announced, expire, expire, expired, pruning=True, start=NOW + DUE * DAY),
     Scenario("cancel a deletion", prepare_announced, cancel, cancel, cancelled, pruning=True, start=NOW + DUE * DAY),
-    Scenario("retention day by day", prepare_expiring, expire_day_by_day, expire_after_that, expired, pruning=True, slow=8, start=NOW + ANNOUNCED * DAY),
+    Scenario(
+        "retention day by day",
+        prepare_expiring,
+        expire_day_by_day,
+        expire_after_that,
+        expired,
+        pruning=True,
+        lasts=20 * DAY,
+        slow=8,
+        start=NOW + ANNOUNCED * DAY,
+    ),
 )

@@ -16,7 +16,7 @@ from memorybank.config.keys import SettingKey  # noqa: E402
 from memorybank.config.own import PersonalSettings  # noqa: E402
 from memorybank.config.settings import FILES  # noqa: E402
 
-OWN_KEYS = ("scoring_algorithm.global_adjustment", "freshness.", "publish.", "monitoring.")
+OWN_KEYS = ("scoring_algorithm.global_adjustment", "freshness.", "publish.", "monitoring.", "unattended", "pressure.")
 """Keys that the specification does not have. Of the index file it shows only keyword_extraction and stop_words."""
 END = r"(?![\s\S])"
 CHARACTER = r"[^\u0000-\u001f\ud800-\udfff]"
@@ -54,7 +54,8 @@ def _key(name: str, key: SettingKey) -> dict[str, Any]:
 
 def _number(_: str, key: SettingKey) -> dict[str, Any]:
     lower = {"exclusiveMinimum": key.above} if key.above is not None else {"minimum": key.minimum}
-    return {"type": "integer" if key.kind == "whole" else "number", **lower, "maximum": key.maximum}
+    kind = "integer" if key.kind == "whole" else "number"
+    return {"type": [kind, "null"] if key.optional else kind, **lower, "maximum": key.maximum}
 
 
 def _text(_: str, key: SettingKey) -> dict[str, Any]:

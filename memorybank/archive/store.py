@@ -48,6 +48,11 @@ def absolute(layout: Layout, relative: str) -> str:
     return os.path.join(layout.root, *relative.split("/"))
 
 
+def is_there(layout: Layout, relative: str) -> bool:
+    """Return whether an object or sidecar exists, whatever is in it."""
+    return os.path.lexists(absolute(layout, relative))
+
+
 def sidecar_beside(object_path: str) -> str:
     """Return the path of an object's sidecar. Raises `UsageError` when the argument cannot be an object's path."""
     path = object_path.removesuffix(COMPRESSED).removesuffix(PLAIN)

@@ -40,6 +40,8 @@ class Rotations:
     def plan(self, rotation_type: str = "manual", *, as_of: int | None = None) -> RotationPlan:
         """Return what a rotation would do, as the value that `execute` takes. Changes nothing in the bank.
 
+        rotation_type: `manual` (all rules), `size_based`, `time_based`, `importance_based`, or `pressure` (of what all rules select, only
+            what brings `active/` back within `rotation.pressure`)
         as_of: instant (ms), default now
         """
         bank = self._bank
@@ -61,7 +63,7 @@ class Rotations:
         return report
 
     def maintain(self, *, yes: bool = False) -> MaintainReport:
-        """Do everything that is due, unattended and within the brake: triggers, retention, backups, temporary files, old texts.
+        """Do everything that is due, unattended and within the brake: rotation, retention, backups, temporary files, old texts.
 
         yes: accept a clock that seems wrong
         """
@@ -100,6 +102,11 @@ class Archives:
 
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
+
+    @property
+    def is_expiring(self) -> bool:
+        """Whether a person switched on that objects of rule `low` are deleted after some time."""
+        return self._bank.settings.rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days is not None
 
     def list(self) -> "list[ArchiveObject]":
         """Return every archived note by date. Sidecars that cannot be trusted are left out; `verify` reports them."""

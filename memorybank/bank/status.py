@@ -19,6 +19,7 @@ from memorybank.metrics import measure
 from memorybank.metrics.measure import MetricsReport
 from memorybank.notes import bookmarks
 from memorybank.rotation.plan import RotationDecision, plan
+from memorybank.rotation.pressure import Occupancy
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
@@ -53,10 +54,12 @@ class BankStatus:
     report: metrics and alerts at this instant
     session: the last one, None when nothing is recorded
     changes: since the newest line of that session
-    leaving: what a rotation would archive now
+    leaving: what a person's rotation would archive now
     soon: what else a rotation would archive within `SOON_DAYS`, if nothing is read or edited until then
     suppressed: what recall does not show, with the reasons
     learned: keys of the learned notes, newest first
+    needed: those of `leaving` that have to leave so that `active/` is within `rotation.pressure`
+    unattended: `rotation.unattended`
     """
 
     report: MetricsReport
@@ -65,7 +68,10 @@ class BankStatus:
     leaving: tuple[RotationDecision, ...]
     soon: tuple[RotationDecision, ...]
     suppressed: tuple[SuppressedMemory, ...]
-    learned: tuple[str, ...] = ()
+    learned: tuple[str, ...]
+    needed: tuple[RotationDecision, ...]
+    occupancy: Occupancy
+    unattended: str
 
     def to_json(self) -> dict[str, Any]:
         metrics = self.report.metrics
@@ -80,6 +86,9 @@ class BankStatus:
             "learned_notes": list(self.learned),
             "rotation": {
                 "now": [decision.to_json() for decision in self.leaving],
+                "needed": [decision.to_json() for decision in self.needed],
+                "occupancy": self.occupancy.to_json(),
+                "unattended": self.unattended,
                 "within_days": SOON_DAYS,
                 "soon": [decision.to_json() for decision in self.soon],
             },
@@ -98,12 +107,24 @@ def status(bank: "Bank") -> BankStatus:
         notes = index.notes()
         soon = index.now + SOON_DAYS * DAY
         aged = _aged(index, notes, soon)
-    leaving = plan(notes, marked, came_back, bank.settings, index.now).leaving
+    planned = plan(notes, marked, came_back, bank.settings, index.now)
+    leaving = planned.leaving
     already = {decision.key for decision in leaving}
     learned = sorted((note for note in notes if memory_of(note.key)), key=lambda note: (-note.created, note.key))
     later = plan(aged, marked, came_back, bank.settings, soon).leaving
     soon_leaving = tuple(decision for decision in later if decision.key not in already)
-    return BankStatus(report, session, changes, leaving, soon_leaving, bank.policy.suppressed(), tuple(note.key for note in learned))
+    return BankStatus(
+        report=report,
+        session=session,
+        changes=changes,
+        leaving=leaving,
+        soon=soon_leaving,
+        suppressed=bank.policy.suppressed(),
+        learned=tuple(note.key for note in learned),
+        needed=planned.needed,
+        occupancy=planned.occupancy,
+        unattended=bank.settings.rotation.unattended,
+    )
 
 
 def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[IndexedNote]:

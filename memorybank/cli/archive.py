@@ -93,10 +93,11 @@ def show_list(call: CommandCall, topic: str | None, category: str | None, since:
             and (until is None or each.archived_at <= until)
         )
 
-    objects, problems = call.open(read_only=True).archive.listing()
+    archive = call.open(read_only=True).archive
+    objects, problems = archive.listing()
     shown = [each for each in reversed(objects) if wanted(each)][:limit]
     if form == "table" and shown and output.is_page():
-        page.cards(_cards(shown, objects))
+        page.cards(_cards(shown, objects, archive.is_expiring))
     else:
         output.rows(form, COLUMNS, map(_cells, shown), [each.to_json() for each in shown], empty="no archived notes")
     if problems:
@@ -162,14 +163,14 @@ def _cells(each: "ArchiveObject") -> tuple[object, ...]:
     return each.id, day_of(each.archived_at), each.importance, size(each.size), each.rule, each.original_path, each.title
 
 
-def _cards(shown: Sequence["ArchiveObject"], every: Sequence["ArchiveObject"]) -> list[Card]:
+def _cards(shown: Sequence["ArchiveObject"], every: Sequence["ArchiveObject"], is_expiring: bool) -> list[Card]:
     """Return a card for each note, named by the last 8 digits of its id if no other archived note has them."""
     digits = Counter(each.id[-8:] for each in every)
-    return [_card(each, each.id[-8:] if digits[each.id[-8:]] == 1 else "") for each in shown]
+    return [_card(each, each.id[-8:] if digits[each.id[-8:]] == 1 else "", is_expiring) for each in shown]
 
 
-def _card(each: "ArchiveObject", short: str) -> Card:
-    kept = f", may be deleted from {day_of(each.delete_after)}" if each.delete_after is not None else ""
+def _card(each: "ArchiveObject", short: str, is_expiring: bool) -> Card:
+    kept = f", may be deleted from {day_of(each.delete_after)}" if is_expiring and each.delete_after is not None else ""
     about = f"archived {day_of(each.archived_at)}, importance {each.importance:.1f}, {size(each.size)}{kept}"
     title = (each.title,) if each.title != each.original_path.rpartition("/")[2].removesuffix(".md") else ()
     return Card(short or "-", each.original_path, (*title, f"{each.rule}: {each.reason}", about, *(() if short else (each.id,))))

@@ -26,6 +26,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
         "memorybank rotate --dry-run --as-of +60d        the same in 60 days, if nothing changes",
         "memorybank rotate --dry-run --all --format markdown > plan.md",
         "memorybank rotate                               asks first if the rotation is large",
+        "memorybank rotate --needed --dry-run            what unattended maintenance would archive",
         "memorybank rotate --type importance_based --yes",
         "memorybank undo                                 restores everything",
     )
@@ -40,20 +41,27 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
     show_default=True,
     help="Rules to apply. size_based: size and directory_size; time_based: medium; importance_based: low; manual: all of them.",
 )
+@click.option(
+    "--needed",
+    is_flag=True,
+    help="Archive only what brings active/ back within rotation.pressure (300 notes, 5 MB, 100 session notes), the least important notes first.",
+)
 @click.option("--all", "every", is_flag=True, help=f"Print every row, not only the first {page.FIRST_ROWS}.")
 @click.option("--yes", is_flag=True, help="Do not ask: rotate even if the rotation is large (the brake) or the clock disagrees with the logs.")
 @output.format_option()
 @click.pass_obj
-def command(call: CommandCall, dry_run: bool, as_of: int | None, rotation_type: str, every: bool, yes: bool, form: str) -> None:
+def command(call: CommandCall, dry_run: bool, as_of: int | None, rotation_type: str, needed: bool, every: bool, yes: bool, form: str) -> None:
     """Move notes that no longer matter into the archive. Every byte is verified before a note leaves.
 
     A rotation of more than 10 notes or 50 MB (alert_on_large_rotations) asks first; where nobody can be asked, it ends with exit code 8 unless --yes is given.
-    --as-of requires --dry-run.
+    --as-of requires --dry-run. --needed cannot be combined with another --type than manual.
     """
     if as_of is not None and not dry_run:
         raise click.UsageError("--as-of requires --dry-run, because a rotation always happens now")
+    if needed and rotation_type != "manual":
+        raise click.UsageError(f"--needed chooses among all rules; leave out --type {rotation_type}")
     bank = call.open(read_only=dry_run)
-    plan = bank.rotation.plan(rotation_type, as_of=as_of)
+    plan = bank.rotation.plan("pressure" if needed else rotation_type, as_of=as_of)
     if dry_run:
         rotation_plan.show(plan, form, every=every)
         return

@@ -11,6 +11,7 @@ from memorybank.clock import day_of
 
 if TYPE_CHECKING:
     from memorybank.rotation.plan import RotationDecision, RotationPlan
+    from memorybank.rotation.pressure import Occupancy
 
 COLUMNS = (
     Column("note"),
@@ -40,6 +41,13 @@ def summary(plan: "RotationPlan", form: str) -> None:
     page.facts(form, _facts(plan))
 
 
+def need(count: int, occupancy: "Occupancy") -> str:
+    """Return how many notes have to leave so that `active/` is within `rotation.pressure`, and how full it is."""
+    if count:
+        return f"{counted(count, 'note')} {'needs' if count == 1 else 'need'} to leave ({occupancy.text})"
+    return f"{'nothing may leave by the rules' if occupancy.is_over else 'nothing needs to leave'} ({occupancy.text})"
+
+
 def _facts(plan: "RotationPlan") -> list[Fact]:
     leaving = plan.leaving
     rules = tally(Counter(decision.rule for decision in leaving))
@@ -49,6 +57,7 @@ def _facts(plan: "RotationPlan") -> list[Fact]:
         ("would archive", f"{len(leaving):,} of {counted(len(plan.decisions), 'note')}, {size(plan.leaving_bytes)}" + (f": {rules}" if rules else "")),
         ("preserved", f"{preserved:,}" + (f": {tally(plan.preserved_counts)}" if preserved else "")),
         ("kept", f"{kept:,}" + (": no rule applies to them" if kept else "")),
+        ("needed", need(len(plan.needed), plan.occupancy)),
         ("brake", _brake(plan)),
         *(("rule skipped", f"{rule}: {reason}") for rule, reason in plan.skipped_rules),
         *(("warning", warning) for warning in plan.warnings),

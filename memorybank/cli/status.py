@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memorybank.cli import output, page
+from memorybank.cli import output, page, rotation_plan
 from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.page import Card, Fact
@@ -92,8 +92,8 @@ def _facts(status: "BankStatus") -> list[Fact]:
         ("last session", _session(status.session)),
         *_changes(status),
         *_learned(status.learned),
-        ("would leave now", _leaving(status.leaving)),
-        (f"also within {SOON_DAYS} days", _leaving(status.soon)),
+        ("rotation", _rotation(status)),
+        (f"could also leave within {SOON_DAYS} days", _leaving(status.soon)),
         *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
     ]
 
@@ -119,6 +119,17 @@ def _changes(status: "BankStatus") -> list[Fact]:
     changes: BankChanges = status.changes
     found = [(name, getattr(changes, name)) for name in changes.__slots__ if getattr(changes, name)]
     return [(f"{name} since", _keys(keys)) for name, keys in found] or [("changed since", "nothing")]
+
+
+def _rotation(status: "BankStatus") -> str:
+    """Return what has to leave `active/`, what could, and the command that shows it."""
+    need, could = len(status.needed), len(status.leaving)
+    if status.unattended == "by_rules":
+        return f"{counted(could, 'note')} would leave by the rules: memorybank rotate --dry-run" if could else "nothing would leave by the rules"
+    said = rotation_plan.need(need, status.occupancy)
+    if need:
+        said += ": memorybank rotate --needed --dry-run"
+    return f"{said}; {could:,} could: memorybank rotate --dry-run" if could > need else said
 
 
 def _leaving(decisions: "Sequence[RotationDecision]") -> str:

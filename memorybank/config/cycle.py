@@ -148,7 +148,7 @@ class CycleSettings(SettingsGroup):
     session_episodes: bool = switch(
         True, "Let hooks write episodes about the finished days of ended sessions, by rules alone; they are committed like any other."
     )
-    maintain_at_session_end: bool = switch(False, "Also rotate at the end of a session, at most 10 notes.")
+    maintain_at_session_end: bool = switch(False, "Also run maintenance at the end of a session; it archives at most 10 notes, by `rotation.unattended`.")
     deadlines_ms: Deadlines = Deadlines()
 
     @classmethod

@@ -46,9 +46,10 @@ class SettingKey:
     minimum, maximum: inclusive limits; above: exclusive minimum
     options: the values of a `choice`
     reason: why a `fixed` key accepts only its default
+    optional: null is a value too
     """
 
-    __slots__ = ("above", "default", "kind", "maximum", "meaning", "minimum", "options", "reason", "written")
+    __slots__ = ("above", "default", "kind", "maximum", "meaning", "minimum", "optional", "options", "reason", "written")
 
     def __init__(
         self,
@@ -61,6 +62,7 @@ class SettingKey:
         above: float | None = None,
         options: tuple[str, ...] = (),
         reason: str = "",
+        optional: bool = False,
     ) -> None:
         self.kind = kind
         self.written = default
@@ -71,6 +73,7 @@ class SettingKey:
         self.above = above
         self.options = options
         self.reason = reason
+        self.optional = optional
 
     def __get__(self, group: object, owner: type | None = None) -> Any:
         """Return the default. A value that was given is in the group's own `__dict__` and takes precedence."""
@@ -80,8 +83,10 @@ class SettingKey:
         """Return (problem code, message) if `value`, as parsed from JSON, is invalid; else None."""
         if self.kind == "fixed":
             return None if _same(value, self.default) else ("config_not_built", f"accepts only {self.shown(self.default)}: {self.reason}")
+        if value is None and self.optional:
+            return None
         if not _FITS[self.kind](value):
-            return "config_type", f"expected {_NAMES[self.kind]}, found {self.shown(value)}"
+            return "config_type", f"expected {_NAMES[self.kind]}{' or null' if self.optional else ''}, found {self.shown(value)}"
         if self.kind == "choice" and value not in self.options:
             return "config_range", f"expected {' or '.join(map(repr, self.options))}, found {self.shown(value)}"
         if isinstance(value, int | float) and self.kind != "switch" and not self._within(value):
@@ -90,6 +95,8 @@ class SettingKey:
 
     def value(self, value: Any) -> Any:
         """Return the typed form of a valid value."""
+        if value is None:
+            return None
         if self.kind == "number":
             return float(value)
         if self.kind == "whole":
@@ -101,7 +108,8 @@ class SettingKey:
     def range_text(self) -> str:
         """Return the range in words: `0 to 10`, `more than 0, up to 100`."""
         top = f"{self.maximum:,.0f}"
-        return f"more than {self.above:g}, up to {top}" if self.above is not None else f"{self.minimum:g} to {top}"
+        known = f"more than {self.above:g}, up to {top}" if self.above is not None else f"{self.minimum:g} to {top}"
+        return f"{known}, or null" if self.optional else known
 
     def _within(self, value: float) -> bool:
         return (
@@ -128,9 +136,9 @@ def switch(default: bool, meaning: str) -> Any:
     return SettingKey("switch", default, meaning)
 
 
-def whole(default: int, meaning: str, *, minimum: int, maximum: int) -> Any:
-    """Declare a whole number within a range; 7.0 counts as 7."""
-    return SettingKey("whole", default, meaning, minimum=minimum, maximum=maximum)
+def whole(default: int | None, meaning: str, *, minimum: int, maximum: int) -> Any:
+    """Declare a whole number within a range; 7.0 counts as 7. With the default None, null is a value too."""
+    return SettingKey("whole", default, meaning, minimum=minimum, maximum=maximum, optional=default is None)
 
 
 def number(default: float, meaning: str, *, minimum: float | None = None, maximum: float, above: float | None = None) -> Any:

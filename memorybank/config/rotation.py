@@ -1,7 +1,7 @@
 """`rotation_config.json`: when a note leaves `active/`, what protects it, and how its copies are kept."""
 
 from memorybank.config.group import SettingsGroup
-from memorybank.config.keys import MAX_DAYS, fixed, number, path, switch, text, whole
+from memorybank.config.keys import MAX_DAYS, choice, fixed, number, path, switch, text, whole
 
 _MAX_MB = 1_000_000
 _MAX_HOURS = 24 * MAX_DAYS
@@ -11,7 +11,9 @@ class SizeBased(SettingsGroup):
     enabled: bool = switch(True, "Apply the rules `size` and `directory_size`.")
     max_file_size_mb: float = number(10, "Size (MiB) above which a note is archived.", above=0, maximum=_MAX_MB)
     max_directory_size_mb: float = number(100, "Size (MiB) of `active/` above which the least important, oldest notes are archived.", above=0, maximum=_MAX_MB)
-    check_interval_hours: float = number(6, "Minimum time between two checks by `maintain`.", minimum=0, maximum=_MAX_HOURS)
+    check_interval_hours: float = number(
+        6, "Minimum time between two checks by `maintain`, of size or (`under_pressure`) of `pressure`.", minimum=0, maximum=_MAX_HOURS
+    )
 
 
 class TimeBased(SettingsGroup):
@@ -84,7 +86,13 @@ class LowImportance(SettingsGroup):
     threshold_max: float = number(1.9, "Highest importance of the rule low; the lowest of the limits for this applies.", minimum=0, maximum=10)
     archive_after_days: int = whole(7, "Days that such a note stays.", minimum=0, maximum=MAX_DAYS)
     compress: bool = switch(True, "false: archive objects of this rule are plain `.md`.")
-    delete_after_archive_days: int = whole(90, "Days until an object of this rule may be deleted, after a tombstone in the log.", minimum=1, maximum=MAX_DAYS)
+    delete_after_archive_days: int | None = whole(
+        None,
+        "null: archive objects are never deleted. A number: days until an object of this rule may be deleted, after a tombstone in the log and seven later "
+        "days with maintenance; applies to objects that are archived while it is set.",
+        minimum=1,
+        maximum=MAX_DAYS,
+    )
 
 
 class ArchivalRules(SettingsGroup):
@@ -115,7 +123,25 @@ class NotificationSettings(SettingsGroup):
     alert_on_large_rotations: LargeRotations = LargeRotations()
 
 
+class Pressure(SettingsGroup):
+    """Limits of `active/` above which unattended maintenance archives notes."""
+
+    notes: int = whole(300, "Number of notes in `active/`, without session notes.", minimum=0, maximum=10_000_000)
+    size_mb: float = number(5, "Size (MiB) of `active/`.", above=0, maximum=_MAX_MB)
+    session_notes: int = whole(100, "Number of session notes in `active/sync/sessions/`.", minimum=0, maximum=10_000_000)
+
+
+UNDER_PRESSURE, BY_RULES = "under_pressure", "by_rules"
+
+
 class RotationSettings(SettingsGroup):
+    unattended: str = choice(
+        UNDER_PRESSURE,
+        "What `maintain` and the end of a session archive: `under_pressure`, only what brings `active/` back within `pressure`, the least important notes "
+        "first; `by_rules`, everything that the triggers of the specification select.",
+        (UNDER_PRESSURE, BY_RULES),
+    )
+    pressure: Pressure = Pressure()
     rotation_policy: RotationPolicy = RotationPolicy()
     rotation_strategy: RotationStrategy = RotationStrategy()
     backup_policy: BackupPolicy = BackupPolicy()

@@ -2,7 +2,7 @@
 
 Kinds, in the order in which a rotation writes them: `begin` · `archived` (the object and its sidecar are on disk and verified) ·
 `moved` (the original is in its backup) or `put_back` (it had changed meanwhile) or `abandoned` (it stays) · `end`. Further kinds:
-`restored`, `tombstone` and `deleted` (retention), `evaluated` (`maintain` checked a trigger), `purged` (a text was removed from an
+`restored`, `tombstone`, `observed` and `deleted` (retention), `evaluated` (`maintain` checked a trigger), `purged` (a text was removed from an
 archived note: the line names the new object and sidecar).
 
 An `archived` line contains the complete sidecar and is synced before the original moves, so a sidecar lost in a power failure can be
@@ -16,12 +16,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memorybank import clock as time_of
-from memorybank.clock import HOUR, Clock
+from memorybank.clock import DAY, HOUR, Clock
 from memorybank.log import lines
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
-KINDS = ("begin", "archived", "moved", "put_back", "restored", "tombstone", "deleted", "abandoned", "evaluated", "purged", "end")
+KINDS = ("begin", "archived", "moved", "put_back", "restored", "tombstone", "observed", "deleted", "abandoned", "evaluated", "purged", "end")
+OBSERVED_DAYS = 7
+"""Number of different later days on which runs have to see a tombstone before the object may be deleted."""
 SETTLED_AFTER = HOUR
 """Operating systems write unsynced data back within seconds to minutes; a sidecar found intact an hour later is on the disk."""
 
@@ -76,11 +78,29 @@ class Rotation:
 
 @dataclass(frozen=True, slots=True)
 class Tombstone:
-    """An archive object that retention may delete. at: ms."""
+    """An archive object that retention is going to delete.
+
+    at: when that was announced (ms)
+    days: later UTC days (numbers since 1970) on which a run saw the announcement
+    """
 
     archive_path: str
     key: str
     at: int
+    days: frozenset[int] = frozenset()
+
+    @property
+    def is_ripe(self) -> bool:
+        """Whether the object may be deleted. A clock that jumps ahead adds one day, not the days in between."""
+        return len(self.days) >= OBSERVED_DAYS
+
+    def lacks(self, at: int) -> bool:
+        """Return whether a run at this instant adds a day."""
+        return at // DAY > self.at // DAY and at // DAY not in self.days
+
+    def seen(self, at: int) -> "Tombstone":
+        """Return the tombstone after a run at this instant saw it."""
+        return replace(self, days=self.days | {at // DAY}) if self.lacks(at) else self
 
 
 @dataclass(slots=True)
@@ -275,8 +295,13 @@ def _restored(state: RotationState, fields: dict[str, Any], at: int) -> None:
 
 def _tombstone(state: RotationState, fields: dict[str, Any], at: int) -> None:
     archive_path = _text(fields, "archive_path")
+    # Another line about an object that is announced already must not restart the days.
     if archive_path:
-        state.tombstones[archive_path] = Tombstone(archive_path, _text(fields, "path"), at)
+        state.tombstones.setdefault(archive_path, Tombstone(archive_path, _text(fields, "path"), at))
+
+
+def _observed(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    state.tombstones = {archive_path: tombstone.seen(at) for archive_path, tombstone in state.tombstones.items()}
 
 
 def _deleted(state: RotationState, fields: dict[str, Any], at: int) -> None:
@@ -331,6 +356,7 @@ _STEPS = {
     "abandoned": _abandoned,
     "restored": _restored,
     "tombstone": _tombstone,
+    "observed": _observed,
     "deleted": _deleted,
     "evaluated": _evaluated,
     "purged": _purged,

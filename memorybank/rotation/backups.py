@@ -6,7 +6,7 @@ object cannot be verified is the only copy and is kept too.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -84,14 +84,17 @@ def retention(policy: BackupPolicy) -> int:
     return max(UNTOUCHED, policy.backup_retention_days * DAY if policy.backup_before_rotation else UNTOUCHED)
 
 
-def prune(layout: Layout, state: RotationState, policy: BackupPolicy, now: int) -> PruneReport:
-    """Compress and delete the backups that are due. The caller holds the lock and logs `entries`."""
+def prune(layout: Layout, state: RotationState, policy: BackupPolicy, now: int, spared: Collection[str] = ()) -> PruneReport:
+    """Compress and delete the backups that are due. The caller holds the lock and logs `entries`.
+
+    spared: paths of objects that this run deleted; their backups stay until a later run, so that no run deletes both
+    """
     report = PruneReport()
     changed: set[str] = set()
     for rotation in _by_age(state):
         for record, moved_at in _moved(rotation):
             age = now - moved_at
-            if age < UNTOUCHED:
+            if age < UNTOUCHED or record.archive_path in spared:
                 continue
             try:
                 if age >= retention(policy):

@@ -1,4 +1,6 @@
-"""Unattended maintenance: the triggers whose interval has passed, retention, backups, and old temporary files, within the brake.
+"""Unattended maintenance: rotation where it is due, retention, backups, and old temporary files, within the brake.
+
+With `rotation.unattended: under_pressure` (the default) the only trigger is `pressure`; with `by_rules` they are those of the specification.
 
 `notes` and the settings come from the caller, who also refreshes the index and the catalogues afterwards.
 """
@@ -9,22 +11,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from memorybank.clock import HOUR, Clock, isoformat
-from memorybank.config.rotation import RotationSettings
+from memorybank.config.rotation import BY_RULES, RotationSettings
 from memorybank.config.settings import Settings
 from memorybank.index.row import IndexedNote
 from memorybank.log import rotation as log
 from memorybank.notes import bookmarks
-from memorybank.rotation import backups, guard, recover, retention
+from memorybank.rotation import backups, guard, recover, retention, rules
 from memorybank.rotation.backups import PruneReport
 from memorybank.rotation.execute import execute
 from memorybank.rotation.plan import plan
+from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.recover import Recovery
 from memorybank.rotation.report import RotationReport
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
 COMMAND = "memorybank maintain"
-TRIGGERS = ("size_based", "importance_based", "time_based")
 
 
 @dataclass(slots=True)
@@ -33,15 +35,19 @@ class MaintainReport:
 
     evaluated: the triggers that were evaluated
     rotations: what they did
+    occupancy: of `active/` before the trigger `pressure`; None when that was not evaluated
     not_due: {trigger: when it is due again (ms)}
+    announced, deleted: paths of archive objects that retention is going to delete, and of those that it deleted
     removed_temps: number of deleted temporary files of killed runs
     blanked_texts: number of full texts in the event logs that were older than `record.text_days`
     """
 
     evaluated: list[str] = field(default_factory=list)
     rotations: list[RotationReport] = field(default_factory=list)
+    occupancy: Occupancy | None = None
     not_due: dict[str, int] = field(default_factory=dict)
     recovery: Recovery = field(default_factory=Recovery)
+    announced: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     backups: PruneReport = field(default_factory=PruneReport)
     removed_temps: int = 0
@@ -55,9 +61,11 @@ class MaintainReport:
     def to_json(self) -> dict[str, Any]:
         return {
             "evaluated": list(self.evaluated),
+            "occupancy": None if self.occupancy is None else self.occupancy.to_json(),
             "not_due": {trigger: isoformat(at) for trigger, at in self.not_due.items()},
             "rotations": [report.to_json() for report in self.rotations],
             "remaining": self.remaining,
+            "announced_for_deletion": list(self.announced),
             "deleted_after_retention": list(self.deleted),
             "backups": {
                 "compressed": list(self.backups.compressed),
@@ -74,15 +82,16 @@ class MaintainReport:
 def due(last_run: dict[str, int], settings: RotationSettings, now: int) -> tuple[list[str], dict[str, int]]:
     """Return (triggers whose interval has passed, {other enabled trigger: when it is due})."""
     triggers = settings.rotation_policy.triggers
-    hours = {
+    # The intervals of the other triggers belong to their rules, which the pressure rule applies together.
+    under_pressure = {rules.PRESSURE: (True, triggers.size_based.check_interval_hours)}
+    by_rules = {
         "size_based": (triggers.size_based.enabled, triggers.size_based.check_interval_hours),
         "importance_based": (triggers.importance_based.enabled, triggers.importance_based.evaluation_interval_hours),
         "time_based": (triggers.time_based.enabled, triggers.time_based.cleanup_interval_hours),
     }
     ready: list[str] = []
     later: dict[str, int] = {}
-    for trigger in TRIGGERS:
-        enabled, interval = hours[trigger]
+    for trigger, (enabled, interval) in (by_rules if settings.unattended == BY_RULES else under_pressure).items():
         if not enabled or not settings.rotation_policy.enabled:
             continue
         next_run = last_run[trigger] + int(interval * HOUR) if trigger in last_run else now
@@ -111,10 +120,9 @@ def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[
     entries = [_evaluate(trigger, layout, settings, clock, notes, yes, report) for trigger in ready]
     with guard.changing(layout, COMMAND, clock):
         deletion = retention.run(layout, bookmarks.load(layout), settings, clock, now)
-        report.deleted = deletion.deleted
-        state = guard.read_state(layout)
-        state.deleted.update(deletion.deleted)
-        report.backups = backups.prune(layout, state, settings.rotation.backup_policy, now)
+        report.announced, report.deleted = deletion.announced, deletion.deleted
+        spared = {*deletion.deleted, *report.recovery.deleted}
+        report.backups = backups.prune(layout, guard.read_state(layout), settings.rotation.backup_policy, now, spared)
         report.removed_temps = sweep_temps(layout, now)
         log.append(layout, [*deletion.entries, *report.backups.entries, *entries], clock)
     return report
@@ -126,8 +134,8 @@ def prune_backups(layout: Layout, settings: Settings, clock: Clock, *, yes: bool
         now = clock.now()
         state = guard.read_state(layout)
         guard.check_clock(layout, state, now, now, yes)
-        recover.finish(layout, state, bookmarks.load(layout), clock, now)
-        report = backups.prune(layout, guard.read_state(layout), settings.rotation.backup_policy, now)
+        recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
+        report = backups.prune(layout, guard.read_state(layout), settings.rotation.backup_policy, now, recovery.deleted)
         log.append(layout, report.entries, clock)
         return report
 
@@ -140,6 +148,7 @@ def _evaluate(
     limited = whole.limited()
     rotation = execute(limited, layout, clock, yes=yes, command=COMMAND)
     report.evaluated.append(trigger)
+    report.occupancy = whole.occupancy if trigger == rules.PRESSURE else None
     report.warnings += [warning for warning in whole.warnings if warning not in report.warnings]
     if rotation.rotation_id is not None or limited.remaining:
         report.rotations.append(rotation)

@@ -10,12 +10,14 @@ from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.settings import Settings
 from memorybank.errors import UsageError
 from memorybank.index.row import IndexedNote
-from memorybank.rotation import rules
+from memorybank.rotation import pressure, rules
+from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.rules import MB, NoteFacts, RotationRule, RuleLimits
 from memorybank.scoring.importance import age_days
 
 PRESERVED_AS = {"high": "high", "recent": "recent", "bookmarked": "bookmark", "user_rated": "rated", "restored": "restored"}
 """Rule → its name in `preserved_counts`."""
+NOT_NEEDED = "the rules allow it to leave, but nothing has to"
 
 
 class BookmarkedNotes(Protocol):
@@ -33,10 +35,10 @@ class RotationDecision(NamedTuple):
     """What happens to one note, and why. It is a named tuple because a plan contains one for every note of the bank.
 
     action: archive | preserve | keep
-    rule: the rule that matched, `none` for keep
+    rule: the rule that matched; of keep `none`, or `not_needed` when a rule allows the note to leave and nothing has to
     digest: SHA-256 of the bytes for which the decision was made
     lever: what keeps the note, or what would keep it
-    delete_after_days: number of days after which retention may delete the object
+    delete_after_days: number of days after which retention may delete the object; None: never
     """
 
     key: str
@@ -85,6 +87,7 @@ class RotationPlan:
     digest: of the notes that would leave and the rules that select them
     remaining: number of notes that a limited plan leaves for later
     brake: None when it is switched off
+    occupancy: of `active/` before the rotation
     """
 
     rotation_type: str
@@ -94,6 +97,7 @@ class RotationPlan:
     skipped_rules: tuple[tuple[str, str], ...]
     digest: str
     brake: Brake | None
+    occupancy: Occupancy
     remaining: int = 0
 
     @property
@@ -104,6 +108,11 @@ class RotationPlan:
     @property
     def leaving(self) -> tuple[RotationDecision, ...]:
         return tuple(decision for decision in self.decisions if decision.action == "archive")
+
+    @property
+    def needed(self) -> tuple[RotationDecision, ...]:
+        """Those of the leaving notes that have to leave so that `active/` is within `rotation.pressure`."""
+        return tuple(pressure.needed(self.leaving, self.occupancy))
 
     @property
     def leaving_bytes(self) -> int:
@@ -153,6 +162,7 @@ class RotationPlan:
                 "preserved_counts": self.preserved_counts,
                 "kept": sum(decision.action == "keep" for decision in self.decisions),
                 "needs_confirmation": self.is_large,
+                "occupancy": self.occupancy.to_json(),
             },
             "skipped_rules": [{"rule": rule, "reason": reason} for rule, reason in self.skipped_rules],
             "warnings": list(self.warnings),
@@ -166,8 +176,9 @@ def plan(
     """Decide about every note. Raises `UsageError` for an unknown rotation type.
 
     now: the instant (ms) for which the notes were scored
+    rotation_type: one of `rules.TYPES`, or `rules.PRESSURE`
     """
-    if rotation_type not in rules.TYPES:
+    if rotation_type not in (*rules.TYPES, rules.PRESSURE):
         raise UsageError(f"{rotation_type!r} is not a rotation type", next_step=f"choose one of {', '.join(rules.TYPES)}")
     asked, skipped = _asked_rules(settings.rotation, rotation_type)
     planner = _Planner(settings, now, asked)
@@ -175,6 +186,9 @@ def plan(
     decisions, overflow = planner.decide(facts)
     leaving = sorted((decision for decision in decisions if decision.action == "archive"), key=planner.departure)
     others = sorted((decision for decision in decisions if decision.action != "archive"), key=lambda decision: decision.key)
+    occupancy = pressure.measure(notes, settings.rotation.pressure)
+    if rotation_type == rules.PRESSURE:
+        leaving, others = _relieved(leaving, others, occupancy)
     alert = settings.rotation.notification_settings.alert_on_large_rotations
     return RotationPlan(
         rotation_type=rotation_type,
@@ -184,7 +198,18 @@ def plan(
         skipped_rules=skipped,
         digest=_digest(rotation_type, now, leaving),
         brake=Brake(alert.threshold_files, alert.threshold_size_mb * MB) if alert.enabled else None,
+        occupancy=occupancy,
     )
+
+
+def _relieved(
+    allowed: Sequence[RotationDecision], others: Sequence[RotationDecision], occupancy: Occupancy
+) -> tuple[list[RotationDecision], list[RotationDecision]]:
+    """Return (those of the allowed notes that have to leave, the decisions about all other notes by key)."""
+    leaving = pressure.needed(allowed, occupancy)
+    keys = {decision.key for decision in leaving}
+    spared = [decision._replace(action="keep", rule="not_needed", reason=NOT_NEEDED, lever="") for decision in allowed if decision.key not in keys]
+    return leaving, sorted((*others, *spared), key=lambda decision: decision.key)
 
 
 class _Planner:

@@ -1,7 +1,7 @@
 """Finishes what an interrupted command began. Every command that changes the archive starts with this, under the lock.
 
 After a crash, a note can be logged as archived without having been moved (or only half renamed), a sidecar can have lost its unsynced
-bytes, and a tombstone can lack its deletion. Each is finished if nothing has changed since: the original is moved only when its digest
+bytes, and the deletion of an expired object can be incomplete. Each is finished if nothing has changed since: the original is moved only when its digest
 still matches, its object verifies, and it is not bookmarked now. Otherwise it stays (`abandoned`).
 """
 
@@ -47,8 +47,10 @@ def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Cl
     """Finish everything that an interrupted command of this worktree left. The caller holds the lock and then reads the log again."""
     found = Recovery()
     tree = log.tree_of(layout)
-    found.sidecars = repair_sidecars(layout, state.unsettled(tree))
-    deletion = retention.finish(layout, state, bookmarks, now)
+    # A power loss can bring an expired object back without its sidecar; with it, the next maintenance decides again.
+    announced = [record for record in state.archived() if record.archive_path in state.tombstones]
+    found.sidecars = repair_sidecars(layout, [*state.unsettled(tree), *announced])
+    deletion = retention.finish(layout, state, now)
     found.deleted = deletion.deleted
     found.purged = _finish_purges(layout, state)
     moves = _finish_moves(layout, state.pending(tree), bookmarks, now, found)

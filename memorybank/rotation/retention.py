@@ -1,8 +1,15 @@
-"""Deletes archive objects after their retention period: only those of rule `low`, never a bookmarked note's, and after a tombstone is logged.
+"""Deletes archive objects after their retention period, if a person switched that on (`delete_after_archive_days`; ADR 0051).
 
-The deletion itself is not synced: an object that comes back after a power loss is due again.
+Only objects of rule `low` are deleted, never a bookmarked note's. An object is first announced by a tombstone in the log. It is deleted
+when runs of at least `OBSERVED_DAYS` different later days have seen the tombstone, each of them recorded in the log, and it is still due.
+A clock that is ahead therefore announces at most; when it is right again, the announcement is cancelled.
+
+The folders are synced before a deletion is logged, so an object that the log calls deleted does not come back after a power loss. One that
+comes back from git is announced again.
 """
 
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +19,7 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.clock import DAY, Clock
 from memorybank.config.settings import Settings
 from memorybank.log import rotation as log
-from memorybank.log.rotation import RotationState
+from memorybank.log.rotation import OBSERVED_DAYS, RotationState, Tombstone
 from memorybank.notes.bookmarks import Bookmarks
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -20,7 +27,7 @@ from memorybank.storage.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class ExpiredObject:
-    """One object whose retention period is over. after: the instant (ms) from which it may be deleted"""
+    """One object whose retention period is over. after: the instant (ms) from which it may be announced"""
 
     described: ArchiveObject
     after: int
@@ -28,20 +35,23 @@ class ExpiredObject:
 
 @dataclass(slots=True)
 class RetentionResult:
-    """What was deleted.
+    """What was announced and deleted.
 
-    deleted: paths of objects, relative to the bank
+    announced, deleted: paths of objects, relative to the bank
     entries: the log lines for the caller to append
     """
 
+    announced: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     entries: list[dict[str, Any]] = field(default_factory=list)
 
 
-def due(objects: list[ArchiveObject], bookmarks: Bookmarks, settings: Settings, now: int) -> list[ExpiredObject]:
-    """Return the objects that may be deleted at `now`. The later of the sidecar's date and the current setting counts."""
+def due(objects: Sequence[ArchiveObject], bookmarks: Bookmarks, settings: Settings, now: int) -> list[ExpiredObject]:
+    """Return the objects whose retention period is over at `now`. The later of the sidecar's date and the current setting counts; null is never."""
     days = settings.rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days
-    found = []
+    found: list[ExpiredObject] = []
+    if days is None:
+        return found
     for described in objects:
         if described.rule == "low" and described.delete_after is not None and not bookmarks.matches(described.original_path):
             after = max(described.delete_after, described.archived_at + days * DAY)
@@ -51,37 +61,66 @@ def due(objects: list[ArchiveObject], bookmarks: Bookmarks, settings: Settings, 
 
 
 def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, now: int) -> RetentionResult:
-    """Delete what is due. The caller holds the lock and logs `entries`."""
-    objects, _ = store.listing(layout)
-    expired = due(objects, bookmarks, settings, now)
-    if not expired:
+    """Announce what is due, and delete what was announced long enough ago. The caller holds the lock and logs `entries`."""
+    state = log.read(layout)
+    is_on = settings.rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days is not None
+    if not is_on and not state.tombstones:
         return RetentionResult()
-    tombstones = [
-        log.entry(
-            "tombstone",
-            now,
-            archive_path=each.described.object_path,
-            path=each.described.original_path,
-            sha256=each.described.sha256,
-            reason="retention",
-            delete_after=time_of.isoformat(each.after),
-        )
-        for each in expired
-    ]
-    log.append(layout, tombstones, clock)
-    return finish(layout, log.read(layout), bookmarks, now)
+    objects, _ = store.listing(layout)
+    listed = {described.object_path for described in objects}
+    expired = {each.described.object_path: each.described for each in due(objects, bookmarks, settings, now)}
+    done = RetentionResult(announced=[path for path in expired if path not in state.tombstones])
+    announcements = [_tombstone(expired[path], now) for path in done.announced]
+    standing = [tombstone for path, tombstone in state.tombstones.items() if path in expired]
+    if any(tombstone.lacks(now) for tombstone in standing):
+        announcements.append(log.entry("observed", now, tombstones=len(standing)))
+    if announcements:
+        # Synced before anything is deleted: after a crash the log proves that an object was allowed to go.
+        log.append(layout, announcements, clock, durable=any(tombstone.seen(now).is_ripe for tombstone in standing))
+        state = log.read(layout)
+    for path, tombstone in state.tombstones.items():
+        if path in expired:
+            if tombstone.is_ripe:
+                _delete(layout, tombstone, now, done)
+        elif path in listed:  # an object whose sidecar could not be read now stays announced
+            reason = "bookmarked" if bookmarks.matches(tombstone.key) else "not_due"
+            done.entries.append(log.entry("abandoned", now, archive_path=path, path=tombstone.key, reason=reason))
+    _sync(layout, done)
+    return done
 
 
-def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, now: int) -> RetentionResult:
-    """Carry out the tombstones without a deletion. A bookmark that was set in the meantime cancels one. The caller logs `entries`."""
+def finish(layout: Layout, state: RotationState, now: int) -> RetentionResult:
+    """Complete deletions that were interrupted: the object of a ripe tombstone is missing. The caller logs `entries`.
+
+    An object that is still there is left to `run`, which asks the settings and the bookmarks again.
+    """
     done = RetentionResult()
     for tombstone in state.tombstones.values():
-        if bookmarks.matches(tombstone.key):
-            done.entries.append(log.entry("abandoned", now, archive_path=tombstone.archive_path, path=tombstone.key, reason="bookmarked"))
-            continue
-        sidecar = store.sidecar_beside(tombstone.archive_path)
-        disk.remove(store.absolute(layout, tombstone.archive_path))
-        disk.remove(store.absolute(layout, sidecar))
-        done.deleted.append(tombstone.archive_path)
-        done.entries.append(log.entry("deleted", now, archive_path=tombstone.archive_path, path=tombstone.key))
+        if tombstone.is_ripe and not store.is_there(layout, tombstone.archive_path):
+            _delete(layout, tombstone, now, done)
+    _sync(layout, done)
     return done
+
+
+def _tombstone(described: ArchiveObject, now: int) -> dict[str, Any]:
+    first_day = (now // DAY + OBSERVED_DAYS) * DAY
+    return log.entry(
+        "tombstone",
+        now,
+        archive_path=described.object_path,
+        path=described.original_path,
+        sha256=described.sha256,
+        reason="retention",
+        delete_after=time_of.isoformat(first_day),
+    )
+
+
+def _delete(layout: Layout, tombstone: Tombstone, now: int, done: RetentionResult) -> None:
+    disk.remove(store.absolute(layout, tombstone.archive_path))
+    disk.remove(store.absolute(layout, store.sidecar_beside(tombstone.archive_path)))
+    done.deleted.append(tombstone.archive_path)
+    done.entries.append(log.entry("deleted", now, archive_path=tombstone.archive_path, path=tombstone.key))
+
+
+def _sync(layout: Layout, done: RetentionResult) -> None:
+    store.sync({os.path.dirname(store.absolute(layout, path)) for path in done.deleted})

@@ -25,11 +25,14 @@ OVERFLOW_RANK = 7.9
 """Importance with which a note beyond `max_preserve_count` ranks."""
 
 TYPES = ("manual", "size_based", "time_based", "importance_based")
+PRESSURE = "pressure"
+"""The type of a rotation that archives only what `rotation.pressure` requires, out of what all rules select."""
 RULES_OF_TYPE = {
     "size_based": ("size", "directory_size"),
     "time_based": ("medium",),
     "importance_based": ("low",),
     "manual": ("size", "low", "medium", "directory_size"),
+    PRESSURE: ("size", "low", "medium", "directory_size"),
 }
 TRIGGER_OF_RULE = {"size": "size_based", "directory_size": "size_based", "low": "importance_based", "medium": "time_based"}
 

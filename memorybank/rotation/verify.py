@@ -102,7 +102,7 @@ def _damage(path: str, error: MemorybankError, logged: dict[str, ArchivedRecord]
     """Return the finding about a damaged sidecar or object, for the file that is damaged."""
     missing = path.removesuffix(SIDECAR)
     if not any(missing + suffix in present for suffix in (COMPRESSED, PLAIN)):
-        if any(missing + suffix in state.tombstones for suffix in (COMPRESSED, PLAIN)):
+        if any((tombstone := state.tombstones.get(missing + suffix)) is not None and tombstone.is_ripe for suffix in (COMPRESSED, PLAIN)):
             return ArchiveFinding(
                 path, "object_expired", WARNING, "its retention period was over, and its deletion was interrupted", "'memorybank maintain' finishes it"
             )
@@ -135,7 +135,8 @@ def _logged_objects(layout: Layout, state: RotationState, good: dict[str, Archiv
             if described.fields() != record.sidecar:
                 yield ArchiveFinding(record.archive_path, "sidecar_differs", ERROR, "its sidecar is not the one that the rotation log recorded")
             continue
-        if record.archive_path in state.deleted or record.archive_path in state.tombstones or record.archive_path in present:
+        tombstone = state.tombstones.get(record.archive_path)
+        if record.archive_path in state.deleted or record.archive_path in present or (tombstone is not None and tombstone.is_ripe):
             continue
         instead = _purged_elsewhere(record, good)
         if instead is not None:

@@ -21,6 +21,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ("{d} day(s) old, more than {e}, and importance {n}, below {m}", "{d} 日経過（{e} 日超）、重要度 {n}（{m} 未満）"),
     ("active/ is larger than {n} MB", "active/ が {n} MB を超過"),
     ("no rule asks it to leave", "該当する規則なし"),
+    ("the rules allow it to leave, but nothing has to", "規則では退避できるが、今は必要なし"),
     (
         "{n} notes beyond max_preserve_count ({m}) rank as {x} instead of {y} or more",
         "max_preserve_count（{m} 件）を超える {n} 件は、{y} 以上ではなく {x} とみなします",

@@ -88,7 +88,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "level.WARN": ("Healthy, with warnings", "正常（警告あり）"),
     "level.FAIL": ("Not healthy", "異常あり"),
     "overview.since": ("Changed since the last session", "前回のセッション以降の変更"),
-    "overview.leaving": ("Notes due for rotation within {days} days", "{days} 日以内にローテーションされるノート"),
+    "overview.leaving": ("Notes that a rotation could archive within {days} days", "{days} 日以内にローテーションできるノート"),
     "overview.now": ("{count} note(s) now", "現在 {count} 件"),
     "overview.soon": ("{count} more by then", "それまでにさらに {count} 件"),
     "overview.metrics": ("Metrics", "指標"),

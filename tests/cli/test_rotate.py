@@ -95,6 +95,34 @@ def test_eighty_columns_are_enough(scratch, run, monkeypatch):
             assert long in "".join(line.strip() for line in result.out.splitlines())
 
 
+def test_needed_archives_what_has_to_leave_and_nothing_else(bank, run):
+    scratch = bank({f"共有/{number}.md": f"古い {number}\n" + "長い文 " * number * 40 for number in range(6)}, days_old=90)
+    scratch.configure("rotation", '{"pressure": {"notes": 4}}')
+    before = scratch.snapshot()
+    plan = json.loads(run(scratch, "rotate", "--needed", "--dry-run", "--format", "json").out)
+    assert (plan["rotation_type"], plan["summary"]["files_to_archive"], plan["summary"]["occupancy"]["is_over"]) == ("pressure", 2, True)
+    assert {decision["rule"] for decision in plan["decisions"]} == {"medium", "not_needed"}
+    text = " ".join(run(scratch, "rotate", "--needed", "--dry-run").out.split())
+    assert "2 notes need to leave (6 of 4 notes)" in text and "the rules allow it to leave, but nothing has to" in text
+    assert scratch.snapshot() == before
+    leaving = [decision["path"] for decision in plan["decisions"] if decision["action"] == "archive"]
+    done = json.loads(run(scratch, "rotate", "--needed", "--format", "json").out)
+    assert [note["path"] for note in done["rotated"]] == leaving
+    assert "nothing needs to leave (4 of 4 notes)" in " ".join(run(scratch, "rotate", "--needed", "--dry-run").out.split())
+    assert json.loads(run(scratch, "rotate", "--needed", "--format", "json").out)["rotated"] == []
+
+
+def test_needed_of_another_day_and_with_a_type(bank, run):
+    scratch = bank({f"{number}.md": f"text {number}\n" for number in range(3)}, days_old=1)
+    scratch.configure("rotation", '{"pressure": {"notes": 1}}')
+    assert json.loads(run(scratch, "rotate", "--needed", "--dry-run", "--format", "json").out)["summary"]["files_to_archive"] == 0
+    later = json.loads(run(scratch, "rotate", "--needed", "--dry-run", "--as-of", "+60d", "--format", "json").out)
+    assert later["summary"]["files_to_archive"] == 2
+    refused = run(scratch, "rotate", "--needed", "--type", "time_based")
+    assert refused.code == 2 and "--type time_based" in refused.err
+    assert run(scratch, "rotate", "--needed", "--type", "manual", "--dry-run").code == 0
+
+
 def test_only_the_first_rows_are_printed_unless_all_are_asked_for(bank, run):
     scratch = many(bank, 30)
     text = run(scratch, "rotate", "--dry-run").out

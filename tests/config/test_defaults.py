@@ -61,7 +61,14 @@ def test_scoring_defaults_are_those_of_the_specification():
 
 
 def test_rotation_defaults_are_those_of_the_specification():
-    assert shipped("rotation") == specification.ROTATION
+    """The defaults equal the specification's, plus the keys of our own."""
+    deletion = ["rotation_strategy", "archival_rules", "low_importance", "delete_after_archive_days"]
+    assert without(without(without(shipped("rotation"), ["unattended"]), ["pressure"]), deletion) == without(specification.ROTATION, deletion)
+
+
+def test_nothing_is_deleted_unless_a_person_asks_for_it():
+    """The specification deletes after 90 days (ADR 0051)."""
+    assert shipped("rotation")["rotation_strategy"]["archival_rules"]["low_importance"]["delete_after_archive_days"] is None
 
 
 def test_index_defaults_fill_the_blocks_that_the_specification_publishes():

@@ -27,6 +27,7 @@ ELSEWHERE = {
     "scoring.relationship_analysis.dependency_tracking.file_dependencies": "index: links to repository files counted as internal",
     "scoring.relationship_analysis.dependency_tracking.content_references": "index: wiki links and mentions counted",
     "scoring.relationship_analysis.dependency_tracking.tag_relationships": "index: related notes published",
+    "rotation.unattended": "rotation: maintain",
     "rotation.rotation_policy.triggers.size_based.check_interval_hours": "rotation: maintain",
     "rotation.rotation_policy.triggers.time_based.cleanup_interval_hours": "rotation: maintain",
     "rotation.rotation_policy.triggers.importance_based.evaluation_interval_hours": "rotation: maintain",
@@ -60,13 +61,12 @@ SHOWN_ONLY = {"rotation.rotation_policy.triggers.manual_trigger.command"}
 def flipped(dotted):
     """Return settings with this one key at another valid value. A neighbouring weight balances a changed one."""
     name, path, key = LEAVES[dotted]
-    value = FLIPS[key.kind](key)
     values = {}
-    put(values, path, OTHER_VALUES.get(dotted, value))
+    put(values, path, OTHER_VALUES[dotted] if dotted in OTHER_VALUES else FLIPS[key.kind](key))
     partner = BALANCE.get(dotted)
     if partner:
         other = LEAVES[partner][2].written
-        put(values, LEAVES[partner][1], other - (OTHER_VALUES.get(dotted, value) - key.written))
+        put(values, LEAVES[partner][1], other - (FLIPS[key.kind](key) - key.written))
     faults = []
     settings = Settings(**{name: merge(FILES[name], values, faults)})
     assert faults == []
@@ -89,6 +89,11 @@ FLIPS = {
 }
 _METRIC = "scoring.content_analysis.text_quality_metrics."
 OTHER_VALUES = {
+    "rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days": 90,
+    "rotation.pressure.notes": 10,
+    "rotation.pressure.size_mb": 100,
+    "rotation.pressure.session_notes": 1,
+    "rotation.unattended": "by_rules",
     "rotation.rotation_policy.triggers.time_based.max_age_days": 60,
     "rotation.rotation_strategy.archival_rules.medium_importance.archive_after_days": 60,
     "rotation.rotation_policy.triggers.importance_based.min_importance_threshold": 1.0,
@@ -148,12 +153,12 @@ NOTES = [
     indexed("best.md", 9.0, 40), indexed("good.md", 8.2, 40), indexed("high.md", 6.5, 40), indexed("medium.md", 4.0, 40), indexed("edge.md", 2.5, 40),
     indexed("old.md", 2.2, 400), indexed("low.md", 1.5, 10), indexed("lower.md", 1.6, 12), indexed("recent.md", 1.0, 6), indexed("recent-good.md", 8.5, 6),
     indexed("restored.md", 1.0, 10), indexed("big.md", 5.5, 12, 10 * rules.MB + 30_000), indexed("huge.md", 8.8, 40, 11 * rules.MB),
-    indexed("重い.md", 5.2, 9, 9 * rules.MB),
+    indexed("重い.md", 5.2, 9, 9 * rules.MB), indexed("sync/sessions/a.md", 3.0, 40), indexed("sync/sessions/b.md", 3.1, 40),
 ]  # fmt: skip
 
 
 def plans(settings):
-    made = [plan(NOTES, NoBookmarks(), OneRestored(), settings, NOW, kind) for kind in rules.TYPES]
+    made = [plan(NOTES, NoBookmarks(), OneRestored(), settings, NOW, kind) for kind in (*rules.TYPES, rules.PRESSURE)]
     return [(found.to_json(), found.brake, [(item.compress, item.delete_after_days) for item in found.decisions]) for found in made]
 
 

@@ -136,6 +136,8 @@ WRONG = {
 def test_every_key_refuses_other_types_in_code_and_schema(bank, name, path, key):
     """Such a value causes exit code 6 with the key's path and line; the schema for editors rejects the same values."""
     for value in WRONG[key.kind]:
+        if value is None and key.optional:
+            continue
         text = json.dumps(nested(path, value), indent=1).replace("Infinity", "1e999")
         problem = one_problem(bank, name, text)
         assert problem.message.startswith(".".join(path) + ": ")
@@ -168,6 +170,21 @@ def test_every_number_refuses_what_is_out_of_range_in_code_and_schema(name, path
     for value in outside:
         assert key.fault(value)[0] in ("config_range", "config_type")
         assert not SCHEMAS[name].is_valid(nested(path, value))
+
+
+@pytest.mark.parametrize(("name", "path", "key"), [leaf for leaf in LEAVES if leaf[2].optional])
+def test_null_is_a_value_of_an_optional_key(bank, name, path, key):
+    scratch = bank()
+    for value, read in ((None, None), (30, 30), (30.0, 30)):
+        scratch.configure(name, json.dumps(nested(path, value)))
+        settings, problems = load_with_problems(scratch.layout)
+        assert problems == [] and SCHEMAS[name].is_valid(nested(path, value))
+        found = getattr(settings, name)
+        for part in path:
+            found = getattr(found, part)
+        assert found == read
+    assert "or null" in one_problem(bank, name, json.dumps(nested(path, 0))).message
+    assert "or null" in one_problem(bank, name, json.dumps(nested(path, "90"))).message
 
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()

@@ -23,7 +23,7 @@ def violations(files: Mapping[str, bytes], notes: Mapping[str, bytes], *, return
     objects = {path: plain for path, data in files.items() if path.startswith("archive/by_date/") and (plain := unpacked(path, data)) is not None}
     kept = {plain for path, data in backups.items() if (plain := unpacked(path, data)) is not None}
     somewhere = {*active.values(), *objects.values(), *backups.values(), *kept}
-    tombstones = {line["archive_path"] for line in lines if line["kind"] == "tombstone"}
+    tombstones = ripe_tombstones(lines)
     archived = {(line["rotation_id"], line["path"]): line for line in lines if line["kind"] == "archived"}
     for key, data in notes.items():
         if data not in somewhere and not any(line["path"] == key and line["archive_path"] in tombstones for line in archived.values()):
@@ -49,6 +49,17 @@ def violations(files: Mapping[str, bytes], notes: Mapping[str, bytes], *, return
         elif line["kind"] == "restored" and sha256(active.get(line["path"], b"\0")).hexdigest() != line["sha256"]:
             found.append(f"{line['path']} was logged as restored and is not there")
     return found
+
+
+def ripe_tombstones(lines: list[dict]) -> set[str]:
+    """Objects that may be deleted: after the tombstone runs of seven different later days are in the log."""
+    ripe = set()
+    for position, line in enumerate(lines):
+        if line["kind"] == "tombstone":
+            days = {later["at"][:10] for later in lines[position:] if later["kind"] == "observed"}
+            if len([day for day in days if day > line["at"][:10]]) >= 7:
+                ripe.add(line["archive_path"])
+    return ripe
 
 
 def truth(files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from promises import log_lines
-from rotation_rows import NOW, active, plan_for, tree
+from rotation_rows import NOW, active, expiring, plan_for, tree
 
 from memorybank.archive import store
 from memorybank.bank.bank import Bank
@@ -16,6 +16,7 @@ from memorybank.cycle.base import describe as describe_cycle
 from memorybank.cycle.finish import macro, outbox
 from memorybank.cycle.fold import schema as cycle_schema
 from memorybank.log import events, lines, organize
+from memorybank.log import rotation as rotation_log
 from memorybank.notes import bookmarks
 from memorybank.rotation import history as rotation_history
 from memorybank.rotation import undo
@@ -37,6 +38,9 @@ NOTES = {
 }
 STAYS = {"planning/keep.md": b"# Important\n"}
 OLD = 40
+EXPIRING = expiring(90)
+ANNOUNCED, DUE = 100, 107
+"""Days after the rotation on which its objects are announced for deletion, and on which the seventh later day is observed."""
 LATER = 10 * MINUTE
 
 
@@ -55,6 +59,8 @@ class Scenario:
     returning: bool = False
     pruning: bool = False
     start: int = NOW
+    lasts: int = 0
+    """Milliseconds that pass while the command and the next one run."""
     slow: int = 1
     """The next command takes so many times longer than a rotation: it follows so many times fewer states."""
 
@@ -146,11 +152,60 @@ def compressed(layout: Layout) -> list[str]:
     return ([] if kept == sorted(f"{key}.zst" for key in NOTES) else [f"backups: {kept}"]) + damage(layout)
 
 
+def prepare_expiring(layout: Layout) -> None:
+    write_notes(layout)
+    execute(plan_for(layout, {key: 9.0 for key in STAYS}, settings=EXPIRING), layout, FixedClock(NOW))
+
+
+def prepare_announced(layout: Layout) -> None:
+    """The objects are announced, and six later days observed."""
+    prepare_expiring(layout)
+    for day in range(ANNOUNCED, DUE):
+        expire(layout, FixedClock(NOW + day * DAY))
+
+
+def expire(layout: Layout, clock: FixedClock) -> None:
+    maintain(layout, EXPIRING, clock, lambda: [])
+
+
+def expire_day_by_day(layout: Layout, clock: FixedClock) -> None:
+    """From the announcement to the deletion of objects and, on the next day, of backups that are due on the same day."""
+    using = expiring(90, backup_policy={"backup_retention_days": DUE})
+    for day in range(DUE + 2 - ANNOUNCED):
+        maintain(layout, using, FixedClock(clock.now() + day * DAY), lambda: [])
+
+
+def expire_after_that(layout: Layout, clock: FixedClock) -> None:
+    expire_day_by_day(layout, FixedClock(clock.now() + (DUE + 2 - ANNOUNCED) * DAY))
+
+
+def cancel(layout: Layout, clock: FixedClock) -> None:
+    """A person switches expiry off on the last day."""
+    maintain(layout, Settings(), clock, lambda: [])
+
+
+def cancelled(layout: Layout) -> list[str]:
+    wrong = [] if sorted(each.original_path for each in store.listing(layout)[0]) == sorted(NOTES) else ["an object is missing"]
+    standing = sorted(tombstone.key for tombstone in rotation_log.read(layout).tombstones.values())
+    return wrong + ([f"still announced: {standing}"] if standing else []) + damage(layout)
+
+
+def announced(layout: Layout) -> list[str]:
+    """Every object has one tombstone and is still there; the backups are gone, because their time is over."""
+    wrong = [f"still there: {path}" for path in tree(layout.backups)]
+    if sorted(each.original_path for each in store.listing(layout)[0]) != sorted(NOTES):
+        wrong.append("an object is missing")
+    buried = sorted(line["path"] for line in log_of(layout) if line["kind"] == "tombstone")
+    return wrong + ([] if buried == sorted(NOTES) else [f"tombstones of {buried}"]) + damage(layout)
+
+
 def expired(layout: Layout) -> list[str]:
-    """Everything was of low importance, so after 90 days objects and backups are gone, each with its tombstone."""
+    """Everything was of low importance, so no object is left, and each has its tombstone and its line of the deletion."""
     wrong = [f"still there: {path}" for path in (*store.names(layout), *tree(layout.backups))]
-    buried = {line["path"] for line in log_of(layout) if line["kind"] == "tombstone"}
-    return wrong + ([] if buried == set(NOTES) else [f"tombstones of {sorted(buried)}"]) + damage(layout)
+    for kind in ("tombstone", "deleted"):
+        buried = {line["path"] for line in log_of(layout) if line["kind"] == kind and "archive_path" in line}
+        wrong += [] if buried == set(NOTES) else [f"lines {kind} of {sorted(buried)}"]
+    return wrong + damage(layout)
 
 
 def publish(layout: Layout, clock: FixedClock) -> None:
@@ -254,5 +309,18 @@ SCENARIOS = (
     Scenario("publish the index", write_notes, publish, publish_over_garbage, published, slow=2),
     Scenario("rotate, index and catalogues", write_notes, rotate_and_refresh, rotate_and_refresh, rotated_and_refreshed, slow=6, start=NOW + 30 * DAY),
     Scenario("finish a session", prepare_session, finish_session, go_on_and_finish_session, finished),
-    Scenario("retention", prepare_rotated, clean, clean, expired, pruning=True, start=NOW + 100 * DAY),
+    Scenario("announce a deletion", prepare_expiring, expire, expire, announced, pruning=True, start=NOW + ANNOUNCED * DAY),
+    Scenario("retention", prepare_announced, expire, expire, expired, pruning=True, start=NOW + DUE * DAY),
+    Scenario("cancel a deletion", prepare_announced, cancel, cancel, cancelled, pruning=True, start=NOW + DUE * DAY),
+    Scenario(
+        "retention day by day",
+        prepare_expiring,
+        expire_day_by_day,
+        expire_after_that,
+        expired,
+        pruning=True,
+        lasts=20 * DAY,
+        slow=8,
+        start=NOW + ANNOUNCED * DAY,
+    ),
 )

@@ -39,6 +39,7 @@ def test_a_kill_breaks_nothing_that_doctor_looks_at(scenario, request):
                 scenario.again(layout, clock)
             mend(layout, clock, where)
             assert scenario.done(layout) == [], where
+            clock = FixedClock(clock.instant + scenario.lasts)
             assert [finding for finding in examined(layout, clock) if finding.level in ("WARN", "FAIL") and finding.id != NO_KEY] == [], where
 
 

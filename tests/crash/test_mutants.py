@@ -329,6 +329,24 @@ def _delete_before_tombstone(patch):
     patch.setattr(log, "append", append)
 
 
+def _deleted_on_the_day_of_the_tombstone(patch):
+    patch.setattr(log.Tombstone, "is_ripe", property(lambda tombstone: True))
+
+
+def _delete_before_the_day_is_logged(patch):
+    """The seventh day counts before its line is durable."""
+    honest = log.append
+
+    def append(layout, entries, clock, durable=True):
+        entries = list(entries)
+        if any(entry["kind"] == "observed" for entry in entries):
+            for path in log.read(layout).tombstones:
+                disk.remove(store.absolute(layout, path))
+        honest(layout, entries, clock, durable=durable)
+
+    patch.setattr(log, "append", append)
+
+
 def _restored_before_it_is(patch):
     honest = place.place
 
@@ -393,13 +411,12 @@ def _recovery_ignores_bookmarks(patch):
 
 
 def _retention_ignores_bookmarks(patch):
-    due, finish = retention.due, retention.finish
+    due = retention.due
     patch.setattr(retention, "due", lambda objects, bookmarks, settings, now: due(objects, _NoBookmarks(), settings, now))
-    patch.setattr(retention, "finish", lambda layout, state, bookmarks, now: finish(layout, state, _NoBookmarks(), now))
 
 
 def _tombstones_are_forgotten(patch):
-    patch.setattr(retention, "finish", lambda layout, state, bookmarks, now: retention.RetentionResult())
+    patch.setattr(retention, "finish", lambda layout, state, now: retention.RetentionResult())
 
 
 def _changed_notes_are_taken(patch):
@@ -467,8 +484,10 @@ MUTANTS: dict[str, tuple[Patch, Callable[[], bool]]] = {
     "restore forgets the mtime": (_mtime_not_kept, finishes("restore")),
     "undo does not sync": (_nothing_synced_in(place, "sync"), states("undo")),
     "undo is logged first": (_restored_before_it_is, states("undo")),
-    "objects go before their tombstone": (_delete_before_tombstone, states("retention")),
-    "tombstones are not finished": (_tombstones_are_forgotten, finishes("retention")),
+    "objects go before their tombstone": (_delete_before_tombstone, states("announce a deletion")),
+    "objects go on the day of their tombstone": (_deleted_on_the_day_of_the_tombstone, states("announce a deletion")),
+    "objects go before the seventh day is in the log": (_delete_before_the_day_is_logged, states("retention")),
+    "interrupted deletions are not finished": (_tombstones_are_forgotten, followed("retention")),
     "retention ignores bookmarks": (_retention_ignores_bookmarks, bookmarked_low_note_is_deleted),
     "a backup goes before its compressed copy is there": (_compress_before_the_copy_is_there, states("compress backups")),
     "a backup goes before its copy has a durable name": (_unlink_before_the_name_is_durable, states("compress backups")),

@@ -433,6 +433,7 @@ def test_a_broken_cache_is_set_aside_while_it_is_used(base, session):
 
 def test_maintenance_at_the_end_of_a_session_moves_at_most_ten_notes(bank, fixed_clock, session):
     scratch = bank({f"planning/old-{number}.md": f"# Old {number}\n\nwords {number}\n" for number in range(30)}, days_old=400)
+    scratch.configure("rotation", '{"pressure": {"notes": 5}}')
     base = CycleContext(scratch.layout, CycleSettings(maintain_at_session_end=True), FixedClock(NOW))
     work = Session(base.layout, base.clock)
     work_done(work)
@@ -443,6 +444,20 @@ def test_maintenance_at_the_end_of_a_session_moves_at_most_ten_notes(bank, fixed
     moved = 30 - len(list(Path(base.layout.active, "planning").glob("*.md")))
     assert 0 < moved <= 10
     assert json.loads(Path(organize.path(base.layout)).read_text().splitlines()[-1])["step"] == "maintain"
+
+
+@pytest.mark.parametrize(("rotation", "left"), [("{}", 30), ('{"unattended": "by_rules"}', 20)])
+def test_maintenance_at_the_end_of_a_session_moves_nothing_without_pressure(bank, fixed_clock, session, rotation, left):
+    scratch = bank({f"planning/old-{number}.md": f"# 古い {number}\n\nwords {number}\n" for number in range(30)}, days_old=400)
+    scratch.configure("rotation", rotation)
+    base = CycleContext(scratch.layout, CycleSettings(maintain_at_session_end=True), FixedClock(NOW))
+    work = Session(base.layout, base.clock)
+    work_done(work)
+    work.end()
+    connection = database.open_writable(schema.path(base.layout), schema.TABLES, schema.VERSION)
+    run(base, connection, ENOUGH)
+    connection.close()
+    assert len(list(Path(base.layout.active, "planning").glob("*.md"))) == left
 
 
 def test_heavy_steps_that_did_not_fit_are_made_up_for_at_the_next_end_and_keep_no_outbox_busy(base, cache, session):

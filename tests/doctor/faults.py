@@ -144,10 +144,12 @@ def _leave_over(patient: Patient) -> None:
 
 
 def _retain_half(patient: Patient) -> None:
-    """Retention that was killed behind the tombstone and the object, before the sidecar."""
+    """Retention that was killed after it had deleted the object, before the sidecar."""
     path = _object(patient).relative_to(patient.root).as_posix()
-    entry = rotation_log.entry("tombstone", patient.clock.instant, archive_path=path, key="implementation/old.md")
-    rotation_log.append(patient.layout, (entry,), patient.clock)
+    begin = patient.clock.instant - 7 * DAY
+    entry = rotation_log.entry("tombstone", begin, archive_path=path, key="implementation/old.md")
+    seen = [rotation_log.entry("observed", begin + day * DAY, tombstones=1) for day in range(1, 8)]
+    rotation_log.append(patient.layout, (entry, *seen), patient.clock)
     (patient.root / path).unlink()
 
 

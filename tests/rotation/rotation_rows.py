@@ -4,6 +4,8 @@ import hashlib
 import os
 
 from memorybank.clock import DAY
+from memorybank.config.group import merge
+from memorybank.config.rotation import RotationSettings
 from memorybank.config.settings import Settings
 from memorybank.index.row import IndexedNote
 from memorybank.log import rotation as log
@@ -14,6 +16,19 @@ from memorybank.scoring.importance import ScoreBreakdown
 from memorybank.storage.layout import Layout
 
 NOW = 1_758_112_496_789
+
+
+def settings(**rotation) -> Settings:
+    """Settings with these keys of rotation_config.json."""
+    faults: list = []
+    made = Settings(rotation=merge(RotationSettings, rotation, faults))
+    assert not faults
+    return made
+
+
+def expiring(days=90, **rotation) -> Settings:
+    """Settings with which archive objects of rule low are deleted after this many days."""
+    return settings(rotation_strategy={"archival_rules": {"low_importance": {"delete_after_archive_days": days}}}, **rotation)
 
 
 def row(

@@ -1,7 +1,7 @@
 """Any order of edits, renames, bookmarks, rotations, restores, crashes and passing days: no content is ever lost.
 
 The model is a set of contents: whatever a person wrote and did not overwrite or delete must be in active/, in an archive object that
-verifies, or in a backup, until retention says so with a tombstone.
+verifies, or in a backup, until retention deletes it, seven observed days after its tombstone.
 """
 
 import os
@@ -12,11 +12,10 @@ import hypothesis.strategies as st
 from hypothesis import settings as depth
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from recorder import Killing, Passing, replaced
-from rotation_rows import NOW, active, plan_for, rows, tree
+from rotation_rows import NOW, active, expiring, plan_for, rows, tree
 
 from memorybank.archive import store
 from memorybank.clock import DAY, HOUR, FixedClock
-from memorybank.config.settings import Settings
 from memorybank.errors import NotFound
 from memorybank.log import rotation as log
 from memorybank.notes import bookmarks
@@ -28,6 +27,10 @@ from memorybank.storage.layout import Layout
 
 KEYS = ("a.md", "planning/設計.md", "planning/b.md", "shared/deep/c.md")
 IMPORTANCE = {"a.md": 1.0, "planning/設計.md": 3.0, "planning/b.md": 1.5, "shared/deep/c.md": 9.0}
+
+
+EXPIRING = expiring(2, unattended="by_rules")
+"""Everything that can happen to a note happens: it leaves without pressure, and its object expires."""
 
 
 class Bank(RuleBasedStateMachine):
@@ -103,7 +106,13 @@ class Bank(RuleBasedStateMachine):
 
     @rule()
     def maintain(self):
-        self._take(lambda: maintain(self.layout, Settings(), self.clock, lambda: rows(self.layout, IMPORTANCE, self.clock.instant)))
+        self._take(lambda: maintain(self.layout, EXPIRING, self.clock, lambda: rows(self.layout, IMPORTANCE, self.clock.instant)))
+
+    @rule(days=st.integers(7, 12))
+    def maintain_every_day(self, days):
+        for _ in range(days):
+            self.clock.instant += DAY
+            self.maintain()
 
     @rule(key=st.sampled_from(KEYS))
     def restore(self, key):
@@ -145,7 +154,7 @@ class Bank(RuleBasedStateMachine):
             assert not [finding for finding in findings if not finding.code.endswith("torn") and finding.code != "sidecar_missing"]
 
     def _plan(self):
-        return plan_for(self.layout, IMPORTANCE, self.clock.instant)
+        return plan_for(self.layout, IMPORTANCE, self.clock.instant, settings=EXPIRING)
 
     def _take(self, command):
         """After a command that ran to its end: a note that left is in the archive."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
-from rotation_rows import NOW, active, plan_for, tree
+from rotation_rows import NOW, active, expiring, plan_for, tree
 
 from memorybank.archive import store
 from memorybank.clock import DAY, MINUTE, FixedClock
@@ -20,6 +20,7 @@ from memorybank.storage import disk, system
 from memorybank.text.needle import PurgeNeedle
 
 LEAK = "ガギグ pass phrase"
+EXPIRING = expiring(90)
 
 
 @pytest.fixture(autouse=True)
@@ -44,8 +45,14 @@ def holds(layout, *folders: str) -> list[str]:
 
 def rotated(bank, notes: dict[str, str]):
     scratch = bank(notes, days_old=60)
-    execute(plan_for(scratch.layout, 1.5), scratch.layout, FixedClock(NOW), yes=True)
+    execute(plan_for(scratch.layout, 1.5, settings=EXPIRING), scratch.layout, FixedClock(NOW), yes=True)
     return scratch
+
+
+def expire(layout) -> None:
+    """Maintenance on every day from an announcement to the deletion."""
+    for day in range(393, 401):
+        maintain(layout, EXPIRING, FixedClock(NOW + day * DAY), lambda: [], yes=True)
 
 
 def test_retention_removes_the_new_object_when_the_old_one_was_due(bank):
@@ -53,7 +60,7 @@ def test_retention_removes_the_new_object_when_the_old_one_was_due(bank):
     due = {each.original_path: each.delete_after for each in store.listing(scratch.layout)[0]}
     purged(scratch.layout)
     assert {each.original_path: each.delete_after for each in store.listing(scratch.layout)[0]} == due and None not in due.values()
-    maintain(scratch.layout, Settings(), FixedClock(NOW + 400 * DAY), lambda: [], yes=True)
+    expire(scratch.layout)
     assert store.listing(scratch.layout)[0] == [] and tree(scratch.layout.backups) == {}
     assert verify(scratch.layout, NOW + 400 * DAY).findings == []
 
@@ -61,7 +68,7 @@ def test_retention_removes_the_new_object_when_the_old_one_was_due(bank):
 def test_a_note_whose_object_has_gone_keeps_only_its_marked_line(bank):
     """Retention removed the object; the gist in the log, and nothing else, still held the text."""
     scratch = rotated(bank, {"planning/a.md": f"# A\n\n{LEAK}\n"})
-    maintain(scratch.layout, Settings(), FixedClock(NOW + 400 * DAY), lambda: [], yes=True)
+    expire(scratch.layout)
     assert holds(scratch.layout)
     purged(scratch.layout, at=NOW + 401 * DAY)
     assert holds(scratch.layout) == []
@@ -111,7 +118,7 @@ def test_an_interrupted_rotation_is_finished_first(bank, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(disk, "move", lambda source, target: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
-            execute(plan_for(scratch.layout, 1.5), scratch.layout, FixedClock(NOW), yes=True)
+            execute(plan_for(scratch.layout, 1.5, settings=EXPIRING), scratch.layout, FixedClock(NOW), yes=True)
     assert len(log.read(scratch.layout).pending(".")) == 1
     purged(scratch.layout)
     assert active(scratch.layout) == {} and holds(scratch.layout) == []

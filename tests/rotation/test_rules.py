@@ -301,7 +301,10 @@ def test_every_decision_explains_itself():
 
 
 def test_only_low_objects_get_a_date_of_deletion():
-    made = plan(list(ONE_OF_EACH.values()), Marks(), RotationState(), settings(), NOW)
+    """And only when a person asked for it."""
+    assert {decision.delete_after_days for decision in plan(list(ONE_OF_EACH.values()), Marks(), RotationState(), settings(), NOW).leaving} == {None}
+    after = settings({"rotation_strategy": {"archival_rules": {"low_importance": {"delete_after_archive_days": 90}}}})
+    made = plan(list(ONE_OF_EACH.values()), Marks(), RotationState(), after, NOW)
     assert {decision.key: decision.delete_after_days for decision in made.leaving} == {
         "low.md": 90, "size.md": None, "medium.md": None, "both.md": None, "directory.md": None,
     }  # fmt: skip

@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from rotation_rows import NOW, plan_for
+from rotation_rows import NOW, expiring, plan_for
 
 from memorybank.archive import store
 from memorybank.archive.object import render
@@ -20,7 +20,7 @@ NOTES = {"planning/計画.md": "# 計画\n\n検索を作る。\n", "empty.md": "
 @pytest.fixture
 def rotated(bank):
     scratch = bank(NOTES, days_old=40)
-    execute(plan_for(scratch.layout), scratch.layout, FixedClock(NOW))
+    execute(plan_for(scratch.layout, settings=expiring(90)), scratch.layout, FixedClock(NOW))
     return scratch
 
 

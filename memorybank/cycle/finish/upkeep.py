@@ -135,12 +135,7 @@ def _braked(settings: Settings) -> Settings:
     alert = rules.notification_settings.alert_on_large_rotations
     files = min(alert.threshold_files, MOST_NOTES) if alert.enabled else MOST_NOTES
     brake = LargeRotations(enabled=True, threshold_files=files, threshold_size_mb=alert.threshold_size_mb)
-    braked = RotationSettings(
-        rotation_policy=rules.rotation_policy,
-        rotation_strategy=rules.rotation_strategy,
-        backup_policy=rules.backup_policy,
-        notification_settings=NotificationSettings(alert_on_large_rotations=brake),
-    )
+    braked = RotationSettings(**{**dict(rules.items()), "notification_settings": NotificationSettings(alert_on_large_rotations=brake)})
     return configuration.Settings(scoring=settings.scoring, rotation=braked, index=settings.index)
 
 

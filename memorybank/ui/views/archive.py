@@ -14,11 +14,15 @@ def show(site: Site, asked: PageRequest) -> Answer:
 
     q: words that must occur in title, place or gist
     """
-    every, problems = site.open().archive.listing()
+    archive = site.open().archive
+    every, problems = archive.listing()
     wanted = folded(asked.text("q")).split()
     found = [each for each in every if all(word in folded(f"{each.original_path} {each.title} {each.gist}") for word in wanted)]
     found.sort(key=lambda each: (each.archived_at, each.id), reverse=True)
-    return RenderedPage("archive.html", {"objects": found[:MOST], "count": len(found), "all": len(every), "problems": problems[:20], "q": asked.text("q")})
+    return RenderedPage(
+        "archive.html",
+        {"objects": found[:MOST], "count": len(found), "all": len(every), "problems": problems[:20], "q": asked.text("q"), "is_expiring": archive.is_expiring},
+    )
 
 
 def one(site: Site, asked: PageRequest) -> Answer:

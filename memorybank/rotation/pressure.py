@@ -1,0 +1,134 @@
+"""The pressure rule: how full `active/` is, and which notes have to leave so that it is within `rotation.pressure` again.
+
+Unattended maintenance archives these notes and no others (ADR 0050). The rules still decide which notes may leave at all.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memorybank.config.rotation import Pressure
+from memorybank.rotation.rules import MB, megabytes
+
+if TYPE_CHECKING:
+    from memorybank.index.row import IndexedNote
+    from memorybank.rotation.plan import RotationDecision
+
+SESSION_NOTES = "sync/sessions/"
+"""The folder of session notes. Every session can add one, so they have a limit of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occupancy:
+    """What is in `active/`, and the limits of `rotation.pressure`.
+
+    notes, most_notes: without session notes
+    size, most_size: bytes of all notes
+    """
+
+    notes: int
+    most_notes: int
+    session_notes: int
+    most_session_notes: int
+    size: int
+    most_size: float
+
+    @property
+    def is_over(self) -> bool:
+        return self.notes > self.most_notes or self.session_notes > self.most_session_notes or self.size > self.most_size
+
+    @property
+    def text(self) -> str:
+        """The exceeded limits, else the number of notes: `32 of 300 notes`."""
+        sessions = f"{self.session_notes:,} of {self.most_session_notes:,} session notes"
+        parts = [
+            *([f"{self.notes:,} of {self.most_notes:,} notes"] if self.notes > self.most_notes or not self.is_over else []),
+            *([sessions] if self.session_notes > self.most_session_notes else []),
+            *([f"{megabytes(self.size)} of {megabytes(self.most_size)}"] if self.size > self.most_size else []),
+        ]
+        return ", ".join(parts)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "notes": self.notes,
+            "notes_limit": self.most_notes,
+            "session_notes": self.session_notes,
+            "session_notes_limit": self.most_session_notes,
+            "bytes": self.size,
+            "bytes_limit": int(self.most_size),
+            "is_over": self.is_over,
+        }
+
+
+def measure(notes: "Iterable[IndexedNote]", limits: Pressure) -> Occupancy:
+    """Return how full `active/` is."""
+    count = sessions = size = 0
+    for note in notes:
+        size += note.size
+        if _is_session_note(note.key):
+            sessions += 1
+        else:
+            count += 1
+    return Occupancy(count, limits.notes, sessions, limits.session_notes, size, limits.size_mb * MB)
+
+
+def needed(candidates: "Sequence[RotationDecision]", occupancy: Occupancy) -> "list[RotationDecision]":
+    """Return the notes that have to leave, least important and oldest first.
+
+    candidates: the notes that the rules allow to leave
+    The result is minimal: without any one of its notes, `active/` would stay over a limit. When all candidates together are not enough,
+    all that count towards the exceeded limit leave.
+    """
+    excess = _Excess(occupancy)
+    ordered = sorted(candidates, key=_rank)
+    chosen: list[RotationDecision] = []
+    for is_over in (excess.is_over_count, excess.is_over_size):
+        others = []
+        for decision in ordered:
+            if is_over(decision):
+                excess.leaves(decision)
+                chosen.append(decision)
+            else:
+                others.append(decision)
+        ordered = others
+    kept = []
+    # A large note that leaves for its size can make smaller ones before it unnecessary; the most important of these stay.
+    for decision in sorted(chosen, key=_rank, reverse=True):
+        if not excess.stays_within(decision):
+            kept.append(decision)
+    return kept[::-1]
+
+
+class _Excess:
+    """By how much each limit is exceeded; negative below it."""
+
+    def __init__(self, occupancy: Occupancy) -> None:
+        self.size = occupancy.size - occupancy.most_size
+        self.counts = {False: occupancy.notes - occupancy.most_notes, True: occupancy.session_notes - occupancy.most_session_notes}
+
+    def is_over_count(self, decision: "RotationDecision") -> bool:
+        return self.counts[_is_session_note(decision.key)] > 0
+
+    def is_over_size(self, decision: "RotationDecision") -> bool:
+        return self.size > 0
+
+    def leaves(self, decision: "RotationDecision") -> None:
+        self.counts[_is_session_note(decision.key)] -= 1
+        self.size -= decision.size
+
+    def stays_within(self, decision: "RotationDecision") -> bool:
+        """Take a leaving note back if no limit is exceeded with it. Return whether it was taken back."""
+        pool = _is_session_note(decision.key)
+        if self.counts[pool] >= 0 or self.size + decision.size > 0:
+            return False
+        self.counts[pool] += 1
+        self.size += decision.size
+        return True
+
+
+def _is_session_note(key: str) -> bool:
+    return key.startswith(SESSION_NOTES)
+
+
+def _rank(decision: "RotationDecision") -> tuple[float, int, str]:
+    return decision.importance, decision.modified, decision.key

@@ -1,0 +1,201 @@
+"""Months in the life of a bank, by a fixed clock and through the facade: what left, when and why; and a person's `rotate` all the time."""
+
+import json
+from collections import Counter
+from itertools import product
+
+import pytest
+from rotation_rows import NOW, expiring, row, settings
+
+from memorybank.archive.object import ArchiveObject
+from memorybank.bank.bank import Bank
+from memorybank.clock import DAY, FixedClock
+from memorybank.log import rotation as log
+from memorybank.rotation import rules
+from memorybank.rotation.plan import plan
+from memorybank.storage import system
+
+TEXTS = (
+    "# 決定 {n}\n\nWe chose option {n} because it was cheaper.\n\n- cost {n}\n- 理由 {n}\n",
+    "todo {n}\n",
+    "# Log {n}\n\n" + "Nothing happened on day {n}. " * 30 + "\n",
+    "# Setup {n}\n\n```\nmake install-{n}\n```\n\nSee [the site](https://example.org/{n}).\n",
+    "# メモ {n}\n\n検索は {n} 番の索引で行う。TODO 確認する。\n",
+)
+
+
+@pytest.fixture(autouse=True)
+def _syncs_cost_nothing(monkeypatch):
+    for name in ("fsync", "fdatasync"):
+        monkeypatch.setattr(system, name, lambda descriptor: None)
+
+
+def note(number: int) -> str:
+    return TEXTS[number % len(TEXTS)].format(n=number)
+
+
+class Months:
+    """A bank that is maintained every day. left: {day: what left, as the archive describes it}"""
+
+    def __init__(self, scratch) -> None:
+        self.scratch = scratch
+        self.clock = FixedClock(NOW)
+        self.left: dict[int, list[ArchiveObject]] = {}
+        self.day = 0
+
+    @property
+    def bank(self) -> Bank:
+        return Bank.open(str(self.scratch.root), clock=self.clock)
+
+    @property
+    def active(self) -> int:
+        return len(list(self.scratch.active.rglob("*.md")))
+
+    def maintain(self):
+        """One day later, one run."""
+        self.day += 1
+        self.clock.instant = NOW + self.day * DAY
+        report = self.bank.rotation.maintain()
+        gone = {note.key for rotation in report.rotations for note in rotation.rotated}
+        if gone:
+            self.left[self.day] = [each for each in self.bank.archive.list() if each.original_path in gone]
+        return report
+
+
+def test_forty_notes_stay_for_a_year_and_a_person_may_still_rotate(bank):
+    months = Months(bank({f"planning/{n}.md": note(n) for n in range(40)}))
+    for _ in range(73):
+        months.day += 4
+        months.maintain()
+    assert months.left == {} and months.active == 40
+    status = months.bank.status()
+    assert status.needed == () and len(status.leaving) > 20
+    report = months.bank.rotation.execute(months.bank.rotation.plan(), yes=True)
+    assert {each.key for each in report.rotated} == {decision.key for decision in status.leaving}
+
+
+def test_a_clone_of_500_old_notes_comes_down_to_300_ten_a_day_the_poorest_first(bank):
+    months = Months(bank({f"知識/{n:03}.md": note(n) for n in range(500)}, days_old=400))
+    scores = {each.key: each.importance for each in months.bank.status().leaving}
+    assert len(scores) > 400 and len(months.bank.status().needed) == 200
+    for _ in range(40):
+        months.maintain()
+    assert {day: len(found) for day, found in months.left.items()} == dict.fromkeys(range(1, 21), 10)
+    assert months.active == 300
+    gone = [each for found in months.left.values() for each in found]
+    assert {each.rule for each in gone} <= {"low", "medium"} and all("days old" in each.reason for each in gone)
+    stayed = [importance for key, importance in scores.items() if key not in {each.original_path for each in gone}]
+    assert max(scores[each.original_path] for each in gone) <= min(stayed)
+    assert {rotation.trigger for rotation in log.read(months.scratch.layout).rotations.values()} == {rules.PRESSURE}
+    report = months.maintain()
+    assert report.rotations == [] and report.occupancy.text == "300 of 300 notes"
+
+
+def test_a_team_that_adds_ten_notes_a_day_keeps_every_note_for_a_month(bank):
+    """The bank is full on day 30; from then on each day takes about as many notes as it brings, and none that the rules protect."""
+    months = Months(bank({}))
+    for day in range(1, 61):
+        for number in range(10):
+            months.scratch.write(f"設計/{day:02}-{number}.md", note(10 * day + number), at=NOW + day * DAY)
+        months.maintain()
+        assert months.active <= max(300, 31 * 10), day
+    first = min(months.left)
+    assert 30 < first <= 33
+    assert sum(map(len, months.left.values())) == 600 - months.active
+    for day, found in months.left.items():
+        assert len(found) <= 10
+        for each in found:
+            age = day - int(each.original_path.partition("/")[2][:2])
+            limit = 7 if each.rule == "low" else 30
+            assert age > limit, f"{each.original_path} left on day {day}"
+            assert f"{age} days old" in each.reason
+    assert Counter(each.rule for found in months.left.values() for each in found).keys() <= {"low", "medium"}
+
+
+def test_session_notes_do_not_drive_out_what_people_wrote(bank):
+    months = Months(bank({f"planning/{n}.md": note(n) for n in range(50)}, days_old=90))
+    for day in range(1, 46):
+        for number in range(4):
+            months.scratch.write(f"sync/sessions/{day:02}-{number}.md", f"# Session {day}-{number}\n\n作業 {day} {number}\n", at=NOW + day * DAY)
+        months.maintain()
+    gone = [each.original_path for found in months.left.values() for each in found]
+    assert gone and all(key.startswith("sync/sessions/") for key in gone)
+    assert len(list((months.scratch.active / "planning").iterdir())) == 50
+
+
+def test_by_rules_everything_of_low_or_medium_importance_leaves_with_time(bank):
+    """What the specification's triggers do with the first bank."""
+    scratch = bank({f"planning/{n}.md": note(n) for n in range(40)}, days_old=0)
+    scratch.configure("rotation", json.dumps({"unattended": "by_rules"}))
+    months = Months(scratch)
+    for _ in range(60):
+        months.maintain()
+    assert min(months.left) > 7 and months.active < 20
+    assert all(day > (7 if each.rule == "low" else 30) for day, found in months.left.items() for each in found)
+
+
+# a person's rotation
+
+
+class Marks:
+    def matches(self, key):
+        return key.startswith("しおり/")
+
+
+class Restored:
+    def __init__(self):
+        self.restored = {"restored/5.md": NOW - 5 * DAY}
+
+
+def specified(importance: float, age: int, size: int, rating: float | None, key: str) -> str:
+    """The specification's table, written again: the first line that matches."""
+    if key.startswith("しおり/") or (rating is not None and rating >= 8) or key == "restored/5.md":
+        return "stays"
+    if importance >= 8.0 or age <= 7:
+        return "stays"
+    if size > 10 * 1_048_576 or importance < 2.0:
+        return "leaves"
+    return "leaves" if age > 30 and importance < 5.0 else "stays"
+
+
+BORDERS = (0.0, 0.9, 1.0, 1.9, 2.0, 2.1, 4.9, 5.0, 5.1, 7.9, 8.0, 10.0)
+AGES = (0, 6, 7, 8, 29, 30, 31, 400)
+
+
+@pytest.mark.parametrize("unattended", ["under_pressure", "by_rules"])
+@pytest.mark.parametrize("limits", [{}, {"notes": 0}, {"size_mb": 0.001}, {"notes": 10_000, "size_mb": 900}], ids=["default", "no notes", "no bytes", "empty"])
+def test_a_persons_rotation_is_the_table_of_the_specification_whatever_the_pressure(limits, unattended):
+    notes = []
+    for importance, age, size, rating, folder in product(BORDERS, AGES, (1_000, 10 * 1_048_576, 10 * 1_048_576 + 1), (None, 7.9, 8.0), ("設計", "しおり")):
+        notes.append(row(f"{folder}/{len(notes)}.md", importance=importance, age=age, size=size, rating=rating))
+    notes.append(row("restored/5.md", importance=1.0, age=90))
+    # The limit on all of active/ and the one on preserved notes select among notes; this table is about each note alone.
+    alone = {
+        "rotation_policy": {"triggers": {"size_based": {"max_directory_size_mb": 1_000_000}}},
+        "rotation_strategy": {"preservation_rules": {"high_importance_files": {"max_preserve_count": 10_000}}},
+    }
+    using = settings(pressure=limits, unattended=unattended, **alone)
+    made = plan(notes, Marks(), Restored(), using, NOW)
+    expected = {note.key for note in notes if specified(note.importance, (NOW - note.modified) // DAY, note.size, note.rating, note.key) == "leaves"}
+    assert {decision.key for decision in made.leaving} == expected
+    assert {decision.key for decision in plan(notes, Marks(), Restored(), using, NOW, rules.PRESSURE).leaving} <= expected
+
+
+@pytest.mark.parametrize("deletion", [None, 90], ids=["off", "on"])
+def test_two_notes_rated_zero_survive_a_clock_that_is_ahead(bank, deletion):
+    """Through the facade: +91 days and +365 days, then the right time again."""
+    scratch = bank({"a.md": "---\nrating: 0\n---\nx\n", "共有/メモ.md": "---\nrating: 0\n---\n短い\n"}, days_old=60)
+    scratch.configure("scoring", '{"scoring_algorithm": {"global_adjustment": 0.3}}')
+    scratch.configure("rotation", json.dumps(expiring(deletion).rotation.to_json()))
+    clock = FixedClock(NOW)
+    opened = Bank.open(str(scratch.root), clock=clock)
+    report = opened.rotation.execute(opened.rotation.plan())
+    assert {each.rule for each in report.rotated} == {"low"} and len(report.rotated) == 2
+    for days in (91, 365):
+        clock.instant = NOW + days * DAY
+        assert opened.rotation.maintain().deleted == []
+    clock.instant = NOW + DAY
+    assert opened.rotation.maintain(yes=True).deleted == []
+    assert opened.archive.verify().is_sound
+    assert {each.key for each in opened.rotation.undo().returned} == {"a.md", "共有/メモ.md"}
+    assert (scratch.active / "共有/メモ.md").read_text(encoding="utf-8").endswith("短い\n")

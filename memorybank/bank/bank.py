@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from memorybank.clock import Clock
 from memorybank.config import settings as configuration
 from memorybank.config.settings import Settings
+from memorybank.errors import UsageError
 from memorybank.index import freshness, working
 from memorybank.index.working import Index
 from memorybank.log import operations
-from memorybank.storage.layout import Layout, find_bank
+from memorybank.storage.layout import Layout, describe, find_bank
 
 if TYPE_CHECKING:
     from memorybank.bank.episodes import Episodes
@@ -53,12 +54,40 @@ class Bank:
         """The index that answers every question inside `at_once`, else None."""
 
     @classmethod
-    def open(cls, path: str | None = None, *, clock: Clock | None = None, read_only: bool = False, start: str | None = None) -> "Bank":
-        """Return the bank at `path`, else of $MEMORYBANK_DIR, else of the folder `start` (default: the working folder).
+    def open(
+        cls, path: str | os.PathLike[str] | None = None, *, clock: Clock | None = None, read_only: bool = False, start: str | os.PathLike[str] | None = None
+    ) -> "Bank":
+        """Return the bank at `path`, else of $MEMORYBANK_DIR, else of the folder `start` (default: the working folder) or of a folder above it.
 
-        Raises `NotFound` when there is none, `ConfigInvalid` for its settings.
+        path: folder of the bank itself, as `.claude/memory`
+        read_only: write nothing in the bank, not even its cache
+        Raises `NotFound` when there is none, `ConfigInvalid` for its settings, `UsageError` for a path that is not one.
         """
-        layout = find_bank(start or os.getcwd(), explicit=path, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
+        named = _path(path, "path")
+        folder = _path(start, "start") or os.getcwd()
+        return cls._at(find_bank(folder, explicit=named, environment=os.environ.get("MEMORYBANK_DIR"), home=_home()), clock, read_only)
+
+    @classmethod
+    def create(cls, path: str | os.PathLike[str] | None = None, *, zone: str | None = None, clock: Clock | None = None) -> "Bank":
+        """Create the folders and first files that a bank lacks, and return the bank. What exists is never changed, so a second call does nothing.
+
+        path: folder of the bank itself; default: $MEMORYBANK_DIR, else the existing bank of the working folder, else `.claude/memory` in the root
+            of its repository
+        zone: IANA time zone by whose days episodes are divided; default: this machine's. A bank that has `config/episodes_config.json` keeps its own
+        Raises `UsageError` for the home folder, an unknown zone and a path that is not one, `PermissionRefused` where nothing can be written,
+        `ConfigInvalid` for the settings of an existing bank.
+        """
+        from memorybank.config.zones import is_zone, own_zone
+        from memorybank.storage import create_bank
+
+        if zone is not None and not (isinstance(zone, str) and is_zone(zone)):
+            raise UsageError(f"zone: {zone!r} is not a time zone of this machine", next_step="pass an IANA name such as 'Asia/Tokyo', or none for this machine's")
+        root = create_bank.place(os.getcwd(), explicit=_path(path, "path"), environment=os.environ.get("MEMORYBANK_DIR"), home=_home())
+        create_bank.create_bank(root, zone or own_zone(os.environ))
+        return cls._at(describe(root), clock, False)
+
+    @classmethod
+    def _at(cls, layout: Layout, clock: Clock | None, read_only: bool) -> "Bank":
         settings = configuration.load(layout)
         return cls(configuration.place(layout, settings), settings, clock or Clock(), read_only=read_only)
 
@@ -244,6 +273,18 @@ class Bank:
             counts = {"hits": len(answer.hits), "looked": index.looked, "read": index.read}
             operations.record(self.layout, "search", milliseconds=milliseconds, ok=True, clock=self.clock, **counts)
         return answer
+
+
+def _path(given: str | os.PathLike[str] | None, name: str) -> str | None:
+    """Return a path as text, None for none. Raises `UsageError` for what is not a path."""
+    text = os.fspath(given) if isinstance(given, os.PathLike) else given
+    if text is None or (isinstance(text, str) and text):
+        return text
+    raise UsageError(f"{name} must be a path, as str or pathlib.Path, not {given!r}", next_step="leave it out for the bank of the working folder")
+
+
+def _home() -> str:
+    return os.path.expanduser("~")
 
 
 def _answer(index: Index, asked: "Query", *, fresh: bool) -> "SearchAnswer":

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from memorybank.bank import arguments
+from memorybank.bank.arguments import Instant
 from memorybank.clock import Clock
 from memorybank.config import settings as configuration
 from memorybank.config.settings import Settings
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from memorybank.visibility import Viewer
 
 
+@arguments.checked
 class Bank:
     """One memory bank. Each method opens the index, brings it up to date as far as its answer needs, and closes it again.
 
@@ -80,8 +83,8 @@ class Bank:
         from memorybank.config.zones import is_zone, own_zone
         from memorybank.storage import create_bank
 
-        if zone is not None and not (isinstance(zone, str) and is_zone(zone)):
-            raise UsageError(f"zone: {zone!r} is not a time zone of this machine", next_step="pass an IANA name such as 'Asia/Tokyo', or none for this machine's")
+        if zone is not None and not is_zone(zone):
+            raise UsageError(f"zone: {zone!r} is not a time zone of this machine", next_step="pass an IANA name such as 'Asia/Tokyo', or None for its own")
         root = create_bank.place(os.getcwd(), explicit=_path(path, "path"), environment=os.environ.get("MEMORYBANK_DIR"), home=_home())
         create_bank.create_bank(root, zone or own_zone(os.environ))
         return cls._at(describe(root), clock, False)
@@ -235,14 +238,14 @@ class Bank:
         *,
         category: str | None = None,
         tags: Sequence[str] = (),
-        since: int | None = None,
-        until: int | None = None,
+        since: Instant | None = None,
+        until: Instant | None = None,
         min_importance: float | None = None,
         regex: bool = False,
         archive: bool = False,
         fresh: bool = False,
         role: str | None = None,
-        as_of: int | None = None,
+        as_of: Instant | None = None,
         kinds: Sequence[str] = (),
         viewer: "Viewer | None" = None,
     ) -> "SearchAnswer":
@@ -251,7 +254,8 @@ class Bank:
         type: `keyword`, `content`, `importance` (notes only) or `recent`
         limit: maximum number of hits
         category, tags, min_importance: only notes have these, so they restrict the search to notes
-        since, until: instants (ms), both inclusive, compared with `modified`, and for an episode with any of its days
+        since, until: both inclusive, compared with `modified`, and for an episode with any of its days; a date as `until` includes that day
+        as_of: search as at that instant; default now
         archive: include archived notes
         fresh: examine every note first, even in a large bank
         role, viewer: return only what this role or this viewer may see
@@ -260,13 +264,20 @@ class Bank:
         from memorybank.search.query import Query
         from memorybank.visibility import Viewer
 
+        first, last = arguments.instant(self, since, "since"), arguments.instant(self, until, "until", end_of_day=True)
+        if first is not None and last is not None and first > last:
+            raise UsageError("since is after until, so nothing can match", next_step="exchange them")
+        if min_importance is not None and not 0 <= min_importance <= 10:
+            raise UsageError(f"min_importance must be a number from 0 to 10, not {min_importance:g}")
+        if role is not None and viewer is not None:
+            raise UsageError("role and viewer cannot be combined", next_step="pass one of them")
         # `until` is inclusive here and exclusive in a Query.
         asked = Query(
-            query, type, limit, category, tuple(tags), since, None if until is None else until + 1, min_importance, regex, archive,
+            query, type, limit, category, tuple(tags), first, None if last is None else last + 1, min_importance, regex, archive,
             viewer or (None if role is None else Viewer(role=role)), tuple(kinds),
         )  # fmt: skip
         begun = self.clock.monotonic()
-        with self.opened(as_of=as_of) as index:
+        with self.opened(as_of=arguments.instant(self, as_of, "as_of")) as index:
             answer = _answer(index, asked, fresh=fresh)
         if not self.read_only:
             milliseconds = (self.clock.monotonic() - begun) * 1000
@@ -276,11 +287,10 @@ class Bank:
 
 
 def _path(given: str | os.PathLike[str] | None, name: str) -> str | None:
-    """Return a path as text, None for none. Raises `UsageError` for what is not a path."""
-    text = os.fspath(given) if isinstance(given, os.PathLike) else given
-    if text is None or (isinstance(text, str) and text):
-        return text
-    raise UsageError(f"{name} must be a path, as str or pathlib.Path, not {given!r}", next_step="leave it out for the bank of the working folder")
+    """Return a path as text, None for None. Raises `UsageError` for an empty text, which is more often a missing value than the working folder."""
+    if given == "":
+        raise UsageError(f"{name} is empty", next_step="pass a folder, or None for the bank of the working folder")
+    return None if given is None else os.fspath(given)
 
 
 def _home() -> str:

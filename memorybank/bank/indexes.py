@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from memorybank.bank import arguments
+from memorybank.bank.arguments import Instant
 from memorybank.episodes import indexing
 from memorybank.errors import LockTimeout, MemorybankError, NotFound, PermissionRefused, Problem, UsageError, ValidationFailed
 from memorybank.index import meta, working
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 MODES = ("full", "incremental", "selective")
 
 
+@arguments.checked
 class Indexes:
     """What `memorybank index` and `memorybank rebuild` do."""
 
@@ -33,6 +36,8 @@ class Indexes:
         """
         if mode not in MODES:
             raise UsageError(f"{mode!r} is not an index mode", next_step=f"choose one of {', '.join(MODES)}")
+        if paths and mode != "selective":
+            raise UsageError(f"paths are only used with the mode selective, not with {mode}", next_step="pass mode='selective', or leave the paths out")
         if publish is None:
             publish = mode != "selective" and self._bank.settings.index.publish.after_update
         with self._operation(mode) as counts, self._bank.opened() as index:
@@ -64,7 +69,7 @@ class Indexes:
                 self._conclude(index, publish=True)
         return report
 
-    def rebuild(self, *, as_of: int | None = None, progress: Progress | None = None) -> FoldReport:
+    def rebuild(self, *, as_of: Instant | None = None, progress: Progress | None = None) -> FoldReport:
         """Create everything derived again from notes, archive and logs. The same input and `as_of` give the same bytes."""
         from memorybank.archive import catalogues
         from memorybank.cycle import base
@@ -74,7 +79,7 @@ class Indexes:
         from memorybank.rotation import history
 
         layout = self._bank.layout
-        with working.open_index(layout, self._bank.settings, self._bank.clock, now=as_of) as index:
+        with working.open_index(layout, self._bank.settings, self._bank.clock, now=arguments.instant(self._bank, as_of, "as_of")) as index:
             report = fold(index, anew=True, progress=progress)
             indexing.bring_up_to_date(index)
             self._conclude(index, publish=True)

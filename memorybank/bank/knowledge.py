@@ -8,7 +8,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from memorybank import clock as time_of
-from memorybank.bank import remembered
+from memorybank.bank import arguments, remembered
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import learned_notes
 from memorybank.cycle.fold.passages import FIX, REMARK
@@ -93,6 +93,7 @@ class KnowledgeDetails:
         return {**self.known.to_json(), "why": list(self.why), "sources": [source.to_json() for source in self.sources]}
 
 
+@arguments.checked
 class KnowledgeFacade:
     """What `memorybank know` and `memorybank tick` do."""
 
@@ -107,6 +108,9 @@ class KnowledgeFacade:
         limit: maximum number of findings
         role: only what an agent of this role may see
         """
+        if kind is not None:
+            arguments.one_of(kind, KINDS, "kind")
+        arguments.at_least(limit, 0, "limit")
         refused = rejected.rejections(self._bank.layout)
         with self._opened(role) as connection:
             found = [item.known for item in self._items(connection, kind, every, limit) if every or item.known.id not in refused]
@@ -173,6 +177,7 @@ class KnowledgeFacade:
         """
         if verdict not in ticks.VERDICTS:
             raise UsageError(f"{verdict!r} is not a verdict", next_step=f"use one of {', '.join(ticks.VERDICTS)}")
+        arguments.one_of(by, (ticks.PERSON, ticks.AGENT), "by")
         with self._opened(role) as connection:
             memory = self._shown(connection, name) or self._find(connection, name).known.id
         base = remembered.base_of(self._bank)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from memorybank.bank import arguments
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, UsageError
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
 
 
+@arguments.checked
 class Notes:
     """What the commands about single notes do."""
 
@@ -52,7 +54,10 @@ class Notes:
         """Return (key of a note, key of another that it links to or names), by key. Links that match no active note are left out.
 
         key: only links from and to this note
+        Raises `NotFound` for an unknown key.
         """
+        if key is not None:
+            key = self.resolve(key)
         with self._bank.folded() as index:
             return edges(index.connection, key)
 
@@ -70,14 +75,15 @@ class Notes:
         """
         key = self.resolve(key)
         note = self._read(key)
-        if record_view:
-            self.viewed(key)
+        if record_view and not self._bank.read_only:
+            self._record_view(key)
         return note
 
     def viewed(self, key: str) -> None:
-        """Record that a note was read. In a bank that cannot be written nothing is recorded."""
+        """Record that a note was read. In a bank that cannot be written nothing is recorded. Raises `NotFound` for an unknown key."""
+        key = self.resolve(key)
         if not self._bank.read_only:
-            self._record(AccessLine("view", key, self._bank.clock.now()))
+            self._record_view(key)
 
     def picture(self, path: str) -> Picture:
         """Return a picture that a note shows. Raises `NotFound` when it is not a picture.
@@ -149,9 +155,9 @@ class Notes:
             raise NotFound(f"{key}: {note.message}", next_step="run 'memorybank list --problems' to list every note that cannot be read")
         return note
 
-    def _record(self, entry: AccessLine) -> None:
+    def _record_view(self, key: str) -> None:
         try:
-            access.append(self._bank.layout, [entry], self._bank.clock)
+            access.append(self._bank.layout, [AccessLine("view", key, self._bank.clock.now())], self._bank.clock)
         except MemorybankError:
             return
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memorybank import clock
-from memorybank.bank import suppressed
+from memorybank.bank import arguments, suppressed
 from memorybank.bank.suppressed import SuppressedMemory
 from memorybank.config import cycle_settings
 from memorybank.config.cycle import CycleSettings
@@ -95,6 +95,7 @@ class PolicyChange:
         return {"key": self.key, "before": self.before, "after": self.after}
 
 
+@arguments.checked
 class Policies:
     """What `memorybank policy` does."""
 
@@ -133,7 +134,7 @@ class Policies:
     def diff(self, before: int, after: int) -> list[PolicyChange]:
         return changes(self.version(before), self.version(after))
 
-    def set(self, key: str, value: str, reason: str) -> PolicyRecord:
+    def set(self, key: str, value: float | str, reason: str) -> PolicyRecord:
         """Set one key, or the exclusions. The other weights of the key's group are scaled, so that their sum stays 1.
 
         value: a number; for the exclusions, occasions between commas, or `none`
@@ -146,9 +147,9 @@ class Policies:
             raise UsageError(f"'{key}' is pinned in the settings", next_step="remove it from policy.pin in config/cycle_config.json first")
         values, exclusions = {setting.key: setting.value for setting in state.settings}, state.exclusions
         if key == EXCLUSIONS:
-            exclusions = _named(value)
+            exclusions = _named(str(value))
         else:
-            values = _with(values, key, value)
+            values = _with(values, key, str(value))
         return self._append(values, exclusions, reason, frozen=state.record.frozen)
 
     def rollback(self, number: int, reason: str) -> PolicyRecord:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from memorybank.archive import catalogues, store
 from memorybank.archive.object import ArchiveObject
+from memorybank.bank import arguments
+from memorybank.bank.arguments import Instant
 from memorybank.clock import DAY
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index import freshness
@@ -31,19 +33,20 @@ if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
 
 
+@arguments.checked
 class Rotations:
     """What `memorybank rotate`, `maintain` and `undo` do."""
 
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
-    def plan(self, rotation_type: str = "manual", *, as_of: int | None = None) -> RotationPlan:
+    def plan(self, rotation_type: str = "manual", *, as_of: Instant | None = None) -> RotationPlan:
         """Return what a rotation would do, as the value that `execute` takes. Changes nothing in the bank.
 
-        as_of: instant (ms), default now
+        as_of: default now
         """
         bank = self._bank
-        with bank.folded(as_of=as_of) as index:
+        with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
             return plan(index.notes(), bookmarks.load(bank.layout), log.read_restored(bank.layout), bank.settings, index.now, rotation_type)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
@@ -95,6 +98,7 @@ class Rotations:
         return undo.undoable(log.read(layout), log.tree_of(layout))
 
 
+@arguments.checked
 class Archives:
     """The archive. It is committed, so that a colleague's clone can list, show and restore the same notes."""
 
@@ -145,6 +149,7 @@ class Archives:
         return verify.verify(self._bank.layout, self._bank.clock.now())
 
 
+@arguments.checked
 class Backups:
     """The original files of each rotation, kept on this machine until they expire."""
 

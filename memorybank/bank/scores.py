@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memorybank.bank import arguments
+from memorybank.bank.arguments import Instant
 from memorybank.index import rescore
 from memorybank.index.row import IndexedNote
 from memorybank.notes import scan
@@ -21,28 +23,29 @@ class Explanation:
     contributions: tuple[Contribution, ...]
 
 
+@arguments.checked
 class Scores:
     """What `memorybank score` does."""
 
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
-    def score(self, keys: Iterable[str] = (), *, as_of: int | None = None) -> list[IndexedNote]:
+    def score(self, keys: Iterable[str] = (), *, as_of: Instant | None = None) -> list[IndexedNote]:
         """Return the scored notes.
 
         keys: any spelling that `notes.resolve` accepts; none means all notes
-        as_of: instant (ms), default now
+        as_of: default now
         """
         wanted = list(keys)
-        with self._bank.folded(as_of=as_of) as index:
+        with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
             if not wanted:
                 return index.notes()
             known = set(index.keys())
             return index.notes([scan.resolve_key(key, known, self._bank.layout.active) for key in wanted])
 
-    def explain(self, key: str, *, as_of: int | None = None) -> Explanation:
+    def explain(self, key: str, *, as_of: Instant | None = None) -> Explanation:
         """Return one score with every part, its weight and its reason."""
-        with self._bank.folded(as_of=as_of) as index:
+        with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
             key = scan.resolve_key(key, set(index.keys()), self._bank.layout.active)
             evidence = rescore.evidence_of(index, key)
             contributions = explain(evidence, self._bank.settings.scoring, index.now)

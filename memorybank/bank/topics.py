@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from memorybank.bank import arguments
 from memorybank.clock import isoformat
 from memorybank.episodes import store as episodes
 from memorybank.episodes.entry import Episode
@@ -40,6 +41,7 @@ class TopicUpdate(NamedTuple):
     unnamed: tuple[str, ...]
 
 
+@arguments.checked
 class TopicsFacade:
     """What `memorybank episodes topics` does."""
 

@@ -80,7 +80,7 @@ def update(call: CommandCall, since: str | None, dry_run: bool, chosen: Summariz
     with ExitStack() as bars:
         bar = _bars(bars, call)
         if dry_run or chosen.must_ask(choice, call):
-            days, plan = episodes.due(since=since or "", by=choice.name, scan=bar("reading"))
+            days, plan = episodes.due(since=since, by=choice.name, scan=bar("reading"))
             bars.close()
             if dry_run:
                 show_plan(days, plan.given_up, form)
@@ -89,7 +89,7 @@ def update(call: CommandCall, since: str | None, dry_run: bool, chosen: Summariz
                 chosen.ask(choice, call, len(days), sum(day.characters for day in days))
         done_bar = bar("summarising")
         report = episodes.update(
-            since=since or "",
+            since=since,
             summarizer=choice.build(call.clock),
             configured=chosen.configured(),
             scan=bar("reading"),

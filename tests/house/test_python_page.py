@@ -2,6 +2,14 @@
 
 import doctest
 import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+import memorybank
+from memorybank import errors
 
 from .pages import ROOT, blocks
 
@@ -38,3 +46,27 @@ def test_the_example_of_the_readme_runs(bank, monkeypatch, capsys):
 def test_the_page_is_linked():
     for page in ("README.md", "ARCHITECTURE.md"):
         assert "(docs/python.md)" in (ROOT / page).read_text(encoding="utf-8"), page
+
+
+def public_errors() -> set[str]:
+    return {name for name, value in vars(errors).items() if isinstance(value, type) and value.__module__ == errors.__name__}
+
+
+def test_every_error_can_be_imported_from_the_package():
+    assert public_errors() == {*memorybank.__all__} - {"Bank", "__version__"}
+    assert {name: getattr(memorybank, name) for name in public_errors()} == {name: getattr(errors, name) for name in public_errors()}
+    assert public_errors() <= {*dir(memorybank)}
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        memorybank.Nothing  # noqa: B018
+
+
+def test_importing_an_error_does_not_load_the_facade():
+    program = "import sys; from memorybank import NotFound; print(*sorted(name for name in sys.modules if name.startswith('memorybank.')))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "memorybank.errors\n"
+
+
+def test_the_page_lists_every_error_with_its_exit_code():
+    rows = dict(re.findall(r"(?m)^\| `(\w+)` \| ([\d–]+) \|", (ROOT / PAGE).read_text(encoding="utf-8")))
+    codes = {name: str(getattr(errors, name).exit_code) for name in public_errors() - {"Problem"}}
+    assert rows == codes

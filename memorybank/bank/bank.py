@@ -56,6 +56,9 @@ class Bank:
         self.shared: Index | None = None
         """The index that answers every question inside `at_once`, else None."""
 
+    def __repr__(self) -> str:
+        return f"Bank({self.layout.root!r}{', read_only=True' if self.read_only else ''})"
+
     @classmethod
     def open(
         cls, path: str | os.PathLike[str] | None = None, *, clock: Clock | None = None, read_only: bool = False, start: str | os.PathLike[str] | None = None
@@ -96,72 +99,84 @@ class Bank:
 
     @cached_property
     def notes(self) -> "Notes":
+        """The notes: reading, creating, rating and bookmarking them."""
         from memorybank.bank.notes import Notes
 
         return Notes(self)
 
     @cached_property
     def scores(self) -> "Scores":
+        """The importance of notes, and its explanation."""
         from memorybank.bank.scores import Scores
 
         return Scores(self)
 
     @cached_property
     def index(self) -> "Indexes":
+        """The working index and the published documents."""
         from memorybank.bank.indexes import Indexes
 
         return Indexes(self)
 
     @cached_property
     def rotation(self) -> "Rotations":
+        """Rotations: planned, executed, undone."""
         from memorybank.bank.rotations import Rotations
 
         return Rotations(self)
 
     @cached_property
     def archive(self) -> "Archives":
+        """The archived notes."""
         from memorybank.bank.rotations import Archives
 
         return Archives(self)
 
     @cached_property
     def backups(self) -> "Backups":
+        """The original files of rotations, for a limited time."""
         from memorybank.bank.rotations import Backups
 
         return Backups(self)
 
     @cached_property
     def log(self) -> "Log":
+        """The event logs, which hooks recorded."""
         from memorybank.bank.log import Log
 
         return Log(self)
 
     @cached_property
     def metrics(self) -> "Measurements":
+        """Metrics and alerts."""
         from memorybank.bank.metrics import Measurements
 
         return Measurements(self)
 
     @cached_property
     def policy(self) -> "Policies":
+        """The policy of recall: what was learned and what a person set."""
         from memorybank.bank.policy import Policies
 
         return Policies(self)
 
     @cached_property
     def episodes(self) -> "Episodes":
+        """The summaries of days."""
         from memorybank.bank.episodes import Episodes
 
         return Episodes(self)
 
     @cached_property
     def memory(self) -> "MemoryFacade":
+        """What agents are shown: recall and the resident summary."""
         from memorybank.bank.memory import MemoryFacade
 
         return MemoryFacade(self)
 
     @cached_property
     def knowledge(self) -> "KnowledgeFacade":
+        """What the sessions taught: problems, rules and findings."""
         from memorybank.bank.knowledge import KnowledgeFacade
 
         return KnowledgeFacade(self)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.config import change
 from memorybank.config.episodes import LOOKBACKS, days_of
 from memorybank.cycle import base as bases
@@ -37,7 +38,6 @@ from memorybank.summarize.summarizer import EXTRACTIVE, ChatText, DayText, Sessi
 from memorybank.text.redact import redact
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
     from memorybank.bank.topics import TopicsFacade
 
 Scan = Callable[[int, int], None]
@@ -67,18 +67,17 @@ class DayPlan(NamedTuple):
 
 
 @arguments.checked
-class Episodes:
+class Episodes(BankFacade):
     """What `memorybank episodes` does. A parameter `since` means days from this one on."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     @cached_property
     def calendar(self) -> LocalCalendar:
+        """The calendar of the bank's time zone."""
         return LocalCalendar(self._bank.settings.episodes.timezone)
 
     @cached_property
     def topics(self) -> "TopicsFacade":
+        """The subjects of the episodes."""
         from memorybank.bank.topics import TopicsFacade
 
         return TopicsFacade(self._bank)
@@ -99,6 +98,7 @@ class Episodes:
 
     @property
     def today(self) -> str:
+        """The local date of this moment in the bank's time zone."""
         return self.calendar.day_of(self._bank.clock.now())
 
     def stored(self) -> StoredEpisodes:

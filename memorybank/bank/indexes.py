@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.episodes import indexing
 from memorybank.errors import LockTimeout, MemorybankError, NotFound, PermissionRefused, Problem, UsageError, ValidationFailed
 from memorybank.index import meta, working
@@ -16,17 +17,14 @@ from memorybank.log import operations
 from memorybank.notes import scan
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    pass
 
 MODES = ("full", "incremental", "selective")
 
 
 @arguments.checked
-class Indexes:
+class Indexes(BankFacade):
     """What `memorybank index` and `memorybank rebuild` do."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def update(self, mode: str = "incremental", paths: Sequence[str] = (), *, publish: bool | None = None, progress: Progress | None = None) -> FoldReport:
         """Bring the working index up to date. Raises `ValidationFailed` when its tables do not agree afterwards.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memorybank import clock as time_of
 from memorybank.bank import arguments, remembered
+from memorybank.bank.facade import BankFacade
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import learned_notes
 from memorybank.cycle.fold.passages import FIX, REMARK
@@ -23,7 +24,6 @@ from memorybank.text.redact import redact
 from memorybank.visibility import Viewer
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
@@ -94,11 +94,8 @@ class KnowledgeDetails:
 
 
 @arguments.checked
-class KnowledgeFacade:
+class KnowledgeFacade(BankFacade):
     """What `memorybank know` and `memorybank tick` do."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def list(self, kind: str | None = None, *, every: bool = False, limit: int = FINDINGS, role: str = MAIN) -> "list[KnowledgeItem]":
         """Return what is known: problems by the number of sessions they cost, rules in force, findings with the newest first.

@@ -6,23 +6,21 @@ from typing import TYPE_CHECKING, Any
 from memorybank import clock as time_of
 from memorybank.bank import arguments
 from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.log import chain, kinds, sessions
 from memorybank.log import events as event_log
 from memorybank.log.chain import SessionCheck
 from memorybank.log.sessions import SessionOverview
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    pass
 
 Fields = dict[str, Any]
 
 
 @arguments.checked
-class Log:
+class Log(BankFacade):
     """The event logs of this machine. Changes nothing."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def sessions(self) -> list[SessionOverview]:
         """Return every recorded session, starting with the one that has the newest line."""

@@ -7,6 +7,7 @@ from memorybank import clock as time_of
 from memorybank import resident
 from memorybank.bank import arguments, remembered
 from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.config import cycle_settings
 from memorybank.cycle import event as events
 from memorybank.cycle.event import Event
@@ -23,7 +24,6 @@ from memorybank.resident import Resident
 from memorybank.storage import database
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
     from memorybank.bank.refreshing import SummaryRefresh
     from memorybank.cycle.recall.ranking import Recollection
     from memorybank.cycle.recall.recollect import Composed, Draft
@@ -99,11 +99,8 @@ class SummaryStatus:
 
 
 @arguments.checked
-class MemoryFacade:
+class MemoryFacade(BankFacade):
     """What `memorybank recall` and `memorybank summary` do."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def recall(
         self,

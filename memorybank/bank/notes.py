@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from memorybank.bank import arguments
+from memorybank.bank.facade import BankFacade
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, UsageError
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
@@ -17,15 +18,12 @@ from memorybank.notes.pictures import Picture
 from memorybank.storage import disk
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    pass
 
 
 @arguments.checked
-class Notes:
+class Notes(BankFacade):
     """What the commands about single notes do."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def list(self) -> list[IndexedNote]:
         """Return every active note, by key."""
@@ -144,6 +142,7 @@ class Notes:
         return bookmarks.load(self._bank.layout).matches(key)
 
     def bookmark_list(self) -> Sequence[Bookmark]:
+        """Return the bookmarks in the order of their file."""
         return bookmarks.load(self._bank.layout).entries
 
     def _read(self, key: str) -> Note:

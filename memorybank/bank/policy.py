@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from memorybank import clock
 from memorybank.bank import arguments, suppressed
+from memorybank.bank.facade import BankFacade
 from memorybank.bank.suppressed import SuppressedMemory
 from memorybank.config import cycle_settings
 from memorybank.config.cycle import CycleSettings
@@ -18,7 +19,7 @@ from memorybank.log.policy import RefusedRecord
 from memorybank.text.redact import redact
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    pass
 
 NONE = "none"
 """As a value of `exclusions`: nothing is excluded."""
@@ -96,11 +97,8 @@ class PolicyChange:
 
 
 @arguments.checked
-class Policies:
+class Policies(BankFacade):
     """What `memorybank policy` does."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def state(self) -> PolicyState:
         """Return what is in force now."""
@@ -132,6 +130,7 @@ class Policies:
         raise NotFound(f"there is no version {number} of the policy ({known})", next_step="'memorybank policy history' lists them")
 
     def diff(self, before: int, after: int) -> list[PolicyChange]:
+        """Return the differences between two records; 0 means the settings."""
         return changes(self.version(before), self.version(after))
 
     def set(self, key: str, value: float | str, reason: str) -> PolicyRecord:

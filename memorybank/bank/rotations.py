@@ -8,6 +8,7 @@ from memorybank.archive import catalogues, store
 from memorybank.archive.object import ArchiveObject
 from memorybank.bank import arguments
 from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.clock import DAY
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index import freshness
@@ -34,11 +35,8 @@ if TYPE_CHECKING:
 
 
 @arguments.checked
-class Rotations:
+class Rotations(BankFacade):
     """What `memorybank rotate`, `maintain` and `undo` do."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def plan(self, rotation_type: str = "manual", *, as_of: Instant | None = None) -> RotationPlan:
         """Return what a rotation would do, as the value that `execute` takes. Changes nothing in the bank.
@@ -99,11 +97,8 @@ class Rotations:
 
 
 @arguments.checked
-class Archives:
+class Archives(BankFacade):
     """The archive. It is committed, so that a colleague's clone can list, show and restore the same notes."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def list(self) -> "list[ArchiveObject]":
         """Return every archived note by date. Sidecars that cannot be trusted are left out; `verify` reports them."""
@@ -150,13 +145,11 @@ class Archives:
 
 
 @arguments.checked
-class Backups:
+class Backups(BankFacade):
     """The original files of each rotation, kept on this machine until they expire."""
 
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
-
     def list(self) -> "list[BackupSet]":
+        """Return the backups of each rotation, with the day on which they expire."""
         bank = self._bank
         return backups.listing(bank.layout, log.read(bank.layout), bank.settings.rotation.backup_policy)
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.index import rescore
 from memorybank.index.row import IndexedNote
 from memorybank.notes import scan
 from memorybank.scoring.explain import Contribution, explain
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,8 @@ class Explanation:
 
 
 @arguments.checked
-class Scores:
+class Scores(BankFacade):
     """What `memorybank score` does."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def score(self, keys: Iterable[str] = (), *, as_of: Instant | None = None) -> list[IndexedNote]:
         """Return the scored notes.

@@ -13,6 +13,7 @@ from memorybank.archive import store
 from memorybank.archive.object import SIDECAR
 from memorybank.bank import arguments
 from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.cycle import base as bases
 from memorybank.cycle import event as events
 from memorybank.cycle.recall import query
@@ -100,15 +101,18 @@ def shown_id(name: str) -> str:
 
 
 @arguments.checked
-class BankView:
+class BankView(BankFacade):
     """The bank for one viewer.
 
     role: of the agent that asks; None: unknown, so that it sees what everybody may see
     """
 
     def __init__(self, bank: "Bank", role: str | None = None) -> None:
-        self._bank = bank
+        super().__init__(bank)
         self.viewer = Viewer(role=role or None)
+
+    def __repr__(self) -> str:
+        return f"BankView({self._bank!r}, role={self.viewer.role!r})"
 
     def search(
         self,

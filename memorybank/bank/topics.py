@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.bank import arguments
+from memorybank.bank.facade import BankFacade
 from memorybank.clock import isoformat
 from memorybank.episodes import store as episodes
 from memorybank.episodes.entry import Episode
@@ -17,7 +18,7 @@ from memorybank.log import key as log_key
 from memorybank.text.redact import redact
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    pass
 
 LONGEST_LABEL = 120
 
@@ -42,11 +43,8 @@ class TopicUpdate(NamedTuple):
 
 
 @arguments.checked
-class TopicsFacade:
+class TopicsFacade(BankFacade):
     """What `memorybank episodes topics` does."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def stored(self) -> StoredTopics:
         """Return the topics on disk. Raises `ValidationFailed` for a file that cannot be read."""

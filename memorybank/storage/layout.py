@@ -43,6 +43,9 @@ class Layout:
         self.log = os.path.join(self.local_root, "log")
         self.backups = os.path.join(self.local_root, "backups")
 
+    def __repr__(self) -> str:
+        return f"Layout({self.root!r}, repository={self.repository!r})"
+
     def note_path(self, key: str) -> str:
         """Return the absolute path of a note. Raises `UsageError` when the key is not a safe relative POSIX path."""
         return os.path.join(self.active, *safe_parts(key))

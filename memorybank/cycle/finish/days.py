@@ -112,6 +112,9 @@ class SessionLog:
         self._file = file
         self.name = PREFIX + file.removesuffix(".jsonl")
 
+    def __repr__(self) -> str:
+        return f"SessionLog({self.name!r})"
+
     def digests(self) -> dict[str, str]:
         found: dict[str, str] = {}
         calendar = self._logs.calendar

@@ -86,7 +86,7 @@ def update(call: CommandCall, since: str | None, dry_run: bool, chosen: Summariz
                 show_plan(days, plan.given_up, form)
                 return
             if days:
-                chosen.ask(choice, call, len(days), sum(day.characters for day in days))
+                chosen.ask(choice, call, len(days), "day", sum(day.characters for day in days))
         done_bar = bar("summarising")
         report = episodes.update(
             since=since,
@@ -229,7 +229,7 @@ def compact(call: CommandCall, dry_run: bool, chosen: SummarizerOptions, form: s
     if chosen.must_ask(choice, call):
         weeks = episodes.ripe()
         if weeks:
-            chosen.ask(choice, call, len(weeks), sum(len(entry.summary) for week in weeks for entry in week.entries))
+            chosen.ask(choice, call, len(weeks), "week", sum(len(entry.summary) for week in weeks for entry in week.entries))
     with progress("merging weeks", call.clock) as bar:
         merged = episodes.compact(summarizer=choice.build(call.clock), configured=chosen.configured(), step=lambda done, total, week: bar(done, total))
     show_merged(merged, form)

@@ -16,6 +16,7 @@ from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
 from memorybank.notes.pictures import Picture
 from memorybank.storage import disk
+from memorybank.storage.layout import MAX_NOTE_BYTES
 
 if TYPE_CHECKING:
     pass
@@ -119,12 +120,12 @@ class Notes(BankFacade):
         if found is None:
             self._read(key)
             raise NotFound(f"note not found: {key}")
-        data = disk.read(path, scan.MAX_NOTE_BYTES)
+        data = disk.read(path, MAX_NOTE_BYTES)
         changed = edit.set_front_matter(data, "rating", int(rating) if rating == int(rating) else rating)
         if changed == data:
             return key
         access.append(bank.layout, [AccessLine("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
-        if disk.read(path, scan.MAX_NOTE_BYTES) != data:
+        if disk.read(path, MAX_NOTE_BYTES) != data:
             raise Conflict(f"{key} was changed by somebody else in the meantime", next_step="run the same command again")
         disk.replace(path, (changed,), durable=True)
         return key

@@ -10,6 +10,8 @@ _CREATE = "create a bank there with 'memorybank --bank DIR init', or with Bank.c
 PUBLISHED_PREFIX = ".claude/memory/active/"
 """Published documents refer to a note by this literal prefix and its key, wherever the bank is (bank.md section 1)."""
 
+MAX_NOTE_BYTES = 64 << 20
+"""Size of the largest note. Larger files are not read as notes."""
 ACTIVE_FOLDERS = ("planning", "implementation", "sync", "shared")
 IGNORED = (
     *("log/", "backups/", "cache/", "indexes/", "metadata/", "archive/by_importance/", "archive/by_topic/"),

@@ -107,7 +107,7 @@ def test_a_hook_can_load_it():
     """Only C modules and light modules, in the bank's zone UTC."""
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.episodes import opening, recent, archive, window, calendar; "
-        "calendar.Calendar().day_of(0); print(*sorted(sys.modules))"
+        "calendar.LocalCalendar().day_of(0); print(*sorted(sys.modules))"
     )
     loaded = set(subprocess.run([sys.executable, "-I", "-S", "-c", code, str(ROOT)], capture_output=True, text=True, check=True).stdout.split())
     assert not loaded & {"re", "json", "typing", "dataclasses", "zoneinfo", "datetime", "enum", "pathlib", "contextlib", "functools"}

@@ -87,7 +87,7 @@ def test_the_same_list_gives_the_same_bytes_whatever_the_hash_seed(tmp_path):
         "import themes\n"
         "from memorybank.episodes.topics import store, update\n"
         "found = themes.episodes([text for text, _ in themes.texts('ja')])\n"
-        "print(store.body(update.update(store.Stored(), found, ('山川',), 'now')))"
+        "print(store.body(update.update(store.StoredTopics(), found, ('山川',), 'now')))"
     )
     (tmp_path / "themes.py").write_text((Path(__file__).parent / "themes.py").read_text(encoding="utf-8"), encoding="utf-8")
     texts = {

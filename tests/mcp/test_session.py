@@ -126,7 +126,7 @@ def test_a_mistake_is_an_answer_that_says_what_to_do(bank):
         for name, given, words in (
             ("search", {"query": 3}, "query: 3 is not of type 'string'"),
             ("search", {"query": "x", "since": "soon"}, "since is not a date"),
-            ("read", {"id": "note:planning/gone.md"}, "'search' and 'recent' give the ids"),
+            ("read", {"id": "note:planning/gone.md"}, "'search' and 'recent' return the ids"),
             ("read", {"id": "planning/staging.md"}, "ids look like note:KEY"),
         ):
             result = await client.call_tool(name, given)
@@ -268,14 +268,14 @@ def test_what_a_library_prints_does_not_reach_the_client(bank):
     noisy = """
 import os, subprocess, sys
 sys.argv = ["memorybank", *sys.argv[1:]]
-from memorybank.bank.seen import SeenBank
-real = SeenBank.search
+from memorybank.bank.seen import BankView
+real = BankView.search
 def search(*given, **more):
     print("PRINTED")
     os.write(1, b"WRITTEN\\n")
     subprocess.run(["echo", "CHILD"])
     return real(*given, **more)
-SeenBank.search = search
+BankView.search = search
 from memorybank.__main__ import main
 main()
 """

@@ -261,9 +261,9 @@ def test_no_summary_is_longer_than_its_budget(parts, said, budget, language, als
 def test_the_same_in_every_process(day):
     """Under another hash seed and locale: a summary must not depend on the order of sets."""
     code = (
-        "from tests.summarize.conftest import DAYS\nfrom memorybank.summarize.extractive import Extractive\n"
+        "from tests.summarize.conftest import DAYS\nfrom memorybank.summarize.extractive import ExtractiveSummarizer\n"
         "from dataclasses import replace\nimport hashlib\n"
-        "told = [Extractive().summarise(replace(day, budget=n)).text for day in DAYS.values() for n in range(0, 500, 7)]\n"
+        "told = [ExtractiveSummarizer().summarise(replace(day, budget=n)).text for day in DAYS.values() for n in range(0, 500, 7)]\n"
         "print(hashlib.sha256(repr(told).encode()).hexdigest())"
     )
     found = set()

@@ -8,7 +8,7 @@ from .hooked import hooked
 
 def test_a_life_with_hooks_reads_every_key(bank, fixed_clock, monkeypatch):
     """Reading a key through `items()` or `to_json()` does not count: some code must read the key itself."""
-    read: set[tuple[str, str]] = {("Deadlines", "process"), ("Record", "text_days")}
+    read: set[tuple[str, str]] = {("Deadlines", "process"), ("RecordSettings", "text_days")}
     """`hosts.firing`, which this test does not start, reads the time limit of a hook process; `memorybank maintain` reads how long texts are kept."""
 
     def spy(group: SettingsGroup, name: str) -> object:

@@ -131,8 +131,8 @@ def test_what_is_written_to_be_slow_ends(patient, unit):
     """A stranger's note of 100 kB costs a second or two, not minutes: looked through in a process of its own that is given up else."""
     patient.write("active/shared/hostile.md", unit * (100_000 // len(unit.encode())))
     code = (
-        "import os, sys; from memorybank.clock import Clock; from memorybank.doctor import run; from memorybank.doctor.context import Context;"
+        "import os, sys; from memorybank.clock import Clock; from memorybank.doctor import run; from memorybank.doctor.context import DoctorContext;"
         "from memorybank.doctor.table import CHECKS; from memorybank.storage.layout import describe;"
-        "run.examine(Context(describe(sys.argv[1]), Clock(), os.environ), [check for check in CHECKS if check.id.startswith(('safety', 'notes'))])"
+        "run.examine(DoctorContext(describe(sys.argv[1]), Clock(), os.environ), [check for check in CHECKS if check.id.startswith(('safety', 'notes'))])"
     )
     subprocess.run([sys.executable, "-c", code, str(patient.root)], env={**patient.environ, "PYTHONPATH": str(ROOT)}, timeout=60, check=True)

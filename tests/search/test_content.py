@@ -60,7 +60,7 @@ def tried(request, monkeypatch):
     """Small banks never leave the first way of reading; here both ways are taken."""
     if request.param != "as shipped":
         monkeypatch.setattr(content, "TRIED_FIRST", 1)
-        monkeypatch.setattr(content, "DEARER", 1000)
+        monkeypatch.setattr(content, "STORED_ORDER_SPEEDUP", 1000)
 
 
 def test_every_line_is_found_and_no_other(ask, tried):

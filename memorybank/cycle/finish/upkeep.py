@@ -126,7 +126,7 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
 
 
 def _braked(settings: Settings) -> Settings:
-    """The same settings with a brake of at most `MOST_NOTES` files."""
+    """The same settings with at most `MOST_NOTES` files for one rotation."""
     from memorybank.config.group import replaced
 
     rules = settings.rotation

@@ -40,6 +40,9 @@ class FixedClock(Clock):
     def __init__(self, instant: int) -> None:
         self.instant = instant
 
+    def __repr__(self) -> str:
+        return f"FixedClock({isoformat(self.instant)!r})"
+
     def now(self) -> int:
         return self.instant
 

@@ -104,6 +104,9 @@ class Injection:
         self.truncated = truncated
         self.utf16 = utf16(text)
 
+    def __repr__(self) -> str:
+        return f"Injection(sources={self.sources!r}, utf16={self.utf16!r}, truncated={self.truncated!r})"
+
     def tokens(self, memory: str) -> int:
         """Estimate how many tokens one of its memories takes."""
         return tokens_of(self.sizes.get(memory, 0))

@@ -49,6 +49,9 @@ class Resident:
         self.generated = generated
         self.digest = digest_of(body) if body else ""
 
+    def __repr__(self) -> str:
+        return f"Resident(digest={self.digest!r}, updated_at={self.updated_at!r}, reason={self.reason!r})"
+
     @property
     def is_drafted(self) -> bool:
         """Whether the body is exactly what `summary refresh` wrote."""

@@ -16,14 +16,13 @@ from typing import Any
 
 from memorybank import clock
 from memorybank.errors import UsageError, ValidationFailed
-from memorybank.storage.layout import safe_parts
+from memorybank.storage.layout import MAX_NOTE_BYTES, safe_parts
 
 VERSION = 1
 BY_DATE = "archive/by_date"
 COMPRESSED = ".md.zst"
 PLAIN = ".md"
 SIDECAR = ".json"
-MAX_NOTE_BYTES = 64 << 20
 MAX_OBJECT_BYTES = MAX_NOTE_BYTES + (1 << 20)
 MAX_SIDECAR_BYTES = 1 << 18
 _CHECKSUM = b'\n  "checksum": "'

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
-from memorybank.archive.object import MAX_NOTE_BYTES
 from memorybank.errors import Conflict, MemorybankError, UsageError
 from memorybank.storage import disk
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
 _NAME_BYTES = 255
 

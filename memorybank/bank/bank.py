@@ -6,13 +6,16 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from memorybank.bank import arguments
+from memorybank.bank.arguments import Instant
 from memorybank.clock import Clock
 from memorybank.config import settings as configuration
 from memorybank.config.settings import Settings
+from memorybank.errors import UsageError
 from memorybank.index import freshness, working
 from memorybank.index.working import Index
 from memorybank.log import operations
-from memorybank.storage.layout import Layout, find_bank
+from memorybank.storage.layout import Layout, describe, find_bank
 
 if TYPE_CHECKING:
     from memorybank.bank.episodes import Episodes
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from memorybank.visibility import Viewer
 
 
+@arguments.checked
 class Bank:
     """One memory bank. Each method opens the index, brings it up to date as far as its answer needs, and closes it again.
 
@@ -52,84 +56,127 @@ class Bank:
         self.shared: Index | None = None
         """The index that answers every question inside `at_once`, else None."""
 
-    @classmethod
-    def open(cls, path: str | None = None, *, clock: Clock | None = None, read_only: bool = False, start: str | None = None) -> "Bank":
-        """Return the bank at `path`, else of $MEMORYBANK_DIR, else of the folder `start` (default: the working folder).
+    def __repr__(self) -> str:
+        return f"Bank({self.layout.root!r}{', read_only=True' if self.read_only else ''})"
 
-        Raises `NotFound` when there is none, `ConfigInvalid` for its settings.
+    @classmethod
+    def open(
+        cls, path: str | os.PathLike[str] | None = None, *, clock: Clock | None = None, read_only: bool = False, start: str | os.PathLike[str] | None = None
+    ) -> "Bank":
+        """Return the bank at `path`, else of $MEMORYBANK_DIR, else of the folder `start` (default: the working folder) or of a folder above it.
+
+        path: folder of the bank itself, as `.claude/memory`
+        read_only: write nothing in the bank, not even its cache
+        Raises `NotFound` when there is none, `ConfigInvalid` for its settings, `UsageError` for a path that is not one.
         """
-        layout = find_bank(start or os.getcwd(), explicit=path, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
+        named = _path(path, "path")
+        folder = _path(start, "start") or os.getcwd()
+        return cls._at(find_bank(folder, explicit=named, environment=os.environ.get("MEMORYBANK_DIR"), home=_home()), clock, read_only)
+
+    @classmethod
+    def create(cls, path: str | os.PathLike[str] | None = None, *, zone: str | None = None, clock: Clock | None = None) -> "Bank":
+        """Create the folders and first files that a bank lacks, and return the bank. What exists is never changed, so a second call does nothing.
+
+        path: folder of the bank itself; default: $MEMORYBANK_DIR, else the existing bank of the working folder, else `.claude/memory` in the root
+            of its repository
+        zone: IANA time zone by whose days episodes are divided; default: this machine's. A bank that has `config/episodes_config.json` keeps its own
+        Raises `UsageError` for the home folder, an unknown zone and a path that is not one, `PermissionRefused` where nothing can be written,
+        `ConfigInvalid` for the settings of an existing bank.
+        """
+        from memorybank.config.zones import is_zone, own_zone
+        from memorybank.storage import create_bank
+
+        if zone is not None and not is_zone(zone):
+            raise UsageError(f"zone: {zone!r} is not a time zone of this machine", next_step="pass an IANA name such as 'Asia/Tokyo', or None for its own")
+        root = create_bank.place(os.getcwd(), explicit=_path(path, "path"), environment=os.environ.get("MEMORYBANK_DIR"), home=_home())
+        create_bank.create_bank(root, zone or own_zone(os.environ))
+        return cls._at(describe(root), clock, False)
+
+    @classmethod
+    def _at(cls, layout: Layout, clock: Clock | None, read_only: bool) -> "Bank":
         settings = configuration.load(layout)
         return cls(configuration.place(layout, settings), settings, clock or Clock(), read_only=read_only)
 
     @cached_property
     def notes(self) -> "Notes":
+        """The notes: reading, creating, rating and bookmarking them."""
         from memorybank.bank.notes import Notes
 
         return Notes(self)
 
     @cached_property
     def scores(self) -> "Scores":
+        """The importance of notes, and its explanation."""
         from memorybank.bank.scores import Scores
 
         return Scores(self)
 
     @cached_property
     def index(self) -> "Indexes":
+        """The working index and the published documents."""
         from memorybank.bank.indexes import Indexes
 
         return Indexes(self)
 
     @cached_property
     def rotation(self) -> "Rotations":
+        """Rotations: planned, executed, undone."""
         from memorybank.bank.rotations import Rotations
 
         return Rotations(self)
 
     @cached_property
     def archive(self) -> "Archives":
+        """The archived notes."""
         from memorybank.bank.rotations import Archives
 
         return Archives(self)
 
     @cached_property
     def backups(self) -> "Backups":
+        """The original files of rotations, for a limited time."""
         from memorybank.bank.rotations import Backups
 
         return Backups(self)
 
     @cached_property
     def log(self) -> "Log":
+        """The event logs, which hooks recorded."""
         from memorybank.bank.log import Log
 
         return Log(self)
 
     @cached_property
     def metrics(self) -> "Measurements":
+        """Metrics and alerts."""
         from memorybank.bank.metrics import Measurements
 
         return Measurements(self)
 
     @cached_property
     def policy(self) -> "Policies":
+        """The policy of recall: what was learned and what a person set."""
         from memorybank.bank.policy import Policies
 
         return Policies(self)
 
     @cached_property
     def episodes(self) -> "Episodes":
+        """The summaries of days."""
         from memorybank.bank.episodes import Episodes
 
         return Episodes(self)
 
     @cached_property
     def memory(self) -> "MemoryFacade":
+        """What agents are shown: recall and the resident summary."""
         from memorybank.bank.memory import MemoryFacade
 
         return MemoryFacade(self)
 
     @cached_property
     def knowledge(self) -> "KnowledgeFacade":
+        """What the sessions taught: problems, rules and findings."""
         from memorybank.bank.knowledge import KnowledgeFacade
 
         return KnowledgeFacade(self)
@@ -206,14 +253,14 @@ class Bank:
         *,
         category: str | None = None,
         tags: Sequence[str] = (),
-        since: int | None = None,
-        until: int | None = None,
+        since: Instant | None = None,
+        until: Instant | None = None,
         min_importance: float | None = None,
         regex: bool = False,
         archive: bool = False,
         fresh: bool = False,
         role: str | None = None,
-        as_of: int | None = None,
+        as_of: Instant | None = None,
         kinds: Sequence[str] = (),
         viewer: "Viewer | None" = None,
     ) -> "SearchAnswer":
@@ -222,7 +269,8 @@ class Bank:
         type: `keyword`, `content`, `importance` (notes only) or `recent`
         limit: maximum number of hits
         category, tags, min_importance: only notes have these, so they restrict the search to notes
-        since, until: instants (ms), both inclusive, compared with `modified`, and for an episode with any of its days
+        since, until: both inclusive, compared with `modified`, and for an episode with any of its days; a date as `until` includes that day
+        as_of: search as at that instant; default now
         archive: include archived notes
         fresh: examine every note first, even in a large bank
         role, viewer: return only what this role or this viewer may see
@@ -231,19 +279,37 @@ class Bank:
         from memorybank.search.query import Query
         from memorybank.visibility import Viewer
 
+        first, last = arguments.instant(self, since, "since"), arguments.instant(self, until, "until", end_of_day=True)
+        if first is not None and last is not None and first > last:
+            raise UsageError("since is after until, so nothing can match", next_step="exchange them")
+        if min_importance is not None and not 0 <= min_importance <= 10:
+            raise UsageError(f"min_importance must be a number from 0 to 10, not {min_importance:g}")
+        if role is not None and viewer is not None:
+            raise UsageError("role and viewer cannot be combined", next_step="pass one of them")
         # `until` is inclusive here and exclusive in a Query.
         asked = Query(
-            query, type, limit, category, tuple(tags), since, None if until is None else until + 1, min_importance, regex, archive,
+            query, type, limit, category, tuple(tags), first, None if last is None else last + 1, min_importance, regex, archive,
             viewer or (None if role is None else Viewer(role=role)), tuple(kinds),
         )  # fmt: skip
         begun = self.clock.monotonic()
-        with self.opened(as_of=as_of) as index:
+        with self.opened(as_of=arguments.instant(self, as_of, "as_of")) as index:
             answer = _answer(index, asked, fresh=fresh)
         if not self.read_only:
             milliseconds = (self.clock.monotonic() - begun) * 1000
             counts = {"hits": len(answer.hits), "looked": index.looked, "read": index.read}
             operations.record(self.layout, "search", milliseconds=milliseconds, ok=True, clock=self.clock, **counts)
         return answer
+
+
+def _path(given: str | os.PathLike[str] | None, name: str) -> str | None:
+    """Return a path as text, None for None. Raises `UsageError` for an empty text, which is more often a missing value than the working folder."""
+    if given == "":
+        raise UsageError(f"{name} is empty", next_step="pass a folder, or None for the bank of the working folder")
+    return None if given is None else os.fspath(given)
+
+
+def _home() -> str:
+    return os.path.expanduser("~")
 
 
 def _answer(index: Index, asked: "Query", *, fresh: bool) -> "SearchAnswer":

@@ -6,6 +6,9 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from memorybank.bank import arguments
+from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.config import change
 from memorybank.config.episodes import LOOKBACKS, days_of
 from memorybank.cycle import base as bases
@@ -35,7 +38,6 @@ from memorybank.summarize.summarizer import EXTRACTIVE, ChatText, DayText, Sessi
 from memorybank.text.redact import redact
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
     from memorybank.bank.topics import TopicsFacade
 
 Scan = Callable[[int, int], None]
@@ -64,18 +66,18 @@ class DayPlan(NamedTuple):
     attempts: int
 
 
-class Episodes:
-    """What `memorybank episodes` does. A parameter `since` is a date, `YYYY-MM-DD`."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
+@arguments.checked
+class Episodes(BankFacade):
+    """What `memorybank episodes` does. A parameter `since` means days from this one on."""
 
     @cached_property
     def calendar(self) -> LocalCalendar:
+        """The calendar of the bank's time zone."""
         return LocalCalendar(self._bank.settings.episodes.timezone)
 
     @cached_property
     def topics(self) -> "TopicsFacade":
+        """The subjects of the episodes."""
         from memorybank.bank.topics import TopicsFacade
 
         return TopicsFacade(self._bank)
@@ -96,6 +98,7 @@ class Episodes:
 
     @property
     def today(self) -> str:
+        """The local date of this moment in the bank's time zone."""
         return self.calendar.day_of(self._bank.clock.now())
 
     def stored(self) -> StoredEpisodes:
@@ -108,9 +111,10 @@ class Episodes:
         store.refuse_broken(self._bank.layout, found)
         return found.entries
 
-    def of_date(self, date: str) -> list[Episode]:
+    def of_date(self, date: Instant) -> list[Episode]:
         """Return every entry of the list that covers a date."""
-        return [entry for entry in self.readable() if entry.first and entry.first <= date <= entry.last]
+        on = arguments.day(self._bank, date, "date")
+        return [entry for entry in self.readable() if entry.first and entry.first <= on <= entry.last]
 
     def document(self, memory: str) -> list[Episode]:
         """Return the entries with the id that search and recall use, `episode:2025-09-17` or the range of a merged week.
@@ -131,9 +135,10 @@ class Episodes:
             raise NotFound(f"no episode covers {dates.written(first, last)}", next_step="'memorybank episodes list' lists the dates")
         return found
 
-    def archived(self, date: str) -> list[Episode]:
+    def archived(self, date: Instant) -> list[Episode]:
         """Return the entries of a date that were merged into its week."""
-        return [entry for entry in archive.read(self._bank.layout, dates.week_name(date)) if entry.first <= date <= entry.last]
+        on = arguments.day(self._bank, date, "date")
+        return [entry for entry in archive.read(self._bank.layout, dates.week_name(on)) if entry.first <= on <= entry.last]
 
     def ripe(self) -> list[MergeableWeek]:
         """Return the weeks that `compact` would merge."""
@@ -169,11 +174,11 @@ class Episodes:
         """Return the progress of the current run, or None."""
         return running.progress(self._bank.layout)
 
-    def due(self, *, since: str = "", by: str = EXTRACTIVE, scan: Scan = lambda done, total: None) -> tuple[list[DayPlan], SummaryPlan]:
+    def due(self, *, since: Instant | None = None, by: str = EXTRACTIVE, scan: Scan = lambda done, total: None) -> tuple[list[DayPlan], SummaryPlan]:
         """Return (what an update would do, the plan itself). Changes nothing."""
         sources = self.sources()
         entries = self.readable()
-        plan = coverage.plan(update.inventory(sources, scan), entries, self.today, by=by, since=since)
+        plan = coverage.plan(update.inventory(sources, scan), entries, self.today, by=by, since=arguments.day(self._bank, since, "since"))
         by_name = {source.name: source for source in sources}
         found = [(due, work) for due in plan.due if (work := update.gather(due, by_name, entries)) is not None]
         days = [
@@ -192,7 +197,7 @@ class Episodes:
     def update(
         self,
         *,
-        since: str = "",
+        since: Instant | None = None,
         summarizer: Summarizer | None = None,
         configured: str | None = None,
         scan: Scan = lambda done, total: None,
@@ -210,7 +215,7 @@ class Episodes:
             kept = EpisodeStore(bank.layout)
             store.refuse_broken(bank.layout, kept.read())
             sources = self.sources()
-            plan = coverage.plan(update.inventory(sources, scan), kept.read().entries, self.today, by=by, since=since)
+            plan = coverage.plan(update.inventory(sources, scan), kept.read().entries, self.today, by=by, since=arguments.day(bank, since, "since"))
 
             report = EpisodeRunReport(given_up=plan.given_up)
             return update.run(kept, sources, plan.due, self._setting(summarizer, configured), report, _both(run.at, step))
@@ -251,17 +256,16 @@ class Episodes:
             return None
         return fitting.compose(selection, lambda piece: self._words(sources[piece.source].tell(piece.messages)), budget)
 
-    def raw_from(self, text: str | None, session: str | None = None) -> RawLog:
-        """Return the boundary of a raw log at a date or date-time of the bank's calendar. Raises `UsageError` for an invalid one.
+    def raw_from(self, begin: Instant | None, session: str | None = None) -> RawLog:
+        """Return the boundary of a raw log at an instant. Raises `UsageError` for an invalid one.
 
-        text: None or a future time means now
-        session: whose raw log it is. Without it, the raw log contains everything from the boundary on, and nothing when there is no text either.
+        begin: None or a future time means now
+        session: whose raw log it is. Without it, the raw log contains everything from the boundary on, and nothing when `begin` is None.
         """
         now = self._bank.clock.now()
-        at = now if text is None else self.calendar.instant(text)
-        if at is None:
-            raise UsageError(f"{text!r} is not a date", next_step="write 2025-09-17 or 2025-09-17T12:30:00+09:00")
-        sources: tuple[str, ...] | None = () if text is None else None
+        given = arguments.instant(self._bank, begin, "begin")
+        at = now if given is None else given
+        sources: tuple[str, ...] | None = () if begin is None else None
         if session is not None:
             sources = (f"{PREFIX}{sessions.find(self._bank.layout, session).removesuffix('.jsonl')}",)
         at = min(at, now)
@@ -270,8 +274,10 @@ class Episodes:
     def raw_log(self, path: str, turns: int | None = None) -> RawLog:
         """Return the boundary of a plain chat log that is about to be sent.
 
-        turns: only its last turns are sent; None for all
+        turns: only this many of its last turns are sent; None for all
         """
+        if turns is not None:
+            arguments.at_least(turns, 0, "turns")
         now = self._bank.clock.now()
         spoken = chat.parse(chat.decode(disk.read(os.path.abspath(path), chat.MAX_BYTES)), self.calendar)
         at = chat.boundary(spoken, now, turns)

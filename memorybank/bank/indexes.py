@@ -4,6 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from memorybank.bank import arguments
+from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.episodes import indexing
 from memorybank.errors import LockTimeout, MemorybankError, NotFound, PermissionRefused, Problem, UsageError, ValidationFailed
 from memorybank.index import meta, working
@@ -14,16 +17,14 @@ from memorybank.log import operations
 from memorybank.notes import scan
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    pass
 
 MODES = ("full", "incremental", "selective")
 
 
-class Indexes:
+@arguments.checked
+class Indexes(BankFacade):
     """What `memorybank index` and `memorybank rebuild` do."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def update(self, mode: str = "incremental", paths: Sequence[str] = (), *, publish: bool | None = None, progress: Progress | None = None) -> FoldReport:
         """Bring the working index up to date. Raises `ValidationFailed` when its tables do not agree afterwards.
@@ -33,6 +34,8 @@ class Indexes:
         """
         if mode not in MODES:
             raise UsageError(f"{mode!r} is not an index mode", next_step=f"choose one of {', '.join(MODES)}")
+        if paths and mode != "selective":
+            raise UsageError(f"paths are only used with the mode selective, not with {mode}", next_step="pass mode='selective', or leave the paths out")
         if publish is None:
             publish = mode != "selective" and self._bank.settings.index.publish.after_update
         with self._operation(mode) as counts, self._bank.opened() as index:
@@ -64,7 +67,7 @@ class Indexes:
                 self._conclude(index, publish=True)
         return report
 
-    def rebuild(self, *, as_of: int | None = None, progress: Progress | None = None) -> FoldReport:
+    def rebuild(self, *, as_of: Instant | None = None, progress: Progress | None = None) -> FoldReport:
         """Create everything derived again from notes, archive and logs. The same input and `as_of` give the same bytes."""
         from memorybank.archive import catalogues
         from memorybank.cycle import base
@@ -74,7 +77,7 @@ class Indexes:
         from memorybank.rotation import history
 
         layout = self._bank.layout
-        with working.open_index(layout, self._bank.settings, self._bank.clock, now=as_of) as index:
+        with working.open_index(layout, self._bank.settings, self._bank.clock, now=arguments.instant(self._bank, as_of, "as_of")) as index:
             report = fold(index, anew=True, progress=progress)
             indexing.bring_up_to_date(index)
             self._conclude(index, publish=True)

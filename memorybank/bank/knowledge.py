@@ -6,8 +6,10 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
-from memorybank.bank import remembered
+from memorybank.bank import arguments, remembered
+from memorybank.bank.facade import BankFacade
 from memorybank.bank.known_items import (
+    KINDS,
     REJECTED,
     KnowledgeDetails,
     KnowledgeItem,
@@ -31,7 +33,6 @@ from memorybank.log import ticks
 from memorybank.visibility import Viewer
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
     from memorybank.cycle.know.search import Passage
 
 FINDINGS = 20
@@ -45,11 +46,9 @@ _NEXT = "'memorybank know list --all' lists what is known"
 _NEXT_REJECTED = "'memorybank know list --rejected' lists them"
 
 
-class KnowledgeFacade:
+@arguments.checked
+class KnowledgeFacade(BankFacade):
     """What `memorybank know` and `memorybank tick` do."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def list(
         self,
@@ -70,6 +69,9 @@ class KnowledgeFacade:
         limit: maximum number of findings
         role: only what an agent of this role may see
         """
+        if kind is not None:
+            arguments.one_of(kind, KINDS, "kind")
+        arguments.at_least(limit, 0, "limit")
         refused = self._rejections()
         with self._opened(role) as connection:
             items = list(self._items(connection, kind, every or is_rejected, limit, is_shown=is_shown))
@@ -153,6 +155,7 @@ class KnowledgeFacade:
         """
         if verdict not in ticks.VERDICTS:
             raise UsageError(f"{verdict!r} is not a verdict", next_step=f"use one of {', '.join(ticks.VERDICTS)}")
+        arguments.one_of(by, (ticks.PERSON, ticks.AGENT), "by")
         with self._opened(role) as connection:
             memory = self._shown(connection, name) or self._find(connection, name).known.id
         base = remembered.base_of(self._bank)

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from stat import S_ISREG
 from typing import Any
 
-from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES
+from memorybank.archive.object import MAX_OBJECT_BYTES
 from memorybank.cycle.finish import learned_notes, own_notes
 from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
 from memorybank.storage import disk, frames
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.text.needle import PurgeNeedle
 
 LOG, ARCHIVE, BACKUP, DERIVED, TEMP, NOTE, OTHER = "log", "archive", "backup", "derived", "temporary", "note", "other"

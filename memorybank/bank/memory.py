@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
 from memorybank import resident
-from memorybank.bank import remembered
+from memorybank.bank import arguments, remembered
+from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.config import cycle_settings
 from memorybank.cycle import event as events
 from memorybank.cycle.event import Event
@@ -22,7 +24,6 @@ from memorybank.resident import Resident
 from memorybank.storage import database
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
     from memorybank.bank.refreshing import SummaryRefresh
     from memorybank.cycle.recall.ranking import Recollection
     from memorybank.cycle.recall.recollect import Composed, Draft
@@ -97,11 +98,9 @@ class SummaryStatus:
         return self.tokens > resident.TOKENS_WARNED_ABOUT
 
 
-class MemoryFacade:
+@arguments.checked
+class MemoryFacade(BankFacade):
     """What `memorybank recall` and `memorybank summary` do."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def recall(
         self,
@@ -113,7 +112,7 @@ class MemoryFacade:
         role: str = events.MAIN,
         agent: str | None = None,
         session: str = "",
-        as_of: int | None = None,
+        as_of: Instant | None = None,
     ) -> RecallResult:
         """Return what a hook would show an agent, and why. Raises `UsageError` for an unknown moment.
 
@@ -122,29 +121,30 @@ class MemoryFacade:
             sub-agent when the role is not the main agent's).
         role: of the agent that receives the memories
         session, agent: whose context it is, which is not shown again what it has already received; "" means nobody's
-        as_of: instant (ms), default now
+        as_of: default now
         """
+        at = arguments.instant(self._bank, as_of, "as_of")
         event = _event(moment, text, tool, file, role, agent, session, remembered.base_of(self._bank).root)
-        base = remembered.base_of(self._bank, as_of)
+        base = remembered.base_of(self._bank, at)
         moment = query.FAILURE if event.name == events.TOOL_AFTER else event.name
         if off := recollect.why_off(base, event, moment):
             return RecallResult(moment, None, (), (), (), (), off)
         remembered.fold(self._bank, base)
-        with self._bank.folded(as_of=as_of) if as_of is not None else self._bank.opened() as index:
-            if as_of is None:
+        with self._bank.folded(as_of=at) if at is not None else self._bank.opened() as index:
+            if at is None:
                 freshness.refresh(index)
             bring_up_to_date(index)
-            if as_of is not None:  # in a copy in memory, delete whatever did not exist at that time
+            if at is not None:  # in a copy in memory, delete whatever did not exist at that time
                 index.thaw()
-                index.connection.execute("DELETE FROM notes WHERE created > ?", (as_of,))
-                index.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (as_of,))
+                index.connection.execute("DELETE FROM notes WHERE created > ?", (at,))
+                index.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (at,))
             with remembered.opened(self._bank) as cycle:
                 draft, composed = recollect.preview(base, event, moment, base.clock.now(), Sources(index.connection, cycle))
                 return _told(draft, composed)
 
-    def stats(self, *, as_of: int | None = None) -> "Stats":
+    def stats(self, *, as_of: Instant | None = None) -> "Stats":
         """Return statistics of recall so far."""
-        base = remembered.base_of(self._bank, as_of)
+        base = remembered.base_of(self._bank, arguments.instant(self._bank, as_of, "as_of"))
         remembered.fold(self._bank, base)
         with remembered.opened(self._bank) as cycle:
             return stats.collect(cycle or database.in_memory(schema.TABLES, schema.VERSION), base.clock.now())
@@ -188,6 +188,8 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
             moment = events.SUBAGENT_START
     if moment not in MOMENTS:
         raise UsageError(f"{moment!r} is not a moment of recall", next_step=f"use one of {', '.join(MOMENTS)}")
+    if (tool or file) and moment not in (events.TOOL_BEFORE, query.FAILURE):
+        raise UsageError(f"a tool or a file belongs to a call, not to the moment {moment}", next_step=f"use {events.TOOL_BEFORE} or {query.FAILURE}")
     if agent is None:
         agent = events.MAIN if role == events.MAIN else f"preview-{role}"
     event = Event(host="claude-code", name=moment, session_id=session, agent_id=agent, agent_role=role, cwd=root)

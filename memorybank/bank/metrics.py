@@ -2,18 +2,16 @@
 
 from typing import TYPE_CHECKING
 
+from memorybank.bank.facade import BankFacade
 from memorybank.metrics import analytics, measure
 from memorybank.metrics.measure import MetricsReport
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    pass
 
 
-class Measurements:
+class Measurements(BankFacade):
     """What `memorybank metrics` does."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def read(self) -> MetricsReport:
         """Return the current metrics and alerts. Writes only what any search writes (the cache)."""

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from memorybank.bank import arguments
+from memorybank.bank.facade import BankFacade
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, UsageError
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
@@ -14,16 +16,15 @@ from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
 from memorybank.notes.pictures import Picture
 from memorybank.storage import disk
+from memorybank.storage.layout import MAX_NOTE_BYTES
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    pass
 
 
-class Notes:
+@arguments.checked
+class Notes(BankFacade):
     """What the commands about single notes do."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def list(self) -> list[IndexedNote]:
         """Return every active note, by key."""
@@ -52,7 +53,10 @@ class Notes:
         """Return (key of a note, key of another that it links to or names), by key. Links that match no active note are left out.
 
         key: only links from and to this note
+        Raises `NotFound` for an unknown key.
         """
+        if key is not None:
+            key = self.resolve(key)
         with self._bank.folded() as index:
             return edges(index.connection, key)
 
@@ -70,14 +74,15 @@ class Notes:
         """
         key = self.resolve(key)
         note = self._read(key)
-        if record_view:
-            self.viewed(key)
+        if record_view and not self._bank.read_only:
+            self._record_view(key)
         return note
 
     def viewed(self, key: str) -> None:
-        """Record that a note was read. In a bank that cannot be written nothing is recorded."""
+        """Record that a note was read. In a bank that cannot be written nothing is recorded. Raises `NotFound` for an unknown key."""
+        key = self.resolve(key)
         if not self._bank.read_only:
-            self._record(AccessLine("view", key, self._bank.clock.now()))
+            self._record_view(key)
 
     def picture(self, path: str) -> Picture:
         """Return a picture that a note shows. Raises `NotFound` when it is not a picture.
@@ -115,12 +120,12 @@ class Notes:
         if found is None:
             self._read(key)
             raise NotFound(f"note not found: {key}")
-        data = disk.read(path, scan.MAX_NOTE_BYTES)
+        data = disk.read(path, MAX_NOTE_BYTES)
         changed = edit.set_front_matter(data, "rating", int(rating) if rating == int(rating) else rating)
         if changed == data:
             return key
         access.append(bank.layout, [AccessLine("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
-        if disk.read(path, scan.MAX_NOTE_BYTES) != data:
+        if disk.read(path, MAX_NOTE_BYTES) != data:
             raise Conflict(f"{key} was changed by somebody else in the meantime", next_step="run the same command again")
         disk.replace(path, (changed,), durable=True)
         return key
@@ -138,6 +143,7 @@ class Notes:
         return bookmarks.load(self._bank.layout).matches(key)
 
     def bookmark_list(self) -> Sequence[Bookmark]:
+        """Return the bookmarks in the order of their file."""
         return bookmarks.load(self._bank.layout).entries
 
     def _read(self, key: str) -> Note:
@@ -149,9 +155,9 @@ class Notes:
             raise NotFound(f"{key}: {note.message}", next_step="run 'memorybank list --problems' to list every note that cannot be read")
         return note
 
-    def _record(self, entry: AccessLine) -> None:
+    def _record_view(self, key: str) -> None:
         try:
-            access.append(self._bank.layout, [entry], self._bank.clock)
+            access.append(self._bank.layout, [AccessLine("view", key, self._bank.clock.now())], self._bank.clock)
         except MemorybankError:
             return
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memorybank import clock
-from memorybank.bank import suppressed
+from memorybank.bank import arguments, suppressed
+from memorybank.bank.facade import BankFacade
 from memorybank.bank.suppressed import SuppressedMemory
 from memorybank.config import cycle_settings
 from memorybank.config.cycle import CycleSettings
@@ -18,7 +19,7 @@ from memorybank.log.policy import RefusedRecord
 from memorybank.text.redact import redact
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    pass
 
 NONE = "none"
 """As a value of `exclusions`: nothing is excluded."""
@@ -95,11 +96,9 @@ class PolicyChange:
         return {"key": self.key, "before": self.before, "after": self.after}
 
 
-class Policies:
+@arguments.checked
+class Policies(BankFacade):
     """What `memorybank policy` does."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def state(self) -> PolicyState:
         """Return what is in force now."""
@@ -131,9 +130,10 @@ class Policies:
         raise NotFound(f"there is no version {number} of the policy ({known})", next_step="'memorybank policy history' lists them")
 
     def diff(self, before: int, after: int) -> list[PolicyChange]:
+        """Return the differences between two records; 0 means the settings."""
         return changes(self.version(before), self.version(after))
 
-    def set(self, key: str, value: str, reason: str) -> PolicyRecord:
+    def set(self, key: str, value: float | str, reason: str) -> PolicyRecord:
         """Set one key, or the exclusions. The other weights of the key's group are scaled, so that their sum stays 1.
 
         value: a number; for the exclusions, occasions between commas, or `none`
@@ -146,9 +146,9 @@ class Policies:
             raise UsageError(f"'{key}' is pinned in the settings", next_step="remove it from policy.pin in config/cycle_config.json first")
         values, exclusions = {setting.key: setting.value for setting in state.settings}, state.exclusions
         if key == EXCLUSIONS:
-            exclusions = _named(value)
+            exclusions = _named(str(value))
         else:
-            values = _with(values, key, value)
+            values = _with(values, key, str(value))
         return self._append(values, exclusions, reason, frozen=state.record.frozen)
 
     def rollback(self, number: int, reason: str) -> PolicyRecord:

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from memorybank.archive import catalogues, store
 from memorybank.archive.object import ArchiveObject
+from memorybank.bank import arguments
+from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.clock import DAY
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index import freshness
@@ -31,21 +34,19 @@ if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
 
 
-class Rotations:
+@arguments.checked
+class Rotations(BankFacade):
     """What `memorybank rotate`, `maintain` and `undo` do."""
 
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
-
-    def plan(self, rotation_type: str = "manual", *, as_of: int | None = None) -> RotationPlan:
+    def plan(self, rotation_type: str = "manual", *, as_of: Instant | None = None) -> RotationPlan:
         """Return what a rotation would do, as the value that `execute` takes. Changes nothing in the bank.
 
         rotation_type: `manual` (all rules), `size_based`, `time_based`, `importance_based`, or `pressure` (of what all rules select, only
             what brings `active/` back within `rotation.pressure`)
-        as_of: instant (ms), default now
+        as_of: default now
         """
         bank = self._bank
-        with bank.folded(as_of=as_of) as index:
+        with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
             return plan(index.notes(), bookmarks.load(bank.layout), log.read_restored(bank.layout), bank.settings, index.now, rotation_type)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
@@ -97,11 +98,9 @@ class Rotations:
         return undo.undoable(log.read(layout), log.tree_of(layout))
 
 
-class Archives:
+@arguments.checked
+class Archives(BankFacade):
     """The archive. It is committed, so that a colleague's clone can list, show and restore the same notes."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     @property
     def is_expiring(self) -> bool:
@@ -152,13 +151,12 @@ class Archives:
         return verify.verify(self._bank.layout, self._bank.clock.now())
 
 
-class Backups:
+@arguments.checked
+class Backups(BankFacade):
     """The original files of each rotation, kept on this machine until they expire."""
 
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
-
     def list(self) -> "list[BackupSet]":
+        """Return the backups of each rotation, with the day on which they expire."""
         bank = self._bank
         return backups.listing(bank.layout, log.read(bank.layout), bank.settings.rotation.backup_policy)
 

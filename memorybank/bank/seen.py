@@ -11,6 +11,9 @@ from unicodedata import normalize
 from memorybank import clock as time_of
 from memorybank.archive import store
 from memorybank.archive.object import SIDECAR
+from memorybank.bank import arguments
+from memorybank.bank.arguments import Instant
+from memorybank.bank.facade import BankFacade
 from memorybank.cycle import base as bases
 from memorybank.cycle import event as events
 from memorybank.cycle.recall import query
@@ -97,15 +100,19 @@ def shown_id(name: str) -> str:
     return one_line(name)
 
 
-class BankView:
+@arguments.checked
+class BankView(BankFacade):
     """The bank for one viewer.
 
     role: of the agent that asks; None: unknown, so that it sees what everybody may see
     """
 
     def __init__(self, bank: "Bank", role: str | None = None) -> None:
-        self._bank = bank
+        super().__init__(bank)
         self.viewer = Viewer(role=role or None)
+
+    def __repr__(self) -> str:
+        return f"BankView({self._bank!r}, role={self.viewer.role!r})"
 
     def search(
         self,
@@ -116,7 +123,7 @@ class BankView:
         kinds: Sequence[str] = (),
         category: str | None = None,
         tags: Sequence[str] = (),
-        since: int | None = None,
+        since: Instant | None = None,
         archive: bool = False,
     ) -> AgentAnswer:
         """Search as `Bank.search` does. A list does not count as a view."""
@@ -146,13 +153,12 @@ class BankView:
         with self._bank.opened() as index:
             return found, AgentAnswer(tuple(self._recalled(index, each) for each in found.shown))
 
-    def episodes(self, since: str = "", until: str = "", limit: int = 7) -> AgentAnswer:
+    def episodes(self, since: Instant | None = None, until: Instant | None = None, limit: int = 7) -> AgentAnswer:
         """Return the summaries of days between two dates, both inclusive, newest first. Raises `UsageError` for an invalid date."""
-        for date in filter(None, (since, until)):
-            if time_of.parse(date) is None or len(date) != 10:
-                raise UsageError(f"{one_line(date)!r} is not a date", next_step="write it as 2025-09-17")
+        arguments.at_least(limit, 1, "limit")
+        first, last = arguments.day(self._bank, since, "since"), arguments.day(self._bank, until, "until")
         entries = [
-            entry for entry in self._bank.episodes.readable() if entry.is_told and (not since or entry.last >= since) and (not until or entry.first <= until)
+            entry for entry in self._bank.episodes.readable() if entry.is_told and (not first or entry.last >= first) and (not last or entry.first <= last)
         ]
         shown = list(reversed(entries[-limit:]))
         left = len(entries) - len(shown)

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from memorybank.bank import arguments
+from memorybank.bank.facade import BankFacade
 from memorybank.clock import isoformat
 from memorybank.episodes import store as episodes
 from memorybank.episodes.entry import Episode
@@ -16,7 +18,7 @@ from memorybank.log import key as log_key
 from memorybank.text.redact import redact
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    pass
 
 LONGEST_LABEL = 120
 
@@ -40,11 +42,9 @@ class TopicUpdate(NamedTuple):
     unnamed: tuple[str, ...]
 
 
-class TopicsFacade:
+@arguments.checked
+class TopicsFacade(BankFacade):
     """What `memorybank episodes topics` does."""
-
-    def __init__(self, bank: "Bank") -> None:
-        self._bank = bank
 
     def stored(self) -> StoredTopics:
         """Return the topics on disk. Raises `ValidationFailed` for a file that cannot be read."""

@@ -34,7 +34,7 @@ class CommandCall:
 
         if self._bar is None:
             self._bar = ProgressBar("indexing", self.clock)
-        bank = Bank.open(self.named, clock=self.clock, read_only=read_only)
+        bank = Bank.open(self.named or None, clock=self.clock, read_only=read_only)
         bank.progress = self._bar
         return bank
 

@@ -80,16 +80,16 @@ def update(call: CommandCall, since: str | None, dry_run: bool, chosen: Summariz
     with ExitStack() as bars:
         bar = _bars(bars, call)
         if dry_run or chosen.must_ask(choice, call):
-            days, plan = episodes.due(since=since or "", by=choice.name, scan=bar("reading"))
+            days, plan = episodes.due(since=since, by=choice.name, scan=bar("reading"))
             bars.close()
             if dry_run:
                 show_plan(days, plan.given_up, form)
                 return
             if days:
-                chosen.ask(choice, call, len(days), sum(day.characters for day in days))
+                chosen.ask(choice, call, len(days), "day", sum(day.characters for day in days))
         done_bar = bar("summarising")
         report = episodes.update(
-            since=since or "",
+            since=since,
             summarizer=choice.build(call.clock),
             configured=chosen.configured(),
             scan=bar("reading"),
@@ -229,7 +229,7 @@ def compact(call: CommandCall, dry_run: bool, chosen: SummarizerOptions, form: s
     if chosen.must_ask(choice, call):
         weeks = episodes.ripe()
         if weeks:
-            chosen.ask(choice, call, len(weeks), sum(len(entry.summary) for week in weeks for entry in week.entries))
+            chosen.ask(choice, call, len(weeks), "week", sum(len(entry.summary) for week in weeks for entry in week.entries))
     with progress("merging weeks", call.clock) as bar:
         merged = episodes.compact(summarizer=choice.build(call.clock), configured=chosen.configured(), step=lambda done, total, week: bar(done, total))
     show_merged(merged, form)

@@ -15,6 +15,7 @@ from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted
 from memorybank.clock import isoformat
 from memorybank.errors import ValidationFailed
+from memorybank.log.kinds import EVENTS, STATUSES
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -22,11 +23,6 @@ if TYPE_CHECKING:
     from memorybank.log.chain import SessionCheck
     from memorybank.log.sessions import SessionOverview
 
-EVENTS = (
-    *("session_start", "prompt", "tool_before", "tool_after", "turn_end", "compact_before", "session_end"),
-    *("correction", "exposure", "resident_exposure"),
-)
-STATUSES = ("success", "failure", "partial", "unknown")
 NEWEST = 20
 _LIST = (
     *(Column("session"), Column("host"), Column("first"), Column("last")),
@@ -106,9 +102,8 @@ def show(
 
     A text that 'memorybank purge' blanked is shown as [PURGED]. JSON contains the lines as they were recorded.
     """
-    from memorybank.bank.log import LineFilter
-
-    lines = call.open(read_only=True).log.lines(session, LineFilter(events, tools, statuses, since))
+    first = None if since is None else isoformat(since)
+    lines = call.open(read_only=True).log.lines(session, events=events, tools=tools, statuses=statuses, since=first)
     _show_lines(lines[-limit:] if limit else lines, form, empty="no event of this session matches")
 
 

@@ -60,4 +60,4 @@ def _open(call: CommandCall) -> "Bank":
     from memorybank.bank import Bank
 
     project = os.environ.get("CLAUDE_PROJECT_DIR", "")
-    return Bank.open(call.named, clock=call.clock, start=project if os.path.isabs(project) and os.path.isdir(project) else None)
+    return Bank.open(call.named or None, clock=call.clock, start=project if os.path.isabs(project) and os.path.isdir(project) else None)

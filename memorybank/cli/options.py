@@ -48,6 +48,13 @@ class InstantType(_IntegerType):
         return instant + clock.DAY - 1 if self.end_of_day and len(text) == 10 else instant
 
 
+class InstantTextType(InstantType):
+    """The same as the text, in UTC, that the methods of the facade accept."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:  # type: ignore[override]
+        return clock.isoformat(super().convert(value, parameter, context))
+
+
 def _offset(text: str) -> int | None:
     sign, digits, unit = text[:1], text[1:-1], text[-1:]
     if sign not in ("+", "-") or not digits.isascii() or not digits.isdigit() or len(digits) > 6 or unit not in _UNITS:
@@ -63,7 +70,7 @@ def _clock(context: click.Context | None) -> clock.Clock:
 def as_of_option(command: _Command) -> _Command:
     return click.option(
         "--as-of",
-        type=InstantType(),
+        type=InstantTextType(),
         metavar="WHEN",
         help="Calculate as of this day: 2025-12-31, +60d, -7d.",
     )(command)

@@ -53,7 +53,7 @@ def command(
     agent: str | None,
     session: str,
     explain: bool,
-    as_of: int | None,
+    as_of: str | None,
     form: str,
 ) -> None:
     """Show exactly what a hook would show to an agent, and why. Nothing is written to the log.

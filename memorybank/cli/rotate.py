@@ -50,7 +50,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
 @click.option("--yes", is_flag=True, help="Do not ask: rotate even if the rotation is large (the brake) or the clock disagrees with the logs.")
 @output.format_option()
 @click.pass_obj
-def command(call: CommandCall, dry_run: bool, as_of: int | None, rotation_type: str, needed: bool, every: bool, yes: bool, form: str) -> None:
+def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: str, needed: bool, every: bool, yes: bool, form: str) -> None:
     """Move notes that no longer matter into the archive. Every byte is verified before a note leaves.
 
     A rotation of more than 10 notes or 50 MB (alert_on_large_rotations) asks first; where nobody can be asked, it ends with exit code 8 unless --yes is given.

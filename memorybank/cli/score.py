@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @as_of_option
 @output.format_option()
 @click.pass_obj
-def command(call: CommandCall, keys: tuple[str, ...], explain: bool, limit: int | None, as_of: int | None, form: str) -> None:
+def command(call: CommandCall, keys: tuple[str, ...], explain: bool, limit: int | None, as_of: str | None, form: str) -> None:
     """Show how important notes are, from 0.0 to 10.0.
 
     The importance is the weighted sum of five parts, each from 0 to 10: 0.4 text + 0.2 time + 0.2 access + 0.15 links + 0.05 rating
@@ -55,7 +55,7 @@ def _part_fields(note: "IndexedNote") -> dict[str, float]:
     return dict(zip(("content", "temporal", "access", "relationship", "user"), _parts(note), strict=True))
 
 
-def _explain(bank: "Bank", notes: list["IndexedNote"], as_of: int | None, form: str) -> None:
+def _explain(bank: "Bank", notes: list["IndexedNote"], as_of: str | None, form: str) -> None:
     explanations = [bank.scores.explain(note.key, as_of=as_of) for note in notes]
     if form == "json":
         output.write_json([_fields(explanation) for explanation in explanations])

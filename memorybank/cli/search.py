@@ -10,6 +10,7 @@ from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
 from memorybank.cli.options import Filters, as_of_option, filter_options
 from memorybank.cli.output import Column
+from memorybank.clock import isoformat
 
 if TYPE_CHECKING:
     from memorybank.search.hit import Hit
@@ -86,7 +87,7 @@ def command(
     archive: bool,
     fresh: bool,
     role: str | None,
-    as_of: int | None,
+    as_of: str | None,
     form: str,
 ) -> None:
     """Find notes and episodes, in English and Japanese, best first.
@@ -109,8 +110,8 @@ def command(
         as_of=as_of,
         category=filters.category,
         tags=filters.tags,
-        since=filters.since,
-        until=filters.until,
+        since=None if filters.since is None else isoformat(filters.since),
+        until=None if filters.until is None else isoformat(filters.until),
         min_importance=filters.min_importance,
         kinds=tuple(dict.fromkeys(one for listed in kinds for one in listed)),
     )

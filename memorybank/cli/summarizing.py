@@ -48,15 +48,16 @@ class SummarizerOptions(NamedTuple):
         own = choosing.read_own(os.environ)
         return choice.leaves_by is not None and not consent.is_given(own.folder, call.layout().root, choice.leaves_by)
 
-    def ask(self, choice: "SummarizerChoice", call: CommandCall, count: int, characters: int) -> None:
-        """Say which host would receive how many days and characters, and ask for consent once for each bank and host.
+    def ask(self, choice: "SummarizerChoice", call: CommandCall, count: int, unit: str, characters: int) -> None:
+        """Say which host would receive how many days or weeks and characters, and ask for consent once for each bank and host.
 
+        unit: what `count` counts, `day` or `week`
         Raises `UsageError` when there is no terminal to ask on and `--yes` is missing.
         """
         from memorybank.summarize import choosing, consent
 
         assert choice.leaves_by is not None
-        output.notice(f"{choice.name}: {counted(count, 'day')}, about {characters:,} characters of recorded text would be sent to {choice.leaves_by}")
+        output.notice(f"{choice.name}: {counted(count, unit)}, about {characters:,} characters of recorded text would be sent to {choice.leaves_by}")
         if not self.agreed:
             if not sys.stdin.isatty():
                 raise UsageError("nobody has agreed to send texts of this bank there", next_step="run the command in a terminal, or agree with --yes")

@@ -119,6 +119,8 @@ class PolicySettings(SettingsGroup):
 
 
 class CycleSettings(SettingsGroup):
+    """All settings of the memory cycle."""
+
     memory: ResidentSummarySettings = ResidentSummarySettings()
     phases: PhaseSwitches = PhaseSwitches()
     record: RecordSettings = RecordSettings()

@@ -114,6 +114,11 @@ def reset(group: G, path: tuple[str, ...]) -> G:
     return type(group)(**values)
 
 
+def replaced(group: G, **values: object) -> G:
+    """Return a copy with other values for some keys or sub-groups."""
+    return type(group)(**{**dict(group.items()), **values})
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, SettingsGroup):
         return value.to_json()

@@ -26,7 +26,7 @@ class SettingFault:
         self.message = message
 
     def __repr__(self) -> str:
-        return f"Fault({self.code!r}, {self.path!r}, {self.message!r})"
+        return f"SettingFault({self.code!r}, {self.path!r}, {self.message!r})"
 
 
 class NameTable(dict[str, str]):

@@ -49,7 +49,7 @@ class ImportanceFactors:
         return {name: getattr(self, name) for name in ("outcome", "reuse", "cross_impact", "novelty", "user_signal", "cost")}
 
     def __repr__(self) -> str:
-        return f"Factors({', '.join(f'{name}={value:.3f}' for name, value in self.parts().items())})"
+        return f"ImportanceFactors({', '.join(f'{name}={value:.3f}' for name, value in self.parts().items())})"
 
 
 def event_importance(factors: ImportanceFactors, weights: EventImportance) -> float:

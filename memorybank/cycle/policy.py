@@ -93,7 +93,7 @@ class PolicyRecord:
         }
 
     def __repr__(self) -> str:
-        return f"Record({self.version}, {self.values!r}, {self.exclusions!r}, {self.reason!r})"
+        return f"PolicyRecord({self.version}, {self.values!r}, {self.exclusions!r}, {self.reason!r})"
 
 
 def of_settings(settings: CycleSettings) -> PolicyRecord:

@@ -30,6 +30,9 @@ class LocalCalendar:
         self._zone: tzinfo | None = None
         self._is_local = zone != UTC and zones.is_local(zone, os.environ)
 
+    def __repr__(self) -> str:
+        return f"LocalCalendar({self.zone!r})"
+
     def day_of(self, at: int) -> str:
         """Return the local date of an instant (ms)."""
         return clock.day_of(at + self._offset(at))

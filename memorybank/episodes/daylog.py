@@ -38,7 +38,7 @@ class DayMessage:
         self.size = len(text) if size is None else size
 
     def __repr__(self) -> str:
-        return f"Message({self.at}, {self.role!r}, {self.key!r})"
+        return f"DayMessage({self.at}, {self.role!r}, {self.key!r})"
 
 
 class DayLog:

@@ -85,6 +85,9 @@ class EpisodeBlock:
         for item in shown:
             self.sizes[item.memory] = self.sizes.get(item.memory, 0) + utf16(item.text)
 
+    def __repr__(self) -> str:
+        return f"EpisodeBlock(boundary={self.boundary!r}, dates={self.dates!r}, omitted={self.omitted!r})"
+
     @property
     def body(self) -> str:
         """The text below the heading and its introductory sentence."""

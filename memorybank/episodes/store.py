@@ -44,6 +44,9 @@ class StoredEpisodes:
         self.merged = merged
         self.dropped = tuple(dropped)
 
+    def __repr__(self) -> str:
+        return f"StoredEpisodes({len(self.entries)} entries, broken={self.broken!r}, merged={self.merged!r})"
+
 
 def folder(layout: Layout) -> str:
     """Return the folder of the episodes."""

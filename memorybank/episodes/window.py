@@ -39,6 +39,9 @@ class RawLog:
         self.date = date
         self.sources = sources
 
+    def __repr__(self) -> str:
+        return f"RawLog(at={self.at!r}, date={self.date!r}, sources={self.sources!r})"
+
     def holds(self, source: str, message: DayMessage) -> bool:
         """Return whether the raw log contains a message."""
         return message.at >= self.at and (self.sources is None or source in self.sources)
@@ -63,7 +66,7 @@ class UncoveredMessages:
         return f"{NOTED}{self.source}/{self.date}@{max(message.at for message in self.messages)}"
 
     def __repr__(self) -> str:
-        return f"Piece({self.date!r}, {self.source!r}, {len(self.messages)})"
+        return f"UncoveredMessages({self.date!r}, {self.source!r}, {len(self.messages)})"
 
 
 class EpisodeSelection:

@@ -1,7 +1,6 @@
 """Everything that the index stores about a note and that depends on the note's bytes alone."""
 
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
 from memorybank.config.settings import Settings
 from memorybank.errors import Problem
@@ -11,6 +10,7 @@ from memorybank.notes.targets import waiting_name
 from memorybank.scoring.content import keyword_hits
 from memorybank.storage import jsontext
 from memorybank.text import keywords, language, similarity, tokens, words
+from memorybank.text.folding import fold
 from memorybank.text.tokens import TokenizedText
 
 SNIPPETS_INDENT = 10
@@ -59,7 +59,7 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
     headings = tokens.read("\n".join(note.headings))
     tags = tokens.read("\n".join((*note.front.tags, *note.front.topics)))
     opening = note.text[: len(note.text) - len(note.body)]
-    folded_opening = fold_text(opening)
+    folded_opening = fold(opening)
     found = keywords.extract(title, headings, tags, body, settings.index.keywords)
     snippets = settings.index.publish.snippets_per_file
     return NoteExtract(
@@ -70,7 +70,7 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         tags=note.front.tags,
         problems=note.problems,
         tokens=(title.indexed, headings.indexed, tokens.read(front_text(note.key, opening)).indexed, body.indexed),
-        folded=folded_opening + fold_text(note.body),
+        folded=folded_opening + fold(note.body),
         body_at=len(folded_opening),
         fingerprint=tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(note.body)) if value != similarity.EMPTY_BIN),
         links=tuple((link.kind, link.target, waiting_name(link)) for link in note.links),
@@ -108,8 +108,3 @@ def front_text(key: str, opening: str) -> str:
     relies on.
     """
     return f"{opening}\n{key.rpartition('/')[2].removesuffix('.md')}"
-
-
-def fold_text(text: str) -> str:
-    """NFKC-normalize and case-fold, for literal search in any script. Line ends are preserved."""
-    return (text if text.isascii() else normalize("NFKC", text)).casefold()

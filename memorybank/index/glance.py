@@ -15,6 +15,7 @@ from memorybank.errors import UsageError
 from memorybank.index.schema import VERSION
 from memorybank.storage import database
 from memorybank.storage import system as os
+from memorybank.storage.layout import MAX_NOTE_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 SMALL = 2_000
 """Up to this many notes, every file is compared with its row."""
 _SUFFIX = ".md"
-_LARGEST = 64 << 20
-"""Bytes. `notes.scan` does not accept larger files as notes either."""
 
 
 def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
@@ -84,7 +83,7 @@ def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
 
 def _is_readable(layout: Layout, key: str, size: int) -> bool:
     """Whether a fold could index the note. Without this check a note that never gets a row would be reported after every turn."""
-    return size <= _LARGEST and key.isprintable() and os.access(os.path.join(layout.active, key), os.R_OK)
+    return size <= MAX_NOTE_BYTES and key.isprintable() and os.access(os.path.join(layout.active, key), os.R_OK)
 
 
 def _found(directory: str, prefix: str, *, deep: bool = True) -> dict[str, tuple[int, int]]:

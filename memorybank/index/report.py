@@ -27,6 +27,9 @@ class FoldReport:
         self.read = self.added = self.changed = self.removed = self.rescored = self.left = 0
         self.problems = problems or []
 
+    def __repr__(self) -> str:
+        return f"FoldReport({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
+
     @property
     def altered(self) -> int:
         """Number of rows added, changed or removed."""

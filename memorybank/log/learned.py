@@ -35,7 +35,7 @@ class LearnedNote:
         self.digests: list[str] = []
 
     def __repr__(self) -> str:
-        return f"Written({self.key!r}, {self.tree!r}, {len(self.digests)} digests)"
+        return f"LearnedNote({self.key!r}, {self.tree!r}, {len(self.digests)} digests)"
 
 
 def path(layout: Layout) -> str:

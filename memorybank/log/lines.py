@@ -38,7 +38,7 @@ class LogLine:
         self.fields = fields
 
     def __repr__(self) -> str:
-        return f"Line(offset={self.offset}, end={self.end}, fields={self.fields!r})"
+        return f"LogLine(offset={self.offset}, end={self.end}, fields={self.fields!r})"
 
 
 def encode(fields: dict[str, Any], size: int = 0) -> bytes:

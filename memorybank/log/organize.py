@@ -48,7 +48,7 @@ class OrganizeStep:
         self.end = end
 
     def __repr__(self) -> str:
-        return f"Step({self.session!r}, {self.step!r}, covered_to={self.covered_to}, {self.details!r})"
+        return f"OrganizeStep({self.session!r}, {self.step!r}, covered_to={self.covered_to}, {self.details!r})"
 
 
 def path(layout: Layout) -> str:

@@ -44,7 +44,7 @@ class RefusedRecord:
         self.why = why
 
     def __repr__(self) -> str:
-        return f"Refused({self.line}, {self.why!r})"
+        return f"RefusedRecord({self.line}, {self.why!r})"
 
 
 def path(layout: Layout) -> str:

@@ -66,7 +66,7 @@ def recent(asked: ToolRequest, given: Arguments) -> ToolResult:
 
 
 def episodes(asked: ToolRequest, given: Arguments) -> ToolResult:
-    answer = asked.seen.episodes(given.get("since", ""), given.get("until", ""), given.get("limit", 7))
+    answer = asked.seen.episodes(given.get("since") or None, given.get("until") or None, given.get("limit", 7))
     return results.listed("episodes", answer, asked.now, empty="No day in that period has a summary.")
 
 
@@ -155,10 +155,11 @@ def _summary(asked: ToolRequest) -> str:
     return injection.text if injection is not None else ""
 
 
-def _instant(text: str | None) -> int | None:
+def _instant(text: str | None) -> str | None:
+    """Return the instant, in UTC, of a date or date-time that an agent wrote."""
     if text is None:
         return None
     instant = time_of.parse(text.strip())
     if instant is None:
         raise UsageError("since is not a date", next_step="write 2025-09-17 or 2025-09-17T12:30:00Z")
-    return instant
+    return time_of.isoformat(instant)

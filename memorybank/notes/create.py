@@ -9,9 +9,8 @@ from memorybank.clock import Clock
 from memorybank.errors import ResourceExhausted, UsageError
 from memorybank.notes import scalar
 from memorybank.notes.block import MAX_BLOCK_BYTES
-from memorybank.notes.scan import MAX_NOTE_BYTES
 from memorybank.storage import disk
-from memorybank.storage.layout import Layout, safe_parts
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 
 REMEMBER_FOLDER = "shared"
 MAX_SLUG_BYTES = 80

@@ -8,12 +8,11 @@ from unicodedata import normalize
 
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
 from memorybank.storage import disk
-from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
+from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout
 
 if TYPE_CHECKING:
     from memorybank.notes.note import Note
 
-MAX_NOTE_BYTES = 64 << 20
 SUFFIX = ".md"
 _MAX_CANDIDATES = 5
 

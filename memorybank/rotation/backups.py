@@ -13,7 +13,7 @@ from typing import Any
 
 from memorybank import clock as time_of
 from memorybank.archive import store
-from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES
+from memorybank.archive.object import MAX_OBJECT_BYTES
 from memorybank.clock import DAY, HOUR
 from memorybank.config.rotation import BackupPolicy
 from memorybank.errors import MemorybankError
@@ -22,7 +22,7 @@ from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
 from memorybank.rotation import move, recover
 from memorybank.rotation.finding import ERROR, WARNING, ArchiveFinding
 from memorybank.storage import disk, frames
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
 UNTOUCHED = 24 * HOUR
 """Time after the move in which nothing is compressed or deleted, because an editor may still have the file open."""

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from memorybank.archive import place
-from memorybank.archive.object import MAX_NOTE_BYTES
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
 from memorybank.log.rotation import ArchivedRecord
 from memorybank.storage import disk
-from memorybank.storage.layout import Layout, safe_parts
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 
 COMPRESSED = ".zst"
 _NO_NOTE = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)

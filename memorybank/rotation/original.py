@@ -13,7 +13,7 @@ from memorybank.errors import PermissionRefused
 from memorybank.notes.parse import parse
 from memorybank.rotation.plan import RotationDecision
 from memorybank.storage import disk
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
 STAYS = {
     "vanished": ("vanished", "it is no longer there"),
@@ -55,7 +55,7 @@ def read(layout: Layout, decision: RotationDecision) -> OriginalNote | str:
         # Checked before anything is written, because the rename in step 5 would fail.
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionRefused(f"{layout.relative(folder)}: notes cannot be moved out of this folder")
-        data = disk.read(path, objects.MAX_NOTE_BYTES)
+        data = disk.read(path, MAX_NOTE_BYTES)
         after = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
         return "vanished"

@@ -22,7 +22,7 @@ from typing import Any
 
 from memorybank.archive import place, store
 from memorybank.archive import purged as archived
-from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES, ArchiveObject
+from memorybank.archive.object import MAX_OBJECT_BYTES, ArchiveObject
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.log import lines
@@ -33,7 +33,7 @@ from memorybank.notes import bookmarks
 from memorybank.rotation import backups, guard, move, recover, undo
 from memorybank.rotation.purged_lines import LogMarks
 from memorybank.storage import appending, disk, frames
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.text.needle import PurgeNeedle
 
 _WHOLE_FILE = 1 << 40

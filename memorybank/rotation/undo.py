@@ -11,7 +11,7 @@ from typing import Any
 
 from memorybank import clock as time_of
 from memorybank.archive import place, store
-from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES, ArchiveObject
+from memorybank.archive.object import MAX_OBJECT_BYTES, ArchiveObject
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, NotFound, ValidationFailed
 from memorybank.log import rotation as log
@@ -19,7 +19,7 @@ from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
 from memorybank.notes import bookmarks
 from memorybank.rotation import guard, move, recover
 from memorybank.storage import disk, frames
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
 BATCH_NOTES = 64
 

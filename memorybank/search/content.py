@@ -26,6 +26,7 @@ from memorybank.search.hit import Hit
 from memorybank.search.query import Query
 from memorybank.storage.layout import Layout
 from memorybank.text import snippets, tokens
+from memorybank.text.folding import fold
 
 TRIED_FIRST = 200
 """Number of notes tried in order of importance before deciding whether to continue in that order."""
@@ -96,11 +97,6 @@ def needle_of(query: Query) -> Needle:
     if not folded.strip() or "\n" in folded:
         raise UsageError("a content search needs a text on one line", next_step="search for a word or a part of one")
     return Needle(folded.encode("utf-8", "surrogatepass"), re.compile(re.escape(folded)), _expression(folded))
-
-
-def fold(text: str) -> str:
-    """NFKC-normalize and case-fold a text for comparison, exactly as the index does."""
-    return (text if text.isascii() else normalize("NFKC", text)).casefold()
 
 
 def _letter(sign: str) -> str:

@@ -55,6 +55,10 @@ def _check(query: Query) -> None:
         raise UsageError(f"{unknown[0]!r} is not a kind of memory that can be searched", next_step=f"use {' or '.join(KINDS)}")
     if query.limit < 1:
         raise UsageError("the limit must be at least 1")
+    if query.regex and query.type != "content":
+        raise UsageError(f"a search of type {query.type} takes no regular expression", next_step="use the type content, or search for words")
+    if query.category is not None and "/" in query.category.strip("/"):
+        raise UsageError(f"{query.category!r} is not a category: a category is the first folder of a note's key", next_step="use the first folder alone")
     lacking = query.only_of_notes or ("a searchable archive" if query.archive else "")
     if lacking and query.kinds and NOTE not in query.kinds:
         raise UsageError(f"only notes have {lacking}", next_step="include notes in the search, or leave this filter out")

@@ -6,9 +6,12 @@ from memorybank.errors import NotFound, UsageError
 from memorybank.storage import system as os
 
 BANK = os.path.join(".claude", "memory")
+_CREATE = "create a bank there with 'memorybank --bank DIR init', or with Bank.create(DIR) in Python"
 PUBLISHED_PREFIX = ".claude/memory/active/"
 """Published documents refer to a note by this literal prefix and its key, wherever the bank is (bank.md section 1)."""
 
+MAX_NOTE_BYTES = 64 << 20
+"""Size of the largest note. Larger files are not read as notes."""
 ACTIVE_FOLDERS = ("planning", "implementation", "sync", "shared")
 IGNORED = (
     *("log/", "backups/", "cache/", "indexes/", "metadata/", "archive/by_importance/", "archive/by_topic/"),
@@ -41,6 +44,9 @@ class Layout:
         self.database = os.path.join(self.cache, "bank.sqlite3")
         self.log = os.path.join(self.local_root, "log")
         self.backups = os.path.join(self.local_root, "backups")
+
+    def __repr__(self) -> str:
+        return f"Layout({self.root!r}, repository={self.repository!r})"
 
     def note_path(self, key: str) -> str:
         """Return the absolute path of a note. Raises `UsageError` when the key is not a safe relative POSIX path."""
@@ -76,15 +82,15 @@ def find_bank(start: str, *, explicit: str | None = None, environment: str | Non
     Order: `explicit` (--bank), then `environment` ($MEMORYBANK_DIR), else `.claude/memory` in `start` or in one of its parents up to the
     repository root, but never in `home` or above it. A named folder must look like a bank.
     """
-    for named, origin in ((explicit, "--bank"), (environment, "MEMORYBANK_DIR")):
+    for named, origin in ((explicit, ""), (environment, " (from MEMORYBANK_DIR)")):
         if named:
             root = os.path.realpath(os.path.join(start, named))
             if not os.path.isdir(root):
-                raise NotFound(f"no bank at {named} (from {origin})", next_step="check the path, or create a bank there with 'memorybank --bank DIR init'")
+                raise NotFound(f"no bank at {named}{origin}", next_step=f"check the path, or {_CREATE}")
             if not _is_bank(root):
                 inner = os.path.join(named, BANK)
-                near = f"did you mean {inner}?" if os.path.isdir(os.path.join(root, BANK)) else "create a bank there with 'memorybank --bank DIR init'"
-                raise NotFound(f"{named} (from {origin}) is not a bank: it has neither active/ nor archive/ nor bookmarks.json", next_step=near)
+                near = f"did you mean {inner}?" if os.path.isdir(os.path.join(root, BANK)) else _CREATE
+                raise NotFound(f"{named}{origin} is not a bank: it has neither active/ nor archive/ nor bookmarks.json", next_step=near)
             return describe(root)
     stop = os.path.realpath(home) if home else None
     directory = os.path.realpath(start)

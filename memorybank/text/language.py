@@ -6,16 +6,48 @@ It is only a label (`metadata.language`): tokens, search and scores treat every 
 from memorybank.text.tokens import FIRST_CJK, TokenizedText, is_cjk, read
 
 UNKNOWN = "und"
-"""The text contains no letters (ISO 639-2 "undetermined")."""
+"""The text contains no letters, or nothing that tells its language (ISO 639-2 "undetermined")."""
 _SAMPLE_PARTS = 200
 _FUNCTION_WORDS = {
-    "en": frozenset(str.split("the and of to in is that for it with as was on be this are by not or from")),
-    "de": frozenset(str.split("der die und das den ist nicht von mit ein eine auf für dem des sich auch wird werden zu")),
-    "fr": frozenset(str.split("le la les et des est une que pour dans pas sur du au avec qui ce sont par nous")),
-    "es": frozenset(str.split("el la los las que y es una por con para del se no como más su al lo en")),
-    "it": frozenset(str.split("il di che la è per un una non con del sono della le si da gli nel più anche")),
-    "pt": frozenset(str.split("o a os que do da em um uma para com não é por mais dos das se na no")),
+    "en": frozenset(
+        str.split("""the and of to in is that for it with as was on be this are by not or from a an at if no do we you your our its they their there when what
+        why how which who where will would should can could must may has have had does did don't doesn't it's isn't can't after before while until into
+        about than then only also but so because without each every one never always all any some more been were use""")
+    ),
+    "de": frozenset(
+        str.split("""der die und das den ist nicht von mit ein eine auf für dem des sich auch wird werden zu im am in war sind bei nach vor wie warum wenn wir
+        man nur noch oder aber kein keine keinen einen einem einer es als an aus über durch ohne beim zum zur vom bis so""")
+    ),
+    "fr": frozenset(
+        str.split("""le la les et des est une que pour dans pas sur du au avec qui ce sont par nous un de en ne à il elle on se sa son ses aux plus ou où mais
+        comme sans après avant pourquoi comment quand avons cette ces être a chaque""")
+    ),
+    "es": frozenset(
+        str.split("""el la los las que y es una por con para del se no como más su al lo en un de a pero sin está son qué cómo dónde cuando después antes cada
+        este esta sobre entre ya hay fue ser""")
+    ),
+    "it": frozenset(
+        str.split("""il di che la è per un una non con del sono della le si da gli nel più anche a e i lo in al come ma dei alla dalla perché quando dopo
+        prima senza questo questa ogni abbiamo nessun nessuno sul sulla""")
+    ),
+    "pt": frozenset(
+        str.split("""o a os que do da em um uma para com não é por mais dos das se na no as e de ao como mas sem está são foi nos nas pela pelo quando após
+        antes cada este esta seu sua ou já há ser""")
+    ),
 }
+_LETTERS = {
+    **dict.fromkeys("äöüß", ("de",)),
+    **dict.fromkeys("ëîïœùûÿ", ("fr",)),
+    **dict.fromkeys("ãõ", ("pt",)),
+    **{"ñ": ("es",), "ê": ("fr", "pt"), "è": ("fr", "it")},
+}
+"""Letters that few languages use, with these languages. A word that contains one counts like a function word of theirs."""
+_ELIDED = ("l", "d", "n", "qu", "j", "c", "s", "m")
+"""What French, and in part Italian, writes before an apostrophe and a vowel (`l'index`)."""
+_LEAST_SCORE = 0.6
+"""Score that a label needs: more than one letter that may be an option of a command (`-o`), or words that two languages share."""
+_TIE = 0.01
+"""Scores that are closer than this are equal; they are sums of fractions."""
 _SCRIPTS = (
     ("ru", "\u0400", "\u04ff"), ("el", "\u0370", "\u03ff"), ("he", "\u0590", "\u05ff"),
     ("ar", "\u0600", "\u06ff"), ("hi", "\u0900", "\u097f"), ("th", "\u0e00", "\u0e7f"),
@@ -23,7 +55,7 @@ _SCRIPTS = (
 
 
 def identify(text: str) -> str:
-    """Return the language of `text` (`ja`, `en`, …), or `und` when it contains no letters."""
+    """Return the language of `text` (`ja`, `en`, …), or `und` when nothing tells it."""
     return language_of(read(text))
 
 
@@ -58,5 +90,32 @@ def _spaced(words: list[str]) -> str:
             if sum(first <= sign <= last for sign in foreign) * 2 > len(foreign):
                 return language
         return UNKNOWN
-    counts = {language: sum(map(known.__contains__, words)) for language, known in _FUNCTION_WORDS.items()}
-    return max(counts, key=lambda language: (counts[language], language == "en"))
+    return _latin(words)
+
+
+def _latin(words: list[str]) -> str:
+    """Return the language that most words speak for, `und` when none does or two do equally.
+
+    Each word counts one, a single letter half, divided among the languages that have it: `no` is a word of English, Spanish and Portuguese
+    and says little, `the` is a word of English alone.
+    """
+    scores: dict[str, float] = {}
+    for word in words:
+        languages = _languages_of(word)
+        for language in languages:
+            scores[language] = scores.get(language, 0.0) + (1 if len(word) > 1 else 0.5) / len(languages)
+    ranked = sorted(((score, language) for language, score in scores.items()), reverse=True)
+    if not ranked or ranked[0][0] < _LEAST_SCORE or (len(ranked) > 1 and ranked[0][0] - ranked[1][0] < _TIE):
+        return UNKNOWN
+    return ranked[0][1]
+
+
+def _languages_of(word: str) -> tuple[str, ...]:
+    """Return the languages that have a word as a function word, or a letter of it almost alone."""
+    word = word.replace("’", "'")
+    found = tuple(language for language, known in _FUNCTION_WORDS.items() if word in known)
+    if found:
+        return found
+    if word.partition("'")[0] in _ELIDED and "'" in word:
+        return ("fr",)
+    return next((_LETTERS[letter] for letter in word if letter in _LETTERS), ())

@@ -44,7 +44,7 @@ class PurgeNeedle:
         """Maximum number of bytes that one occurrence takes."""
 
     def __repr__(self) -> str:
-        return "Needle(…)"
+        return "PurgeNeedle(…)"
 
     def starts(self, data: bytes) -> list[int]:
         """Return the offsets at which the text occurs."""

@@ -33,7 +33,7 @@ class CommandOutcome:
         self.error = error
 
     def __repr__(self) -> str:
-        return f"Outcome({self.status!r}, {self.error!r})"
+        return f"CommandOutcome({self.status!r}, {self.error!r})"
 
 
 def read(command: str, output: str, error: str | None, status: str | None) -> CommandOutcome:

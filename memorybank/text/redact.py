@@ -50,7 +50,7 @@ class SecretFinding:
         self.end = end
 
     def __repr__(self) -> str:
-        return f"Finding({self.rule!r}, {self.start}, {self.end})"
+        return f"SecretFinding({self.rule!r}, {self.start}, {self.end})"
 
 
 def find(text: str) -> list[SecretFinding]:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from test_object import described
 
-from memorybank.archive import object as objects
 from memorybank.archive import store
 from memorybank.errors import NotFound, UsageError, ValidationFailed
 from memorybank.storage import disk
+from memorybank.storage.layout import MAX_NOTE_BYTES
 
 
 def describe(data: bytes, stored: bytes, **changes):
@@ -129,7 +129,7 @@ def frame(blocks: int, claimed: int, single: bool) -> bytes:
 def test_a_bomb_is_refused(bank, claimed, single):
     layout = bank().layout
     stored = frame(20_000, claimed, single)
-    made = replace(describe(b"none", stored), size=min(claimed, objects.MAX_NOTE_BYTES))
+    made = replace(describe(b"none", stored), size=min(claimed, MAX_NOTE_BYTES))
     store.prepare(layout, made.folder)
     store.publish(layout, store.stage(layout, made, stored))
     with pytest.raises(ValidationFailed):

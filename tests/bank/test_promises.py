@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.bank import Bank
-from memorybank.clock import DAY, FixedClock
+from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.errors import MemorybankError
 from memorybank.index import working
 
@@ -62,7 +62,7 @@ READING = {
     "recent": lambda bank: bank.search(type="recent"),
     "archive search": lambda bank: bank.search("note", archive=True),
     "plan": lambda bank: bank.rotation.plan(),
-    "plan later": lambda bank: bank.rotation.plan(as_of=NOW + 60 * DAY),
+    "plan later": lambda bank: bank.rotation.plan(as_of=isoformat(NOW + 60 * DAY)),
     "verify": lambda bank: bank.archive.verify(),
     "rebuild": lambda bank: bank.index.rebuild(),
     "problems": lambda bank: bank.notes.problems(),

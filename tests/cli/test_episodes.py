@@ -198,6 +198,16 @@ def test_nothing_leaves_this_machine_before_somebody_agreed(week, run, monkeypat
     assert result.code == 2 and "localhost:11434" in result.err and "--yes" in result.err and not (week.root / "episodes").exists()
 
 
+def test_the_question_says_what_would_be_sent_in_days_or_in_weeks(week, run, monkeypatch, fixed_clock):
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    model = ("--summarizer", "ollama", "--model", "m")
+    assert "2 days, about" in run(week, "episodes", "update", *model).err
+    run(week, "episodes", "update")
+    fixed_clock.instant += 200 * DAY
+    run(week, "episodes", "update")
+    assert "1 week, about" in run(week, "episodes", "compact", *model).err
+
+
 def test_a_chat_log_of_the_repository_has_days_too(week, run):
     folder = week.repository / "room"
     folder.mkdir()

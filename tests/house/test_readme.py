@@ -3,20 +3,21 @@
 import os
 import re
 import shlex
-from pathlib import Path
 
 from memorybank.cli.call import CommandCall
 from memorybank.cli.main import run
 
+from .pages import ROOT, blocks
+
 NOW = 1_758_112_496_789 * 1_000_000
-PAGE = Path(__file__).resolve().parents[2] / "README.md"
+PAGE = ROOT / "README.md"
 README = PAGE.read_text(encoding="utf-8")
 
 
 def transcript() -> list[tuple[str, str]]:
     """Return (command line, expected output) in the order of the page."""
     steps: list[tuple[str, str]] = []
-    for block in re.findall(r"(?ms)^```console\n(.*?)^```", README):
+    for block in blocks("README.md", "console"):
         for step in re.split(r"(?m)^\$ ", block)[1:]:
             line, _, output = step.partition("\n")
             steps.append((line, output))

@@ -147,7 +147,7 @@ class Reversed:
 if sys.argv[2] == "reversed": os.scandir = Reversed
 from memorybank.bank import Bank
 from memorybank.clock import FixedClock
-Bank.open(sys.argv[1], clock=FixedClock(1_758_112_496_789)).index.rebuild(as_of=1_758_112_496_789)
+Bank.open(sys.argv[1], clock=FixedClock(1_758_112_496_789)).index.rebuild(as_of="2025-09-17T12:34:56.789Z")
 """
 
 

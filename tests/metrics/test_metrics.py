@@ -8,7 +8,7 @@ import pytest
 from prometheus_client import parser
 
 from memorybank.bank import Bank
-from memorybank.clock import DAY, HOUR
+from memorybank.clock import DAY, HOUR, isoformat
 from memorybank.errors import LockTimeout, NotFound, UsageError, ValidationFailed
 from memorybank.index import check
 from memorybank.log import operations
@@ -97,7 +97,7 @@ def test_without_everything_derived_a_rebuild_gives_the_same_bytes(opened):
         shutil.rmtree(scratch.root / name)
     bank.index.rebuild()
     assert (scratch.root / "metadata/analytics.json").read_bytes() == before
-    bank.index.rebuild(as_of=NOW)
+    bank.index.rebuild(as_of=isoformat(NOW))
     assert stored(scratch)["memory_bank_metrics"]["access_metrics"]["search_requests_per_hour"] == 2, "as it was known then"
 
 

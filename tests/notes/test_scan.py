@@ -12,6 +12,7 @@ from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Prob
 from memorybank.notes import scan
 from memorybank.notes.note import Note
 from memorybank.notes.scan import NoteFile, read, resolve_key, sweep
+from memorybank.storage.layout import MAX_NOTE_BYTES
 
 
 def keys(scratch) -> list[str]:
@@ -82,9 +83,9 @@ def test_pipes_sockets_and_huge_files_are_skipped(bank, monkeypatch: pytest.Monk
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("socket.md")
     with open("huge.md", "wb") as stream:
-        stream.truncate(scan.MAX_NOTE_BYTES + 1)
+        stream.truncate(MAX_NOTE_BYTES + 1)
     with open("large.md", "wb") as stream:
-        stream.truncate(scan.MAX_NOTE_BYTES)
+        stream.truncate(MAX_NOTE_BYTES)
     assert keys(scratch) == ["large.md", "real.md"]
     assert codes(scratch) == {"huge.md": "too_large", "pipe.md": "not_a_file", "socket.md": "not_a_file"}
 
@@ -176,7 +177,7 @@ def test_what_happens_between_sweep_and_read_is_a_problem(bank, tmp_path: Path) 
     os.symlink(tmp_path / "secret.md", scratch.active / "link.md")
     (scratch.active / "folder.md").mkdir()
     with open(scratch.active / "grown.md", "wb") as stream:
-        stream.truncate(scan.MAX_NOTE_BYTES + 1)
+        stream.truncate(MAX_NOTE_BYTES + 1)
     assert {key: _code(read(scratch.layout, item)) for key, item in found.items()} == {
         "gone.md": "vanished",
         "pipe.md": "not_a_file",

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memorybank.errors import ResourceExhausted, UsageError
 from memorybank.search import content
+from memorybank.text.folding import fold
 
 ENGLISH = ["Cache", "cached", "parseConfig", "snake_case", "E_TIMEOUT", "the", "I", "don't", "2025-09-17", "a.b*c", "[x]"]
 JAPANESE = ["検索", "検索エンジン", "日本語の", "カタカナ", "ノート", "を作る", "語"]
@@ -145,7 +146,7 @@ def test_a_long_line_is_cut_around_the_match(ask):
 def test_line_numbers_of_a_text(text, needle):
     from memorybank.search.query import Query
 
-    found = content.lines_of(content.fold(text), content.needle_of(Query(needle, "content")))
+    found = content.lines_of(fold(text), content.needle_of(Query(needle, "content")))
     assert found == [number for number, line in enumerate(text.split("\n")) if needle in line]
 
 

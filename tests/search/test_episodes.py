@@ -5,6 +5,7 @@ import json
 import pytest
 
 from memorybank.bank.bank import Bank
+from memorybank.clock import isoformat
 from memorybank.errors import UsageError
 from memorybank.search.render import RENDERERS
 from tests.conftest import DAY, NOW
@@ -135,7 +136,7 @@ def test_a_kind_that_nobody_knows_is_an_error(opened):
 
 def test_an_episode_is_of_a_span_of_time(opened):
     def between(since, until):
-        return keys(opened.search(type="recent", kinds=["episode"], since=since, until=until))
+        return keys(opened.search(type="recent", kinds=["episode"], since=isoformat(since), until=isoformat(until)))
 
     midnight = NOW - NOW % DAY - 7 * DAY  # 2025-09-10T00:00Z
     assert between(midnight, midnight + DAY - 1) == ["episode:2025-09-10"]

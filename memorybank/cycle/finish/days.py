@@ -116,6 +116,9 @@ class SessionLog:
         self._file = file
         self.name = PREFIX + file.removesuffix(".jsonl")
 
+    def __repr__(self) -> str:
+        return f"SessionLog({self.name!r})"
+
     def digests(self) -> dict[str, str]:
         """Return {date: digest of its lines}."""
         found: dict[str, str] = {}

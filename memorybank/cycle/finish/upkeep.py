@@ -129,14 +129,14 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
 
 def _braked(settings: Settings) -> Settings:
     """The same settings with at most `MOST_NOTES` files for one rotation."""
-    from memorybank.config.rotation import LargeRotations, NotificationSettings, RotationSettings
+    from memorybank.config.group import replaced
 
     rules = settings.rotation
     alert = rules.notification_settings.alert_on_large_rotations
     files = min(alert.threshold_files, MOST_NOTES) if alert.enabled else MOST_NOTES
-    brake = LargeRotations(enabled=True, threshold_files=files, threshold_size_mb=alert.threshold_size_mb)
-    braked = RotationSettings(**{**dict(rules.items()), "notification_settings": NotificationSettings(alert_on_large_rotations=brake)})
-    return configuration.Settings(scoring=settings.scoring, rotation=braked, index=settings.index)
+    brake = replaced(alert, enabled=True, threshold_files=files)
+    notifications = replaced(rules.notification_settings, alert_on_large_rotations=brake)
+    return replaced(settings, rotation=replaced(rules, notification_settings=notifications))
 
 
 _RUN = {organize.INDEX: _fold_notes, organize.PUBLISH: _publish, organize.MAINTAIN: _maintain}

@@ -48,7 +48,7 @@ class MemoryWorth:
         return self.average < WORTHLESS
 
     def __repr__(self) -> str:
-        return f"Worth({self.average:.2f}, {self.count})"
+        return f"MemoryWorth({self.average:.2f}, {self.count})"
 
 
 def average(samples: Iterable[float]) -> float:

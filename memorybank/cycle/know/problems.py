@@ -69,7 +69,7 @@ class KnownProblem:
         return self.form in called
 
     def __repr__(self) -> str:
-        return f"Problem({self.form!r}, {self.how!r}, {self.remedy!r}, {self.remedied} of {self.failed})"
+        return f"KnownProblem({self.form!r}, {self.how!r}, {self.remedy!r}, {self.remedied} of {self.failed})"
 
 
 class Occurrence:

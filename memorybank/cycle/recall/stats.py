@@ -45,6 +45,9 @@ class Moment:
         self.used = used
         self.tokens = tokens
 
+    def __repr__(self) -> str:
+        return f"Moment({self.moment!r}, firings={self.firings!r}, injected={self.injected!r}, memories={self.memories!r}, used={self.used!r})"
+
     @property
     def abstentions(self) -> int | None:
         """Firings at which nothing was shown; None when firings are not recorded."""
@@ -81,6 +84,9 @@ class Stats:
         self.fingerprints = fingerprints
         self.first_time = first_time
         self.attempts = attempts
+
+    def __repr__(self) -> str:
+        return f"Stats(moments={self.moments!r}, resident={self.resident!r}, turns={self.turns!r}, successes={self.successes!r})"
 
     def to_json(self) -> dict[str, Any]:
         return {

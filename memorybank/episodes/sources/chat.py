@@ -98,6 +98,9 @@ class ChatLog:
         self._redact = redact
         self._days: dict[str, list[DayMessage]] | None = None
 
+    def __repr__(self) -> str:
+        return f"ChatLog({self.name!r})"
+
     def digests(self) -> dict[str, str]:
         return {date: DayLog(date, self.name, messages).digest for date, messages in self._read().items()}
 

@@ -28,7 +28,7 @@ class TopicMatch:
         self.words = words
 
     def __repr__(self) -> str:
-        return f"Match({self.topic.id!r}, {self.similarity:.2f})"
+        return f"TopicMatch({self.topic.id!r}, {self.similarity:.2f})"
 
 
 def search(question: str, topics: Iterable[Topic], measure: SimilarityMeasure) -> list[TopicMatch]:

@@ -38,6 +38,9 @@ class SimilarityMeasure:
         self.rarest = rarest
         self.scale = scale
 
+    def __repr__(self) -> str:
+        return f"SimilarityMeasure({len(self.weights)} weights, rarest={self.rarest!r})"
+
     def cosine(self, terms: Sequence[str], middle: Mapping[str, float]) -> float:
         """Return the cosine between a question's terms and a topic's centroid or an episode. Words that no episode has count fully, as words about something
         else.

@@ -66,6 +66,9 @@ class StoredTopics:
         self.updated = updated
         self.made_of = made_of
 
+    def __repr__(self) -> str:
+        return f"StoredTopics({len(self.topics)} topics, updated={self.updated!r}, broken={self.broken!r})"
+
     def changed(self, **fields: Any) -> StoredTopics:
         """Return a copy with other values. The copy no longer counts as one with conflict marks."""
         given: dict[str, Any] = {"topics": self.topics, "retired": self.retired, "measure": self.measure, "fields": self.fields}

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from memorybank.bank.log import LineFilter
 from memorybank.bank.memory import MOMENTS
 from memorybank.errors import UsageError
 from memorybank.ui.asked import Answer, PageRequest, RenderedPage, Site
@@ -21,7 +20,7 @@ def show(site: Site, asked: PageRequest) -> Answer:
     bank = site.open()
     sessions = bank.log.sessions()[:SESSIONS]
     chosen = asked.text("session") or (sessions[0].session_id if sessions else "")
-    lines = bank.log.lines(chosen, LineFilter(events=EXPOSURES)) if chosen else []
+    lines = bank.log.lines(chosen, events=EXPOSURES) if chosen else []
     values: dict[str, Any] = {
         "sessions": sessions, "session": chosen, "lines": lines[::-1][:LINES], "count": len(lines), "moments": MOMENTS, "q": asked.text("q")[:_CHARACTERS],
         "moment": asked.text("moment") or "prompt", "recalled": None, "problem": "",

@@ -76,8 +76,8 @@ def _limit(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and int(text[:4]) in LIMITS else LIMITS[0]
 
 
-def _instant(text: str, *, end: bool = False) -> int | None:
-    """Return the instant of a date as the browser's field writes it.
+def _instant(text: str, *, end: bool = False) -> str | None:
+    """Return the instant, in UTC, of a date as the browser's field writes it.
 
     end: the last millisecond of that day, so that `until` includes it
     """
@@ -86,7 +86,7 @@ def _instant(text: str, *, end: bool = False) -> int | None:
     instant = clock.parse(text)
     if instant is None:
         raise UsageError(f"{text[:40]!r} is not a date", next_step="write it as 2025-09-17")
-    return instant + clock.DAY - 1 if end else instant
+    return clock.isoformat(instant + clock.DAY - 1 if end else instant)
 
 
 def _importance(text: str) -> float | None:

@@ -12,6 +12,8 @@ from memorybank.clock import DAY, FixedClock
 from memorybank.errors import MemorybankError
 from memorybank.index import working
 
+pytestmark = pytest.mark.slow
+
 NOW = 1_758_112_496_789
 FOLDERS = ("planning", "implementation", "sync", "shared", "共有")
 

@@ -23,6 +23,8 @@ from memorybank.rotation import guard
 from memorybank.storage import appending, system
 from memorybank.text.needle import PurgeNeedle
 
+pytestmark = pytest.mark.slow
+
 NOW = 1_758_112_496_789
 DAY = 86_400_000
 LEAK = "hunter2-is-the-pass-phrase"

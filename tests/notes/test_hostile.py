@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SECONDS, MEGABYTES = 20, 1024
 AT_LEAST = 150
 
@@ -24,7 +26,6 @@ def outcomes() -> list[dict[str, object]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-@pytest.mark.slow
 def test_there_are_enough_of_them_and_each_has_its_own_name(outcomes: list[dict[str, object]]) -> None:
     assert len({outcome["name"] for outcome in outcomes}) == len(outcomes) >= AT_LEAST
 

@@ -14,8 +14,8 @@ import pytest
 from memorybank import errors
 from memorybank.cli.main import PROGRAM, SECTIONS, root
 
-from .hooked import hooked
 from . import sources
+from .hooked import hooked
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS_PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")

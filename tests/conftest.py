@@ -5,6 +5,7 @@
 - `Clock.now()` returns `NOW` in every test. A test that needs time to pass uses `fixed_clock` and moves it.
 - `bank({...})` writes notes into a scratch bank. A note without a date is ten days old.
 - `pytest --all` runs the long checks (marker `full`) and the "full" Hypothesis profile.
+- `pytest --quick` leaves out `tests/crash` and the tests marked `slow`, and runs the "quick" Hypothesis profile.
 - `pytest --hosts` also runs real coding agents (`tests/real_hosts`); without it that folder is not collected.
 - `pytest --page` also opens the local page in a real browser (`tests/ui/browser`); without it that folder is not collected.
 """
@@ -14,6 +15,7 @@ import json
 import os
 import py_compile
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,7 @@ DAY = 86_400_000
 
 _ROOT = str(Path(__file__).resolve().parents[1])
 sys.path.insert(0, _ROOT)  # test this tree, wherever an editable install points; other conftests import it before pytest_configure
+_CRASH = Path(__file__).resolve().parent / "crash"
 _HOME = tempfile.TemporaryDirectory(prefix="memorybank-test-home-")
 _KEPT = re.compile("PATH|TMPDIR|LD_LIBRARY_PATH|PYENV_ROOT|MEMORYBANK_(CHROMIUM|EVAL_DATA|HOSTS_DIR|PICTURES|TRANSCRIPTS)")
 """Variables that tests inherit: the places of programs and temporary files, and of a person's data and clients for tests."""
@@ -60,18 +63,22 @@ _SET = {
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite", action="store_true", help="write what commands print now into the tour of README.md instead of comparing")
     parser.addoption("--all", action="store_true", help="also run the long checks and the full number of generated examples")
+    parser.addoption("--quick", action="store_true", help="leave out tests/crash and the tests marked slow; fewer generated examples")
     parser.addoption("--hosts", action="store_true", help="also install and play real coding agents against a model on 127.0.0.1")
     parser.addoption("--page", action="store_true", help="also open the local page in Chromium")
 
 
 @pytest.hookimpl(trylast=True)  # last, so that pytest's own report still follows the person's terminal
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--quick") and config.getoption("--all"):
+        raise pytest.UsageError("--quick and --all exclude each other")
     _isolate(hosts=config.getoption("--hosts"))
     slow_machine = list(hypothesis.HealthCheck) if hasattr(hypothesis.HealthCheck, "__iter__") else []
     common = {"deadline": None, "derandomize": True, "database": None, "suppress_health_check": slow_machine}
+    hypothesis.settings.register_profile("quick", max_examples=10, stateful_step_count=10, **common)
     hypothesis.settings.register_profile("fast", max_examples=40, stateful_step_count=20, **common)
     hypothesis.settings.register_profile("full", max_examples=600, stateful_step_count=60, **{**common, "derandomize": False})
-    hypothesis.settings.load_profile("full" if config.getoption("--all") else "fast")
+    hypothesis.settings.load_profile("full" if config.getoption("--all") else "quick" if config.getoption("--quick") else "fast")
 
 
 def pytest_unconfigure() -> None:
@@ -86,9 +93,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--all"):
         return
+    if config.getoption("--quick"):
+        chosen = [item for item in items if not _is_slow(item)]
+        config.hook.pytest_deselected(items=[item for item in items if _is_slow(item)])
+        items[:] = chosen
     for item in items:
         if item.get_closest_marker("full"):
             item.add_marker(pytest.mark.skip(reason="runs under --all"))
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    return any(item.iter_markers("slow")) or any(item.iter_markers("full")) or _CRASH in item.path.parents
 
 
 def _isolate(*, hosts: bool) -> None:
@@ -102,6 +117,8 @@ def _isolate(*, hosts: bool) -> None:
         os.unsetenv(name)  # readline sets them without os.environ, and programs would inherit the size of the terminal
     time.tzset()
     os.umask(0o022)
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a shell starts its background jobs so, and programs that tests interrupt would inherit it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -70,6 +70,7 @@ READING = {
 }
 
 
+@pytest.mark.slow
 def test_no_reading_command_changes_a_byte_or_mtime_of_any_note(hostile):
     before = notes_of(hostile)
     for name, command in READING.items():
@@ -77,6 +78,7 @@ def test_no_reading_command_changes_a_byte_or_mtime_of_any_note(hostile):
         assert notes_of(hostile) == before, name
 
 
+@pytest.mark.slow
 def test_every_note_that_can_be_read_is_indexed_and_the_others_are_told(hostile):
     bank = open_bank(hostile)
     indexed = {note.key for note in bank.notes.list()}
@@ -86,6 +88,7 @@ def test_every_note_that_can_be_read_is_indexed_and_the_others_are_told(hostile)
     assert {"shared/cafe\u0301.md", "shared/caf\u00e9.md"} <= indexed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prepared", [False, True], ids=["never indexed", "indexed before"])
 def test_a_read_only_view_changes_no_path_byte_or_mtime_of_the_bank(hostile, prepared):
     if prepared:
@@ -129,6 +132,7 @@ def make_unwritable(scratch) -> None:
         parent = parent.parent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prepared", [False, True], ids=["never indexed", "indexed before"])
 def test_everything_but_writing_works_on_a_bank_that_may_not_be_written(bank, prepared):
     scratch = bank({"planning/a.md": "# A\n\nsee [[用語]]\n", "shared/用語.md": "# 用語\n\n検索\n"})
@@ -154,6 +158,7 @@ def test_everything_but_writing_works_on_a_bank_that_may_not_be_written(bank, pr
         os.chmod(folder, 0o755)
 
 
+@pytest.mark.slow
 def test_a_cache_that_is_damaged_in_its_middle_is_set_aside_and_the_next_command_heals_it(bank):
     scratch = bank({f"shared/n{number}.md": f"# {number}\n\n検索 number {number} {'x' * 2000}\n" for number in range(60)})
     open_bank(scratch).index.update("full")
@@ -169,6 +174,7 @@ def test_a_cache_that_is_damaged_in_its_middle_is_set_aside_and_the_next_command
     assert open_bank(scratch, NOW + DAY).search('"number 7"').hits[0].key == "shared/n7.md"
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_a_typed_error_and_costs_no_note(bank, monkeypatch):
     scratch = bank({f"shared/n{number}.md": f"# {number}\n\n{'語' * 3000}\n" for number in range(40)})
     before = notes_of(scratch)

@@ -139,6 +139,7 @@ def test_afterwards_everything_verifies(leaked, leak):
     assert sum(fields["kind"] == "purged" for fields in rotation_lines) == 5
 
 
+@pytest.mark.slow
 def test_archived_notes_come_back_without_it_and_with_their_dates(leaked, leak):
     leaked.bank.purge(leak)
     shutil.rmtree(leaked.root / "backups")
@@ -300,6 +301,7 @@ def test_what_was_purged_stays_purged_when_it_comes_back(leaked, leak, fixed_clo
     assert leaked.bank.archive.verify().findings == []
 
 
+@pytest.mark.slow
 def test_linked_worktrees_are_purged_together(bank, fixed_clock, impatient_clock):
     """Logs and backups are shared; archive and caches are each worktree's own."""
     scratch = bank({}, git=True)
@@ -344,6 +346,7 @@ def test_a_second_purge_waits_for_the_first_and_then_says_who_holds_the_lock(lea
     assert "memorybank purge" in refused.value.message
 
 
+@pytest.mark.slow
 def test_two_purges_at_once_end_as_one(leaked, leak):
     """Two processes: one waits for the other; the text is gone, everything verifies."""
     program = "import sys; from memorybank import Bank; Bank.open(sys.argv[1]).purge(sys.argv[2])"
@@ -356,6 +359,7 @@ def test_two_purges_at_once_end_as_one(leaked, leak):
     assert [check.state for check in leaked.bank.log.verify()] == ["whole"]
 
 
+@pytest.mark.slow
 def test_what_real_hook_processes_recorded_is_purged_and_hooks_go_on(bank, leak):
     """A whole session through the hook, organised at its end; only the session note, which is committed, is left to a person."""
     scratch = bank({"planning/a.md": "# A\n"})

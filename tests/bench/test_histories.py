@@ -17,6 +17,8 @@ from memorybank.cycle import event as events
 from memorybank.cycle.event import Event
 from memorybank.text import anchors
 
+pytestmark = pytest.mark.slow
+
 HISTORIES = Path(__file__).resolve().parents[2] / "scripts" / "bench" / "histories"
 ROOT = "/history"
 JAPANESE = re.compile("[ぁ-ん]")

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench" / "needs"
 EVEN, ODD = "aaaaaaaa-0000-4000-8000-00000000000{}", "bbbbbbbb-0000-4000-8000-00000000000{}"
 SCORER = """

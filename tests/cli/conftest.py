@@ -17,6 +17,25 @@ class Result(NamedTuple):
     err: str
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _a_source_is_compiled_once():
+    """Compile each module once for all tests: `hooks install` compiles two hundred, for the file that hooks load."""
+    from memorybank.hosts import bytecode_file
+
+    original, known = bytecode_file._Source, {}
+
+    def source(name: str, path: str):
+        status = os.stat(path)
+        key = (name, path, status.st_mtime_ns, status.st_size)
+        if key not in known:
+            known[key] = original(name, path)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bytecode_file, "_Source", source)
+        yield
+
+
 @pytest.fixture
 def run(capsys, monkeypatch, fixed_clock):
     """Run one command in the bank's repository with the clock at NOW."""

@@ -80,6 +80,7 @@ def check(result, arguments):
     assert (result.code == 0) or result.err.startswith(("memorybank: ", '{"error"')) or result.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", TEMPLATES, ids=" ".join)
 def test_odd_arguments(bank, run, template):
     scratch = bank(NOTES)

@@ -119,6 +119,7 @@ def test_what_was_imported_is_recalled(bank, run, tmp_path):
     assert "The kettle heats now." in run(scratch, "recall", "--as-of", "2025-09-05").out
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_what_is_recorded_and_the_next_run_finishes(bank, tmp_path, process):
     """Real processes with real signals; a bar is drawn on stderr, which is a terminal here."""
     for number in range(6):

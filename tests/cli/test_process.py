@@ -10,6 +10,8 @@ import pytest
 from memorybank.cli.call import CommandCall
 from memorybank.cli.main import run as run_command
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 NOTES = {"shared/用語集.md": "---\ntitle: 用語集\n---\n# 用語集\n\n検索の索引。\n", "planning/a.md": "# A\n"}
 

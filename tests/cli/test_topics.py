@@ -156,6 +156,7 @@ def test_a_secret_in_a_label_is_not_written(bank, run):
     assert secret not in topics_file(scratch).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_second_run_waits_for_nobody_and_says_who_is_at_work(bank, run):
     scratch = filled(bank())
     with EpisodesLock(scratch.layout, "memorybank episodes update", FixedClock(NOW)):

@@ -7,7 +7,6 @@ is replaced names the old file or the new one, never none.
 
 import os
 from collections.abc import Iterator
-from hashlib import sha256
 
 
 class File:
@@ -36,13 +35,9 @@ class State(dict):
         self.folders: set[str] = set()
         self.files: dict[str, File] = {}
 
-    def key(self) -> bytes:
-        hashed = sha256()
-        for path in sorted(self):
-            hashed.update(path.encode() + b"\0" + sha256(self[path]).digest())
-        for folder in sorted(self.folders):
-            hashed.update(b"\1" + folder.encode())
-        return hashed.digest()
+    def key(self) -> tuple[frozenset, frozenset]:
+        """Equal for equal states. Python keeps the hash of a string and of bytes, so most of the work is done once per file."""
+        return frozenset(self.items()), frozenset(self.folders)
 
     def write_to(self, root: str) -> None:
         """Make the state real; two names of one file become hard links."""
@@ -64,8 +59,6 @@ class State(dict):
 
 
 class Model:
-    VARIANTS = ("applied", "data lost", "data zeroed", "names lost", "additions lost", "removals lost", "both lost")
-
     def __init__(self, root: str) -> None:
         """The disk as it lies at `root`, all of it durable."""
         self.top = Folder()
@@ -89,9 +82,15 @@ class Model:
         getattr(self, f"_{step[0]}")(*step[1:])
 
     def variants(self) -> Iterator[State]:
-        """The states that a crash could leave now: everything unsynced is there, or is not."""
-        for variant in self.VARIANTS:
-            yield self._state(variant)
+        """The states that a crash could leave now: everything unsynced is there, or is not. Variants that would equal an earlier one are left out."""
+        bytes_at_risk, names_at_risk = self._at_risk(self.top)
+        yield self._state("applied")
+        if bytes_at_risk:
+            yield from map(self._state, ("data lost", "data zeroed"))
+        if names_at_risk:
+            yield from map(self._state, ("names lost", "additions lost", "removals lost"))
+        if bytes_at_risk and names_at_risk:
+            yield self._state("both lost")
         if self.last_write is not None:
             yield self._state("last write torn")
 
@@ -165,7 +164,7 @@ class Model:
         return state
 
     def _collect(self, folder: Folder, prefix: str, state: State) -> None:
-        for name, node in sorted(self._names(folder, state.variant).items()):
+        for name, node in self._names(folder, state.variant).items():
             path = prefix + name
             if isinstance(node, Folder):
                 state.folders.add(path)
@@ -195,6 +194,14 @@ class Model:
             before = self.last_write[1]
             return before + file.data[len(before) : len(before) + (len(file.data) - len(before)) // 2]
         return file.data
+
+    def _at_risk(self, folder: Folder) -> tuple[bool, bool]:
+        """(whether some file has unsynced bytes, whether some folder has unsynced names), also below names whose removal is not synced."""
+        in_bytes, in_names = False, folder.names != folder.durable
+        for node in (*folder.names.values(), *(folder.durable.values() if in_names else ())):
+            below = self._at_risk(node) if isinstance(node, Folder) else (node.is_dirty, False)
+            in_bytes, in_names = in_bytes or below[0], in_names or below[1]
+        return in_bytes, in_names
 
     def _nodes(self, folder: Folder) -> Iterator[object]:
         yield folder

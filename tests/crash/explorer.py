@@ -76,7 +76,7 @@ def explore(
     scenario = recorded.scenario
     model = model or Model(recorded.before)
     found = Found()
-    seen: set[bytes] = set()
+    seen: set[tuple[frozenset, frozenset]] = set()
     for number, step in enumerate([None, *(recorded.trace if trace is None else trace)]):
         if step is not None:
             model.apply(step)

@@ -13,6 +13,8 @@ from memorybank.log import policy as policy_log
 from tests.conftest import DAY
 from tests.cycle.recalling import Remembering, before, prompt, start
 
+pytestmark = pytest.mark.slow
+
 KEY = "planning/deploy-window.md"
 NOTE = "# Deploy window\n\nDeploys to production are allowed on Tuesday and Thursday between 10:00 and 15:00, see ops/deploy.yaml.\n"
 QUESTION = "when is the deploy window for production?"

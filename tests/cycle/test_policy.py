@@ -257,6 +257,7 @@ def test_sessions_move_a_weight_and_each_step_says_why(base, cache, session):
     assert base.settings.recall.weights.importance == weights[-1] != base.configured.recall.weights.importance
 
 
+@pytest.mark.slow
 def test_fifty_sessions_of_used_memory_leave_nothing_out(base, cache, session):
     for number in range(50):
         play(session, number, used=6, importance=0.2)
@@ -312,6 +313,7 @@ class Died(BaseException):
     """Stands for a killed process."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", range(0, 40, 3))
 def test_killed_anywhere_the_policy_ends_the_same(bank, fixed_clock, monkeypatch, session, base, cache, at):
     """Killed before or after any write to the logs: resuming leads to the same records as an uninterrupted run."""

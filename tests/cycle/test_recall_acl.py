@@ -217,6 +217,7 @@ def test_what_may_be_seen_is_seen(remembering):
     assert unseen == []
 
 
+@pytest.mark.slow
 def test_within_its_limits_no_question_brings_what_its_reader_may_not_see(bank, fixed_clock):
     """The same with the usual limits; each memory is asked for by its own words."""
     made = Remembering(bank(), fixed_clock, _wide())
@@ -352,6 +353,7 @@ def _viewer_of_the_owners_session(role=None, session=None, agent=None):
     return Viewer(role=role, session=OWNER["session"], agent=agent)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_each_removed_check_is_caught(remembering, monkeypatch, mutant):
     MUTANTS[mutant](monkeypatch)
@@ -369,6 +371,7 @@ def test_knowledge_is_not_left_to_the_ranking(remembering, monkeypatch):
     assert leaks(remembering) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "name", "surface"),
     [(search, "IS_SEEN", "prompt"), (works, "IS_SEEN", "session_start"), (rules, "IS_SEEN", "session_start"), (problems, "IS_SEEN_FAILURE", "command")],

@@ -230,6 +230,7 @@ def test_recall_without_evidence_settings_is_unmoved(memory):
     assert remembering.ask(prompt("what did we do on 2025-09-10?")) is not None
 
 
+@pytest.mark.slow
 def test_a_decade_of_days_is_answered(memory):
     from memorybank import clock
 

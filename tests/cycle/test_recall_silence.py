@@ -43,6 +43,7 @@ def hold(verdict):
     assert verdict.unexplained == 0
 
 
+@pytest.mark.slow
 def test_unrelated_prompts_bring_nothing_and_prompts_about_a_note_bring_it(judged):
     hold(judged(500, 80, 21))
 

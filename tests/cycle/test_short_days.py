@@ -18,6 +18,7 @@ from tests.cycle import short_days
 DAYS = short_days.days()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("day", DAYS, ids=lambda day: day.name)
 def test_what_was_found_stands_in_the_episode_and_in_the_session_note_before_the_goal(base, day):
     play(base, day)

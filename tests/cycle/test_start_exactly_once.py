@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,6 +95,7 @@ def days():
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(days(), min_size=1, max_size=7), st.sampled_from(["startup", "compact", "resume"]), st.integers(0, 3), st.booleans())
 def test_what_was_asked_inside_the_lookback_is_told_exactly_once(parts, source, requests_before, told_lately):

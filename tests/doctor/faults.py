@@ -47,8 +47,8 @@ def _refuse(patient: Patient, name: str) -> None:
     """A folder of somebody else. (Tests may run as root, whom no mode refuses.)"""
     there, folder = os.scandir, str(patient.layout.root) + f"/{name}"
 
-    def scandir(path):
-        if os.fspath(path) == folder:
+    def scandir(path="."):
+        if not isinstance(path, int) and os.fspath(path) == folder:  # shutil.rmtree passes descriptors
             raise PermissionError(13, "Permission denied", folder)
         return there(path)
 

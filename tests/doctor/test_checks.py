@@ -126,6 +126,7 @@ def test_a_secret_is_found_wherever_it_stands_in_a_long_note(patient):
 HOSTILE = ("password=", "<<<<<<< x\n", "-\n", "curl ", "send/secret/", "AI,\n", "`", "秘密", "指示を")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_what_is_written_to_be_slow_ends(patient, unit):
     """A stranger's note of 100 kB costs a second or two, not minutes: looked through in a process of its own that is given up else."""

@@ -10,6 +10,8 @@ from memorybank.doctor.table import CHECKS
 from ..crash.recorder import Counting, Interrupting, replaced
 from .faults import FAULTS
 
+pytestmark = pytest.mark.slow
+
 MENDED = [check.id for check in CHECKS if check.fix is not None and check.id != "hooks.byte_code"]
 """All but the one that takes a second to do and is a single replaced file outside the bank."""
 POINTS = 16

@@ -21,6 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "crash"))
 from disk_model import Model
 from recorder import Recorder, replaced
 
+pytestmark = pytest.mark.slow
+
 MONDAY = 1_757_894_400_000
 NOW = MONDAY + 200 * DAY
 FLOOR = 150

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -102,6 +103,7 @@ def raw_log(world, pick):
     return RawLog(at, world.calendar.day_of(at), None if every else (name,)), keys
 
 
+@pytest.mark.slow
 @given(
     st.lists(talk(), min_size=1, max_size=40),
     st.lists(step(), max_size=12),

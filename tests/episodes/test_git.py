@@ -8,6 +8,8 @@ from memorybank.episodes import store
 from memorybank.episodes.entry import made
 from memorybank.episodes.store import EpisodeStore
 
+pytestmark = pytest.mark.slow
+
 
 def day(date, summary, source, digest="d", **more):
     return made(date, summary, f"{date}T20:00:00+00:00", kind="day", by="extractive", covers=[(date, source, digest)], **more)

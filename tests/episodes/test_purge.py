@@ -90,6 +90,7 @@ def test_the_sides_of_a_merge_stay_sides(bank):
     assert stored.merged and not any(one.is_edited for one in (*stored.entries, *stored.dropped))
 
 
+@pytest.mark.slow
 def test_nobody_else_is_at_the_episodes_meanwhile(bank):
     scratch = planted(bank, LEAKS[0])
     before = files(scratch)

@@ -21,6 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "crash"))
 from disk_model import Model
 from recorder import Recorder, replaced
 
+pytestmark = pytest.mark.slow
+
 NOW = 1_758_112_496_789
 FLOOR = 30
 _states: dict[str, int] = {}

@@ -14,6 +14,8 @@ from tests.hosts.captured import ALL, DATA
 from tests.hosts.test_captures import event_of
 from tests.hosts.test_replies import check
 
+pytestmark = pytest.mark.slow
+
 HOOK = Path(__file__).resolve().parents[2] / "memorybank" / "hook.py"
 CANARY = "Everything about this project begins with the word umbrella."
 SILENT = ("subagent_start",)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HOOK = Path(__file__).resolve().parents[2] / "memorybank" / "hook.py"
 
 GOOD = {"session_id": "s1", "cwd": "/", "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": "x"}

@@ -131,6 +131,7 @@ def test_a_prompt_that_overtook_its_sessions_start_is_not_forgotten(remembering)
     assert "再送の上限" not in remembering.said("UserPromptSubmit", prompt="アップロードの再送の上限は？", prompt_id="p2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -11,6 +11,8 @@ from memorybank.cycle.router import HookRouter
 from memorybank.hosts.claude_code import ClaudeCode
 from tests.text import secrets_by_lot as drawn
 
+pytestmark = pytest.mark.slow
+
 NOW = 1_758_112_496_789
 
 

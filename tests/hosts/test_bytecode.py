@@ -12,6 +12,8 @@ import pytest
 
 from memorybank.hosts import bytecode_file
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = Path(bytecode_file.__file__).resolve().parents[1]
 WRITE = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.hosts import bytecode_file; print(bytecode_file.write())"
 TYPED = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionStart")

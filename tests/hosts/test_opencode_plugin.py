@@ -14,6 +14,8 @@ import pytest
 from memorybank.hosts import opencode_plugin
 from memorybank.hosts.program import Program
 
+pytestmark = pytest.mark.slow
+
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 
 SESSION = """

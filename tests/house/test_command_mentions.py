@@ -10,6 +10,8 @@ import pytest
 
 from memorybank.cli.main import PROGRAM, root
 
+from .sources import Nodes, nodes
+
 PACKAGE = Path(__file__).resolve().parents[2] / "memorybank"
 HELP = {"-h", "--help"}
 QUOTED = re.compile(r"(?<!\w)(?:(['`\"])(?P<text>[a-z]+ [^'`\"\n]+)\1)|「(?P<japanese>[a-z]+ [^「」\n]+)」")
@@ -86,11 +88,10 @@ def faults(text: str) -> Iterator[str]:
             yield found
 
 
-def literals(source: str) -> Iterator[tuple[int, str]]:
+def literals(tree: Nodes) -> Iterator[tuple[int, str]]:
     """(line, text) of every string literal; the values in an f-string are placeholders."""
-    tree = ast.parse(source)
-    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in ast.walk(tree):
+    parts = {id(part) for node in tree if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in tree:
         if isinstance(node, ast.JoinedStr):
             yield node.lineno, "".join(str(part.value) if isinstance(part, ast.Constant) else PLACEHOLDER for part in node.values)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts:
@@ -101,7 +102,7 @@ def test_every_command_that_a_string_mentions_exists():
     found = [
         f"{path.relative_to(PACKAGE.parent)}:{line}: {wrong}"
         for path in sorted(PACKAGE.rglob("*.py"))
-        for line, text in literals(path.read_text(encoding="utf-8"))
+        for line, text in literals(nodes(path))
         for wrong in faults(text)
     ]
     assert found == []

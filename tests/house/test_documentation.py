@@ -14,6 +14,7 @@ import pytest
 from memorybank import errors
 from memorybank.cli.main import PROGRAM, SECTIONS, root
 
+from . import sources
 from .hooked import hooked
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,7 +100,7 @@ def problem_codes() -> set[str]:
     """Return the codes that the source gives to problems, faults of settings, and findings."""
     found = set()
     for path in (ROOT / "memorybank").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in sources.nodes(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CODE_ARGUMENT:
                 arguments = node.args[CODE_ARGUMENT[node.func.id] :]
                 if arguments and isinstance(arguments[0], ast.Constant):
@@ -117,7 +118,7 @@ def test_every_problem_code_is_documented():
 
 
 def test_every_documented_problem_code_exists():
-    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "memorybank").rglob("*.py"))
+    source = "".join(sources.text(path) for path in (ROOT / "memorybank").rglob("*.py"))
     assert {code for code in documented_codes() if f'"{code}"' not in source} == set()
 
 

@@ -11,6 +11,8 @@ import pytest
 
 import memorybank
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 BARE = {
     "TERM": "dumb", "COLUMNS": "40", "LINES": "5", "NO_COLOR": "1", "FORCE_COLOR": "1", "LANG": "ja_JP.UTF-8", "LANGUAGE": "ja", "LC_ALL": "C",

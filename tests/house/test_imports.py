@@ -64,6 +64,7 @@ def test_importing_the_package_is_free(tmp_path):
     assert done.stdout == "[]\n"
 
 
+@pytest.mark.slow
 def test_a_search_of_an_unchanged_bank_stays_light(bank):
     """A plain search only reads the index and prints: it loads no terminal library, no parser and no compressor."""
     scratch = bank({"planning/a.md": "# Alpha\n\nThe staging database.\n", "shared/用語.md": "# 用語\n\n検索の索引。\n"})

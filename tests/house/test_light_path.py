@@ -216,6 +216,7 @@ def living(bank):
     return scratch
 
 
+@pytest.mark.slow
 @EVERY_PYTHON
 @pytest.mark.parametrize("secret", ["", SECRET], ids=["ordinary", "secret-bearing"])
 def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
@@ -233,6 +234,7 @@ def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
     assert [text for text in recalled if text not in printed] == [], "what is not recalled is not measured"
 
 
+@pytest.mark.slow
 @EVERY_PYTHON
 def test_a_hook_process_that_is_fed_nonsense_loads_no_more(python, living):
     """Malformed input must not load more modules. From Python 3.12 on the C scanner imports json.decoder for the error that it raises; only then is

@@ -1,6 +1,7 @@
 """The scripts: the specification's three wrappers keep their positional arguments, and all shell scripts are executable and parse."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -69,5 +70,11 @@ def test_scripts_are_executable_and_parse(path):
 def test_the_tests_say_which_groups_they_leave_out():
     """The standard run names the groups that it leaves out, so that nobody takes it for all tests."""
     text = (SCRIPTS / "test").read_text(encoding="utf-8")
-    for group in ("--hosts", "--all"):
+    for group in ("--hosts", "--page", "--all", "what --quick leaves out"):
         assert f"not held here: {group}" in text
+
+
+def test_the_second_process_of_the_tests_gets_folders_that_exist():
+    """A renamed folder would otherwise run in neither process, or in both."""
+    [folders] = re.findall(r"(?m)^second=\((tests/[^)]*)\)", (SCRIPTS / "test").read_text(encoding="utf-8"))
+    assert [name for name in folders.split() if not (SCRIPTS.parent / name).is_dir()] == []

@@ -2,9 +2,13 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+
+from .sources import Nodes, nodes, text, walked
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "memorybank"
@@ -67,16 +71,12 @@ IO_MODULES = {
 }  # fmt: skip
 
 
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
-
-
 def relative(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
-def imported(module: ast.Module) -> Iterator[str]:
-    for node in ast.walk(module):
+def imported(module: Nodes) -> Iterator[str]:
+    for node in module:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -85,9 +85,9 @@ def imported(module: ast.Module) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def calls(module: ast.Module) -> Iterator[tuple[str, str, ast.Call]]:
+def calls(module: Nodes) -> Iterator[tuple[str, str, ast.Call]]:
     """Yield (owner, name, call) of every call: `os.rename(…)` is ("os", "rename"), `open(…)` is ("", "open")."""
-    for node in ast.walk(module):
+    for node in module:
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Name):
                 yield "", node.func.id, node
@@ -101,7 +101,7 @@ def opens_for_writing(call: ast.Call) -> bool:
     return mode is not None and not (isinstance(mode, ast.Constant) and isinstance(mode.value, str) and not set(mode.value) & set("wax+"))
 
 
-def changes_of_files(module: ast.Module) -> list[str]:
+def changes_of_files(module: Nodes) -> list[str]:
     refused = ("tempfile.NamedTemporaryFile", "sqlite3.connect", "_sqlite3.connect")
     found = [name for name in imported(module) if name.split(".")[0] in ("shutil", "fcntl", "mmap", "posix") or name in refused]
     own = {name.rsplit(".", 1)[1] for name in imported(module) if name.startswith("memorybank.")}
@@ -117,20 +117,47 @@ def changes_of_files(module: ast.Module) -> list[str]:
     return found
 
 
+PHASES = "memorybank.cycle.phases"
+
+
+def names_of_phases(module: Nodes) -> set[str]:
+    """Return the phases of the cycle that a module imports, or names in a string that could be imported."""
+    texts = [node.value for node in module if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    dotted = {word for text in texts if " " not in text for word in [text.replace(":", ".")] if word.startswith((PHASES, "cycle.phases", ".phases", "phases."))}
+    return dotted | {name for name in imported(module) if name == PHASES or name.startswith(PHASES + ".")}
+
+
+class SourceFacts(NamedTuple):
+    """What the rules below ask of one file. calls: (owner, name, line)."""
+
+    imports: frozenset[str]
+    calls: tuple[tuple[str, str, int], ...]
+    changes: list[str]
+    phases: set[str]
+    docstring: str | None
+
+
+@cache
+def facts(path: Path) -> SourceFacts:
+    module = nodes(path)
+    found = tuple((owner, name, call.lineno) for owner, name, call in calls(module))
+    return SourceFacts(frozenset(imported(module)), found, changes_of_files(module), names_of_phases(module), ast.get_docstring(module[0]))
+
+
 @pytest.mark.parametrize("path", [path for path in MODULES if not relative(path).startswith("storage/")], ids=relative)
 def test_files_are_changed_only_in_storage(path):
     """Every byte that reaches the disk goes through memorybank.storage, which guarantees the order of writes."""
     allowed = {"cli/main.py": ["os.open in line"], "hosts/firing.py": ["os.write in line"], "bytecode.py": ["posix"]}.get(relative(path), [])
     """cli/main.py opens /dev/null for the output to a closed pipe; hosts/firing.py writes a hook's answer to stdout; bytecode.py reads a file before
     any module of storage/ is loaded."""
-    assert [found for found in changes_of_files(tree(path)) if not any(found.startswith(prefix) for prefix in allowed)] == []
+    assert [found for found in facts(path).changes if not any(found.startswith(prefix) for prefix in allowed)] == []
 
 
 @pytest.mark.parametrize("path", [path for path in MODULES if relative(path) != "clock.py"], ids=relative)
 def test_time_is_read_only_by_the_clock(path):
-    module = tree(path)
-    assert "time" not in set(imported(module))
-    assert [name for owner, name, _ in calls(module) if name in ("utcnow", "today") or (owner in ("datetime", "date") and name == "now")] == []
+    found = facts(path)
+    assert "time" not in found.imports
+    assert [name for owner, name, _ in found.calls if name in ("utcnow", "today") or (owner in ("datetime", "date") and name == "now")] == []
 
 
 @pytest.mark.parametrize("pattern", PURE)
@@ -139,49 +166,38 @@ def test_pure_cores_do_no_input_or_output(pattern):
     paths = list(PACKAGE.glob(pattern))
     assert paths, f"no module {pattern}: mend the list of pure cores"
     for path in paths:
-        module = tree(path)
-        names = set(imported(module))
+        names = facts(path).imports
         assert not {name for name in names if name.split(".")[0] in IO_MODULES}, path
         assert not {name for name in names if name.startswith(("memorybank.storage", "memorybank.log")) and not name.startswith(COMPUTING)}, path
-        assert not [name for owner, name, _ in calls(module) if owner == "" and name in ("open", "input", "print")], path
+        assert not [name for owner, name, _ in facts(path).calls if owner == "" and name in ("open", "input", "print")], path
 
 
 @pytest.mark.parametrize("path", [path for path in MODULES if relative(path) != "__main__.py" and not relative(path).startswith("cli/")], ids=relative)
 def test_library_code_never_prints_and_never_exits(path):
-    module = tree(path)
+    found = facts(path)
     forbidden = {("", "print"), ("", "input"), ("", "exit"), ("sys", "exit"), ("os", "_exit")}
     if relative(path) == "hosts/firing.py":  # a hook always ends without the interpreter's clean-up
         forbidden -= {("os", "_exit")}
-    assert {(owner, name) for owner, name, _ in calls(module)} & forbidden == set()
-    assert not [name for name in imported(module) if name.split(".")[0] in ("click", "rich")]
+    assert {(owner, name) for owner, name, _ in found.calls} & forbidden == set()
+    assert not [name for name in found.imports if name.split(".")[0] in ("click", "rich")]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=relative)
 def test_a_module_is_one_idea(path):
     """A module is short enough to be read in one sitting, and named after its subject."""
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 420
+    assert len(text(path).splitlines()) <= 420
     assert path.stem not in ("utils", "util", "helpers", "helper", "common", "manager", "broker", "engine", "processor", "misc")
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if path.read_text(encoding="utf-8").strip()], ids=relative)
+@pytest.mark.parametrize("path", [path for path in MODULES if text(path).strip()], ids=relative)
 def test_every_module_says_what_it_is(path):
-    assert ast.get_docstring(tree(path))
+    assert facts(path).docstring
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("*.py")), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_test_sleeps(path):
     """A test that waits for time to pass is slow and flaky; it moves a FixedClock instead."""
-    assert [call.lineno for owner, name, call in calls(tree(path)) if name == "sleep" and owner in ("", "time", "asyncio")] == []
-
-
-PHASES = "memorybank.cycle.phases"
-
-
-def names_of_phases(module: ast.Module) -> set[str]:
-    """Return the phases of the cycle that a module imports, or names in a string that could be imported."""
-    texts = [node.value for node in ast.walk(module) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    dotted = {word for text in texts if " " not in text for word in [text.replace(":", ".")] if word.startswith((PHASES, "cycle.phases", ".phases", "phases."))}
-    return dotted | {name for name in imported(module) if name == PHASES or name.startswith(PHASES + ".")}
+    assert [call.lineno for owner, name, call in calls(nodes(path)) if name == "sleep" and owner in ("", "time", "asyncio")] == []
 
 
 OUTSIDE_THE_ROUTER = [
@@ -193,7 +209,7 @@ OUTSIDE_THE_ROUTER = [
 @pytest.mark.parametrize("path", OUTSIDE_THE_ROUTER, ids=relative)
 def test_only_the_router_starts_phases(path):
     """Only `cycle.router` starts record, organize and recall, so deadlines and off switches hold for everything (Complete cycle design)."""
-    assert names_of_phases(tree(path)) == set()
+    assert facts(path).phases == set()
 
 
 @pytest.mark.parametrize(
@@ -207,7 +223,7 @@ def test_only_the_router_starts_phases(path):
     ],
 )
 def test_the_rule_about_phases_would_catch(source):
-    assert names_of_phases(ast.parse(source))
+    assert names_of_phases(walked(source))
 
 
 def test_nothing_committed_names_a_machine():
@@ -244,7 +260,7 @@ def test_nothing_committed_names_a_machine():
     ],
 )
 def test_the_rule_about_files_would_catch(source):
-    assert changes_of_files(ast.parse(source))
+    assert changes_of_files(walked(source))
 
 
 @pytest.mark.parametrize(
@@ -252,4 +268,4 @@ def test_the_rule_about_files_would_catch(source):
     ["open('a')", "open('a', 'rb')", "'a'.replace('a', 'b')", "import os\nos.open('a', os.O_RDONLY)", "from memorybank.index import store\nstore.touch(1)"],
 )
 def test_the_rule_about_files_lets_pass(source):
-    assert changes_of_files(ast.parse(source)) == []
+    assert changes_of_files(walked(source)) == []

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from .sources import nodes, text
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = sorted((ROOT / "memorybank").rglob("*.py"))
 PAGES = sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")))
@@ -22,7 +24,7 @@ def test_a_public_class_name_occurs_once():
     """A reader who meets a name knows what it is without looking at the imports."""
     found = defaultdict(list)
     for path in PACKAGE:
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in nodes(path)[0].body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found[node.name].append(path.relative_to(ROOT).as_posix())
     assert {name: places for name, places in found.items() if len(places) > 1} == {}
@@ -30,9 +32,8 @@ def test_a_public_class_name_occurs_once():
 
 def documented(path: Path) -> list[str]:
     """Every string statement of a module: docstrings, and the text under a constant."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-    return [node.value.value for node in nodes if isinstance(node.value.value, str)]
+    found = (node for node in nodes(path) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+    return [node.value.value for node in found if isinstance(node.value.value, str)]
 
 
 @pytest.mark.parametrize("path", PACKAGE, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -42,4 +43,4 @@ def test_docstrings_are_plain(path):
 
 @pytest.mark.parametrize("path", [page for page in PAGES if page.name not in ("style.md",)], ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_pages_are_plain(path):
-    assert [line for line in path.read_text(encoding="utf-8").splitlines() if PHRASES.search(line)] == []
+    assert [line for line in text(path).splitlines() if PHRASES.search(line)] == []

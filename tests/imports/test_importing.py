@@ -351,6 +351,7 @@ def test_several_processes_write_what_one_does(place, bank, fixed_clock, tmp_pat
     assert sum(report.counts.added.values()) == sum(map(len, alone.values())) and multiprocessing.active_children() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 20_261_122])
 def test_no_secret_of_a_transcript_lies_below_the_bank(place, seed):
     lot = random.Random(seed)

@@ -12,6 +12,8 @@ from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN, NAME
 
 from .conftest import inside
 
+pytestmark = pytest.mark.slow
+
 CANARY = "CANARY-8841"
 PATHS = [
     *(

@@ -16,6 +16,8 @@ from memorybank.mcp import table
 
 from .conftest import inside
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 NOTES = {
     "planning/staging.md": "# Staging\n\nThe staging database is reset every Monday.\n",

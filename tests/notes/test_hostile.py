@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SECONDS, MEGABYTES = 20, 1024
 AT_LEAST = 150
 

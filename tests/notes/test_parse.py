@@ -92,6 +92,7 @@ def test_only_line_feeds_end_lines() -> None:
     assert note.body_line == 4 and note.body.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_note_of_ten_megabytes() -> None:
     paragraph = "A sentence about rotation. 記憶ノートを保管する。\n\n- item [link](x.md)\n\n"
     data = ("---\ntitle: Large\n---\n# H\n\n" + paragraph * (10 * 2**20 // len(paragraph.encode()) + 1)).encode()

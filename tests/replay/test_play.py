@@ -18,6 +18,8 @@ from memorybank.storage import scratch as storage
 
 from .told import NOW, Told, pairs
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = CycleSettings()
 

@@ -94,6 +94,7 @@ def test_verdicts(interval, clusters, word):
     assert verdict(interval, clusters) == word
 
 
+@pytest.mark.slow
 def test_ninety_five_of_a_hundred_intervals_hold_the_truth():
     """Sessions of unequal length with correlated rates, drawn with a fixed seed."""
     from random import Random

@@ -14,6 +14,8 @@ from memorybank.rotation.execute import execute
 from memorybank.rotation.recover import repair_sidecars
 from memorybank.rotation.verify import verify
 
+pytestmark = pytest.mark.slow
+
 NOTES = {"planning/計画.md": "# 計画\n\n検索を作る。\n", "empty.md": "", "plain.md": "short"}
 
 

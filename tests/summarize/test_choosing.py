@@ -100,6 +100,7 @@ def test_what_cannot_be_used_says_what_to_do(person, settings, environment, flag
 KEYS = {"OPENAI_API_KEY": "key-openai", "GEMINI_API_KEY": "key-gemini", "ANTHROPIC_API_KEY": "key-anthropic", "MY_KEY": "key-mine"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "flags", "environment", "key"),
     [

@@ -64,6 +64,7 @@ def test_a_failing_program_is_tried_three_times(run, counting_clock, tmp_path, d
     assert "status 3: no network" in str(raised.value) and secret not in str(raised.value)
 
 
+@pytest.mark.slow
 def test_a_program_that_takes_too_long_is_ended_with_all_it_started(run, tmp_path, day):
     """The child in its process group is killed too."""
     path = tmp_path / "child"

@@ -14,6 +14,8 @@ from memorybank.summarize.summarizer import SummarizerBusy, SummarizerUnusable, 
 
 from .conftest import NOW, completion, error
 
+pytestmark = pytest.mark.slow
+
 KEY = "sk-proj-Zq8vT2mK4xWc7Rj1Nb5Yd9Lh3Gf6Ps0A"
 HTML = ({"Content-Type": "text/html"}, b"<html><body>Sign in to the network</body></html>")
 

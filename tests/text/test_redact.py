@@ -48,12 +48,14 @@ def test_every_family_is_found_in_every_carrier(carrier):
     assert leaked == []
 
 
+@pytest.mark.slow
 def test_ordinary_lines_stay():
     """The limit is 1 % of 10,000 lines of hashes, ids, lock files, code, output and Japanese; here none is redacted."""
     touched = [line for line in ordinary.lines(10_000) if find(line)]
     assert touched == []
 
 
+@pytest.mark.slow
 def test_program_text_stays():
     """In the standard library less than one line in a thousand is redacted (it contains example passwords)."""
     folder = Path(sysconfig.get_paths()["stdlib"])
@@ -256,6 +258,7 @@ def test_no_ordinary_kind_is_touched(carrier):
     assert {kind: text for kind, text in drawn.items() if redact(text, KEY) != text} == {}
 
 
+@pytest.mark.slow
 def test_what_detect_secrets_finds_is_blanked():
     """At least 95 % of what the plugins of detect-secrets find in the same texts is redacted."""
     plugins = [plugin() for plugin in get_mapping_from_secret_type_to_class().values()]
@@ -441,6 +444,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_what_is_written_to_be_slow_is_not(unit):
     """A hook has one second for a stranger's text, so the time grows linearly with its length, regardless of what follows each name in it."""

@@ -470,6 +470,7 @@ PIECES = [
 ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=6), st.booleans())
 def test_a_hundred_kilobytes_are_read_in_bounded_time(pieces, lines):
     piece = "".join(pieces) + ("\n" if lines else "")

@@ -139,6 +139,7 @@ PIECES = [
 ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=6))
 def test_a_hundred_kilobytes_are_read_in_bounded_time(pieces):
     piece = "".join(pieces)

@@ -17,6 +17,8 @@ from click.testing import CliRunner
 from memorybank.cli import ui
 from memorybank.cli.call import CommandCall
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 WITHOUT = """
 import sys

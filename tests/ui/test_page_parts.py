@@ -156,6 +156,7 @@ def test_an_update_tells_how_it_ended():
     assert not done.is_running and done.finished.exit_code == 7 and done.finished.text == "12 days\ncareful"
 
 
+@pytest.mark.slow
 def test_an_update_ends_with_the_page():
     waits = "import signal, threading\ntry:\n    threading.Event().wait(60)\nexcept KeyboardInterrupt:\n    print('saved')"
     ended = run([sys.executable, "-c", waits], stop=True)

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from memorybank.bank import Bank
-from memorybank.clock import DAY, HOUR, MINUTE
+from memorybank.clock import DAY, HOUR, MINUTE, isoformat
 from memorybank.storage.lock import Lock
 
 from .remembered import worthless
@@ -211,7 +211,7 @@ def test_the_week_ahead_is_the_plan_of_that_day(bank, fixed_clock):
     for days in (0, 3, 20, 28):
         fixed_clock.instant += days * DAY
         told = status(scratch, fixed_clock)
-        later = opened.rotation.plan(as_of=fixed_clock.instant + 7 * DAY).leaving
+        later = opened.rotation.plan(as_of=isoformat(fixed_clock.instant + 7 * DAY)).leaving
         now = opened.rotation.plan().leaving
         assert told.leaving == now and told.soon == tuple(decision for decision in later if decision.key not in {each.key for each in now})
     assert told.leaving

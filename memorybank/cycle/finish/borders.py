@@ -1,6 +1,6 @@
-"""Border summaries: what is left of a day when its groups are warm, and of a month when they are cold. Pure.
+"""Border summaries: what is left of a day when its groups are warm, and of a month when they are cold. Pure code.
 
-Each is made from the session summaries of one cell, item by item by their instants, so that a session over midnight is told in
+Each is made from the session summaries of one cell, item by item by their instants, so that a session over midnight counts in
 both days, and from nothing else: the same sessions always give the same days and months.
 """
 

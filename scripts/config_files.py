@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT))  # hence E402 below: the package is imported from this checkout, installed or not
 
 from memorybank.config import check, keys  # noqa: E402
 from memorybank.config.group import SettingsGroup, leaves  # noqa: E402

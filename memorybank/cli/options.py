@@ -51,7 +51,7 @@ class InstantType(_IntegerType):
 class InstantTextType(InstantType):
     """The same as the text, in UTC, that the methods of the facade accept."""
 
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:  # type: ignore[override]
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:  # type: ignore[override]  # click takes any type
         return clock.isoformat(super().convert(value, parameter, context))
 
 

@@ -1,0 +1,100 @@
+"""Light values: declared fields, printed, compared, hashed, and checked when they are made."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memorybank.values import Value
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Place(Value):
+    path: str
+    line: int = 1
+
+
+class Found(Place):
+    text: str = ""
+
+    @property
+    def where(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+class Tally(Value, frozen=False):
+    count: int = 0
+
+
+def test_takes_values_by_position_and_by_name() -> None:
+    assert [(place.path, place.line) for place in (Place("a.py"), Place("a.py", 2), Place(path="b.py", line=3))] == [("a.py", 1), ("a.py", 2), ("b.py", 3)]
+
+
+def test_prints_and_compares_its_fields() -> None:
+    assert repr(Found("a.py", 2, "日本")) == "Found(path='a.py', line=2, text='日本')"
+    assert Found("a.py", 2) == Found("a.py", 2) != Found("a.py", 3)
+    assert Place("a.py", 2) != Found("a.py", 2)
+    assert Found("a.py", 2).where == "a.py:2"
+
+
+def test_is_hashed_by_its_fields_unless_it_changes() -> None:
+    assert len({Place("a.py"), Place("a.py", 1), Place("b.py")}) == 2
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Tally())
+
+
+def test_a_changing_value_may_be_assigned() -> None:
+    tally = Tally()
+    tally.count += 1
+    assert tally == Tally(1)
+    assert Tally() == Tally(0)
+
+
+def test_has_slots_and_no_dictionary() -> None:
+    assert not hasattr(Found("a.py"), "__dict__")
+    with pytest.raises(AttributeError):
+        Tally().other = 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("given", "named", "said"),
+    [
+        ((), {}, "needs a value for 'path'"),
+        (("a", 1, "more"), {}, "takes 2 values, 3 were given"),
+        (("a",), {"path": "b"}, "no further field 'path'"),
+        (("a",), {"column": 1}, "no further field 'column'"),
+        (("a", 1), {"line": 2}, "no further field 'line'"),
+    ],
+)
+def test_refuses_what_does_not_fit(given: tuple[object, ...], named: dict[str, object], said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        Place(*given, **named)  # type: ignore[arg-type]
+
+
+def test_a_value_matches_by_position() -> None:
+    match Place("a.py", 4):
+        case Place(path, line):
+            assert (path, line) == ("a.py", 4)
+
+
+def test_mypy_checks_fields_and_refuses_assignment(tmp_path: Path) -> None:
+    tried = tmp_path / "tried.py"
+    tried.write_text(
+        "from __future__ import annotations\n"
+        "from memorybank.values import Value\n"
+        "class Place(Value):\n    path: str\n    line: int = 1\n"
+        "class Tally(Value, frozen=False):\n    count: int = 0\n"
+        "place = Place('a.py')\nplace.line = 2\nPlace(line='x', path='a')\nPlace()\n"
+        "Tally().count = 3\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", str(tmp_path / "cache"), str(tried)],
+        cwd=ROOT, capture_output=True, encoding="utf-8", timeout=300, check=False,
+    )  # fmt: skip
+    assert [line.split("error: ")[1].split("  [")[1].rstrip("]") for line in done.stdout.splitlines()] == ["misc", "arg-type", "call-arg"]
+    assert [int(line.split(":")[1]) for line in done.stdout.splitlines()] == [9, 10, 11]

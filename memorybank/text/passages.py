@@ -10,7 +10,7 @@ from memorybank.text.openers import answer_first, only_opens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 LONGEST = 340
 """Maximum number of characters in a passage; a longer paragraph is cut between sentences."""
@@ -21,7 +21,12 @@ _ITEM = re.compile(r"^(?:[-*•・]|\d+[.)．])\s+")
 _CELLS, _LEAST_CELLS = " — ", 2
 _RULER = frozenset("|-: ")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
+_ITEM_END = re.compile(r"(?:[;,；、]|[;,]?\s(?:and|or))$")
 _LEADS_IN = 100
+_HEADING, _PARAGRAPH, _ITEM_OF_LIST = "heading", "paragraph", "item"
+_LONGEST_LEAD = 120
+_MOST_CODE_LINES, _LONGEST_CODE = 3, 120
+"""A code block up to this size says what its lead-in announces, often the command to run. A longer one is an example."""
 _TELLS_WHY = re.compile(
     r"\b(?:because|since|so that|root cause|the (?:issue|problem|reason|bug|cause|fix) (?:is|was)|caused by|due to|instead of|rather than|must(?: not)?|"
     r"needs? to|should|only (?:when|if)|happens when|turns out|actually|leftover|stale|pre-?existing|unrelated|expects?|uses?|does(?:n['’]t| not)|"
@@ -45,8 +50,11 @@ _OF_THAT_MOMENT = re.compile(r"\bpre-?existing\b|\bunrelated to (?:my|our|the|th
 
 
 def passages(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (heading above it, passage) in order. Code blocks, rulers and passages too short to say anything are left out."""
-    for heading, paragraph in _paragraphs(text):
+    """Yield (heading above it, passage) in order. Long code blocks, rulers and passages too short to say anything are left out.
+
+    A sentence that leads in to a list ("It is active because:") makes one passage with the items, and is the heading of those that do not fit.
+    """
+    for heading, paragraph in _joined(_blocks(text)):
         for piece in _pieces(paragraph):
             if len(piece) >= _SHORTEST or not piece.isascii():
                 yield heading, piece
@@ -101,29 +109,77 @@ def shortened(text: str, limit: int) -> str:
     return (cut[:blank] if blank > limit // 2 else cut).rstrip(" ,;:") + " …"
 
 
-def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
-    heading = ""
+def _blocks(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (kind, content) of the headings, paragraphs, list items, table rows and short code blocks of a text."""
     lines: list[str] = []
-    fenced = False
+    kind = _PARAGRAPH
+    code: list[str] | None = None
     rows = [row.strip() for row in text.split("\n")]
     for line, below in zip((*rows, ""), (*rows[1:], "", ""), strict=True):
-        if line.startswith("```"):
-            fenced = not fenced
-            continue
-        if fenced:
-            continue
         item = _ITEM.match(line)
         is_heading = line.startswith("#") or (line.startswith("**") and line.rstrip(":：").endswith("**") and len(line) < _LONGEST_HEADING)
-        if (not line or item or is_heading or line.startswith("|")) and lines:
-            yield heading, " ".join(lines)
+        if lines and (not line or item or is_heading or line.startswith(("|", "```"))):
+            yield kind, " ".join(lines)
             lines = []
-        if is_heading:
-            heading = line.strip("#* :：")
+        if line.startswith("```"):
+            if code is not None and 0 < len(code) <= _MOST_CODE_LINES and all(len(row) <= _LONGEST_CODE for row in code):
+                yield _ITEM_OF_LIST, " ".join(f"`{row}`" for row in code)
+            code = [] if code is None else None
+        elif code is not None:
+            code += [line] if line else []
+        elif is_heading:
+            yield _HEADING, line.strip("#* :：")
         elif line.startswith("|"):
             if not _RULER.issuperset(line) and not (below and _RULER.issuperset(below)):  # the row above a ruler holds headings
-                yield heading, _CELLS.join(cell.strip() for cell in line.strip("| ").split("|") if cell.strip())
+                yield _ITEM_OF_LIST, _CELLS.join(cell.strip() for cell in line.strip("| ").split("|") if cell.strip())
         elif line:
+            kind = kind if lines else _ITEM_OF_LIST if item else _PARAGRAPH
             lines.append(line[item.end() :] if item else line)
+
+
+def _joined(blocks: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield (heading, paragraph or item). What follows a sentence that leads in belongs to it."""
+    heading = lead = ""
+    led: list[str] = []
+    for kind, content in (*blocks, (_HEADING, "")):
+        if lead and (kind == _HEADING or (kind == _PARAGRAPH and led)):
+            yield from _led(heading, lead, led)
+            lead, led = "", []
+        if kind == _HEADING:
+            heading = content
+            continue
+        before, opening = _lead_in(content)
+        if not opening:
+            if lead:
+                led.append(content)
+            else:
+                yield heading, content
+            continue
+        if lead:
+            yield from _led(heading, lead, led)
+        if before:
+            yield heading, before
+        lead, led = opening, []
+
+
+def _led(heading: str, lead: str, led: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield a sentence together with what it leads in to; what does not fit follows with the sentence as its heading."""
+    together = lead
+    while led and len(together) + len(led[0]) + 2 <= LONGEST:
+        together += (" " if together == lead else "; ") + _ITEM_END.sub("", led[0])
+        led = led[1:]
+    if together != lead or not led:
+        yield heading, together
+    for content in led:
+        yield (lead.rstrip(":： ") if len(lead) <= _LONGEST_LEAD else heading), content
+
+
+def _lead_in(content: str) -> tuple[str, str]:
+    """Split a block into (what stands by itself, the last sentence if it leads in to what follows)."""
+    if not content.rstrip("*_ ").endswith((":", "：")):
+        return content, ""
+    *before, last = _SENTENCE_END.split(content)
+    return " ".join(before), last
 
 
 def _pieces(paragraph: str) -> Iterable[str]:

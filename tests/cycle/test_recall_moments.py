@@ -243,6 +243,47 @@ def test_what_was_broken_before_another_change_excuses_no_failure(memory, said, 
     assert (found is not None and "npm" in found.text) == is_told
 
 
+@pytest.mark.parametrize(
+    ("said", "command", "is_told"),
+    [
+        ("Always run `npm run fmt` together with `npm run lint`.", "npm run lint", True),
+        ("Always run the formatter before you commit.", "git commit -m x", True),
+        ("Never push to the release branch.", "git push origin main", True),
+        ("コミットする前に必ずフォーマットすること。", "git commit -m x", True),
+        ("The trailer must always match exactly one commit in entire/sessions.", "git commit -m x", False),
+        ("The `sessions` branch must always have the logs for each of these commits.", "git branch --list", False),
+        ("Never create a branch without a base commit.", "git branch --list", False),
+        ("最後のコミットには必ずトレーラーが一つある。", "git commit -m x", False),
+    ],
+)
+def test_a_rule_is_shown_at_a_call_that_it_names_or_whose_action_it_governs(memory, said, command, is_told):
+    remembering = memory({})
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt(said)
+    session.turn_end("Understood.")
+    session.end()
+    found = remembering.fold().ask(before("Bash", {"command": command}))
+    assert (found is not None and said in found.text) == is_told
+
+
+@pytest.mark.parametrize(
+    ("error", "is_told"),
+    [
+        ("1 test failed: exports the ledger at midnight in Europe/Paris\nExpected: true\nReceived: false", False),
+        ("1 test failed: rounds the total to cents\nExpected: true\nReceived: false", True),
+    ],
+)
+def test_what_was_said_about_one_test_is_not_shown_when_another_fails(memory, error, is_told):
+    remembering = memory({})
+    session = remembering.session("earlier", days_ago=2)
+    failed = "1 test failed: rounds the total to cents\nRan 200 tests across 12 files\nexpected 1.00 but received 1.004 from the ledger"
+    session.run("npm test", error=failed, tool_use_id="call")
+    session.turn_end("Fixed.", remarks=[{"after": "call", "text": 'The "rounds the total to cents" test failed because the expected total was wrong.'}])
+    session.end()
+    found = remembering.fold().ask(failure("Bash", {"command": "npm test"}, error), query.FAILURE)
+    assert (found is not None and "expected total" in found.text) == is_told
+
+
 def test_a_failure_brings_what_works_and_what_others_said_of_it(memory):
     remembering = memory({})
     wrapped(remembering, "earlier", "before")

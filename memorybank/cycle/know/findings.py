@@ -8,6 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
+import re
+
 from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import TELLS, worth
@@ -34,6 +36,9 @@ _ALIKE = 0.5
 _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
 """For matches after a failure: nats that the error and a remark have in common; shares of two errors that count as similar, after the same command
 and after another one; terms below which an error is short; the share for a short error, which counts after the same command only."""
+_QUOTED = re.compile(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
+_SIMILAR = 0.35
+"""Above this share, a remark may apply although the names that it quotes do not occur in the error."""
 _SAME_ERROR = 0.5
 """Two errors of the same command with this share in common are the same error, so what fixed one may fix the other."""
 _TELLING = 0.8
@@ -155,7 +160,19 @@ def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: fl
     if remark.kind == FIX:  # an edit helps only with the very same error, and only if that error is not one that every failure ends with
         said = rarity.sum(term for term in content_terms(remark.heading) if term in wanted)
         return is_same_call and alike >= _SAME_ERROR and said >= least_sum(rarity) * _TELLING
+    if not (is_same_call and alike >= _SIMILAR) and not _names_something_of(remark.text, wanted):
+        return False
     return remark.sum >= _DIRECT or (is_same_call and alike >= _SAME_SHORT and len(wanted) < _SHORT_ERROR)
+
+
+def _quoted(said: str) -> list[str]:
+    return [found[1] or found[2] for found in _QUOTED.finditer(said)]
+
+
+def _names_something_of(said: str, wanted: Collection[str]) -> bool:
+    """Whether something that a remark quotes (a test, a file, a command) occurs in the error too. What quotes nothing is general, so it may apply."""
+    names = [content_terms(name) for name in _quoted(said)]
+    return not any(names) or any(all(term in wanted for term in name) for name in names if name)
 
 
 def apart(passages: Sequence[Passage], most: int) -> list[Passage]:

@@ -48,7 +48,10 @@ _OF_TESTS = frozenset(("test", "first", "useful"))
 """How tests are wanted belongs to the theme of tests."""
 _STANDING = ("constraint", "preference", "procedure")
 """Kinds of statements that apply to all work. Facts and corrections are recalled only where they match."""
-_WITHOUT_PROGRAM = frozenset(("commit", "push", "rebase", "merge", "stash"))
+_GIT_ACTIONS = {"commit": "コミット", "push": "プッシュ", "rebase": "リベース", "merge": "マージ", "stash": "スタッシュ"}
+"""What people say without `git` in front, with the Japanese word."""
+_SPACED = re.compile(r"[^\w./:=@+-]+|[.:](?=\s|$)")
+"""What separates the words of a command in a sentence: quotes, commas, the full stop at its end."""
 _NEWEST = 400
 
 
@@ -73,13 +76,13 @@ class Rule:
         self.terms = list(dict.fromkeys(term for saying in sayings for term in content_terms(saying)))
 
     def concerns(self, forms: Iterable[str]) -> bool:
-        """Return whether the rule is about a command of one of these forms: it names what the command does, and its program unless obvious (`commit`)."""
+        """Return whether the rule is about a command of one of these forms: it names the command, or says when or whether to do what git does."""
         if self.is_expected:
             return False
+        said = f" {' '.join(_SPACED.sub(' ', self.sayings[0].lower()).split())} "
         for form in forms:
-            program, *words = form.split(" ")
-            done = words[-1] if words else ""
-            if (done in _WITHOUT_PROGRAM or program in self.terms) and not set(content_terms(done)).isdisjoint(self.terms):
+            actions = _GIT_ACTIONS.keys() & form.split()
+            if f" {form.lower()} " in said or any(_doing(action).search(self.sayings[0]) for action in actions):
                 return True
         return False
 
@@ -117,6 +120,15 @@ class Stated:
         self.at = at
         self.session = session
         self.statement = statement
+
+
+def _doing(action: str) -> re.Pattern[str]:
+    """Return the pattern of a sentence about doing something ("before you commit"), as opposed to one about a thing ("the last commit")."""
+    return re.compile(
+        r"(?:^|\b(?:to|not|n['’]t|never|always|must|should|please|before|after|when|whenever|while|only|and|then|first|time|you|we|i)\s+)"
+        rf"{action.rstrip('e')}(?:e|t?ing|e?s)?\b(?!\s*[/-])|{_GIT_ACTIONS[action]}(?:する|し|前|後|時|は|を?禁)",
+        re.IGNORECASE,
+    )
 
 
 def find(connection: Connection, own: str, now: int) -> list[Rule]:

@@ -1,0 +1,73 @@
+"""Passages of Markdown answers: paragraphs, items and rows, and what a sentence leads in to."""
+
+import pytest
+
+from memorybank.text.passages import LONGEST, answering, passages
+
+REASONS = """The session is considered active because:
+- its checkpoint count is above zero, and
+- the base commit is the same;
+- it runs in this worktree
+"""
+
+
+def test_a_sentence_that_leads_in_is_one_passage_with_its_list() -> None:
+    said = "The session is considered active because: its checkpoint count is above zero; the base commit is the same; it runs in this worktree"
+    assert list(passages(REASONS)) == [("", said)]
+
+
+def test_what_does_not_fit_has_the_sentence_as_its_heading() -> None:
+    items = [f"Reason number {number} for which the export is refused by the ledger service of the shop" for number in range(6)]
+    found = list(passages("It is refused because:\n" + "\n".join(f"- {item}" for item in items)))
+    assert found[0] == ("", "It is refused because: " + "; ".join(items[:3]))
+    assert found[1:] == [("It is refused because", item) for item in items[3:]]
+    assert all(len(text) <= LONGEST for _, text in found)
+
+
+def test_the_sentences_before_a_lead_in_stand_for_themselves() -> None:
+    found = list(passages("The ledger is locked by the vacuum. Two settings help:\n\n1. vacuum.batch = 100\n2. export.retry = 1\n\nBoth are needed at once."))
+    assert found == [
+        ("", "The ledger is locked by the vacuum."),
+        ("", "Two settings help: vacuum.batch = 100; export.retry = 1"),
+        ("", "Both are needed at once."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("rm -rf tmp/clones", "Remove the leftovers first: `rm -rf tmp/clones`"),
+        ("cd app\nbun run lint:fix", "Remove the leftovers first: `cd app` `bun run lint:fix`"),
+        ("\n".join(f"line {number}" for number in range(9)), "Remove the leftovers first:"),
+    ],
+)
+def test_a_short_code_block_belongs_to_the_sentence_before_it(code: str, said: str) -> None:
+    assert list(passages(f"Remove the leftovers first:\n\n```sh\n{code}\n```\n")) == [("", said)]
+
+
+def test_a_lead_in_without_anything_after_it_answers_nothing() -> None:
+    assert answering("The export waits for the ledger.\n\nHere is what you can do:\n\n## Next") == [("", "The export waits for the ledger.")]
+
+
+def test_a_heading_ends_what_a_sentence_leads_in_to() -> None:
+    assert list(passages("These are the two causes:\n\n## Cause\n\nThe ledger is locked by the vacuum.")) == [
+        ("", "These are the two causes:"),
+        ("Cause", "The ledger is locked by the vacuum."),
+    ]
+
+
+def test_a_list_within_a_list_belongs_to_its_item() -> None:
+    assert list(passages("Two things are wrong here:\n\n1. The lock is never released\n2. The retry waits too long:\n   - 30 s at first\n   - 60 s later")) == [
+        ("", "Two things are wrong here: The lock is never released"),
+        ("", "The retry waits too long: 30 s at first; 60 s later"),
+    ]
+
+
+def test_japanese_lists_are_joined_too() -> None:
+    assert list(passages("書き出しが止まる原因は次のとおりです：\n- 台帳がロックされている\n- 再試行がない\n")) == [
+        ("", "書き出しが止まる原因は次のとおりです： 台帳がロックされている; 再試行がない")
+    ]
+
+
+def test_rows_of_a_table_keep_their_heading_and_lose_the_ruler() -> None:
+    assert list(passages("## Limits\n\n| name | value |\n| --- | --- |\n| export timeout | 30 seconds |\n")) == [("Limits", "export timeout — 30 seconds")]

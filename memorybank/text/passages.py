@@ -164,6 +164,9 @@ def _joined(blocks: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 def _led(heading: str, lead: str, led: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield a sentence together with what it leads in to; what does not fit follows with the sentence as its heading."""
+    if led and only_opens(lead):  # "Here is a summary of the changes:" says nothing about any of them
+        yield from ((heading, content) for content in led)
+        return
     together = lead
     while led and len(together) + len(led[0]) + 2 <= LONGEST:
         together += (" " if together == lead else "; ") + _ITEM_END.sub("", led[0])

@@ -36,6 +36,7 @@ _TASK_FIELDS = ('"task_id"', '"task_type"')
 _PLAN = re.compile(r"^\W*implement (?:the following|this) plan\b|^\W*(?:次|以下)の(?:計画|プラン)を実(?:装|行)", re.IGNORECASE)
 _COMMAND = re.compile(r"\s*/[a-z][\w:-]*(?=\s|$)")
 _HEADING = re.compile(r"#{1,6} \S")
+_TITLE = re.compile(r"^#{1,3} +(?:plan\s*[:：]\s*|計画\s*[:：]\s*)?(.+)$", re.MULTILINE | re.IGNORECASE)
 _BULLET = re.compile(r"\s{0,4}(?:[-*•・]|\d{1,2}[.)]) ")
 _SEVERITY = r"\W*(?:low|medium|high|critical|minor|major)\W+(?:severity|priority)\W*$|\W*(?:重要度|深刻度)\W"
 _MACHINE = r"""\s*(?:
@@ -67,6 +68,12 @@ def is_notice(text: str) -> bool:
     if head.startswith(_NOTICES):
         return True
     return head.startswith("{") and text.rstrip().endswith("}") and all(field in text[:_LONGEST] for field in _TASK_FIELDS)
+
+
+def title(prompt: str) -> str:
+    """Return the first heading of a pasted document, "" if there is none."""
+    found = _TITLE.search(prompt[:_LONGEST])
+    return found[1].strip() if found is not None and not is_notice(prompt) else ""
 
 
 def typed(prompt: str) -> str:

@@ -349,7 +349,7 @@ def test_a_session_starts_with_the_resident_summary_then_problems_rules_and_the_
         "## Known here",
         FIX,
         '"Never edit the generated schema by hand."',
-        "The tests of earlier pass without the wrapper. [session earlier]",
+        "The tests of earlier pass without the wrapper. (asked: “make the tests pass”) [session earlier]",
     ]
     places = [found.text.index(part) for part in parts]
     assert places == sorted(places)

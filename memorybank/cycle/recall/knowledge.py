@@ -22,7 +22,7 @@ from memorybank.storage.sqlite import sqlite3
 from memorybank.text import anchors, forms
 from memorybank.text.passages import shortened
 from memorybank.text.terms import content_terms
-from memorybank.text.typed import typed
+from memorybank.text.typed import title, typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_RULES_AT_CALL = 2
 _MOST_WORKS = 3
-_WORK_CHARACTERS = 150
+_WORK_CHARACTERS, _ASKED_CHARACTERS = 150, 80
 _PASSAGE_CHARACTERS = 260
 _RESULT_CHARACTERS, _ANSWER_CHARACTERS = 160, 340
 """Length of the result of an earlier request: of one like this prompt, and of the same one."""
@@ -53,7 +53,6 @@ _MOST_TERMS = 12
 _MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
 _MOSTLY = 0.8
 """When a person typed more than this share of a prompt, nothing in it was pasted."""
-_TITLE = re.compile(r"^#{1,3} +(.+)$", re.MULTILINE)
 _WORD = re.compile(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
 """Kind of an anchor: running a command of this form counts as using the problem whose remedy it is."""
@@ -91,6 +90,8 @@ class Knowledge:
         found = []
         for work in last:
             memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool", text=work.result)
+            if work.asked:
+                memory.text = phrase("asked_and_answered", self.language, asked=shortened(work.asked, _ASKED_CHARACTERS), answered=work.result)
             memory.terms = self._distinctive(content_terms(work.result))
             memory.source = self._session(work.session)
             found.append(memory)
@@ -267,9 +268,8 @@ class Knowledge:
 def asked_by(prompt: str) -> str:
     """Return what a prompt asks: the text that the person typed, the title of a pasted document, the message of a pasted error."""
     own = typed(prompt)
-    title = _TITLE.search(prompt)
-    if title is not None:
-        return own or title[1]
+    if (heading := title(prompt)) != "":
+        return own or heading
     if len(own) >= len(prompt.strip()) * _MOSTLY:
         return own
     from memorybank.text.telling import telling_lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
+import re
 from math import sqrt
 
 from memorybank.cycle.fold.passages import ANSWER, SAID
@@ -23,6 +24,8 @@ WORK, FILES = "work", "files"
 _MOST_PIECES = 2
 _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…")
 _MOST_TURNS = 6
+_BARE_NAME = re.compile(r"(?<![\w/.@~*{}-])([\w][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,4})(?![\w/(-]|\.\w)")
+"""A file name without a folder. What looks like one, such as `process.env`, is no file that anybody edited."""
 _LEAST_NAME = 6
 """Letters of a file's name. Shorter names are common words too often."""
 
@@ -118,6 +121,21 @@ def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, lim
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE turn = ? AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)
     )
     return _joined(_telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit), limit)
+
+
+def with_paths(connection: Connection, text: str, now: int) -> str:
+    """Return a text in which each bare file name has the path of the one file of this name that earlier turns edited, so that an agent can open it."""
+    names = dict.fromkeys(found[1] for found in _BARE_NAME.finditer(text))
+    for name in names:
+        rows = connection.execute(
+            "SELECT DISTINCT name FROM turn_files WHERE (name = ?1 OR substr(name, -length(?1) - 1) = '/' || ?1)"
+            f" AND turn IN (SELECT id FROM turns WHERE at <= ?2 AND {IS_SEEN}) LIMIT 2",
+            (name, now),
+        ).fetchall()
+        if len(rows) == 1:
+            path = rows[0][0]
+            text = _BARE_NAME.sub(lambda found, name=name, path=path: path if found[1] == name else found[1], text)  # type: ignore[misc]
+    return text
 
 
 def named_files(connection: Connection, words: Collection[str], now: int) -> list[str]:

@@ -89,9 +89,9 @@ class Knowledge:
         last = works.last(self.connection, self.rarity, self.session, self.reading.now, within, _MOST_WORKS, _WORK_CHARACTERS, self._is_refused)
         found = []
         for work in last:
-            memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool", text=work.result)
-            if work.asked:
-                memory.text = phrase("asked_and_answered", self.language, asked=shortened(work.asked, _ASKED_CHARACTERS), answered=work.result)
+            memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")
+            asked = shortened(work.asked, _ASKED_CHARACTERS)
+            self._say(memory, phrase("asked_and_answered", self.language, asked=asked, answered=work.result) if asked else work.result)
             memory.terms = self._distinctive(content_terms(work.result))
             memory.source = self._session(work.session)
             found.append(memory)
@@ -209,8 +209,7 @@ class Knowledge:
             memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
             return memory
         heading = f"{passage.heading}: " if passage.heading and passage.heading.lower() not in passage.text.lower() else ""
-        memory.text = shortened(f"{heading}{passage.text}", _PASSAGE_CHARACTERS)
-        memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
+        self._say(memory, shortened(f"{heading}{passage.text}", _PASSAGE_CHARACTERS))
         return memory
 
     def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage]) -> Memory | None:
@@ -223,8 +222,13 @@ class Knowledge:
         if answered and any(answer.text in answered or answered.rstrip(" …") in answer.text for answer in answers):
             return None
         name = "asked_and_answered" if answered else "asked"
-        memory.text = phrase(name, self.language, asked=shortened(passage.text, 200), answered=answered)
+        self._say(memory, phrase(name, self.language, asked=shortened(passage.text, 200), answered=answered))
         return memory
+
+    def _say(self, memory: Memory, text: str) -> None:
+        """Set the text of a memory, with the paths of the files that it names; using one of them counts as using the memory."""
+        memory.text = works.with_paths(self.connection, text, self.reading.now)
+        memory.names = [anchor for anchor in anchors.of_text(memory.text, self.reading.base.root) if anchor.startswith("file:")]
 
     def _of(self, passage: Passage, best: float) -> Memory:
         file, offset, task = self.connection.execute(_EVENT_OF_PASSAGE, (passage.id,)).fetchone()

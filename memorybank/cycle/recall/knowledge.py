@@ -43,10 +43,8 @@ _MOST_RULES_AT_CALL = 2
 _MOST_WORKS = 3
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 150, 80
 _PASSAGE_CHARACTERS = 260
-_RESULT_CHARACTERS, _ANSWER_CHARACTERS = 160, 340
-"""Length of the result of an earlier request: of one like this prompt, and of the same one."""
-_SAME_QUESTION = 0.6
-"""An earlier sentence that contains at least this share of a prompt asks the same."""
+_ANSWER_CHARACTERS = 340
+"""Length of the result of an earlier request."""
 _LEAST_RULE = 3
 """Words of a statement that a call or prompt must contain (or all of them, if it has fewer) for the statement to concern it."""
 _MOST_TERMS = 12
@@ -215,8 +213,7 @@ class Knowledge:
     def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage]) -> Memory | None:
         """An earlier request with its result. None when one of the answers already says that, and for the prompt itself when it has no result."""
         memory = self._of(passage, best)
-        limit = _ANSWER_CHARACTERS if passage.share >= _SAME_QUESTION else _RESULT_CHARACTERS
-        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, limit, self._is_refused)
+        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused)
         if not answered and passage.text.strip() == prompt.strip():
             return None
         if answered and any(answer.text in answered or answered.rstrip(" …") in answer.text for answer in answers):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
 from math import log, sqrt
 
 from memorybank.cycle.fold.phrases import about, phrase
@@ -16,6 +15,7 @@ from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage.digest import sha256
 from memorybank.text.expectations import EXPECTATION, same_theme
 from memorybank.text.passages import shortened
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.statements import Statement, supersedes
 from memorybank.text.terms import content_terms
 
@@ -33,15 +33,15 @@ _LONGEST_SAYING = 120
 _NEW = 0.6
 """Share of a saying's words that the sayings before it must not contain."""
 _PARTICULAR, _LONG = 0.5, 120
-_STANCE = re.compile(
+_STANCE = lazy_pattern(
     r"\b(?:don['’]?t|do not|not|never|always|only|really|just|useful|too|instead|before|first|again|also|no need|must|completely|all|any)\b"
     r"|ない|必ず|いつも|だけ|前に|先に|まず|代わり|も",
-    re.IGNORECASE,
+    "i",
 )
-_ALLOWS = re.compile(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", re.IGNORECASE)
-_BINDS = re.compile(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", re.IGNORECASE)
+_ALLOWS = lazy_pattern(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", "i")
+_BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
 """Makes a rule of a sentence that contains "may" or "allowed": "you may not", "it is not allowed to"."""
-_NAMES = re.compile(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
+_NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again and fulfilled each time. They are not expectations of other work."""
 _OF_TESTS = frozenset(("test", "first", "useful"))

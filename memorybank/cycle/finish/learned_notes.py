@@ -28,6 +28,7 @@ from memorybank.text.neutral import neutralise
 from memorybank.text.passages import shortened
 from memorybank.text.paths import without_places
 from memorybank.text.redact import redact
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ _HEAD_BYTES = 2_000
 _HOMES = re.compile(r"/(?:Users|home)/[^/\s'\"`]+")
 
 
-class ProvenNote:
+class ProvenNote(Value):
     """One proven memory as a note.
 
     memory: its merge id.
@@ -62,13 +63,10 @@ class ProvenNote:
     what: its title.
     """
 
-    __slots__ = ("data", "key", "memory", "what")
-
-    def __init__(self, memory: str, key: str, data: bytes, what: str) -> None:
-        self.memory = memory
-        self.key = key
-        self.data = data
-        self.what = what
+    memory: str
+    key: str
+    data: bytes
+    what: str
 
 
 def write(base: CycleContext, connection: Connection, left: Callable[[], float]) -> list[str]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 
 from memorybank.cycle.finish import finished, outbox, session_note, sessions, summaries
-from memorybank.cycle.finish.over import Days
 from memorybank.errors import LockTimeout, MemorybankError
 from memorybank.index import glance
 from memorybank.log import events, hook_errors, organize
@@ -243,7 +242,7 @@ def _do_step(base: CycleContext, connection: Connection, step: str, rounds: list
 
 def _with_days_over(base: CycleContext, connection: Connection, rounds: list[OrganizeStep]) -> list[OrganizeStep]:
     """The rounds of sessions whose last day is over."""
-    days = Days(base)
+    days = outbox.Days(base)
     asked = "SELECT last_at FROM files WHERE session = ?"
     return [round_ for round_ in rounds if days.are_over((connection.execute(asked, (round_.session,)).fetchone() or (round_.at,))[0])]
 

@@ -24,8 +24,8 @@ NEUTRAL = 0.5
 TYPICAL_MILLISECONDS = 1_000
 TYPICAL_TOKENS = 2_000
 """The cost with which a call is compared until a finished session has given its tool a median."""
-CORRECTED, NEUTRAL_SIGNAL, NAMED, WANTED = -1.0, 0.0, 0.5, 1.0
-"""User signals: corrected, refused or stopped by a person; no signal; a person's own words and what they name; to be remembered."""
+CORRECTED, NEUTRAL_SIGNAL, NAMED = -1.0, 0.0, 0.5
+"""User signals: corrected, refused or stopped by a person; no signal; a person's own words and what they name. 1 is a statement to be remembered."""
 REUSE_AT_MOST = 10
 """Number of uses that count as full reuse."""
 _SHARERS_COUNTED = 20
@@ -42,10 +42,6 @@ class ImportanceFactors(Value):
     novelty: float
     user_signal: float
     cost: float
-
-    def parts(self) -> dict[str, float]:
-        """Return {name as in the settings: factor}."""
-        return {name: getattr(self, name) for name in self._fields}
 
 
 def event_importance(factors: ImportanceFactors, weights: EventImportance) -> float:

@@ -118,9 +118,9 @@ class HookRouter:
                 if job == MICRO:
                     organize.micro(self.base, event)
                 elif job == MACRO:
-                    organize.macro(self.base, event, deadlines.session_end)
+                    organize.finish_sessions(self.base, event, deadlines.session_end, ends=True)
                 elif job == OUTBOX:
-                    organize.outbox(self.base, event, until)
+                    organize.finish_sessions(self.base, event, until, ends=False)
                 else:
                     organize.take_in_notes(self.base, event, until)
         except LockTimeout:
@@ -130,9 +130,8 @@ class HookRouter:
         """Return the moment for which memory is recalled: at a result only after a failure, or if this host accepts none before the call; never when the
         agent asks memory itself.
         """
-        if event.asks_memory:
-            return None
-        if not event.delivery:  # narrower than `delivers`: a host may accept none in one form of an event, or after a failure
+        # `delivery` is narrower than `delivers`: a host may accept none in one form of an event, or after a failure.
+        if event.asks_memory or not event.delivery:
             return None
         if event.name != events.TOOL_AFTER:
             return row.recall

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from stat import S_ISREG
 
 from memorybank import clock as time_of
@@ -24,6 +24,8 @@ from memorybank.text.neutral import neutralise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from memorybank.clock import Clock
     from memorybank.cycle.finish.sessions import SessionSummary
     from memorybank.storage.layout import Layout
@@ -49,8 +51,13 @@ def render(summary: SessionSummary, session: str, role: str) -> bytes:
         "created": time_of.isoformat(summary.first_at),
         "updated": time_of.isoformat(summary.last_at),
     }
-    lines = "".join(f"{name}: {scalar.render(value)}\n" for name, value in front.items() if value)
-    return f"---\n{lines}---\n\n{neutralise(summary_text.body(summary))}".encode("utf-8", "replace")
+    return note_bytes({name: value for name, value in front.items() if value}, summary_text.body(summary))
+
+
+def note_bytes(front: Mapping[str, scalar.Settable], body: str) -> bytes:
+    """Return the bytes of a note that nobody wrote by hand."""
+    lines = "".join(f"{name}: {scalar.render(value)}\n" for name, value in front.items())
+    return f"---\n{lines}---\n\n{neutralise(body)}".encode("utf-8", "replace")
 
 
 def choose(layout: Layout, data: bytes, *, host: str, session: str, first_at: int, known: str | None, digests: tuple[str, ...]) -> str:
@@ -64,11 +71,8 @@ def choose(layout: Layout, data: bytes, *, host: str, session: str, first_at: in
         return known
     stem = f"{FOLDER}/{time_of.day_of(first_at)}-{sha256(f'{host} {session}'.encode('utf-8', 'replace')).hexdigest()[:8]}"
     digest = digest_of(data)
-    for number in count(1):
-        key = f"{stem}.md" if number == 1 else f"{stem}-{number}.md"
-        if digest_at(layout, key) in (None, digest):
-            return key
-    raise AssertionError("unreachable: some number is free")
+    keys = chain((f"{stem}.md",), (f"{stem}-{number}.md" for number in count(2)))
+    return next(key for key in keys if digest_at(layout, key) in (None, digest))
 
 
 def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...]) -> bool:

@@ -28,6 +28,9 @@ the memory warned of did not occur.
 """
 QUICK = 0.8
 HALF = 0.5
+_EXPOSURES = """SELECT x.id, x.agent, x.at, x.offset, awaited, warned, met_at, used_at, e.fingerprint
+    FROM exposures x LEFT JOIN events e ON e.file = x.file AND e.offset = used_at WHERE x.file = ? AND x.offset < ?"""
+"""Exposures of a session, each with the call that used it."""
 
 
 class Attempt(Value):
@@ -100,23 +103,16 @@ def finish(connection: Connection, session: str, covered_to: int) -> None:
         return
     file = int(row[0])
     _write_attempts(connection, session, file, covered_to)
-    exposures = connection.execute(
-        "SELECT id, agent, at, offset, awaited, warned, met_at, used_at FROM exposures WHERE file = ? AND offset < ?", (file, covered_to)
-    ).fetchall()
-    for exposure, agent, at, offset, awaited, warned, met_at, used_at in exposures:
+    exposures = connection.execute(_EXPOSURES, (file, covered_to)).fetchall()
+    for exposure, agent, at, offset, awaited, warned, met_at, used_at, fingerprint in exposures:
         sample: float | None = 0.0 if awaited else None
         if used_at is not None and used_at < covered_to:
-            avoided = None if warned is None else met_at is None or met_at >= covered_to
-            sample = _of_use(connection, file, session, agent, at, offset, avoided, used_at, covered_to)
+            sample = USED
+            if fingerprint is not None:
+                avoided = None if warned is None else met_at is None or met_at >= covered_to
+                attempt = _attempted(connection, file, agent, fingerprint, offset, covered_to)
+                sample = of_use(attempt, _baseline(connection, fingerprint, session, at), avoided)
         connection.execute("UPDATE exposures SET sample = ? WHERE id = ?", (sample, exposure))
-
-
-def _of_use(connection: Connection, file: int, session: str, agent: str, at: int, offset: int, avoided: bool | None, used_at: int, covered_to: int) -> float:
-    row = connection.execute("SELECT fingerprint FROM events WHERE file = ? AND offset = ?", (file, used_at)).fetchone()
-    if row is None or row[0] is None:
-        return USED
-    tried = _attempted(connection, file, agent, row[0], offset, covered_to)
-    return of_use(tried, _baseline(connection, row[0], session, at), avoided)
 
 
 def attempt_of(calls: Iterable[tuple[int, str | None, int | None]]) -> Attempt | None:

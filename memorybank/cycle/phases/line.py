@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     Fields = dict[str, Any]
 
 _DEFAULT_BRANCHES = ("main", "master", "trunk", "develop")
+_CALLS = (events.TOOL_BEFORE, events.TOOL_AFTER)
 _CHARACTERS_A_TOKEN = 4
 _LONGEST_TASK = 100
 _REMARKS_CHARACTERS, _REMARK_CHARACTERS = 8_000, 700
@@ -69,12 +70,13 @@ class Surroundings:
 def fields_of(base: CycleContext, event: Event, around: Surroundings) -> Fields:
     """Return the line before the log redacts, cuts and signs it."""
     at = base.clock.now() if event.at is None else event.at
-    inputs, outputs = _texts(base, event)
     root = base.root
-    calls = event.name in (events.TOOL_BEFORE, events.TOOL_AFTER) and event.tool is not None
-    files = _files(base, event) if calls else []
+    paths = _paths(base, event) if event.name in _CALLS else {}
+    inputs, outputs = _texts(event, paths)
+    calls = event.name in _CALLS and event.tool is not None
+    files = list(dict.fromkeys(path for named in paths.values() for path in ([named] if isinstance(named, str) else named))) if calls else []
     lessons, signal = _stated(inputs["text"]) if event.name == events.PROMPT and event.human and inputs else ([], None)
-    status, reason = (_turn_outcome(event, around), event.reason) if event.name == events.TURN_END else (event.status, event.reason)
+    status = _turn_outcome(event, around) if event.name == events.TURN_END else event.status
     tokens = event.tokens if event.tokens is not None else _estimated_tokens(event) if calls else None
     task, task_from = _task(base, around, inputs.get("text") if event.name == events.PROMPT else None)
     touched = _anchors(event, inputs, root) if calls or event.name == events.PROMPT else []
@@ -103,7 +105,7 @@ def fields_of(base: CycleContext, event: Event, around: Surroundings) -> Fields:
     optional: Fields = {
         "task_from": task_from,
         "tool_use_id": event.tool_use_id,
-        "reason": reason,
+        "reason": event.reason,
         "source": event.source,
         "cost": {"tokens": tokens} if tokens else None,
         "fingerprint": fingerprint.action(event.tool, event.inputs, root, event.cwd) if calls and event.tool else None,
@@ -148,8 +150,8 @@ def keyed(base: CycleContext, *parts: str) -> str:
     return hmac_sha256(base.key(), jsontext.encode_bytes(parts)).hex()[:32]
 
 
-def _texts(base: CycleContext, event: Event) -> tuple[Fields, Fields]:
-    """Return (inputs, outputs) without memorybank's own injections and without what a person marked as private. Paths are as in `files`."""
+def _texts(event: Event, paths: Fields) -> tuple[Fields, Fields]:
+    """Return (inputs, outputs) without memorybank's own injections and without what a person marked as private. paths: the inputs that are paths."""
     if event.name == events.PROMPT:
         text = fence.strip(event.prompt or "")
         text = (strip_private(text) if event.human else text).strip()
@@ -157,10 +159,10 @@ def _texts(base: CycleContext, event: Event) -> tuple[Fields, Fields]:
     if event.name == events.TURN_END:
         text = fence.strip(event.last_message or "").strip()
         return {}, ({"text": text} if text else {})
-    if event.name in (events.TOOL_BEFORE, events.TOOL_AFTER):
+    if event.name in _CALLS:
         output = fence.strip(event.output or "").strip() if event.name == events.TOOL_AFTER else ""
-        inputs = {name: _stripped(value) for name, value in event.inputs.items() if value}
-        return {**inputs, **_paths(base, event)}, ({"text": output} if output else {})
+        inputs = {name: fence.strip(value) if isinstance(value, str) else value for name, value in event.inputs.items() if value}
+        return {**inputs, **paths}, ({"text": output} if output else {})
     return {}, {}
 
 
@@ -178,10 +180,6 @@ def _remarks(event: Event) -> list[Fields]:
             room -= len(told)
             kept.append({"after": call, "text": told})
     return kept[::-1]
-
-
-def _stripped(value: Any) -> Any:
-    return fence.strip(value) if isinstance(value, str) else value
 
 
 def _stated(prompt: str) -> tuple[list[str], int]:
@@ -203,14 +201,8 @@ def _own_signal(event: Event, signal: int | None) -> float:
     return importance.NEUTRAL_SIGNAL if signal is None else max(signal, importance.NAMED)
 
 
-def _files(base: CycleContext, event: Event) -> list[str]:
-    """Return the repository-relative paths in a call."""
-    found = _paths(base, event)
-    return list(dict.fromkeys([path for named in found.values() for path in ([named] if isinstance(named, str) else named)]))
-
-
 def _paths(base: CycleContext, event: Event) -> Fields:
-    """Return the inputs of a call that are paths, as they are recorded."""
+    """Return the inputs of a call that are paths, as they are recorded: relative to the repository."""
     home = os.path.expanduser("~")
     found: Fields = {}
     for name in ("file_path", "paths", "path") if event.tool in ("Grep", "Glob", "LS") else ("file_path", "paths"):

@@ -113,7 +113,8 @@ class SessionLog:
         summary = sessions.summarise(lines)
         if summary is None:
             found = [(line.at, *item) for line in lines if (item := _asked_or_answered(line)) is not None]
-            found += [(at, OPEN_ENDS, text) for at, text in open_ends.of_session(lines, [line for line in lines if line.event == "tool_after"], [], language)]
+            calls = [line for line in lines if line.event == "tool_after"]
+            found += [(item.at, OPEN_ENDS, item.text) for item in open_ends.of_session(lines, calls, [], language)]
         else:
             language = summary.language
             found = [(item.at, name, item.text) for name in sessions.SECTIONS for item in _informative(name, summary, lines)]

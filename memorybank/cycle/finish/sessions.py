@@ -11,6 +11,7 @@ __light__ = True
 
 from memorybank.cycle.finish import fixes as fixing
 from memorybank.cycle.finish import open_ends
+from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.cell import Cell
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
@@ -44,13 +45,6 @@ _INQUIRY = 3
 """A session without changes has a summary when it made at least this many calls and came to a result,"""
 _FINDING = {ENGLISH: 60, JAPANESE: 25}
 """or when an answer to a question has at least this many characters."""
-
-
-class Item(Value):
-    """One item of a summary. at: ms."""
-
-    at: int
-    text: str
 
 
 class SessionSummary(Value):
@@ -114,7 +108,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         "fixes": fixes,
         "decisions": _decisions(lines, language),
         "commits": _commits(calls),
-        "open_ends": [Item(at, text) for at, text in open_ends.of_session(lines, calls, unfixed, language)],
+        "open_ends": open_ends.of_session(lines, calls, unfixed, language),
     }
     has_work = sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed
     if not has_work and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):

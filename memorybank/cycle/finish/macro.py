@@ -210,7 +210,7 @@ class SessionFinisher:
             waiting = [round_ for round_ in rounds if step not in round_.done]
             if step == organize.EPISODES:
                 waiting = self._with_days_over(waiting)
-                if waiting and not self.base.settings.session_episodes:
+                if not self.base.settings.session_episodes and waiting:
                     self.record(waiting, step, {"skipped": "switched_off"})
                     break
             needed = self._needed(step) if waiting else 0

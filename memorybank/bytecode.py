@@ -43,7 +43,7 @@ def is_fresh() -> bool:
     return any(isinstance(finder, Segments) and not finder.is_stale for finder in sys.meta_path)
 
 
-def program(text: str) -> "Any":
+def program(text: str | bytes) -> "Any":
     """Return what `_sre.compile` needs for a regular expression, after the version of `_sre`, or None if the file does not contain it.
 
     The third value, the program, is a list of numbers as bytes.
@@ -68,10 +68,10 @@ class Segments:
         self.start = start
         self.segments = segments
         self.patterns = patterns
-        self.programs: dict[str, tuple[int, int]] | None = None
+        self.programs: dict[str | bytes, tuple[int, int]] | None = None
         self.is_stale = False
 
-    def program(self, text: str) -> "Any":
+    def program(self, text: str | bytes) -> "Any":
         """Return the compiled form of a regular expression. It depends on nothing but the text, so it counts even when a source has changed."""
         try:
             if self.programs is None:

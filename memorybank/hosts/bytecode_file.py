@@ -22,7 +22,7 @@ from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
-from memorybank.text import pattern
+from memorybank.text import pattern, secret_scanner
 
 Entry = tuple[str, str, int, int, bool, CodeType]
 """One module in the form that `memorybank.bytecode` reads."""
@@ -94,12 +94,12 @@ def _chunks() -> list[bytes]:
     index = {name: tuple(map(add, _parts(entries))) for name, entries in _segments(sources).items()}
     for name in [name for name, source in sources.items() if source is not None and pattern.__name__ in source.early]:
         import_module(name)
-    places = {text: add(dumps(program)) for text, program in _programs(dict.fromkeys(pattern.declared))}
+    places = {text: add(dumps(program)) for text, program in _programs(dict.fromkeys([*pattern.declared, *secret_scanner.every_pattern()]))}
     head = dumps((MAGIC_NUMBER, index, add(dumps(places))))
     return [len(head).to_bytes(bytecode.HEAD, "little"), head, *data]
 
 
-def _programs(patterns: Iterable[str]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+def _programs(patterns: Iterable[str | bytes]) -> Iterator[tuple[str | bytes, tuple[Any, ...]]]:
     """Yield each pattern with what `bytecode.program` returns for it."""
     for text in patterns:
         tree = _parser.parse(text)

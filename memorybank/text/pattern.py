@@ -17,7 +17,7 @@ from memorybank import bytecode
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from typing import Any
+    from typing import Any, AnyStr
 
 declared: list[str] = []
 """The text of every pattern, with its flags, in the modules loaded so far. `hosts.bytecode_file` compiles these."""
@@ -44,16 +44,22 @@ class LazyPattern:
         return value
 
 
-def compiled(text: str) -> re.Pattern[str]:
+def compiled(text: AnyStr) -> re.Pattern[AnyStr]:
     """Return the compiled pattern, made from the hooks' file if it contains this pattern."""
     program = bytecode.program(text)
     if program is not None:
         import _sre  # type: ignore[import-not-found]  # without stubs
 
-        magic, flags, code, *groups = program
-        if magic == _sre.MAGIC:
-            made: re.Pattern[str] = _sre.compile(text, flags, [*memoryview(code).cast("I")], *groups)
-            return made
+        version, *parts = program
+        if version == _sre.MAGIC:
+            return _from_parts(text, *parts)
     import re
 
     return re.compile(text)
+
+
+def _from_parts(text: AnyStr, flags: int, code: bytes, *groups: object) -> re.Pattern[AnyStr]:
+    import _sre
+
+    made: re.Pattern[AnyStr] = _sre.compile(text, flags, [*memoryview(code).cast("I")], *groups)
+    return made

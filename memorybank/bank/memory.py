@@ -199,7 +199,7 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
         if moment == query.FAILURE:
             event.name, event.status, event.error = events.TOOL_AFTER, events.FAILURE, text
         elif text:
-            event.inputs["command" if event.tool == "Bash" else "description"] = text
+            event.inputs = {**event.inputs, "command" if event.tool == "Bash" else "description": text}
     elif moment == events.SESSION_START:
         event.source = "startup"
     elif text:

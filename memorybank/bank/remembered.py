@@ -9,7 +9,6 @@ from memorybank.clock import FixedClock
 from memorybank.config import cycle_settings
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.fold import cache, logs, schema
-from memorybank.cycle.improve.force import bring_into_force
 from memorybank.errors import MemorybankError
 from memorybank.storage import database
 
@@ -24,7 +23,7 @@ def base_of(bank: "Bank", as_of: int | None = None) -> CycleContext:
     """
     clock = bank.clock if as_of is None else FixedClock(as_of)
     base = CycleContext(bank.layout, cycle_settings.load(bank.layout)[0], clock)
-    bring_into_force(base)
+    base.bring_policy_into_force()
     return base
 
 

@@ -179,27 +179,20 @@ def _session(base: CycleContext, session: str, told: Sequence[TranscriptEvent], 
     counts.found.update(each.event.name for each in asked)
     counts.seen.add(session)
     ledger = _Ledger(base.layout, session, asked, counts)
-    router = HookRouter(base, dialect(told[0].event.host).delivers)
+    intake = HookRouter(base, dialect(told[0].event.host).delivers).intake(session, root_of=ProjectRoots(base.root, launched), known=ledger.refresh)
     happened = [each.event for each in asked]
     if dry_run:
-        _count(router, happened, ledger, counts)
+        counts.added.update(event.name for event, identifier in intake.identified(happened) if ledger.wants(event, identifier))
+        counts.corrected += len(ledger.corrections)
         return
-    for written in router.take_in(session, happened, root_of=ProjectRoots(base.root, launched), wants=ledger.wants, known=ledger.refresh):
+    for written in intake.take_in(happened, ledger.wants):
         counts.added.update(line["event"] for line in written)
         if written:
             counts.sessions.add(session)
-    for written in router.correct(session, ledger.corrections, root_of=ProjectRoots(base.root, launched), known=ledger.refresh):
-        counts.corrected += len(written)
-        if written:
-            counts.sessions.add(session)
-
-
-def _count(router: HookRouter, happened: Sequence[Event], ledger: "_Ledger", counts: ImportCounts) -> None:
-    """Count what would be recorded, without recording it."""
-    for event, identifier in router.identified(happened):
-        if ledger.wants(event, identifier):
-            counts.added[event.name] += 1
-    counts.corrected += len(ledger.corrections)
+    corrected = intake.correct(ledger.corrections)
+    counts.corrected += len(corrected)
+    if corrected:
+        counts.sessions.add(session)
 
 
 def is_reported(event: Event) -> bool:

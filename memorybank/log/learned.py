@@ -10,10 +10,9 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank import clock as time_of
 from memorybank.log import lines
+from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

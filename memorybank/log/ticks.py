@@ -8,11 +8,10 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank import clock as time_of
 from memorybank.log import lines
 from memorybank.storage import jsontext
+from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
 
 TYPE_CHECKING = False

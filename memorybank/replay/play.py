@@ -65,8 +65,7 @@ def play(
     texts: list[ShownText] = []
     clock = base.clock
     for number, event in enumerate(source.events):
-        event = Event(**event.fields())
-        event.inputs = dict(event.inputs)  # the router redacts in place, and other runs play the same event
+        event = Event(**event.fields())  # the router redacts it, and other runs play the same event
         clock.instant = event.at  # type: ignore[attr-defined]  # the clock of a scratch bank can be set
         delivers = dialect(event.host).delivers
         router = HookRouter(CycleContext(base.layout, base.settings, clock), delivers)  # a new router, because every hook is a process of its own

@@ -176,7 +176,7 @@ def _read_history(path: str) -> Iterator[Event]:
             continue
         try:
             fields = json.loads(raw)
-            yield Event(**{name: value for name, value in fields.items() if name in Event.__slots__})
+            yield Event(**{name: value for name, value in fields.items() if name in Event._fields})
         except (ValueError, TypeError, AttributeError) as error:
             raise ValidationFailed(f"{path}:{number} is not an event: {error}", next_step="generate the history again with scripts/bench/histories") from error
 

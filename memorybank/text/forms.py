@@ -8,9 +8,9 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
 
 from memorybank.text import programs, shell
+from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 _MOST_PARTS = 8
 _LONGEST = 4
 """Maximum number of words in a form."""
-_WORD = re.compile(r"[a-z][a-z0-9:_-]*\Z")
-_ASSIGNMENT = re.compile(r"\w+=")
-_ECHOED = re.compile(r"^(?:\[[\w:-]+\] )?\$ (.+)$", re.MULTILINE)
+_WORD = lazy_pattern(r"[a-z][a-z0-9:_-]*\Z")
+_ASSIGNMENT = lazy_pattern(r"\w+=")
+_ECHOED = lazy_pattern(r"^(?:\[[\w:-]+\] )?\$ (.+)$", "m")
 """How task runners (npm, bun, yarn, mise) print the command that they run."""
 _MOST_ECHOED = 6
 _REMOVES = ("rm", "unlink", "rmdir")
-_TEMPORARY = re.compile(r"[-_.][A-Za-z0-9]{6,}$")
+_TEMPORARY = lazy_pattern(r"[-_.][A-Za-z0-9]{6,}$")
 
 
 def of_command(command: str) -> list[str]:

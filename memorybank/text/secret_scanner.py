@@ -1,6 +1,6 @@
 """The scanner that applies the table of `text.secret_rules` and also finds private keys and cookies, which no pattern describes.
 
-A pattern is compiled, and `re` imported, only when one of its keywords occurs in a text, so an ordinary text pays for neither. The fixed
+A pattern is compiled only when one of its keywords occurs in a text, so an ordinary text does not pay for it. The fixed
 cost is one table look-up per byte, a search for long words, and a search for each keyword within these few words. All functions work on
 UTF-8 bytes.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.pattern import compiled
 from memorybank.text.secret_rules import ADDRESSES, COMMANDS, PRIVATE_KEY, TOKENS
 from memorybank.text.secret_values import ALNUM, DIGITS, HEX, JUDGED, LONGEST, PLAIN_WORDS, WORD, has_digit, is_reference, mixed, positions, reach, varied
 
@@ -167,10 +168,18 @@ def _pattern(text: str, ignore_case: bool) -> re.Pattern[bytes]:
     """Return the compiled pattern of a rule, compiling it on first use."""
     found = _patterns.get(text)
     if found is None:
-        import re
-
-        found = _patterns[text] = re.compile(text.encode(), re.IGNORECASE if ignore_case else 0)
+        found = _patterns[text] = compiled(_source(text, ignore_case))
     return found
+
+
+def _source(text: str, ignore_case: bool) -> bytes:
+    return (f"(?i){text}" if ignore_case else text).encode()
+
+
+def every_pattern() -> list[bytes]:
+    """Return what `_pattern` may compile, for the hooks' file of compiled patterns."""
+    tokens = [_source(rule[3].removeprefix("\\b"), False) for rule in TOKENS]
+    return tokens + [_source(rule[3], True) for rule in (*ADDRESSES, *COMMANDS)]
 
 
 def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:

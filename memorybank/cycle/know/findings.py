@@ -8,11 +8,10 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
-
 from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import TELLS, worth
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -38,7 +37,7 @@ _ALIKE = 0.5
 _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
 """For matches after a failure: nats that the error and a remark have in common; shares of two errors that count as similar, after the same command
 and after another one; terms below which an error is short; the share for a short error, which counts after the same command only."""
-_QUOTED = re.compile(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
+_QUOTED = lazy_pattern(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
 _SIMILAR = 0.35
 """Above this share, a remark may apply although the names that it quotes do not occur in the error."""
 _SAME_ERROR = 0.5

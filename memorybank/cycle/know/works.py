@@ -4,13 +4,13 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
 from math import sqrt
 
 from memorybank.cycle.fold.passages import ANSWER, SAID
 from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
 from memorybank.summarize.findings import worth
 from memorybank.text.passages import is_table_row, shortened
+from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ WORK, FILES = "work", "files"
 _MOST_PIECES = 2
 _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…")
 _MOST_TURNS = 6
-_BARE_NAME = re.compile(r"(?<![\w/.@~*{}-])([\w][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,4})(?![\w/(-]|\.\w)")
+_BARE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])([\w][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,4})(?![\w/(-]|\.\w)")
 """A file name without a folder. What looks like one, such as `process.env`, is no file that anybody edited."""
 _LEAST_NAME = 6
 """Letters of a file's name. Shorter names are common words too often."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
 
 from memorybank.clock import DAY
 from memorybank.cycle import event as events
@@ -21,6 +20,7 @@ from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import anchors, forms
 from memorybank.text.passages import shortened
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import title, typed
 
@@ -51,7 +51,7 @@ _MOST_TERMS = 12
 _MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
 _MOSTLY = 0.8
 """When a person typed more than this share of a prompt, nothing in it was pasted."""
-_WORD = re.compile(r"[a-z][a-z0-9_-]{5,}")
+_WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
 """Kind of an anchor: running a command of this form counts as using the problem whose remedy it is."""
 _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"

@@ -19,7 +19,7 @@ from memorybank.text.typed import typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memorybank.cycle.event import Event
 
@@ -161,7 +161,7 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
     return QueryContext(moment, asked, touched, given, event.tool, action, past.task, "\n".join(parts))
 
 
-def _texts(inputs: dict[str, object], root: str, folder: str) -> Iterable[str]:
+def _texts(inputs: Mapping[str, object], root: str, folder: str) -> Iterable[str]:
     """What a call says about itself, with its files named relative to the repository. The text that it writes into a file is not a question."""
     for name in ("command", "description", "pattern", "query", "url", "prompt"):
         value = inputs.get(name)

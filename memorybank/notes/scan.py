@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection
+from operator import attrgetter
 from stat import S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
@@ -74,7 +75,7 @@ def sweep(layout: Layout) -> NoteSweep:
             problems.append(Problem("unreadable", prefix, "no permission to list this folder"))
         except OSError as error:
             raise disk.from_os_error(error, path) from error  # out of handles or a failing disk does not mean that the notes were deleted
-    found.sort(key=_key)
+    found.sort(key=attrgetter("key"))
     problems.sort()
     return NoteSweep(found, folders, problems)
 
@@ -109,10 +110,6 @@ def _linked_folder(active: str, key: str) -> str | None:
         if S_ISLNK(os.lstat(os.path.join(active, folder) if folder else active).st_mode):
             return folder
     return None
-
-
-def _key(found: NoteFile) -> str:
-    return found.key
 
 
 def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[NoteFile], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:

@@ -22,7 +22,7 @@ from memorybank.cycle.know import problems, rejected, rules
 from memorybank.cycle.know.learned import FOLDER
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import create, scalar
+from memorybank.notes import create, simple_yaml
 from memorybank.storage import disk
 from memorybank.text.neutral import neutralise
 from memorybank.text.passages import shortened
@@ -242,7 +242,7 @@ def _origin(sources: Sequence[problems.Occurrence | rules.Stated], language: str
 
 def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[str], at: int) -> ProvenNote:
     slug = create.slug(about_what).encode()[:_SLUG_BYTES].decode(errors="ignore").rstrip("-")
-    front: dict[str, scalar.Settable] = {
+    front: dict[str, simple_yaml.Settable] = {
         "title": neutralise(shortened(title, _TITLE)),
         "memory": memory,
         "version": VERSION,
@@ -252,7 +252,7 @@ def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[st
         "tags": [FOLDER, kind],
         "created": time_of.isoformat(at),
     }
-    lines = "".join(f"{name}: {scalar.render(value)}\n" for name, value in front.items())
+    lines = "".join(f"{name}: {simple_yaml.render(value)}\n" for name, value in front.items())
     text = "\n\n".join((f"# {title}", *body))
     data = f"---\n{lines}---\n\n{neutralise(text)}\n".encode("utf-8", "replace")
     return ProvenNote(memory, f"{FOLDER}/{kind}-{slug}-{memory.partition(':')[2]}.md", data, title)

@@ -10,7 +10,7 @@ from memorybank.cycle.finish import session_note
 from memorybank.errors import UsageError
 from memorybank.log import organize, rotation
 from memorybank.log.organize import OrganizeStep
-from memorybank.notes import block, scalar, subset
+from memorybank.notes import frontmatter, simple_yaml
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 from memorybank.storage.lock import Lock
@@ -77,8 +77,8 @@ def _holding(layout: Layout, tree: Layout, needle: PurgeNeedle) -> list[tuple[st
 def without(data: bytes, needle: PurgeNeedle) -> bytes:
     """Return a session note with the mark instead of the text, and with a front matter that is still valid."""
     text = data.decode("utf-8", "replace")
-    front = block.find(text)
-    if not isinstance(front, block.FrontMatterBlock) or not needle.is_in(data):
+    front = frontmatter.find_block(text)
+    if not isinstance(front, frontmatter.FrontMatterBlock) or not needle.is_in(data):
         return needle.replaced(data)
     lines = [_line_without(line, needle) for line in text[front.begin : front.end].split("\n")]
     return (text[: front.begin] + "\n".join(lines)).encode() + needle.replaced(text[front.end :].encode())
@@ -87,10 +87,10 @@ def without(data: bytes, needle: PurgeNeedle) -> bytes:
 def _line_without(line: str, needle: PurgeNeedle) -> str:
     """One `name: value` line. The brackets of the mark start a list in YAML, so a value without quotes may need them now."""
     masked = needle.masked(line)
-    known = subset.read(line) if masked != line else None
+    known = simple_yaml.read(line) if masked != line else None
     if known is None:
-        return masked  # the subset reader skips only values that have quotes already
+        return masked  # the simple reader skips only values that have quotes already
     ((name, value),) = known[0].items()
     if isinstance(value, list):
-        return f"{name}: {scalar.render([needle.masked(str(item)) for item in value])}"
-    return f"{name}: {scalar.render(needle.masked(str(value)))}"
+        return f"{name}: {simple_yaml.render([needle.masked(str(item)) for item in value])}"
+    return f"{name}: {simple_yaml.render(needle.masked(str(value)))}"

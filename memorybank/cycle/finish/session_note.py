@@ -10,7 +10,7 @@ from stat import S_ISREG
 
 from memorybank import clock as time_of
 from memorybank.cycle.finish import summary_text
-from memorybank.notes import scalar
+from memorybank.notes import simple_yaml
 from memorybank.storage import disk
 from memorybank.text.neutral import neutralise
 
@@ -27,7 +27,7 @@ _FILES = 40
 
 def render(summary: SessionSummary, session: str, role: str) -> bytes:
     """Return the bytes of the note. The same summary gives the same bytes."""
-    front: dict[str, scalar.Settable] = {
+    front: dict[str, simple_yaml.Settable] = {
         "title": neutralise(summary_text.title(summary)),
         "session_id": session,
         "agent_created": role,
@@ -38,7 +38,7 @@ def render(summary: SessionSummary, session: str, role: str) -> bytes:
         "created": time_of.isoformat(summary.first_at),
         "updated": time_of.isoformat(summary.last_at),
     }
-    lines = "".join(f"{name}: {scalar.render(value)}\n" for name, value in front.items() if value)
+    lines = "".join(f"{name}: {simple_yaml.render(value)}\n" for name, value in front.items() if value)
     return f"---\n{lines}---\n\n{neutralise(summary_text.body(summary))}".encode("utf-8", "replace")
 
 

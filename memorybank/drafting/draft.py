@@ -83,8 +83,8 @@ class SummaryDraft:
     left_out: tuple[tuple[str, str], ...]
 
 
-def compose(found: Sequence[QuotableItem], language: str, room: int, redact: Callable[[str], str]) -> SummaryDraft:
-    """Return the draft of at most `room` UTF-16 units.
+def compose(found: Sequence[QuotableItem], language: str, budget: int, redact: Callable[[str], str]) -> SummaryDraft:
+    """Return the draft of at most `budget` UTF-16 units.
 
     found: what to quote; in each section the most relevant first, days the newest first.
     language: "en" or "ja".
@@ -93,9 +93,9 @@ def compose(found: Sequence[QuotableItem], language: str, room: int, redact: Cal
     japanese = language == "ja"
     left_out: list[tuple[str, str]] = []
     chosen: dict[str, list[DraftLine]] = {}
-    room -= utf16(_WORDS["intro"][japanese])
+    budget -= utf16(_WORDS["intro"][japanese])
     for section, share in _SHARES.items():
-        left = int(room * share) - utf16(_WORDS[section][japanese]) - 4
+        left = int(budget * share) - utf16(_WORDS[section][japanese]) - 4
         lines = chosen[section] = []
         for item in (item for item in found if item.section == section):
             why = _why_not(item, redact)
@@ -107,8 +107,8 @@ def compose(found: Sequence[QuotableItem], language: str, room: int, redact: Cal
             if size <= left:
                 lines.append(line)
                 left -= size
-                room -= size
-        room -= utf16(_WORDS[section][japanese]) + 4 if lines else 0
+                budget -= size
+        budget -= utf16(_WORDS[section][japanese]) + 4 if lines else 0
     # Days were chosen newest first, and are read oldest first.
     chosen[DAYS].reverse()
     told = [line for section in SECTIONS for line in chosen[section]]

@@ -80,7 +80,7 @@ def sweep(layout: Layout) -> NoteSweep:
     return NoteSweep(found, folders, problems)
 
 
-def look(layout: Layout, keys: Collection[str]) -> NoteSweep:
+def find_keys(layout: Layout, keys: Collection[str]) -> NoteSweep:
     """Find the notes with these keys only. A key without a file is left out. `folders` is empty."""
     found: list[NoteFile] = []
     problems: list[Problem] = []

@@ -1,6 +1,6 @@
 """The summarizer without a model or network: it selects sentences, and gives the same text for the same day.
 
-A day of work is summarised session by session: each gets a share of the budget (`shares`) and answers the same questions (`session`). Of chats, the
+A day of work is summarised session by session: each gets a share of the budget and answers the same questions (`session`). Of chats, the
 sentences are chosen that cover most of the day's content words (`coverage`). Sentences stay complete and in order. A message that only greets, praises or
 agrees covers nothing and is left out. At most 15 % of the budget is a closing line of distinctive words that no chosen sentence has (measured in
 scripts/bench/summaries).
@@ -15,10 +15,9 @@ from dataclasses import replace
 from itertools import chain
 from math import log, sqrt
 
-from memorybank.summarize import content, coverage, findings, lines, sentences, session, shares
+from memorybank.summarize import content, coverage, findings, lines, sentences, session
 from memorybank.summarize.coverage import SentenceCandidate
-from memorybank.summarize.labels import label
-from memorybank.summarize.lines import SAID, SummaryLine
+from memorybank.summarize.lines import SAID, SummaryLine, label
 from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, RESULTS, SECTIONS, DaySummary, DayText
 
 ALSO_SHARE = 0.15
@@ -41,6 +40,8 @@ _WORDED = (SAID, GOALS, COMMITS, DECISIONS, RESULTS)
 """Sections in the words of people and agents. Commands, files and errors are included by the line or not at all."""
 _MARK = 3
 """Characters before a line of a section when there are several sessions: the line end before it, and its dash or indentation."""
+LEAST_SHARE = 160
+"""Characters below which a session gets no share of its own."""
 _TOGETHER = "together"
 """Session name of the lines of all sessions without a share of their own."""
 
@@ -79,22 +80,55 @@ class _Material:
         self.speakers = frozenset(chain.from_iterable(content.terms(who) for who in {line.who for line in known}))  # every line names its speaker anyway
         self.terms = [terms - self.speakers for terms in found]
 
-    def told(self, room: int, share: int) -> tuple[str, str]:
-        """Return (sentences of at most `room` characters, a closing line of at most `share` characters)."""
-        chosen = _chosen(self.known, self.terms, self.language, room)
-        text = lines.told(chosen, self.language) or sentences.shortened(self.known[0].text, room)
+    def told(self, budget: int, share: int) -> tuple[str, str]:
+        """Return (sentences of at most `budget` characters, a closing line of at most `share` characters)."""
+        chosen = _chosen(self.known, self.terms, self.language, budget)
+        text = lines.told(chosen, self.language) or sentences.shortened(self.known[0].text, budget)
         said = self.speakers.union(content.terms(text))
         telling = [part for part, line in zip(self.parts, self.known, strict=True) if line.section in _WORDED]
         return text, _also(telling, said, self.language, share - 1)
 
 
-def _grouped(known: Sequence[SummaryLine], language: str, room: int) -> list[SummaryLine]:
+def _grouped(known: Sequence[SummaryLine], language: str, budget: int) -> list[SummaryLine]:
     """Return the lines, with all sessions too short for a share of their own joined to one at the end, and chat messages last."""
     by_session = _sessions(known)
-    alone = shares.told_alone([_size([known[at] for at in places], language) for places in by_session.values()], room)
+    alone = _with_own_share([_size([known[at] for at in places], language) for places in by_session.values()], budget)
     own = [known[at] for number, places in enumerate(by_session.values()) if number in alone for at in places]
     rest = [replace(known[at], session=_TOGETHER) for number, places in enumerate(by_session.values()) if number not in alone for at in places]
     return [*own, *sorted(rest, key=lambda line: SECTIONS.index(line.section)), *(line for line in known if line.section == SAID)]
+
+
+def _shares(sizes: Sequence[int], budget: int) -> list[int]:
+    """Return the number of characters for each session, at most its size; their sum is at most `budget`.
+
+    A long session has more to say than a short one, but not in proportion: shares follow the square root of the available text, and characters
+    that a short session does not need go to the others.
+    sizes: available characters, all above 0
+    """
+    given = dict.fromkeys(range(len(sizes)), 0)
+    waiting = list(given)
+    while waiting:
+        whole = sum(sqrt(sizes[at]) for at in waiting)
+        parts = {at: int(budget * sqrt(sizes[at]) / whole) for at in waiting}
+        # Sessions that need less than their share get what they need, and the rest is divided again among the others.
+        content = [at for at in waiting if sizes[at] <= parts[at]]
+        if not content:
+            given.update(parts)
+            break
+        for at in content:
+            given[at] = sizes[at]
+            budget -= sizes[at]
+        waiting = [at for at in waiting if at not in content]
+    return [given[at] for at in range(len(sizes))]
+
+
+def _with_own_share(sizes: Sequence[int], budget: int) -> list[int]:
+    """Return the indices of the sessions with a share of their own: all if each gets enough, else the longest, with a rest left for the others."""
+    needed = sum(min(size, LEAST_SHARE) for size in sizes)
+    if needed <= budget:
+        return list(range(len(sizes)))
+    longest = sorted(range(len(sizes)), key=lambda at: (-sizes[at], at))
+    return sorted(longest[: max(1, budget // LEAST_SHARE - 1)])
 
 
 def _sessions(known: Sequence[SummaryLine]) -> dict[str, list[int]]:
@@ -106,35 +140,35 @@ def _sessions(known: Sequence[SummaryLine]) -> dict[str, list[int]]:
     return found
 
 
-def _chosen(known: Sequence[SummaryLine], terms: Sequence[frozenset[str]], language: str, room: int) -> list[SummaryLine]:
-    """Return the lines that fit into `room` characters and cover most. The questions of each session are answered first."""
+def _chosen(known: Sequence[SummaryLine], terms: Sequence[frozenset[str]], language: str, budget: int) -> list[SummaryLine]:
+    """Return the lines that fit into `budget` characters and cover most. The questions of each session are answered first."""
     weights = _weights(terms)
     candidates = [SentenceCandidate(found, line.cost, _factor(line, found)) for line, found in zip(known, terms, strict=True)]
     by_session = _sessions(known)
     has_talk = any(line.section == SAID for line in known)
     sizes = [_size([known[at] for at in places], language) for places in by_session.values()]
     answers: dict[int, SummaryLine] = {}
-    for places, share in zip(by_session.values(), shares.of_room(sizes, int(room * ANSWERS_SHARE) if has_talk else room), strict=True):
+    for places, share in zip(by_session.values(), _shares(sizes, int(budget * ANSWERS_SHARE) if has_talk else budget), strict=True):
         answers |= session.answers(known, places, candidates, weights, share, lambda section: _named(section, language))
-    room = _completed(known, answers, room - _size(answers.values(), language))
+    budget = _completed(known, answers, budget - _size(answers.values(), language))
     named = {(line.session, line.section) for line in answers.values()}
     priced = [
         item if line.section == SAID or (line.session, line.section) in named else replace(item, cost=item.cost + _named(line.section, language))
         for line, item in zip(known, candidates, strict=True)
     ]
-    return [answers.get(at, known[at]) for at in coverage.select(priced, weights, max(0, room), sorted(answers))]
+    return [answers.get(at, known[at]) for at in coverage.select(priced, weights, max(0, budget), sorted(answers))]
 
 
-def _completed(known: Sequence[SummaryLine], answers: dict[int, SummaryLine], room: int) -> int:
+def _completed(known: Sequence[SummaryLine], answers: dict[int, SummaryLine], budget: int) -> int:
     """Lengthen shortened answers with the characters that are left, in equal parts, commits first. Returns what is still left."""
     shortened = [at for at, line in answers.items() if line.text != known[at].text and line.section != CHANGED]
     shortened.sort(key=lambda at: (known[at].section != COMMITS, at))
     for left, at in zip(range(len(shortened), 0, -1), shortened, strict=True):
-        longer = lines.fitted(known[at], len(answers[at].text) + room // left)
+        longer = lines.fitted(known[at], len(answers[at].text) + budget // left)
         if longer.cost > answers[at].cost:
-            room -= longer.cost - answers[at].cost
+            budget -= longer.cost - answers[at].cost
             answers[at] = longer
-    return room
+    return budget
 
 
 def _size(known: Iterable[SummaryLine], language: str) -> int:
@@ -174,7 +208,7 @@ def _factor(line: SummaryLine, terms: Set[str]) -> float:
     return _FACTORS.get(line.section, 1.0)
 
 
-def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, room: int) -> str:
+def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, budget: int) -> str:
     """Return the closing line: words of the day that no chosen line has, most distinctive first, as many as fit. told: terms that need no repetition."""
     counts: Counter[str] = Counter()
     forms: dict[str, str] = {}
@@ -184,16 +218,16 @@ def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, room: i
                 counts[term] += count
                 forms.setdefault(term, form)
     head = label("also", language)
-    room -= len(head)
+    budget -= len(head)
     comma = "、" if language == "ja" else ", "
     words: list[str] = []
     for _, term in sorted((-_telling(form, counts[term]), term) for term, form in forms.items()):
-        if room <= len(comma):
+        if budget <= len(comma):
             break
         cost = len(forms[term]) + len(comma)
-        if cost <= room and not content.terms(forms[term]) <= told:
+        if cost <= budget and not content.terms(forms[term]) <= told:
             words.append(forms[term])
-            room -= cost
+            budget -= cost
     return head + comma.join(words) if len(words) >= LEAST_WORDS else ""
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from memorybank.clock import Clock
 from memorybank.errors import MissingExtra
-from memorybank.summarize import answer, outcomes, prompt
+from memorybank.summarize import model_text, outcomes
 from memorybank.summarize.outcomes import CallVerdict
 from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DaySummary, DayText, SummarizerBusy, SummarizerUnusable, SummaryRefused, Tokens
 from memorybank.text.redact import redact
@@ -79,7 +79,7 @@ class LlmSummarizer:
 
         When the digest is too long for the model, it is halved once. When an answer breaks off, a shorter one is requested once.
         """
-        text = prompt.digest(day, DIGEST_CHARACTERS)
+        text = model_text.digest(day, DIGEST_CHARACTERS)
         reply, text = self._halving(day, text)
         tokens = reply.tokens
         broke_off = False
@@ -88,7 +88,7 @@ class LlmSummarizer:
             tokens += shorter.tokens
             broke_off = shorter.cut
             reply = shorter if shorter.text or not reply.text else reply
-        told, cut = answer.summary_of(answer.whole_sentences(reply.text) if broke_off else reply.text, day.budget)
+        told, cut = model_text.summary_of(model_text.whole_sentences(reply.text) if broke_off else reply.text, day.budget)
         if not told:
             raise SummaryRefused(f"{self.name} at {self.endpoint.host} gave an empty answer for {day.date}", kind="empty")
         return DaySummary(told, self.name, truncated=broke_off or cut, tokens=tokens)
@@ -99,13 +99,13 @@ class LlmSummarizer:
         except SummaryRefused as error:
             if error.kind != "too_long":
                 raise
-        half = prompt.digest(day, min(len(text), DIGEST_CHARACTERS) // 2)
+        half = model_text.digest(day, min(len(text), DIGEST_CHARACTERS) // 2)
         return self._ask(day, half, day.budget), half
 
     def _ask(self, day: DayText, text: str, budget: int) -> _Reply:
         messages = [
-            {"role": "system", "content": prompt.instructions(day.language, budget)},
-            {"role": "user", "content": prompt.record(day.date, text)},
+            {"role": "system", "content": model_text.instructions(day.language, budget)},
+            {"role": "user", "content": model_text.record(day.date, text)},
         ]
         attempt = 0
         while True:

@@ -47,13 +47,13 @@ def answers(
     places: Sequence[int],
     candidates: Sequence[SentenceCandidate],
     weights: Mapping[str, int],
-    room: int,
+    budget: int,
     name: Callable[[str], int],
 ) -> dict[int, SummaryLine]:
     """Return {index: the line that answers, possibly shortened}.
 
     places: indices of the session's lines within `known` and `candidates`
-    room: budget in characters
+    budget: budget in characters
     name: returns the characters that a section's heading takes
     """
     by_section: dict[str, list[int]] = {}
@@ -62,20 +62,20 @@ def answers(
     if COMMITS in by_section:  # their subjects say what was changed
         by_section.pop(CHANGED, None)
     found: dict[int, SummaryLine] = {}
-    left = room
+    left = budget
     worths = _worths(known, by_section.get(RESULTS, []))
     order = list(_SHARES) if max(worths.values(), default=0.0) >= TELLS else [*list(_SHARES)[1:], RESULTS]
     for section in order:
         own = by_section.get(section)
-        fair = min(left - name(section), max(SHORTEST, int(room * _SHARES[section]))) if own else 0
+        fair = min(left - name(section), max(SHORTEST, int(budget * _SHARES[section]))) if own else 0
         if not own or fair < SHORTEST:
             continue
         if section == RESULTS:
             commits = sum(known[at].cost for at in by_section.get(COMMITS, []))
             first = min(commits, LEAST_SUBJECT + _PARTED) + name(COMMITS) if commits else 0
-            kept = min(commits + name(COMMITS), int(room * _COMMITS_KEPT)) if commits else 0
+            kept = min(commits + name(COMMITS), int(budget * _COMMITS_KEPT)) if commits else 0
             whole = left - name(section)
-            told = _results(known, worths, min(fair, whole - kept), min(whole - first, int(room * FINDING_SHARE)))
+            told = _results(known, worths, min(fair, whole - kept), min(whole - first, int(budget * FINDING_SHARE)))
         elif section == COMMITS:
             told = _commits(known, own, candidates, weights, fair)
         elif section == CHANGED:
@@ -89,13 +89,13 @@ def answers(
     return found
 
 
-def _one(known: Sequence[SummaryLine], section: str, at: int, room: int) -> dict[int, SummaryLine]:
+def _one(known: Sequence[SummaryLine], section: str, at: int, budget: int) -> dict[int, SummaryLine]:
     """Return one line within its budget, or none when hardly anything would be left of it."""
     whole = known[at]
     least = LEAST_FIX if section == FIXES else LEAST
-    if whole.cost > room and section not in _ALWAYS and room < (least // 2 if identify(whole.text) == "ja" else least):
+    if whole.cost > budget and section not in _ALWAYS and budget < (least // 2 if identify(whole.text) == "ja" else least):
         return {}
-    return {at: lines.fitted(whole, room - (whole.cost - len(whole.text)))}
+    return {at: lines.fitted(whole, budget - (whole.cost - len(whole.text)))}
 
 
 def _worths(known: Sequence[SummaryLine], places: Sequence[int]) -> dict[int, float]:
@@ -111,19 +111,19 @@ def _worths(known: Sequence[SummaryLine], places: Sequence[int]) -> dict[int, fl
     return found
 
 
-def _results(known: Sequence[SummaryLine], worths: Mapping[int, float], room: int, most: int) -> dict[int, SummaryLine]:
-    """Return the best sentence, or one nearly as good that fits completely, then the best sentence of each other answer. All within `room`, except for a
+def _results(known: Sequence[SummaryLine], worths: Mapping[int, float], budget: int, most: int) -> dict[int, SummaryLine]:
+    """Return the best sentence, or one nearly as good that fits completely, then the best sentence of each other answer. All within `budget`, except for a
     finding, which gets up to `most` characters.
     """
     ranked = sorted(worths, key=lambda at: (-worths[at], at))
     best = worths[ranked[0]]
-    most = most if best >= _FINDING else room
+    most = most if best >= _FINDING else budget
     near = [at for at in ranked if worths[at] >= best * _NEAR]
-    first = next((at for limit in (room, most) for at in near if known[at].cost <= limit), ranked[0])
+    first = next((at for limit in (budget, most) for at in near if known[at].cost <= limit), ranked[0])
     told = _one(known, RESULTS, first, max(most, SHORTEST))
     if not told:
         return told
-    left = room - told[first].cost
+    left = budget - told[first].cost
     answers = {_answer(known, worths, first)}
     for at in ranked:
         if _answer(known, worths, at) not in answers and worths[at] >= TELLS and known[at].cost <= left:
@@ -148,16 +148,16 @@ def _best(known: Sequence[SummaryLine], section: str, places: Sequence[int], can
 
 
 def _commits(
-    known: Sequence[SummaryLine], places: Sequence[int], candidates: Sequence[SentenceCandidate], weights: Mapping[str, int], room: int
+    known: Sequence[SummaryLine], places: Sequence[int], candidates: Sequence[SentenceCandidate], weights: Mapping[str, int], budget: int
 ) -> dict[int, SummaryLine]:
     """Return all commits if they fit; else the beginning of each subject; else those that together cover most."""
-    if sum(known[at].cost for at in places) <= room:
+    if sum(known[at].cost for at in places) <= budget:
         return {at: known[at] for at in places}
-    each = max(LEAST_SUBJECT, room // len(places) - 2)
+    each = max(LEAST_SUBJECT, budget // len(places) - 2)
     short = {at: lines.fitted(known[at], each) for at in places}
     priced = [SentenceCandidate(candidates[at].terms, short[at].cost, candidates[at].factor) for at in places]
-    taken = [places[number] for number in coverage.select(priced, weights, room)] or [places[0]]
-    left = room - sum(short[at].cost for at in taken)
+    taken = [places[number] for number in coverage.select(priced, weights, budget)] or [places[0]]
+    left = budget - sum(short[at].cost for at in taken)
     told = {at: short[at] for at in taken}
     for at in taken:  # the rest of the budget goes to complete subjects, first ones first
         more = known[at].cost - told[at].cost
@@ -167,13 +167,13 @@ def _commits(
     return told
 
 
-def _files(known: Sequence[SummaryLine], places: Sequence[int], room: int) -> dict[int, SummaryLine]:
+def _files(known: Sequence[SummaryLine], places: Sequence[int], budget: int) -> dict[int, SummaryLine]:
     """Return the first changed files, without the changes themselves, as many as fit; at least one."""
     found: dict[int, SummaryLine] = {}
     for at in places:
-        line = lines.fitted(lines.without_detail(known[at]), room if not found else known[at].cost)
-        if found and line.cost > room:
+        line = lines.fitted(lines.without_detail(known[at]), budget if not found else known[at].cost)
+        if found and line.cost > budget:
             break
         found[at] = line
-        room -= line.cost
+        budget -= line.cost
     return found

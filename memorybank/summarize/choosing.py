@@ -84,8 +84,8 @@ class SummarizerChoice:
     def build(self, clock: Clock) -> Summarizer:
         """Return the summarizer.
 
-        Raises MissingExtra without the package `openai`, SummarizerUnusable without a key that a server on another machine needs, ConfigInvalid for a key that would
-        be sent unencrypted.
+        Raises MissingExtra without the package `openai`, SummarizerUnusable without a key that a server on another machine needs, ConfigInvalid
+        for a key that would be sent unencrypted.
         """
         if self.endpoint is not None:
             from memorybank.summarize.llm import LlmSummarizer

@@ -127,7 +127,7 @@ def _line(item: QuotableItem, redact: Callable[[str], str], japanese: bool) -> D
     """The line of one item: its title, the beginning of its text, its source."""
     title = sentences.clipped(_plain(item.title), _TITLE)
     said = _plain((day if item.section == DAYS else lead)(redact(item.text), _LONGEST[item.section]))
-    marked = item.section == DAYS or requests.asks(title) or requests.asks(said)  # a day begins with what somebody wanted then
+    marked = item.section == DAYS or requests.makes_request(title) or requests.makes_request(said)  # a day begins with what somebody wanted then
     colon = "：" if japanese else ": "
     text = f"{title}{colon}{said}" if title and said and not (len(title) >= _SAYS_ENOUGH and said.startswith(title)) else said or title
     where = f"{item.source}{'、' if japanese else '; '}{item.note}" if item.note else item.source

@@ -51,11 +51,6 @@ class Keyword(NamedTuple):
     snippets: tuple[str, ...]
 
 
-def keywords(title: str, headings: Iterable[str], tags: Iterable[str], body: str, settings: KeywordSettings) -> list[Keyword]:
-    """Return the keywords of a note, highest weight first."""
-    return extract(tokens.read(title), tokens.read("\n".join(headings)), tokens.read("\n".join(tags)), tokens.read(body), settings)
-
-
 def extract(title: TokenizedText, headings: TokenizedText, tags: TokenizedText, body: TokenizedText, settings: KeywordSettings) -> list[Keyword]:
     """Return the keywords of texts that are already split into parts.
 

@@ -129,7 +129,7 @@ def _without(text: str, folder: str, sign: str) -> str:
         below = text[end : end + 1] == "/"
         after = text[end:].lstrip(".")[:1] if text[end : end + 1] == "." else text[end : end + 1]
         # The occurrence is part of a longer name (`/home/ann` in `/home/anna` or in `x/home/ann`) and stays.
-        if (at and (_goes_on(text[at - 1]) or text[at - 1] in "./")) or (not below and _goes_on(after)):
+        if (at and (_continues_name(text[at - 1]) or text[at - 1] in "./")) or (not below and _continues_name(after)):
             parts.append(text[begin:end])
         elif sign == "." and below and (text[end + 1 : end + 2].isalnum() or text[end + 1 : end + 2] in ("_", ".")):
             parts.append(text[begin:at])
@@ -140,7 +140,7 @@ def _without(text: str, folder: str, sign: str) -> str:
     return "".join((*parts, text[begin:]))
 
 
-def _goes_on(sign: str) -> bool:
+def _continues_name(sign: str) -> bool:
     """Whether an ASCII name continues with this character. Next to Japanese text a path ends."""
     return sign[:1].isascii() and (sign[:1].isalnum() or sign[:1] in ("_", "-", "~"))
 

@@ -10,7 +10,21 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.secret_rules import ADDRESSES, COMMANDS, PRIVATE_KEY, TOKENS
-from memorybank.text.secret_values import ALNUM, DIGITS, HEX, JUDGED, LONGEST, PLAIN_WORDS, WORD, has_digit, is_reference, mixed, positions, reach, varied
+from memorybank.text.secret_values import (
+    ALNUM,
+    DIGITS,
+    HEX,
+    JUDGED,
+    LONGEST,
+    PLAIN_WORDS,
+    WORD,
+    end_of_run,
+    has_digit,
+    is_mixed,
+    is_reference,
+    is_varied,
+    positions,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +123,7 @@ def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
     )
 
 
-def stands_free(data: bytes, at: int) -> bool:
+def is_at_word_start(data: bytes, at: int) -> bool:
     """Whether no word continues into `at`. The letter of an escape (`\\n`, `%3D`, `\\u003d`, a colour's `m`) does not count as a word."""
     if not at or data[at - 1] not in WORD:
         return True
@@ -151,7 +165,7 @@ def _beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
 
 def _may_begin(words: bytes, keyword: bytes, rule: Rule) -> bool:
     """Whether a match of `rule` may begin at `keyword` in one of `words`; checked before the search of the complete text."""
-    return rule[2] > 0 or not rule[3].startswith("\\b") or any(stands_free(words, at) for at in positions(words, keyword))
+    return rule[2] > 0 or not rule[3].startswith("\\b") or any(is_at_word_start(words, at) for at in positions(words, keyword))
 
 
 def _may_be_token(word: bytes, size: int) -> bool:
@@ -180,7 +194,7 @@ def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
     past = 0
     for at in positions(data, keyword):
         start = at - lead
-        if start < past or (stands_alone and not stands_free(data, start)):
+        if start < past or (stands_alone and not is_at_word_start(data, start)):
             continue
         match = _pattern(pattern.removeprefix("\\b"), False).match(data, start)
         if match is not None:
@@ -188,7 +202,7 @@ def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
             end = begin + len(data[begin:past].rstrip(b".-%"))
             # The keyword is the same in every token, so randomness is judged without it.
             body = max(data[begin:at], data[max(begin, at + len(keyword)) : end], key=len)
-            if varied(body[-_TAIL:]) if entropy is None else mixed(body) and _entropy(body) >= entropy:
+            if is_varied(body[-_TAIL:]) if entropy is None else is_mixed(body) and _entropy(body) >= entropy:
                 yield begin, end, name
 
 
@@ -212,7 +226,7 @@ def _judged(match: re.Match[bytes], rule: Rule) -> Iterator[Found]:
     start, _ = match.span(match.lastindex or 0)
     value = match[match.lastindex or 0].rstrip(b".,;:")
     entropy = rule[4]
-    if entropy is not None and not (mixed(value) and _entropy(value) >= entropy):
+    if entropy is not None and not (is_mixed(value) and _entropy(value) >= entropy):
         return
     if len(value) >= 3 and len(set(value[-_TAIL:])) > 2 and not is_reference(value) and value.lower() not in PLAIN_WORDS:
         yield start, start + len(value), rule[0]
@@ -232,8 +246,8 @@ def _cookies(data: bytes, lowered: bytes) -> Iterator[Found]:
     for at in positions(lowered, b"cookie"):
         if at < past:
             continue
-        start = reach(data, at + 6, b"\\\"':= \t", 8)
-        end = reach(data, start, _VISIBLE_UNQUOTED, LONGEST)
+        start = end_of_run(data, at + 6, b"\\\"':= \t", 8)
+        end = end_of_run(data, start, _VISIBLE_UNQUOTED, LONGEST)
         past = end - JUDGED  # later names in this run were judged as part of it
         if any(map(_opens_a_session, data[start:end].split(b";"))):
             yield start, end, _HEADER
@@ -241,7 +255,7 @@ def _cookies(data: bytes, lowered: bytes) -> Iterator[Found]:
 
 def _opens_a_session(pair: bytes) -> bool:
     _, _, value = pair.partition(b"=")
-    return len(value) >= 16 and mixed(value)
+    return len(value) >= 16 and is_mixed(value)
 
 
 def _private_keys(data: bytes) -> Iterator[Found]:
@@ -268,7 +282,7 @@ def _private_keys(data: bytes) -> Iterator[Found]:
 def _end_of_line(data: bytes, at: int) -> int:
     """Return the offset after the dashes that end the `PRIVATE KEY` line."""
     dashes = data.find(b"-----", at, at + 45)
-    return reach(data, dashes, b"-") if dashes >= 0 else at + len(b"PRIVATE")
+    return end_of_run(data, dashes, b"-") if dashes >= 0 else at + len(b"PRIVATE")
 
 
 def _end_of_key(data: bytes, body: int, closing: int) -> int:
@@ -276,7 +290,7 @@ def _end_of_key(data: bytes, body: int, closing: int) -> int:
     if closing >= 0 and data.find(b"-----BEGIN", body, closing) < 0:
         private = data.find(b"PRIVATE", closing, closing + 47)
         return _end_of_line(data, private if private >= 0 else closing)
-    return reach(data, body, _BASE64 + b" \t\r\n\\\"'-:,")
+    return end_of_run(data, body, _BASE64 + b" \t\r\n\\\"'-:,")
 
 
 def _base64_before(data: bytes) -> int:

@@ -1,6 +1,5 @@
 """Snippets: a passage as one line to show, cut around the matches, with the position of every match."""
 
-import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
@@ -79,9 +78,6 @@ def _start(marks: Sequence[tuple[int, int]], length: int, whole: int) -> int:
     return min(best, max(0, whole - length + 1))
 
 
-_WORD = re.compile(r"\S")
-
-
 def first_line(lines: Sequence[str], start: int) -> int:
     """Return the index of the first line from `start` (0-based) that is not blank; `start` when all are."""
-    return next((at for at in range(start, len(lines)) if _WORD.search(lines[at])), min(start, max(0, len(lines) - 1)))
+    return next((at for at in range(start, len(lines)) if lines[at].strip()), min(start, max(0, len(lines) - 1)))

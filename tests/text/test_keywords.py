@@ -5,7 +5,8 @@ from types import SimpleNamespace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.keywords import keywords
+from memorybank.text import tokens
+from memorybank.text.keywords import Keyword, extract
 
 
 def settings(**changes):
@@ -18,6 +19,10 @@ def settings(**changes):
         "snippet_characters": 80,
     }
     return SimpleNamespace(**(values | changes))
+
+
+def keywords(title, headings, tags, body, settings) -> list[Keyword]:
+    return extract(tokens.read(title), tokens.read("\n".join(headings)), tokens.read("\n".join(tags)), tokens.read(body), settings)
 
 
 def words(body, title="", headings=(), tags=(), **changes):

@@ -4,12 +4,11 @@ Every scalar is read as written, except that an empty value and a plain `null` a
 `key: value`, `key: [a, b]`, `key:` followed by `- item` lines, quotes without escapes, comments and blank lines; `yaml_reader` then reads
 the block. Everything accepted here means the same in YAML (a property test compares).
 
-`render` writes a value on one line, so that any YAML parser reads the same value back.
+`render` writes a value on one line, so that any YAML parser reads the same value back. It imports its libraries
+late, because a hook that indexes a note only reads.
 """
 
-import json
 import re
-from decimal import Decimal
 
 Value = str | None | list["Value"] | dict[str, "Value"]
 """A YAML node with every scalar as written."""
@@ -104,6 +103,8 @@ def render(value: Settable) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
+        from decimal import Decimal
+
         return format(Decimal(repr(value)), "f").removesuffix(".0")
     if isinstance(value, list):
         return "[" + ", ".join(map(render_text, value)) + "]"
@@ -114,6 +115,8 @@ def render_text(value: str) -> str:
     """Return a text without quotes when every YAML version reads it as this text, else in double quotes."""
     if _BARE.fullmatch(value) and value.lower() not in _WORDS_WITH_MEANING:
         return value
+    import json
+
     return _UNPRINTABLE.sub(_escaped, json.dumps(value, ensure_ascii=False))
 
 

@@ -111,8 +111,8 @@ def compose(found: Sequence[QuotableItem], language: str, budget: int, redact: C
         budget -= utf16(_WORDS[section][japanese]) + 4 if lines else 0
     # Days were chosen newest first, and are read oldest first.
     chosen[DAYS].reverse()
-    told = [line for section in SECTIONS for line in chosen[section]]
-    return SummaryDraft(_body(chosen, japanese) if told else "", tuple(told), tuple(left_out))
+    quoted = tuple(line for section in SECTIONS for line in chosen[section])
+    return SummaryDraft(_body(chosen, japanese) if quoted else "", quoted, tuple(left_out))
 
 
 def _why_not(item: QuotableItem, redact: Callable[[str], str]) -> str:
@@ -160,8 +160,8 @@ def day(text: str, limit: int) -> str:
             parts.append([])
         parts[-1].append(line.removeprefix("- ").strip())
     each = limit // max(1, len(parts)) - 3
-    told = (sentences.clipped("; ".join(line.rstrip(".") if len(part) > 1 else line for line in part), each) for part in parts)
-    return " / ".join(told)
+    items = (sentences.clipped("; ".join(line.rstrip(".") if len(part) > 1 else line for line in part), each) for part in parts)
+    return " / ".join(items)
 
 
 def _unwrapped(text: str) -> str:

@@ -219,11 +219,11 @@ def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> 
         if form in keys:
             return form
     wanted = {normalize("NFC", form) for form in forms}
-    twins = sorted(key for key in keys if normalize("NFC", key) in wanted)
-    if len(twins) == 1:
-        return twins[0]
-    if twins:
-        raise NotFound(f"{text!r} matches several notes that differ only in Unicode normalization", next_step=_suggest(twins))
+    equal = sorted(key for key in keys if normalize("NFC", key) in wanted)
+    if len(equal) == 1:
+        return equal[0]
+    if equal:
+        raise NotFound(f"{text!r} matches several notes that differ only in Unicode normalization", next_step=_suggest(equal))
     name = normalize("NFC", text).rpartition("/")[2].removesuffix(SUFFIX).casefold()
     similar = sorted(key for key in keys if name and name in normalize("NFC", key).casefold())
     raise NotFound(f"no note {text!r}", next_step=_suggest(similar) if similar else "run 'memorybank list' to see every note")

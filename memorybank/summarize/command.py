@@ -71,10 +71,10 @@ class CommandSummarizer:
             raise SummarizerUnusable(f"{self.name} cannot be started: {reason}", kind="program", next_step=_NEXT) from None
 
     def _summary(self, output: bytes, text: str, day: DayText) -> DaySummary:
-        told, cut = model_text.summary_of(output.decode("utf-8", "replace"), day.budget)
-        if not told:
+        summary, cut = model_text.summary_of(output.decode("utf-8", "replace"), day.budget)
+        if not summary:
             raise SummaryRefused(f"{self.name} printed nothing for {day.date}", kind="empty")
-        return DaySummary(told, self.name, truncated=cut, tokens=Tokens(len(text) // 4, len(told) // 4, estimated=True))
+        return DaySummary(summary, self.name, truncated=cut, tokens=Tokens(len(text) // 4, len(summary) // 4, estimated=True))
 
 
 def name_of(argv: Sequence[str]) -> str:

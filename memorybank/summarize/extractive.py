@@ -15,9 +15,10 @@ from dataclasses import replace
 from itertools import chain
 from math import log, sqrt
 
-from memorybank.summarize import content, coverage, findings, lines, sentences, session
+from memorybank.summarize import content, coverage, findings, lines, sentences
 from memorybank.summarize.coverage import SentenceCandidate
 from memorybank.summarize.lines import SAID, SummaryLine, label
+from memorybank.summarize.session import SessionAnswers
 from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, RESULTS, SECTIONS, DaySummary, DayText
 
 ALSO_SHARE = 0.15
@@ -57,15 +58,15 @@ class ExtractiveSummarizer:
     def summarise(self, day: DayText) -> DaySummary:
         """Return the summary of a day; an empty text for a day without content. Never raises."""
         known = lines.of_day(day)
-        whole = lines.told(known, day.language)
-        if len(whole) <= day.budget:
-            return DaySummary(whole, EXTRACTIVE)
-        has_room = day.said or len({part.session for part in day.parts}) < 2
-        share = int(day.budget * ALSO_SHARE) if self.also and has_room else 0
+        complete = lines.text_of(known, day.language)
+        if len(complete) <= day.budget:
+            return DaySummary(complete, EXTRACTIVE)
+        has_also = day.said or len({part.session for part in day.parts}) < 2
+        share = int(day.budget * ALSO_SHARE) if self.also and has_also else 0
         material = _Material(_grouped(known, day.language, day.budget - share), day.language)
-        text, extra = material.told(day.budget - share, share)
+        text, extra = material.texts(day.budget - share, share)
         if share - len(extra) >= WASTED:  # too few words for the line: sentences get the unused characters
-            text, extra = material.told(day.budget - len(extra) - 1, len(extra) + 1)
+            text, extra = material.texts(day.budget - len(extra) - 1, len(extra) + 1)
         return DaySummary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
 
 
@@ -80,13 +81,13 @@ class _Material:
         self.speakers = frozenset(chain.from_iterable(content.terms(who) for who in {line.who for line in known}))  # every line names its speaker anyway
         self.terms = [terms - self.speakers for terms in found]
 
-    def told(self, budget: int, share: int) -> tuple[str, str]:
+    def texts(self, budget: int, share: int) -> tuple[str, str]:
         """Return (sentences of at most `budget` characters, a closing line of at most `share` characters)."""
         chosen = _chosen(self.known, self.terms, self.language, budget)
-        text = lines.told(chosen, self.language) or sentences.shortened(self.known[0].text, budget)
+        text = lines.text_of(chosen, self.language) or sentences.shortened(self.known[0].text, budget)
         said = self.speakers.union(content.terms(text))
-        telling = [part for part, line in zip(self.parts, self.known, strict=True) if line.section in _WORDED]
-        return text, _also(telling, said, self.language, share - 1)
+        worded = [part for part, line in zip(self.parts, self.known, strict=True) if line.section in _WORDED]
+        return text, _also(worded, said, self.language, share - 1)
 
 
 def _grouped(known: Sequence[SummaryLine], language: str, budget: int) -> list[SummaryLine]:
@@ -108,8 +109,8 @@ def _shares(sizes: Sequence[int], budget: int) -> list[int]:
     given = dict.fromkeys(range(len(sizes)), 0)
     waiting = list(given)
     while waiting:
-        whole = sum(sqrt(sizes[at]) for at in waiting)
-        parts = {at: int(budget * sqrt(sizes[at]) / whole) for at in waiting}
+        total = sum(sqrt(sizes[at]) for at in waiting)
+        parts = {at: int(budget * sqrt(sizes[at]) / total) for at in waiting}
         # Sessions that need less than their share get what they need, and the rest is divided again among the others.
         content = [at for at in waiting if sizes[at] <= parts[at]]
         if not content:
@@ -145,15 +146,16 @@ def _chosen(known: Sequence[SummaryLine], terms: Sequence[frozenset[str]], langu
     weights = _weights(terms)
     candidates = [SentenceCandidate(found, line.cost, _factor(line, found)) for line, found in zip(known, terms, strict=True)]
     by_session = _sessions(known)
+    session_answers = SessionAnswers(known, candidates, weights, lambda section: _heading_cost(section, language))
     has_talk = any(line.section == SAID for line in known)
     sizes = [_size([known[at] for at in places], language) for places in by_session.values()]
     answers: dict[int, SummaryLine] = {}
     for places, share in zip(by_session.values(), _shares(sizes, int(budget * ANSWERS_SHARE) if has_talk else budget), strict=True):
-        answers |= session.answers(known, places, candidates, weights, share, lambda section: _named(section, language))
+        answers |= session_answers.of(places, share)
     budget = _completed(known, answers, budget - _size(answers.values(), language))
     named = {(line.session, line.section) for line in answers.values()}
     priced = [
-        item if line.section == SAID or (line.session, line.section) in named else replace(item, cost=item.cost + _named(line.section, language))
+        item if line.section == SAID or (line.session, line.section) in named else replace(item, cost=item.cost + _heading_cost(line.section, language))
         for line, item in zip(known, candidates, strict=True)
     ]
     return [answers.get(at, known[at]) for at in coverage.select(priced, weights, max(0, budget), sorted(answers))]
@@ -173,12 +175,12 @@ def _completed(known: Sequence[SummaryLine], answers: dict[int, SummaryLine], bu
 
 def _size(known: Iterable[SummaryLine], language: str) -> int:
     """Return the number of characters of some lines, with the headings of their sections."""
-    told = list(known)
-    named = {(line.session, line.section) for line in told if line.section != SAID}
-    return sum(line.cost for line in told) + sum(_named(section, language) for _, section in named)
+    counted = list(known)
+    named = {(line.session, line.section) for line in counted if line.section != SAID}
+    return sum(line.cost for line in counted) + sum(_heading_cost(section, language) for _, section in named)
 
 
-def _named(section: str, language: str) -> int:
+def _heading_cost(section: str, language: str) -> int:
     """Return the number of characters that a section's heading takes, with the beginning of its line."""
     return len(label(section, language)) + _MARK
 
@@ -208,30 +210,30 @@ def _factor(line: SummaryLine, terms: Set[str]) -> float:
     return _FACTORS.get(line.section, 1.0)
 
 
-def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, budget: int) -> str:
-    """Return the closing line: words of the day that no chosen line has, most distinctive first, as many as fit. told: terms that need no repetition."""
+def _also(parts: Iterable[Iterable[str]], said: Set[str], language: str, budget: int) -> str:
+    """Return the closing line: words of the day that no chosen line has, most distinctive first, as many as fit. said: terms that need no repetition."""
     counts: Counter[str] = Counter()
     forms: dict[str, str] = {}
     for part, count in Counter(chain.from_iterable(parts)).items():
         for term, form in content.words(part):
-            if term not in told:
+            if term not in said:
                 counts[term] += count
                 forms.setdefault(term, form)
     head = label("also", language)
     budget -= len(head)
     comma = "、" if language == "ja" else ", "
     words: list[str] = []
-    for _, term in sorted((-_telling(form, counts[term]), term) for term, form in forms.items()):
+    for _, term in sorted((-_distinctness(form, counts[term]), term) for term, form in forms.items()):
         if budget <= len(comma):
             break
         cost = len(forms[term]) + len(comma)
-        if cost <= budget and not content.terms(forms[term]) <= told:
+        if cost <= budget and not content.terms(forms[term]) <= said:
             words.append(forms[term])
             budget -= cost
     return head + comma.join(words) if len(words) >= LEAST_WORDS else ""
 
 
-def _telling(form: str, count: int) -> float:
+def _distinctness(form: str, count: int) -> float:
     """Return how distinctive a word is for its length. Names and identifiers count more than common words."""
     own = 1.5 if not form.islower() or "_" in form else 1.0
     worth: float = own * (1.0 + log(count)) / (len(form) + 2) ** 0.5

@@ -122,7 +122,7 @@ def without_detail(line: SummaryLine) -> SummaryLine:
     return line
 
 
-def told(lines: Sequence[SummaryLine], language: str) -> str:
+def text_of(lines: Sequence[SummaryLine], language: str) -> str:
     """Return the lines as text: one line for each section and for each change of speaker. Several sessions become the items of a list."""
     several = len({line.session for line in lines if line.session}) > 1
     parts: list[str] = []
@@ -159,7 +159,7 @@ _ALSO_HEADINGS = (label("also", "en"), label("also", "ja"))
 
 
 def parsed(text: str, date: str) -> tuple[SessionItem, ...]:
-    """Return the parts of a summary written by `told`, the first of each session prefixed with the date.
+    """Return the parts of a summary written by `text_of`, the first of each session prefixed with the date.
 
     Returns () for a text in any other form: by a model, by a person, or about a day of chats.
     """

@@ -88,10 +88,10 @@ class LlmSummarizer:
             tokens += shorter.tokens
             broke_off = shorter.cut
             reply = shorter if shorter.text or not reply.text else reply
-        told, cut = model_text.summary_of(model_text.whole_sentences(reply.text) if broke_off else reply.text, day.budget)
-        if not told:
+        summary, cut = model_text.summary_of(model_text.whole_sentences(reply.text) if broke_off else reply.text, day.budget)
+        if not summary:
             raise SummaryRefused(f"{self.name} at {self.endpoint.host} gave an empty answer for {day.date}", kind="empty")
-        return DaySummary(told, self.name, truncated=broke_off or cut, tokens=tokens)
+        return DaySummary(summary, self.name, truncated=broke_off or cut, tokens=tokens)
 
     def _halving(self, day: DayText, text: str) -> tuple[_Reply, str]:
         try:
@@ -178,8 +178,8 @@ class LlmSummarizer:
         verdict = outcomes.of_status(error.status_code, self._shown(code), parameter, said)
         if verdict.kind == "key" or verdict.ending == outcomes.TRANSIENT:
             return verdict  # servers quote a part of the key in messages about it
-        told = self._shown(str(body.get("message") or ""))
-        return CallVerdict(verdict.ending, verdict.kind, f"{verdict.what}: {told}" if told else verdict.what)
+        detail = self._shown(str(body.get("message") or ""))
+        return CallVerdict(verdict.ending, verdict.kind, f"{verdict.what}: {detail}" if detail else verdict.what)
 
     def _of_connection(self, error: BaseException) -> CallVerdict:
         """Return the verdict on a failed connection. At the first call it means a wrong address or a server that is not running; later it is a passing

@@ -124,17 +124,17 @@ def _paths(text: str) -> Iterator[str]:
         if "://" in word:
             word = word.partition("://")[0].rpartition("(")[0]
         for piece in word.translate(_SPLITS).split():
-            if piece.isascii() or _is_path_as_a_whole(piece):
+            if piece.isascii() or _is_one_path(piece):
                 runs: Iterable[str] = (piece,)
             else:
                 runs = _runs(piece)
             for run in runs:
                 path = without_line(run.rstrip(_ENDS)).rstrip(_ENDS)
-                if looks_like_path(path) if path.isascii() else _is_path_as_a_whole(path):
+                if looks_like_path(path) if path.isascii() else _is_one_path(path):
                     yield path
 
 
-def _is_path_as_a_whole(word: str) -> bool:
+def _is_one_path(word: str) -> bool:
     """Whether a non-ASCII word is one path (`docs/設計.md`): folders, a file name at the very end, and no sentence that continues in between."""
     path = without_line(word.rstrip(_ENDS))
     names = path.split("/")

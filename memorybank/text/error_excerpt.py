@@ -135,24 +135,24 @@ class _Choice:
         self.taken.update(block)
         return block
 
-    def _without_marks(self, done: int, is_told: bool) -> list[int]:
+    def _without_marks(self, done: int, has_verdict: bool) -> list[int]:
         """Select from an output without failed tests and diagnostics: messages after the last success, else what sounds like an error,
         else everything but progress.
 
-        is_told: whether a line says that the run failed
+        has_verdict: whether a line says that the run failed
         """
         lines = self.lines
         quiet = [index for index, line in enumerate(lines) if line.kind not in (RUNNING, DONE, VERDICT)]
         # If a line says that the run failed, messages before the last success are only the logs of tests that passed.
-        marked = [index for index in quiet if lines[index].kind in (DETAIL, SAID) and (index > done or not is_told)]
+        marked = [index for index in quiet if lines[index].kind in (DETAIL, SAID) and (index > done or not has_verdict)]
         if marked:
             return marked[-_DETAILS:]
-        if is_told and done >= 0:
+        if has_verdict and done >= 0:
             return []  # what precedes a success is its log
         for index in quiet:
             lowered = lines[index].text.lower()
             if any(word in lowered for word in _ERROR_WORDS) and _CODE not in lines[index].raw and not any(count in lowered for count in COUNTS):
                 return [at for at in quiet if at >= index][:_DETAILS]
-        if is_told:
+        if has_verdict:
             return quiet if len(quiet) <= _FEW else []
         return quiet or list(range(len(lines)))

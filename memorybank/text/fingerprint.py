@@ -68,7 +68,7 @@ def command(text: str, root: str, folder: str = "") -> str:
 def command_parts(text: str, root: str, folder: str = "") -> list[str]:
     """Return the fingerprints of all parts except viewers, in order and without repeats; if there are only viewers, that of the command."""
     found = dict.fromkeys(step.text for step in _steps(text, root, folder) if not step.viewer)
-    return list(found) or [whole for whole in (command(text, root, folder),) if whole]
+    return list(found) or list(filter(None, (command(text, root, folder),)))
 
 
 def command_files(text: str, root: str, folder: str = "") -> list[str]:

@@ -53,7 +53,7 @@ _NAME = ALNUM + b"_-."
 _LONGEST_NAME = 64
 _LONGEST_LEAD = 1024
 """Maximum number of bytes before a name in its line that are read for context."""
-_NO_VALUE_BEHIND = frozenset((b"", b"\n", b"\r", b",", b";", b"?", b"!", b"/", b"{", b"+", b"*", b"#", b"$", b"[", b"}", b"|", b"~", b"^"))
+_NO_VALUE_AFTER = frozenset((b"", b"\n", b"\r", b",", b";", b"?", b"!", b"/", b"{", b"+", b"*", b"#", b"$", b"[", b"}", b"|", b"~", b"^"))
 _PASSWORDS = (b"password", b"passwd", b"passwort", b"passphrase", b"passcode", b"pwd")
 _SECRETS = tuple(
     b"""secret token credential credentials apikey accesskey accountkey privatekey signingkey encryptionkey masterkey secretkey authkey secretkeybase
@@ -106,7 +106,7 @@ def _assignments(data: bytes, lowered: bytes, part: bytes, strengths: dict[bytes
         head, tail = lowered[max(0, at - _LONGEST_NAME) : at], lowered[at : at + _LONGEST_NAME]
         start = at - (len(head) - len(head.rstrip(_NAME)))
         past = at + len(tail) - len(tail.lstrip(_NAME))
-        if data[past : past + 1] in _NO_VALUE_BEHIND:
+        if data[past : past + 1] in _NO_VALUE_AFTER:
             continue
         written = data[start:past]
         if written not in strengths:

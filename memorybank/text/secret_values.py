@@ -189,9 +189,9 @@ def _is_expression(value: bytes) -> bool:
 def _is_formatted(value: bytes) -> bool:
     """Whether a value is a template such as `token-{self.id}` or `%s:%s`: nothing random remains without the fields to fill in."""
     before, brace, rest = value.partition(b"{")
-    name, close, behind = rest.partition(b"}")
+    name, close, after = rest.partition(b"}")
     if brace and close and name[:1].isalpha() and not name.strip(ALNUM + b"_.:!"):
-        return not looks_random(before + behind)
+        return not looks_random(before + after)
     return b"%s" in value and not looks_random(value.replace(b"%s", b""))
 
 
@@ -210,10 +210,10 @@ def is_secret_text(value: bytes, strong: bool) -> bool:
     """Whether a quoted value is a secret. A value with spaces is prose unless it contains digits and belongs to a password."""
     if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS or value.endswith(b"()"):
         return False
-    behind = value[:1] in b"),; "  # the quote ended a text such as "password: ", so the value is outside the quotes
+    outside = value[:1] in b"),; "  # the quote ended a text such as "password: ", so the value is outside the quotes
     if b" " in value or b"\t" in value:
-        return strong and not behind and len(value) <= 128 and has_digit(value)
-    return (strong and not behind) or looks_random(value)
+        return strong and not outside and len(value) <= 128 and has_digit(value)
+    return (strong and not outside) or looks_random(value)
 
 
 def is_secret_word(value: bytes, strong: bool, *, certain: bool, code: bool) -> bool:

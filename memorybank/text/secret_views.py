@@ -20,7 +20,7 @@ _MOST = 65_536
 """Maximum number of bytes of a text that are decoded for each kind of encoding."""
 _MOST_CANDIDATES = 128
 """Maximum number of words of a text that are decoded as base64."""
-_BEFORE, _BEHIND = 256, 3072
+_BEFORE, _AFTER = 256, 3072
 """Bytes around an escape that are decoded with it, for a label before it and a value after it."""
 _ESCAPE = rb"\\u00[2-7][0-9a-f]|(?:\\u[0-9a-f]{4})+|\\x[2-7][0-9a-f]|\\[nrt\"'/\\]"
 _PERCENT = rb"(?:%[0-9a-f]{2})+"
@@ -124,7 +124,7 @@ def _around(places: Iterator[int], size: int) -> list[tuple[int, int]]:
             found.append((start, start))
         else:
             past = end
-        end = min(at + _BEHIND, size, max(start, past) + left)
+        end = min(at + _AFTER, size, max(start, past) + left)
         left -= end - max(start, past)
         found[-1] = start, end
         if left <= 0:

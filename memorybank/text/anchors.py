@@ -11,8 +11,6 @@ __light__ = True
 from memorybank.text.paths import has_file_name, looks_like_path, relative, without_line
 from memorybank.text.redact import MARK, redact
 
-__all__ = ["of_call", "of_error", "of_path", "of_text", "relative"]
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -16,8 +16,6 @@ from memorybank.text.redact import redact
 from memorybank.text.shell import UNKNOWN, SimpleCommand
 from memorybank.values import Value
 
-__all__ = ["action", "command", "command_files", "command_parts", "family", "is_read_only"]
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping

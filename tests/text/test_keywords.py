@@ -13,8 +13,8 @@ def settings(**changes):
     values = {
         "min_frequency": 2,
         "max_keywords_per_file": 20,
-        "weight_boost_keywords": ["TODO", "ERROR"],
-        "stop_words": ["the", "次"],
+        "weight_boost_keywords": ("TODO", "ERROR"),
+        "stop_words": ("the", "次"),
         "snippets_per_file": 3,
         "snippet_characters": 80,
     }

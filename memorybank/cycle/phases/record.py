@@ -16,6 +16,7 @@ from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text import anchors, fence, fingerprint, no_memory
+from memorybank.text.paths import relative
 from memorybank.text.private_paths import has_private_path, matches
 from memorybank.text.redact import redact, strip_private
 
@@ -271,7 +272,7 @@ def _paths(base: CycleContext, event: Event) -> Fields:
     for name in ("file_path", "paths", "path") if event.tool in ("Grep", "Glob", "LS") else ("file_path", "paths"):
         named = event.inputs.get(name)
         listed = named if isinstance(named, list) else [named]
-        told = [anchors.relative(os.path.join(event.cwd, path), base.root, home, base.key()) for path in listed if isinstance(path, str) and path]
+        told = [relative(os.path.join(event.cwd, path), base.root, home, base.key()) for path in listed if isinstance(path, str) and path]
         if told:
             found[name] = told if isinstance(named, list) else told[0]
     return found

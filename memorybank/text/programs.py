@@ -45,24 +45,12 @@ PATTERN_FLAGS = frozenset(str.split("-e -f --regexp --file --expression"))
 """Flags after which the first plain argument of `grep` or `sed` is a file rather than a pattern."""
 _WRAPPERS = frozenset(str.split("sudo doas env nohup nice timeout gtimeout stdbuf command builtin exec xargs setsid ionice chronic unbuffer time caffeinate"))
 _RUNNERS: dict[str, Collection[str]] = {
+    **dict.fromkeys(("uvx", "npx", "bunx", "pnpx", "dotenv"), ()),
+    **dict.fromkeys(("pipx", "poetry", "pdm", "hatch", "rye", "pipenv"), ("run",)),
+    **dict.fromkeys(("npm", "bundle", "direnv"), ("exec",)),
+    **dict.fromkeys(("pnpm", "yarn"), ("exec", "dlx")),
     "uv": ("run", "tool"),
-    "uvx": (),
-    "npx": (),
-    "bunx": (),
-    "pnpx": (),
-    "pipx": ("run",),
-    "poetry": ("run",),
-    "pdm": ("run",),
-    "hatch": ("run",),
-    "rye": ("run",),
-    "pipenv": ("run",),
-    "pnpm": ("exec", "dlx"),
-    "yarn": ("exec", "dlx"),
-    "npm": ("exec",),
-    "bundle": ("exec",),
     "mise": ("exec", "x"),
-    "direnv": ("exec",),
-    "dotenv": (),
 }
 """Program → the sub-commands with which it runs another program; () means always."""
 _WRAPPER_FLAGS_WITH_VALUE = frozenset(
@@ -194,38 +182,45 @@ def unwrapped(words: list[str]) -> list[str]:
     """Return the words of the program that does the work, without `sudo`, `timeout 60`, `uv run`, `npx`, `python -m`, and a shell that runs a file."""
     while words:
         program = name(words[0])
-        start = 1
         if program == "docker-compose":
             return ["docker", "compose", *words[1:]]
-        if program in _WRAPPERS:
-            start = _after_flags(words, 1)
-            if program in ("timeout", "gtimeout"):
-                start += 1
-            while program == "env" and start < len(words) and "=" in words[start]:
-                start += 1
-        elif program in _RUNNERS:
-            under = _RUNNERS[program]
-            if under:
-                start = _after_flags(words, 1)
-                if words[start : start + 1] == [] or words[start] not in under:
-                    return words
-                start = _after_flags(words, start + 1)
-                if program == "uv" and words[start : start + 1] in (["run"], ["install"], ["uninstall"], ["list"], ["upgrade"], ["dir"]):
-                    if words[start] != "run":
-                        return words
-                    start = _after_flags(words, start + 1)
-            else:
-                start = _after_flags(words, 1)
-        elif program in ("python", "pypy") and "-m" in words[1:4] and not any(word.endswith(".py") for word in words[1 : words.index("-m")]):
-            start = words.index("-m") + 1
-        elif program in _SHELLS and len(words) > 1 and not words[1].startswith("-"):
-            start = 1
-        else:
+        start = _start_of_inner(program, words)
+        if not start:
             return words
         if start >= len(words):
             return words if program not in _WRAPPERS else words[:1] if program == "env" else []
         words = words[start:]
     return words
+
+
+def _start_of_inner(program: str, words: list[str]) -> int:
+    """Return the index of the program that `program` runs; 0 when it runs none."""
+    if program in _WRAPPERS:
+        start = _after_flags(words, 1) + (program in ("timeout", "gtimeout"))
+        while program == "env" and start < len(words) and "=" in words[start]:
+            start += 1
+        return start
+    if program in _RUNNERS:
+        return _start_after_runner(program, words)
+    if program in ("python", "pypy") and "-m" in words[1:4] and not any(word.endswith(".py") for word in words[1 : words.index("-m")]):
+        return words.index("-m") + 1
+    return 1 if program in _SHELLS and len(words) > 1 and not words[1].startswith("-") else 0
+
+
+def _start_after_runner(program: str, words: list[str]) -> int:
+    start = _after_flags(words, 1)
+    subcommands = _RUNNERS[program]
+    if not subcommands:
+        return start
+    if start >= len(words) or words[start] not in subcommands:
+        return 0
+    start = _after_flags(words, start + 1)
+    if program == "uv" and start < len(words):  # `uv tool run`
+        if words[start] in ("install", "uninstall", "list", "upgrade", "dir"):
+            return 0
+        if words[start] == "run":
+            start = _after_flags(words, start + 1)
+    return start
 
 
 def _after_flags(words: list[str], start: int) -> int:

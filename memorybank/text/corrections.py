@@ -95,10 +95,10 @@ def _plain(sentence: str) -> str:
 
 def _english(sentence: str, following: str, first: bool) -> bool:
     lowered = _plain(sentence)
-    plain = _without(lowered, _FILLERS, repeated=True)
+    plain = _without_fillers(lowered)
     question = sentence.endswith("?")
     if lowered.startswith(_NO) and not question:
-        rest = _without(_without(lowered, _NO), _FILLERS, repeated=True)
+        rest = _without_fillers(_without(lowered, _NO))
         # A bare "No." may only answer a question of the agent, so the following words have to continue with a correction.
         if not rest.strip():
             return first and following.startswith(_NO_GOES_ON) and not following.startswith(_NO_IS_FINE)
@@ -110,15 +110,16 @@ def _english(sentence: str, following: str, first: bool) -> bool:
     return first and not question and plain.startswith(_DIRECTIONS) and (plain.endswith(" instead ") or " instead of " in plain or " rather than " in plain)
 
 
-def _without(text: str, beginnings: tuple[str, ...], *, repeated: bool = False) -> str:
-    """Return `text` without the longest of `beginnings` that it starts with; `repeated`: until none is left, but never remove all of the text."""
-    while True:
-        fitting = max((beginning for beginning in beginnings if text.startswith(beginning)), key=len, default="")
-        if not fitting or (repeated and len(text) == len(fitting)):
-            return text
-        text = text[len(fitting) :]
-        if not repeated:
-            return text
+def _without(text: str, beginnings: tuple[str, ...]) -> str:
+    """Return `text` without the longest of `beginnings` that it starts with."""
+    return text.removeprefix(max((beginning for beginning in beginnings if text.startswith(beginning)), key=len, default=""))
+
+
+def _without_fillers(text: str) -> str:
+    """Return `text` without the fillers that it starts with. A text that consists of fillers keeps its last one."""
+    while (rest := _without(text, _FILLERS)) not in (text, ""):
+        text = rest
+    return text
 
 
 def _japanese(sentence: str) -> bool:

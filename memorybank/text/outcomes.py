@@ -17,6 +17,14 @@ _SEARCHES = frozenset(str.split("grep egrep fgrep rg ag ack diff cmp test [ [[ w
 _FAILURE_SIGNS = ("FAILED", "exited with code", "script failed", "exited with exit code", "✗ ", "BUILD FAIL", "失敗")
 """Signs of a failure behind an exit status of 0. Without one of these, a status that belongs to the work is believed and the output not read."""
 _NOT_RUN = ("sibling tool call errored", "<tool_use_error>cancelled", "cancelled: parallel tool call")
+_MISUSED = (" unexpected argument", " unrecognized ", " unknown ", " invalid option", " pathspec")
+_FATAL = ("fatal", "致命的エラー")
+_MOVED_BACK = "Shell cwd was reset to"
+"""A line that Claude Code adds to an output."""
+_REFUSALS = (
+    *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "not found", "Operation not permitted"),
+    *("そのようなファイルやディレクトリはありません", "許可がありません", "ディレクトリです", "見つかりません"),
+)
 
 
 def status_of(command: str, output: str, error: str, status: str | None) -> str:
@@ -39,7 +47,7 @@ def status_of(command: str, output: str, error: str, status: str | None) -> str:
     if status == SUCCESS and structure.status_is_from_work:
         return _of_success(structure, output)
     if structure.working:
-        return _of_output(structure, output)
+        return SUCCESS if _is_silent(structure, output) else _verdict(_kinds(output), structure)
     return _of_read_only(structure, output) if status == SUCCESS else UNKNOWN
 
 
@@ -96,13 +104,6 @@ def _of_success(structure: CommandStructure, output: str) -> str:
     # A success after the last failed run means that the failure was repaired or retried within the same command.
     failed = max((index for index, kind in enumerate(kinds) if kind == VERDICT), default=-1)
     return FAILURE if failed >= 0 and DONE not in kinds[failed:] else SUCCESS
-
-
-def _of_output(structure: CommandStructure, output: str) -> str:
-    """Judge by the output, where the status says nothing."""
-    if _is_silent(structure, output):
-        return SUCCESS
-    return _verdict(_kinds(output), structure)
 
 
 def _is_silent(structure: CommandStructure, output: str) -> bool:
@@ -174,16 +175,6 @@ def _is_complaint(program: str, rest: str) -> bool:
     if not (program in programs.VIEWERS or program in ("bash", "zsh", "sh", "(eval)", "git", "jq", "/bin/bash", "/bin/sh")):
         return False
     return rest.endswith(_REFUSALS) or "command not found" in rest or "no matches found" in rest
-
-
-_MISUSED = (" unexpected argument", " unrecognized ", " unknown ", " invalid option", " pathspec")
-_FATAL = ("fatal", "致命的エラー")
-_MOVED_BACK = "Shell cwd was reset to"
-"""A line that Claude Code adds to an output."""
-_REFUSALS = (
-    *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "not found", "Operation not permitted"),
-    *("そのようなファイルやディレクトリはありません", "許可がありません", "ディレクトリです", "見つかりません"),
-)
 
 
 def _kinds(output: str) -> list[str]:

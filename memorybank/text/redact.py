@@ -33,7 +33,7 @@ _SHORTEST_ALONE = 16
 _LONGEST_TOGETHER = 1_000
 """Maximum length in characters of a text that `is_plain` checks together with others. So short a text has few long words, and the rules
 do not shorten it before the search."""
-_OPEN, _CLOSE = "<private", "</private>"
+_PRIVATE_TAG = r"<private(?=[> \t\n/])|</private>"
 _MOST_CACHED = 4_096
 _LONGEST_CACHED = 4_096
 _cached: dict[tuple[str, bytes | None], str] | None = None
@@ -152,35 +152,19 @@ def strip_private(text: str) -> str:
     """Return a person's text without its `<private>…</private>` parts, which may be nested. A part that is not closed extends to the end."""
     if "<" not in text:
         return text
-    lowered = _decoded(_encoded(text).lower())  # bytes.lower() changes ASCII only, so that offsets stay the same
+    import re
+
     kept = []
-    at = 0
-    opening = _opening(lowered, 0)
-    while opening >= 0:
-        kept.append(text[at:opening])
-        at = _private_end(lowered, opening)
-        opening = _opening(lowered, at)
-    return "".join((*kept, text[at:]))
-
-
-def _opening(lowered: str, start: int, border: int | None = None) -> int:
-    """Return the offset of the next `<private>` or `<private …>` that ends before `border`, or -1."""
-    at = lowered.find(_OPEN, start, border)
-    while at >= 0 and lowered[at + len(_OPEN) : at + len(_OPEN) + 1] not in (">", " ", "\t", "\n", "/"):
-        at = lowered.find(_OPEN, at + 1, border)
-    return at
-
-
-def _private_end(lowered: str, opening: int) -> int:
-    depth, at, close = 1, opening + len(_OPEN), -1
-    while depth:
-        close = lowered.find(_CLOSE, at) if close < at else close
-        if close < 0:
-            return len(lowered)
-        inner = _opening(lowered, at, close)
-        depth += 1 if inner >= 0 else -1
-        at = inner + len(_OPEN) if inner >= 0 else close + len(_CLOSE)
-    return at
+    at = depth = 0
+    for tag in re.finditer(_PRIVATE_TAG, text, re.IGNORECASE | re.ASCII):
+        if not tag[0].endswith(">"):
+            if not depth:
+                kept.append(text[at : tag.start()])
+            depth += 1
+        elif depth:
+            depth -= 1
+            at = tag.end()
+    return "".join((*kept, "" if depth else text[at:]))
 
 
 def _encoded(text: str) -> bytes:

@@ -45,16 +45,9 @@ def _with_new_block(text: str, name: str, value: Settable) -> str:
 def _edit(text: str, readable: str, found: FrontMatterBlock, name: str, value: Settable) -> str:
     from memorybank.notes import yaml_reader
 
-    place = yaml_reader.locate(readable[found.begin : found.end], name)
-    begin, end = found.begin + place.begin, found.begin + place.end
-    rendered = render(value)
-    if place.present:
-        space = " " if rendered and text[begin - 1] == ":" else ""
-        return text[:begin] + space + rendered + text[end:]
-    if place.flow:
-        return text[:begin] + f"{name}: {rendered}{'' if place.empty else ', '}" + text[begin:]
     line_end = "\r\n" if text[found.begin - 2] == "\r" else "\n"
-    return text[: found.end] + f"{' ' * place.column}{name}: {rendered}{line_end}" + text[found.end :]
+    begin, end, written = yaml_reader.replacement(readable[found.begin : found.end], name, render(value), line_end)
+    return text[: found.begin + begin] + written + text[found.begin + end :]
 
 
 def _values(readable: str, found: FrontMatterBlock) -> dict[str, Value] | None:

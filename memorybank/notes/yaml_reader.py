@@ -1,4 +1,4 @@
-"""Front matter with the YAML library: reads it by a guarded walk over the parser's events, then python-frontmatter for the values; locates a value.
+"""Front matter with the YAML library: reads it by a guarded walk over the parser's events, then python-frontmatter for the values; finds where to set one.
 
 Imported late. The walk comes first because the loader does not survive hostile input: thousands of nested brackets end the process, and
 aliases multiply. Scalars are loaded as written (only null is resolved), so that no date, float or octal number is created here;
@@ -123,38 +123,25 @@ def _line(event: yaml.Event) -> int:
     return event.start_mark.line + 1 if event.start_mark is not None else 1
 
 
-@dataclass(frozen=True, slots=True)
-class ValuePosition:
-    """Where a key's value is, or where the key can be inserted.
+def replacement(block: str, name: str, rendered: str, line_end: str) -> tuple[int, int, str]:
+    """Return (begin, end, text): what has to replace `block[begin:end]` to set the top-level key `name`, in a block that `read` has accepted.
 
-    present: whether the key exists; then its value is block[begin:end] (begin == end for an empty one)
-    begin: if the key is missing, the offset for a new member: after the `{` of a flow mapping, else at the end of the block on a line of its own
-    column: number of spaces before a new line
-    flow: whether the mapping is a flow mapping
-    empty: whether the flow mapping has no members yet
+    rendered: the value, on one line
+    line_end: what ends a new line
     """
-
-    present: bool
-    begin: int
-    end: int
-    column: int = 0
-    flow: bool = False
-    empty: bool = False
-
-
-def locate(block: str, name: str) -> ValuePosition:
-    """Return the place of the top-level key `name` in a block that `read` has accepted."""
     root = yaml.compose(block, Loader=yaml.SafeLoader)  # the Python parser, because its marks count characters
-    if not isinstance(root, yaml.MappingNode):
-        return ValuePosition(False, len(block), len(block))
-    for key, value in root.value:
-        if isinstance(key, yaml.ScalarNode) and key.value == name:
-            begin = value.start_mark.index
-            return ValuePosition(True, begin, begin + len(block[begin : _end(value)].rstrip()))
-    if root.flow_style:
-        begin = root.start_mark.index + 1
-        return ValuePosition(False, begin, begin, flow=True, empty=not root.value)
-    return ValuePosition(False, len(block), len(block), column=root.start_mark.column)
+    column = 0
+    if isinstance(root, yaml.MappingNode):
+        for key, value in root.value:
+            if isinstance(key, yaml.ScalarNode) and key.value == name:
+                begin = value.start_mark.index
+                end = begin + len(block[begin : _end(value)].rstrip())
+                return begin, end, f" {rendered}" if rendered and block[begin - 1] == ":" else rendered
+        if root.flow_style:
+            begin = root.start_mark.index + 1  # after the `{`
+            return begin, begin, f"{name}: {rendered}{', ' if root.value else ''}"
+        column = root.start_mark.column
+    return len(block), len(block), f"{' ' * column}{name}: {rendered}{line_end}"
 
 
 def _end(node: yaml.Node) -> int:

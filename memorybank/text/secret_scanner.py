@@ -9,7 +9,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.secret_rules import ADDRESSES, COMMANDS, PRIVATE_KEY, TOKENS
+from memorybank.text.secret_rules import ADDRESSES, COMMANDS, ENTROPY, KEYWORDS, LEAD, NAME, PATTERN, PRIVATE_KEY, TOKENS
 from memorybank.text.secret_values import (
     ALNUM,
     DIGITS,
@@ -64,9 +64,9 @@ _BLOB_RUN = b"x" * _BLOB
 _BLOBS = _crosses(_BASE64 + b"_-")
 _HEADER = "header"
 _VISIBLE_UNQUOTED = bytes(range(32, 127)).translate(None, b"\"'`")
-_HINTS = tuple((keyword.encode()[-_BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[1])
+_HINTS = tuple((keyword.encode()[-_BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[KEYWORDS])
 """(end of the keyword that is searched in the long words, keyword, its rule)"""
-_COMMANDS = tuple((keyword.partition("&")[0].encode(), keyword.partition("&")[2].encode(), rule) for rule in COMMANDS for keyword in rule[1])
+_COMMANDS = tuple((keyword.partition("&")[0].encode(), keyword.partition("&")[2].encode(), rule) for rule in COMMANDS for keyword in rule[KEYWORDS])
 """(keyword, the other text that must occur or b"", rule)"""
 _patterns: dict[str, re.Pattern[bytes]] = {}
 
@@ -165,7 +165,7 @@ def _beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
 
 def _may_begin(words: bytes, keyword: bytes, rule: Rule) -> bool:
     """Whether a match of `rule` may begin at `keyword` in one of `words`; checked before the search of the complete text."""
-    return rule[2] > 0 or not rule[3].startswith("\\b") or any(is_at_word_start(words, at) for at in positions(words, keyword))
+    return rule[LEAD] > 0 or not rule[PATTERN].startswith("\\b") or any(is_at_word_start(words, at) for at in positions(words, keyword))
 
 
 def _may_be_token(word: bytes, size: int) -> bool:
@@ -207,7 +207,7 @@ def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
 
 
 def _addresses(data: bytes, rule: Rule) -> Iterator[Found]:
-    pattern = _pattern(rule[3], True)
+    pattern = _pattern(rule[PATTERN], True)
     past = 0
     for at in positions(data, b"://"):
         match = pattern.match(data, at) if at >= past else None
@@ -217,7 +217,7 @@ def _addresses(data: bytes, rule: Rule) -> Iterator[Found]:
 
 
 def _commands(data: bytes, rule: Rule) -> Iterator[Found]:
-    for match in _pattern(rule[3], True).finditer(data):
+    for match in _pattern(rule[PATTERN], True).finditer(data):
         yield from _judged(match, rule)
 
 
@@ -225,11 +225,11 @@ def _judged(match: re.Match[bytes], rule: Rule) -> Iterator[Found]:
     """Yield the secret of a match, unless it is a variable, a placeholder or a plain word."""
     start, _ = match.span(match.lastindex or 0)
     value = match[match.lastindex or 0].rstrip(b".,;:")
-    entropy = rule[4]
+    entropy = rule[ENTROPY]
     if entropy is not None and not (is_mixed(value) and _entropy(value) >= entropy):
         return
     if len(value) >= 3 and len(set(value[-_TAIL:])) > 2 and not is_reference(value) and value.lower() not in PLAIN_WORDS:
-        yield start, start + len(value), rule[0]
+        yield start, start + len(value), rule[NAME]
 
 
 def _entropy(body: bytes) -> float:

@@ -163,7 +163,7 @@ class _Known(Collection[str]):
         if not isinstance(key, str) or key.startswith("/"):
             return False
         try:
-            swept = scan.look(self._index.layout, (key,))
+            swept = scan.find_keys(self._index.layout, (key,))
         except UsageError:
             return False
         return bool(swept.found or swept.problems) or self._index.connection.execute("SELECT 1 FROM notes WHERE key = ?", (key,)).fetchone() is not None

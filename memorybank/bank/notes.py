@@ -147,7 +147,7 @@ class Notes(BankFacade):
         return bookmarks.load(self._bank.layout).entries
 
     def _read(self, key: str) -> Note:
-        found = scan.look(self._bank.layout, (key,))
+        found = scan.find_keys(self._bank.layout, (key,))
         if found.problems:
             raise NotFound(f"{key}: {found.problems[0].message}", next_step="run 'memorybank list --problems' to list every note that cannot be read")
         note = scan.read(self._bank.layout, found.found[0]) if found.found else Problem("vanished", key, "the file does not exist")

@@ -10,7 +10,7 @@ from memorybank.cycle.finish.sessions import from_json
 from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.cell import EVERYBODY
 from memorybank.cycle.know.learned import FOLDER as LEARNED_NOTES
-from memorybank.drafting import draft, page, save
+from memorybank.drafting import draft, page
 from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem, SummaryDraft
 from memorybank.drafting.page import PageDecision
 from memorybank.errors import MemorybankError
@@ -66,18 +66,18 @@ def refresh(bank: "Bank", cycle: "Connection | None", room: int, *, force: bool 
     key = log_key.load(bank.layout)
     made = draft.compose(found, language, _body_room(room), lambda text: redact(text, key))
     if dry_run:
-        decision = _decide(bank, save.lying(bank.layout), made, force)
+        decision = _decide(bank, page.read_page(bank.layout), made, force)
         return SummaryRefresh(made, decision, "", "", True)
-    with save.locked(bank.layout, bank.clock):
-        before = save.lying(bank.layout)
+    with page.locked(bank.layout, bank.clock):
+        before = page.read_page(bank.layout)
         decision = _decide(bank, before, made, force)
-        written, backup = save.carry_out(bank.layout, decision, before, bank.clock)
+        written, backup = page.carry_out(bank.layout, decision, before, bank.clock)
     shown = bank.layout.relative
     return SummaryRefresh(made, decision, shown(written) if written else "", shown(backup) if backup else "", False)
 
 
 def _decide(bank: "Bank", before: bytes | None, made: SummaryDraft, force: bool) -> PageDecision:
-    return page.decide(save.text_of(before), made.body, bank.clock.now(), force=force)
+    return page.decide(None if before is None else before.decode("utf-8", "replace"), made.body, bank.clock.now(), force=force)
 
 
 def _body_room(room: int) -> int:
@@ -106,7 +106,7 @@ def _is_for_everybody(note: "IndexedNote") -> bool:
 
 def _notes(bank: "Bank", notes: Iterable["IndexedNote"], language: str) -> Iterable[QuotableItem]:
     for indexed in notes:
-        seen = scan.look(bank.layout, (indexed.key,))
+        seen = scan.find_keys(bank.layout, (indexed.key,))
         note = scan.read(bank.layout, seen.found[0]) if seen.found else None
         if isinstance(note, Note):
             yield QuotableItem(NOTES, note.title, note.body, indexed.key, _BY_AGENT[language] if indexed.agent_created else "")

@@ -12,7 +12,7 @@ from memorybank.episodes import archive, coverage, dates
 from memorybank.episodes.entry import BRIEF, DAY, SUPPLEMENT, WEEK, Episode, made
 from memorybank.episodes.store import EpisodeStore
 from memorybank.episodes.update import EpisodeRunSettings
-from memorybank.summarize import retold
+from memorybank.summarize import lines
 from memorybank.summarize.summarizer import ChatText, DayText, weaker
 from memorybank.text.language import identify
 
@@ -110,7 +110,7 @@ def _is_final(entry: Episode, sunday: str) -> bool:
 
 def _summarised(week: MergeableWeek, setting: EpisodeRunSettings) -> Episode:
     told = [entry for entry in week.entries if entry.is_told]
-    read = [(entry, retold.parts(entry.summary, entry.date)) for entry in told]
+    read = [(entry, lines.parsed(entry.summary, entry.date)) for entry in told]
     parts = tuple(part for _, found in read for part in found)
     said = tuple(ChatText(entry.date, entry.summary) for entry, found in read if not found)
     text = " ".join(entry.summary for entry in told)

@@ -90,7 +90,7 @@ def run(
     Raises ResourceExhausted when a worker process was killed.
     """
     report = ImportReport(host, dry_run)
-    redact.remember()
+    redact.enable_cache()
     if dry_run:
         base.assume_key()
     else:

@@ -40,14 +40,14 @@ def fold(
     A frozen index is folded in a copy in memory, and no log line is written.
     Raises `LockTimeout` while another process folds, and `PermissionRefused` if the bank turns out to be read-only.
     """
-    swept = scan.sweep(index.layout) if only is None else scan.look(index.layout, only)
+    swept = scan.sweep(index.layout) if only is None else scan.find_keys(index.layout, only)
     report = FoldReport(found=len(swept.found), problems=list(swept.problems))
     found = staleness.difference(index, swept, only)
     if most is not None and (waiting := _waiting(index, swept, found)) > most:
         latest = sorted(found.suspects, key=lambda suspect: (-suspect.mtime_ns, suspect.key))
         only, portion = [*(suspect.key for suspect in latest), *found.gone][: int(most)], True
         report.left = waiting - len(only)
-        swept = scan.look(index.layout, only)
+        swept = scan.find_keys(index.layout, only)
     if anew or staleness.is_due(index, found):
         index.thaw()
         with _exclusive(index):

@@ -17,8 +17,8 @@ from memorybank.cycle.event import FAILURE, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Ev
 from memorybank.replay.sources import PROJECT
 from memorybank.replay.standing import Context, TextMatch, TextTarget, plain, words_of
 from memorybank.text import fingerprint, paths, programs, shell
+from memorybank.text.error_excerpt import error_excerpt_lines
 from memorybank.text.error_lines import first_error_line
-from memorybank.text.telling import telling_lines
 
 FIX = "fix"
 STEPS = 6
@@ -115,7 +115,7 @@ def _call(event: Event, begun: int) -> _Call:
     mark = fingerprint.command(text, PROJECT, event.cwd)
     worked = event.status == SUCCESS and not (("|" in text or ";" in text) and first_error_line(event.output or ""))
     does = command and not fingerprint.is_read_only("Bash", text)
-    error = words_of("\n".join(telling_lines(event.error or "")[:_TELLING]))
+    error = words_of("\n".join(error_excerpt_lines(event.error or "")[:_TELLING]))
     return _Call(begun, mark, command if does else "", error, event.status == FAILURE, worked, TextMatch(phrase=command) if worked and does else None)
 
 

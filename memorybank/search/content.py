@@ -26,7 +26,7 @@ from memorybank.search.hit import Hit
 from memorybank.search.query import Query
 from memorybank.storage.layout import Layout
 from memorybank.text import snippets, tokens
-from memorybank.text.folding import fold
+from memorybank.text.tokens import fold
 
 TRIED_FIRST = 200
 """Number of notes tried in order of importance before deciding whether to continue in that order."""

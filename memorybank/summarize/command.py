@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import IO
 
 from memorybank.clock import Clock
-from memorybank.summarize import answer, outcomes, prompt
+from memorybank.summarize import model_text, outcomes
 from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DaySummary, DayText, SummarizerBusy, SummarizerUnusable, SummaryRefused, Tokens
 from memorybank.text.redact import redact
 from memorybank.text.snippets import shown
@@ -48,7 +48,7 @@ class CommandSummarizer:
 
     def summarise(self, day: DayText) -> DaySummary:
         """Return what the program printed, at most `day.budget` characters. The tokens are estimated, since the program does not report them."""
-        text = f"{prompt.instructions(day.language, day.budget)}\n\n{prompt.record(day.date, prompt.digest(day, DIGEST_CHARACTERS))}\n"
+        text = f"{model_text.instructions(day.language, day.budget)}\n\n{model_text.record(day.date, model_text.digest(day, DIGEST_CHARACTERS))}\n"
         for attempt in range(1, outcomes.ATTEMPTS + 1):
             run = _Run(self.argv, self.environment, self.timeout)
             status = self._run(run, text.encode("utf-8", "replace"))
@@ -71,10 +71,10 @@ class CommandSummarizer:
             raise SummarizerUnusable(f"{self.name} cannot be started: {reason}", kind="program", next_step=_NEXT) from None
 
     def _summary(self, output: bytes, text: str, day: DayText) -> DaySummary:
-        told, cut = answer.summary_of(output.decode("utf-8", "replace"), day.budget)
-        if not told:
+        summary, cut = model_text.summary_of(output.decode("utf-8", "replace"), day.budget)
+        if not summary:
             raise SummaryRefused(f"{self.name} printed nothing for {day.date}", kind="empty")
-        return DaySummary(told, self.name, truncated=cut, tokens=Tokens(len(text) // 4, len(told) // 4, estimated=True))
+        return DaySummary(summary, self.name, truncated=cut, tokens=Tokens(len(text) // 4, len(summary) // 4, estimated=True))
 
 
 def name_of(argv: Sequence[str]) -> str:

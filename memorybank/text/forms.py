@@ -47,7 +47,7 @@ def of_output(output: str) -> list[str]:
 
 def chains(command: str) -> list[tuple[str, str]]:
     """Return (program, next word or "") for each part. Many such pairs together show which programs only wrap others."""
-    return [(_name(words[0]), _name(words[1]) if len(words) > 1 and _WORD.match(words[1]) else "") for words in _parts(command)]
+    return [(programs.name(words[0]), programs.name(words[1]) if len(words) > 1 and _WORD.match(words[1]) else "") for words in _parts(command)]
 
 
 def unwrapped(form: str, wrappers: Iterable[str]) -> str:
@@ -68,12 +68,8 @@ def _parts(command: str) -> list[list[str]]:
     return found
 
 
-def _name(word: str) -> str:
-    return programs.name(word)
-
-
 def _form(words: list[str]) -> str:
-    kept = [_name(words[0])]
+    kept = [programs.name(words[0])]
     if kept[0] in _REMOVES:  # the purpose of a removal is its target, so the target belongs to the form
         targets = [_without_temporary(word) for word in words[1:] if not word.startswith("-")]
         return " ".join([*kept, *(word for word in words[1:] if word.startswith("-")), *targets[:1]])

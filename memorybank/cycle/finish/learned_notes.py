@@ -23,7 +23,7 @@ from memorybank.cycle.know import problems, rejected, rules
 from memorybank.cycle.know.learned import FOLDER
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import create, scalar
+from memorybank.notes import create, simple_yaml
 from memorybank.storage import disk
 from memorybank.text.neutral import neutralise
 from memorybank.text.passages import shortened
@@ -239,7 +239,7 @@ def _origin(sources: Sequence[problems.Occurrence | rules.Stated], language: str
 
 def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[str], at: int) -> ProvenNote:
     slug = create.slug(about_what).encode()[:_SLUG_BYTES].decode(errors="ignore").rstrip("-")
-    front: dict[str, scalar.Settable] = {
+    front: dict[str, simple_yaml.Settable] = {
         "title": neutralise(shortened(title, _TITLE)),
         "memory": memory,
         "version": VERSION,

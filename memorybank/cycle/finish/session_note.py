@@ -17,7 +17,7 @@ from memorybank.cycle.finish import summary_text
 from memorybank.errors import UsageError
 from memorybank.log import organize, rotation
 from memorybank.log.organize import OrganizeStep
-from memorybank.notes import block, scalar, subset
+from memorybank.notes import frontmatter, simple_yaml
 from memorybank.storage import disk
 from memorybank.storage.lock import Lock
 from memorybank.text.neutral import neutralise
@@ -40,7 +40,7 @@ _LOCK_SECONDS = 2.0
 
 def render(summary: SessionSummary, session: str, role: str) -> bytes:
     """Return the bytes of the note. The same summary gives the same bytes."""
-    front: dict[str, scalar.Settable] = {
+    front: dict[str, simple_yaml.Settable] = {
         "title": neutralise(summary_text.title(summary)),
         "session_id": session,
         "agent_created": role,
@@ -54,9 +54,9 @@ def render(summary: SessionSummary, session: str, role: str) -> bytes:
     return note_bytes({name: value for name, value in front.items() if value}, summary_text.body(summary))
 
 
-def note_bytes(front: Mapping[str, scalar.Settable], body: str) -> bytes:
+def note_bytes(front: Mapping[str, simple_yaml.Settable], body: str) -> bytes:
     """Return the bytes of a note that nobody wrote by hand."""
-    lines = "".join(f"{name}: {scalar.render(value)}\n" for name, value in front.items())
+    lines = "".join(f"{name}: {simple_yaml.render(value)}\n" for name, value in front.items())
     return f"---\n{lines}---\n\n{neutralise(body)}".encode("utf-8", "replace")
 
 
@@ -172,8 +172,8 @@ def _holding(layout: Layout, tree: Layout, needle: PurgeNeedle) -> list[tuple[st
 def without(data: bytes, needle: PurgeNeedle) -> bytes:
     """Return a session note with the mark instead of the text, and with a front matter that is still valid."""
     text = data.decode("utf-8", "replace")
-    front = block.find(text)
-    if not isinstance(front, block.FrontMatterBlock) or not needle.is_in(data):
+    front = frontmatter.find_block(text)
+    if not isinstance(front, frontmatter.FrontMatterBlock) or not needle.is_in(data):
         return needle.replaced(data)
     lines = [_line_without(line, needle) for line in text[front.begin : front.end].split("\n")]
     return (text[: front.begin] + "\n".join(lines)).encode() + needle.replaced(text[front.end :].encode())
@@ -182,10 +182,10 @@ def without(data: bytes, needle: PurgeNeedle) -> bytes:
 def _line_without(line: str, needle: PurgeNeedle) -> str:
     """One `name: value` line. The brackets of the mark start a list in YAML, so a value without quotes may need them now."""
     masked = needle.masked(line)
-    known = subset.read(line) if masked != line else None
+    known = simple_yaml.read(line) if masked != line else None
     if known is None:
-        return masked  # the subset reader skips only values that have quotes already
+        return masked  # the simple reader skips only values that have quotes already
     ((name, value),) = known[0].items()
     if isinstance(value, list):
-        return f"{name}: {scalar.render([needle.masked(str(item)) for item in value])}"
-    return f"{name}: {scalar.render(needle.masked(str(value)))}"
+        return f"{name}: {simple_yaml.render([needle.masked(str(item)) for item in value])}"
+    return f"{name}: {simple_yaml.render(needle.masked(str(value)))}"

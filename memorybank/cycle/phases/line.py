@@ -16,8 +16,8 @@ from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text import anchors, fence, fingerprint, no_memory
-from memorybank.text.globs import matches
-from memorybank.text.private_paths import names_private
+from memorybank.text.paths import relative
+from memorybank.text.private_paths import has_private_path, matches
 from memorybank.text.redact import strip_private
 
 TYPE_CHECKING = False
@@ -208,7 +208,7 @@ def _paths(base: CycleContext, event: Event) -> Fields:
     for name in ("file_path", "paths", "path") if event.tool in ("Grep", "Glob", "LS") else ("file_path", "paths"):
         named = event.inputs.get(name)
         listed = named if isinstance(named, list) else [named]
-        told = [anchors.relative(os.path.join(event.cwd, path), base.root, home, base.key()) for path in listed if isinstance(path, str) and path]
+        told = [relative(os.path.join(event.cwd, path), base.root, home, base.key()) for path in listed if isinstance(path, str) and path]
         if told:
             found[name] = told if isinstance(named, list) else told[0]
     return found
@@ -228,7 +228,7 @@ def _scope(base: CycleContext, event: Event, files: list[str], touched: list[str
     rules = settings.privacy_rules
     paths = [*files, *(anchor.removeprefix("file:") for anchor in touched if anchor.startswith("file:"))] if event.tool else ()
     ruled = event.tool in settings.private_tools or any(matches(path, rule) for path in paths for rule in rules)
-    if ruled or (event.tool and names_private(event.inputs, rules, base.root, os.path.expanduser("~"), event.cwd)):
+    if ruled or (event.tool and has_private_path(event.inputs, rules, base.root, os.path.expanduser("~"), event.cwd)):
         return "session", "private", True
     return "user", "public" if event.agent_id == events.MAIN else "agent-only", False
 

@@ -273,9 +273,9 @@ def asked_by(prompt: str) -> str:
         return own or heading
     if len(own) >= len(prompt.strip()) * _MOSTLY:
         return own
-    from memorybank.text.telling import telling_lines
+    from memorybank.text.error_excerpt import error_excerpt_lines
 
-    return f"{own} {' '.join(telling_lines(prompt)[:_MOST_ERROR_LINES])[:_ERROR_CHARACTERS]}"
+    return f"{own} {' '.join(error_excerpt_lines(prompt)[:_MOST_ERROR_LINES])[:_ERROR_CHARACTERS]}"
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:

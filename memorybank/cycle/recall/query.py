@@ -13,6 +13,7 @@ from memorybank.cycle.fold import wording
 from memorybank.cycle.recall import named_days
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.function_words import ASKING, ASKING_JAPANESE, JAPANESE
+from memorybank.text.paths import relative
 from memorybank.text.redact import strip_private
 from memorybank.text.terms import content_terms, terms
 from memorybank.text.typed import typed
@@ -170,7 +171,7 @@ def _texts(inputs: Mapping[str, object], root: str, folder: str) -> Iterable[str
     paths = inputs.get("paths")
     for path in (inputs.get("file_path"), inputs.get("path"), *(paths[:16] if isinstance(paths, list) else ())):
         if isinstance(path, str):
-            yield anchors.relative(path, root, folder=folder)
+            yield relative(path, root, folder=folder)
 
 
 def merged(*lists: Iterable[Word]) -> list[Word]:

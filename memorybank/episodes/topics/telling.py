@@ -11,7 +11,7 @@ from memorybank.episodes.topics.asked import terms
 from memorybank.episodes.topics.vectors import without_head
 from memorybank.summarize import sentences
 from memorybank.summarize.content import parts, words
-from memorybank.summarize.labels import label as label_of
+from memorybank.summarize.lines import label as label_of
 
 WORDS_NAMED = 3
 PEOPLE_NAMED = 2

@@ -16,7 +16,7 @@ from math import log, sqrt
 from unicodedata import normalize
 
 from memorybank.episodes.topics import asked
-from memorybank.summarize.labels import label
+from memorybank.summarize.lines import label
 from memorybank.summarize.summarizer import SECTIONS
 
 Vector = dict[str, float]

@@ -1,14 +1,19 @@
-"""Reads the usual front matter line by line without a YAML library (which costs three times as much as starting Python).
+"""Reads and writes the usual front matter without a YAML library, which costs three times as much as starting Python.
 
-Every scalar is returned as written, except that an empty value and a plain `null` are None. `read` returns None for anything other than
+Every scalar is read as written, except that an empty value and a plain `null` are None. `read` returns None for anything other than
 `key: value`, `key: [a, b]`, `key:` followed by `- item` lines, quotes without escapes, comments and blank lines; `yaml_reader` then reads
 the block. Everything accepted here means the same in YAML (a property test compares).
+
+`render` writes a value on one line, so that any YAML parser reads the same value back. It imports its libraries
+late, because a hook that indexes a note only reads.
 """
 
 import re
 
 Value = str | None | list["Value"] | dict[str, "Value"]
 """A YAML node with every scalar as written."""
+Settable = str | bool | int | float | list[str] | None
+"""Types that can be written: text, a switch, a finite number, a list of words; None is an empty value."""
 
 _UNUSUAL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 """Characters that YAML treats specially: controls, other line ends, surrogates, byte order marks. No line may contain one.
@@ -27,6 +32,11 @@ _ITEM = re.compile(r"( *)- +")
 _IGNORED = re.compile(r" *(?:#.*)?$")
 _FLOW_SCALAR = re.compile(rf"(?:{_QUOTED}|{_FLOW_PLAIN})$")
 _NULLS = frozenset(("null", "Null", "NULL"))
+
+_BARE = re.compile(r"(?=[^\W\d_])[\w /.()&+~、。・ー-]*[\w.)。]")
+"""Texts that need no quotes, unless YAML 1.1 reads the word as a boolean or null."""
+_WORDS_WITH_MEANING = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
+_UNPRINTABLE = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 
 
 class _Beyond(Exception):
@@ -84,3 +94,33 @@ def _scalar(text: str, allowed: re.Pattern[str]) -> str | None:
     if text[0] in "\"'":
         return text[1:-1]
     return None if text in _NULLS else text
+
+
+def render(value: Settable) -> str:
+    """Return `value` for the right side of `key:`. Numbers never have an exponent."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        from decimal import Decimal
+
+        return format(Decimal(repr(value)), "f").removesuffix(".0")
+    if isinstance(value, list):
+        return "[" + ", ".join(map(render_text, value)) + "]"
+    return render_text(value)
+
+
+def render_text(value: str) -> str:
+    """Return a text without quotes when every YAML version reads it as this text, else in double quotes."""
+    if _BARE.fullmatch(value) and value.lower() not in _WORDS_WITH_MEANING:
+        return value
+    import json
+
+    return _UNPRINTABLE.sub(_escaped, json.dumps(value, ensure_ascii=False))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    """Escape a character that JSON leaves bare and YAML refuses. A lone surrogate becomes U+FFFD."""
+    code = ord(match[0])
+    return "\\ufffd" if 0xD800 <= code <= 0xDFFF else f"\\u{code:04x}"

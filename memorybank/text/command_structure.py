@@ -10,6 +10,7 @@ __light__ = True
 from memorybank.text import programs, shell
 from memorybank.text.arguments import ClassifiedArguments
 from memorybank.text.shell import UNKNOWN as EXPANSION
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,59 +30,62 @@ _HIDING = (">/dev/null", "> /dev/null")
 _MASKING_KEYWORDS = frozenset(str.split("if then elif else while until do done fi !"))
 
 
-class _Step:
+class _Step(Value, frozen=False):
     """One simple command.
 
+    before: the operator before it
+    keyword: the keyword of the shell before it that hides its status, or ""
+    ends: whether it only ends the command (`|| exit 1`), so that the status remains that of the failed part
     program: its name
     pair: program and first sub-command
     working: whether it does something that may fail
     looks: whether it only shows something
     minor: whether its effect is minor (`mkdir`, `git add`)
-    ends: whether it only ends the command (`|| exit 1`), so that the status remains that of the failed part
     """
 
-    __slots__ = ("before", "ends", "keyword", "looks", "minor", "pair", "program", "words", "working")
-
-    def __init__(self, part: shell.SimpleCommand, words: list[str]) -> None:
-        self.before = part.before
-        self.keyword = words[0] if words and words[0] in _MASKING_KEYWORDS else ""
-        self.words = programs.unwrapped(programs.plain(words))
-        self.ends = self.words[:1] in (["exit"], ["false"], ["return"])
-        self.program = self.pair = ""
-        self.working = self.looks = self.minor = False
-        if self.words and self.words[0] not in programs.PREPARATION:
-            self._judge(part)
-
-    def _judge(self, part: shell.SimpleCommand) -> None:
-        arguments = ClassifiedArguments(self.words, "", "")
-        self.program = arguments.program
-        self.pair = " ".join([arguments.program, *arguments.subcommands[:1]])
-        edits = self.program in programs.EDITORS and any(flag.startswith(("-i", "--in-place")) for flag in arguments.flags)
-        viewer = self.program in programs.VIEWERS and not edits
-        bare = not (arguments.files or arguments.values or arguments.numbers)
-        asks = self.pair == "git config" and any(flag.startswith(("--get", "--list", "-l")) for flag in arguments.flags)
-        self.looks = viewer or asks or programs.only_looks(self.program, arguments.subcommands, arguments.flags, bare)
-        self.minor = self.program in _MINOR or self.pair == "git add" or edits or (viewer and bool(part.targets))
-        self.working = not self.looks and not self.minor
+    before: str
+    keyword: str
+    words: list[str]
+    ends: bool
+    program: str = ""
+    pair: str = ""
+    working: bool = False
+    looks: bool = False
+    minor: bool = False
 
 
-class CommandForm:
+def _step(part: shell.SimpleCommand) -> _Step:
+    words = programs.unwrapped(programs.without_shell_keywords(part.words))
+    keyword = part.words[0] if part.words and part.words[0] in _MASKING_KEYWORDS else ""
+    step = _Step(part.before, keyword, words, ends=words[:1] in (["exit"], ["false"], ["return"]))
+    if not words or words[0] in programs.PREPARATION:
+        return step
+    arguments = ClassifiedArguments(words, "", "")
+    step.program = arguments.program
+    step.pair = " ".join([arguments.program, *arguments.subcommands[:1]])
+    asks = step.pair == "git config" and any(flag.startswith(("--get", "--list", "-l")) for flag in arguments.flags)
+    step.looks = asks or arguments.is_read_only
+    writes = arguments.edits_in_place or (arguments.is_viewer and bool(part.targets))
+    step.minor = writes or step.program in _MINOR or step.pair == "git add"
+    step.working = not step.looks and not step.minor
+    return step
+
+
+class CommandStructure:
     """What the structure of a command says about its exit status.
 
     working: whether any part does more than show something or have a minor effect
     minor: whether it has minor effects and no others
-    speaks: whether the exit status is that of the working parts
-    honest: whether all working parts are programs with a reliable exit status
+    status_is_from_work: whether the exit status is that of the working parts
+    has_trusted_status: whether all working parts are programs with a reliable exit status
     silent: whether no output means success
     last: name of the last program
-    cut: number of lines that `head` or `sed` lets through, 0 for all
+    head_lines: number of lines that `head` or `sed` lets through, 0 for all
     selected: whether `grep` or a similar filter selected the lines
     shows_failures: whether the filter would also have selected the lines of a failure
     echoes: what the command prints about its outcome
-    code_speaks: whether the `$?` that it prints is the status of the working parts
+    printed_status_is_from_work: whether the `$?` that it prints is the status of the working parts
     """
-
-    __slots__ = ("code_speaks", "cut", "echoes", "honest", "last", "minor", "selected", "shows_failures", "silent", "speaks", "working")
 
     def __init__(self, command: str) -> None:
         steps = list(_steps(command, 0))
@@ -90,14 +94,14 @@ class CommandForm:
         self.minor = not working and any(step.minor for step in steps)
         self.last = next((step.program for step in reversed(steps) if step.program), "")
         pipefail = "pipefail" in command
-        self.echoes = _Echoes()
-        self.speaks = self.code_speaks = True
+        self.echoes = _Echoes([], [], [])
+        self.status_is_from_work = self.printed_status_is_from_work = True
         self._walk(steps, pipefail, pipefail or "set -e" in command)
-        self.speaks = self.speaks and not command.rstrip().endswith("&")
-        self.code_speaks = self.code_speaks or "PIPESTATUS" in command or "pipestatus" in command
-        self.honest = all(step.program in programs.TRUSTED_STATUS_PROGRAMS for step in working)
+        self.status_is_from_work = self.status_is_from_work and not command.rstrip().endswith("&")
+        self.printed_status_is_from_work = self.printed_status_is_from_work or "PIPESTATUS" in command or "pipestatus" in command
+        self.has_trusted_status = all(step.program in programs.TRUSTED_STATUS_PROGRAMS for step in working)
         filters = [step for step in steps if step.before == "|" and step.looks]
-        self.cut = next((_lines_of_head(step.words) for step in filters if step.program in _CUTTING), 0)
+        self.head_lines = next((_lines_of_head(step.words) for step in filters if step.program in _CUTTING), 0)
         chosen = [step for step in filters if step.program in _SELECTING and not _is_inverse(step.words)]
         self.selected = bool(chosen)
         self.shows_failures = all(any(sign in " ".join(step.words).lower() for sign in ("fail", "error", "✗")) for step in chosen)
@@ -105,31 +109,31 @@ class CommandForm:
         self.silent = silent and not chosen and not any(sign in command for sign in _HIDING)
 
     def _walk(self, steps: list[_Step], pipefail: bool, errexit: bool) -> None:
-        """Set `speaks`, `code_speaks` and `echoes`: what the final status and a printed `$?` belong to, and what is printed about the outcome."""
-        speaks = True
+        """Set what the final status and a printed `$?` belong to, and `echoes`: what is printed about the outcome."""
+        is_from_work = True
         pending = False
         for index, step in enumerate(steps):
             matters = step.working or (not self.working and step.looks and step.program not in programs.ASIDES)
             if step.keyword:
-                speaks = False
+                is_from_work = False
             # An echo after the work says something about the outcome. After `;` it also replaces the status by its own, always 0.
             if step.program in ("echo", "printf") and step.before in ("&&", "||", ";"):
-                self.echoes.note(step, speaks)
+                self.echoes.note(step, is_from_work)
                 if step.before == ";" and pending:
-                    self.code_speaks, speaks = speaks, False
+                    self.printed_status_is_from_work, is_from_work = is_from_work, False
                 continue
             # `a || b` and `a; b` report the status of `b`, except after `set -e`, where a failed `a` ends the command.
             if not step.ends and (step.before == "||" or (step.before == ";" and pending and not errexit)):
-                speaks = False
+                is_from_work = False
             if matters:
                 pending = True
                 # The status of a pipeline is that of its last program.
                 if not pipefail and index + 1 < len(steps) and steps[index + 1].before == "|":
-                    speaks = False
-        self.speaks = speaks
+                    is_from_work = False
+        self.status_is_from_work = is_from_work
 
 
-class _Echoes:
+class _Echoes(Value, frozen=False):
     """What a command prints about its own outcome.
 
     fine: texts echoed after `&&`
@@ -138,31 +142,28 @@ class _Echoes:
     code: whether it prints `$?`
     """
 
-    __slots__ = ("code", "failed", "fine", "missed")
-
-    def __init__(self) -> None:
-        self.fine: list[str] = []
-        self.failed: list[str] = []
-        self.missed: list[str] = []
-        self.code = False
+    fine: list[str]
+    failed: list[str]
+    missed: list[str]
+    code: bool = False
 
     def any(self) -> bool:
         return bool(self.code or self.fine or self.failed or self.missed)
 
-    def note(self, step: _Step, speaks: bool) -> None:
-        """Record what an `echo` prints. speaks: whether the status of the working parts decides whether it runs."""
+    def note(self, step: _Step, runs_by_work: bool) -> None:
+        """Record what an `echo` prints. runs_by_work: whether the status of the working parts decides whether it runs."""
         text = " ".join(word for word in step.words[1:] if word not in ("-e", "-n")).strip().removesuffix("\\n")
         if EXPANSION in text:
             self.code = True
         elif text and step.before == "||":
-            (self.failed if speaks else self.missed).append(text)
-        elif text and step.before == "&&" and speaks:
+            (self.failed if runs_by_work else self.missed).append(text)
+        elif text and step.before == "&&" and runs_by_work:
             self.fine.append(text)
 
 
 def _steps(command: str, depth: int) -> Iterator[_Step]:
     for part in shell.parts(command):
-        step = _Step(part, part.words)
+        step = _step(part)
         inner = programs.inner_command(step.words) if step.words else None
         if inner is None or depth >= _DEPTH:
             if step.words or part.targets:

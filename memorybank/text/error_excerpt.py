@@ -24,7 +24,7 @@ _FRAMES = ("exit code", "traceback (most recent", 'file "')
 _CODE = "│"
 """Follows the line number where a linter shows code."""
 _LONGEST_LINE = 600
-_DULL = (
+_ERROR_WORDS = (
     "error", "exception", "no such file", "permission denied", "not found", "does not exist", "cannot ", "can't ", "could not", "unable to", "failed",
     "failure", "undefined", "refused", "timed out", "timeout", "denied", "invalid", "unexpected", "missing", "not allowed", "exceeds", "conflict",
     "エラー", "失敗", "例外", "見つかりません", "できません", "ありません", "不正", "拒否",
@@ -32,7 +32,7 @@ _DULL = (
 _TAGS = ("<tool_use_error>", "</tool_use_error>", "<error>", "</error>")
 
 
-def telling_lines(error: str) -> list[str]:
+def error_excerpt_lines(error: str) -> list[str]:
     """Return the lines that say what is wrong, in order: failed tests with what was expected, diagnostics, messages, then how the run ended.
 
     Progress, echoed commands, passing tests and their logs are left out. If no line is marked as an error, the result starts at the
@@ -135,24 +135,24 @@ class _Choice:
         self.taken.update(block)
         return block
 
-    def _without_marks(self, done: int, is_told: bool) -> list[int]:
+    def _without_marks(self, done: int, has_verdict: bool) -> list[int]:
         """Select from an output without failed tests and diagnostics: messages after the last success, else what sounds like an error,
         else everything but progress.
 
-        is_told: whether a line says that the run failed
+        has_verdict: whether a line says that the run failed
         """
         lines = self.lines
         quiet = [index for index, line in enumerate(lines) if line.kind not in (RUNNING, DONE, VERDICT)]
         # If a line says that the run failed, messages before the last success are only the logs of tests that passed.
-        marked = [index for index in quiet if lines[index].kind in (DETAIL, SAID) and (index > done or not is_told)]
+        marked = [index for index in quiet if lines[index].kind in (DETAIL, SAID) and (index > done or not has_verdict)]
         if marked:
             return marked[-_DETAILS:]
-        if is_told and done >= 0:
+        if has_verdict and done >= 0:
             return []  # what precedes a success is its log
         for index in quiet:
             lowered = lines[index].text.lower()
-            if any(word in lowered for word in _DULL) and _CODE not in lines[index].raw and not any(count in lowered for count in COUNTS):
+            if any(word in lowered for word in _ERROR_WORDS) and _CODE not in lines[index].raw and not any(count in lowered for count in COUNTS):
                 return [at for at in quiet if at >= index][:_DETAILS]
-        if is_told:
+        if has_verdict:
             return quiet if len(quiet) <= _FEW else []
         return quiet or list(range(len(lines)))

@@ -3,7 +3,7 @@
 A record is a log line with a `version` that counts from 1, `prev` (the signature of the record before, "" for the first) and a
 `signature`: HMAC-SHA256 under the bank's key over all its other fields except the reason. A line that was edited by hand, that does
 not follow the record before, or that cannot be checked because the key is missing, is refused and reported by its line number; nothing
-in it takes effect.
+in it takes effect. A valid record stays in force when a record before it is missing; `gaps` reports that.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from memorybank.storage import appending, disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,17 +35,11 @@ _UNSIGNED = ("signature", "crc", "reason")
 """The reason has no effect on recall, and `purge` must be able to blank it without breaking the signature."""
 
 
-class RefusedRecord:
+class RefusedRecord(Value):
     """A line that was refused. line: its number, from 1; why: the reason as a sentence."""
 
-    __slots__ = ("line", "why")
-
-    def __init__(self, line: int, why: str) -> None:
-        self.line = line
-        self.why = why
-
-    def __repr__(self) -> str:
-        return f"RefusedRecord({self.line}, {self.why!r})"
+    line: int
+    why: str
 
 
 def path(layout: Layout) -> str:
@@ -95,6 +90,17 @@ def read(layout: Layout, key: bytes | None) -> tuple[list[Fields], list[RefusedR
         elif fields is not None:
             found.append(fields)
     return found, refused
+
+
+def gaps(layout: Layout, key: bytes | None) -> list[int]:
+    """Return the versions of the valid records that do not name the valid record before them: one was removed, altered or moved in between."""
+    found = []
+    previous = ""
+    for record in read(layout, key)[0]:
+        if record["prev"] != previous:
+            found.append(record["version"])
+        previous = record["signature"]
+    return found
 
 
 def append(layout: Layout, key: bytes, compose: Callable[[list[Fields]], Fields | None], clock: Clock, *, timeout: float = LOCK_SECONDS) -> Fields | None:

@@ -100,7 +100,7 @@ def status(bank: "Bank") -> BankStatus:
     """Examine everything once. Writes only what any search writes (the cache)."""
     session = sessions.last(bank.layout)
     marked = bookmarks.load(bank.layout)
-    came_back = rotation_log.read_restored(bank.layout)
+    came_back = rotation_log.read(bank.layout, "restored")
     with bank.folded() as index:
         report = measure.measure(index)
         changes = _changes(index, session) if session else BankChanges()

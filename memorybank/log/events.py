@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     Fields = dict[str, Any]
 
 SCHEMA_VERSION = 1
+EVENTS = (
+    *("session_start", "prompt", "tool_before", "tool_after", "turn_end", "compact_before", "session_end"),
+    *("correction", "exposure", "resident_exposure"),
+)
+STATUSES = ("success", "failure", "partial", "unknown")
+"""The values of a line's `event` and `status`, by which people select lines."""
 TAIL_BYTES = 1 << 16
 """How far back a writer looks for duplicates of the lines it is about to write."""
 LOCK_SECONDS = 0.2

@@ -12,9 +12,9 @@ __light__ = True
 
 from memorybank.clock import Clock
 from memorybank.log import lines
-from memorybank.storage import appending, disk, jsontext
+from memorybank.log.key import signature
+from memorybank.storage import appending, disk
 from memorybank.storage import system as os
-from memorybank.storage.digest import hmac_sha256
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
@@ -29,8 +29,6 @@ LOCK_SECONDS = 0.5
 _BEGINNING = b'{"version":'
 _TAIL_BYTES = 1 << 15
 """Larger than one record, so the last valid one is nearly always in the tail."""
-
-
 _UNSIGNED = ("signature", "crc", "reason")
 """The reason has no effect on recall, and `purge` must be able to blank it without breaking the signature."""
 
@@ -119,7 +117,7 @@ def append(layout: Layout, key: bytes, compose: Callable[[list[Fields]], Fields 
             return None
         last = _last(records)
         record = {"version": last["version"] + 1 if last else 1, "prev": last["signature"] if last else "", **fields}
-        record["signature"] = _signature(record, key)
+        record["signature"] = signature(key, record, _UNSIGNED)
         log.write(lines.encode(record), durable=True)
     return record
 
@@ -141,9 +139,4 @@ def _fault(fields: Fields, before: list[Fields], key: bytes | None) -> str:
 
 
 def _is_signed(fields: Fields, key: bytes) -> bool:
-    return isinstance(fields.get("version"), int) and isinstance(fields.get("prev"), str) and fields.get("signature") == _signature(fields, key)
-
-
-def _signature(fields: Fields, key: bytes) -> str:
-    """Return 64 hexadecimal digits."""
-    return hmac_sha256(key, jsontext.encode_bytes({name: value for name, value in fields.items() if name not in _UNSIGNED})).hex()
+    return isinstance(fields.get("version"), int) and isinstance(fields.get("prev"), str) and fields.get("signature") == signature(key, fields, _UNSIGNED)

@@ -111,7 +111,7 @@ def judge(watched: AlertInputs, raised: Mapping[str, int], now: int) -> tuple[tu
     return tuple(standing), tuple(changes)
 
 
-def gravest(levels: Iterable[str]) -> str:
+def most_severe(levels: Iterable[str]) -> str:
     """FAIL, WARN or OK, whichever of the levels is the most severe. Other levels are ignored."""
     found = set(levels)
     return FAIL if FAIL in found else WARN if WARN in found else "OK"

@@ -13,13 +13,13 @@ from memorybank.cycle.event import FAILURE, SUCCESS, TOOL_AFTER, TURN_END
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.replay.fixes import FIX
 from memorybank.replay.knowledge import FINDING, REASON, RULE
-from memorybank.replay.standing import ShownText, ShownTextIndex, TextTarget
 from memorybank.replay.targets import USED, ShownMemory, Timeline, hits
+from memorybank.replay.text_targets import ShownText, ShownTextIndex, TextTarget
 
 EXPOSURE = "exposure"
-TOLD = (FIX, RULE, FINDING, REASON)
+IN_WORDS = (FIX, RULE, FINDING, REASON)
 """Kinds of targets that a text must contain in words."""
-KINDS = (*USED, *TOLD)
+KINDS = (*USED, *IN_WORDS)
 
 
 class Tally(NamedTuple):
@@ -89,7 +89,7 @@ def measure(facts: ReplayFacts, shown: Sequence[ShownMemory], texts: Iterable[Sh
     sums: dict[str, dict[str, float]] = {session: defaultdict(float, moments=count) for session, count in facts.moments.items()}
     kinds: dict[str, dict[str, Tally]] = defaultdict(dict)
     hit = hits(facts.timeline, shown)
-    useful = {id(told[0]) for told in hit.values()}  # a later memory with the same anchor shows nothing new
+    useful = {id(memories[0]) for memories in hit.values()}  # a later memory with the same anchor shows nothing new
     for target in facts.timeline.targets:
         counts = sums.setdefault(target.session, defaultdict(float))
         counts["targets"] += 1
@@ -159,7 +159,7 @@ def shown_in(lines: Iterable[LogEvent]) -> list[ShownMemory]:
     return found
 
 
-def told(lines: Iterable[LogEvent]) -> OutcomeCounts:
+def outcome_counts(lines: Iterable[LogEvent]) -> OutcomeCounts:
     """Return the outcomes recorded in the log."""
     turns = successes = actions = attempts = first_time = 0
     tried: dict[tuple[str, str, str], int] = {}

@@ -19,7 +19,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.fold.exposed import WINDOW
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
 from memorybank.cycle.recall import ranking
-from memorybank.replay.standing import Context, stands_in
+from memorybank.replay.text_targets import Context, stands_in
 from memorybank.text import programs
 from memorybank.visibility import Viewer
 

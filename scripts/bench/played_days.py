@@ -22,7 +22,7 @@ from memorybank.cycle.finish.days import EventLogs
 from memorybank.cycle.router import HookRouter
 from memorybank.episodes.calendar import LocalCalendar
 from memorybank.hosts.detect import dialect
-from memorybank.replay import arena, scratch, sources
+from memorybank.replay import arena, play, sources
 from memorybank.replay.sources import ReplaySource
 from memorybank.summarize.summarizer import SessionItem
 
@@ -75,7 +75,7 @@ def played(seed: int, count: int) -> tuple[list[PlayedSession], list[FeatureQues
             (Path(folder) / "sessions" / f"{session.session_id}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
         source = sources.of_history(folder)
     languages = dict(zip(features, made.languages, strict=True))
-    with scratch.scratch(source, arena.silent(source.settings)) as base:
+    with play.scratch(source, arena.silent(source.settings)) as base:
         _record(base, source)
         days = [_told(log, languages, features) for log in EventLogs(base, LocalCalendar("UTC")).sources()]
     chance = random.Random(f"questions {seed}")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.replay.standing import ShownText, ShownTextIndex, TextMatch, TextTarget, holds, words_of
+from memorybank.replay.text_targets import ShownText, ShownTextIndex, TextMatch, TextTarget, holds, words_of
 
 RENDER = frozenset({"palett", "dither", "gamma", "swatch", "viewport"})
 

@@ -1,7 +1,7 @@
 """The counts of an arm, in handwritten cases."""
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.replay.measure import ReplayFacts, Tally, mean, measure, shown_in, total
+from memorybank.replay.measure import ReplayFacts, Tally, mean, measure, outcome_counts, shown_in, total
 from memorybank.replay.targets import ShownMemory, timeline
 from memorybank.replay.text_targets import ShownText, TextMatch, TextTarget
 

@@ -15,7 +15,7 @@ from heapq import nlargest
 from math import log, sqrt
 from unicodedata import normalize
 
-from memorybank.episodes.topics import asked
+from memorybank.episodes.topics.similarity import terms
 from memorybank.summarize.labels import label
 from memorybank.summarize.summarizer import SECTIONS
 
@@ -47,7 +47,7 @@ def counts(text: str) -> Counter[str]:
     text = _DATE.sub(" ", text if text.isascii() else normalize("NFKC", text))
     for line in text.split("\n"):
         for sentence in _SENTENCE.split(without_head(line.strip())):
-            found.update(asked.terms(sentence))
+            found.update(terms(sentence))
             if not sentence.isascii():
                 found.update(set(_RUN.findall(sentence)))
     return found

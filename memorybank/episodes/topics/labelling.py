@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from memorybank.episodes.entry import Episode
-from memorybank.episodes.topics.asked import terms
+from memorybank.episodes.topics.similarity import terms
 from memorybank.episodes.topics.vectors import without_head
 from memorybank.summarize import sentences
 from memorybank.summarize.content import parts, words

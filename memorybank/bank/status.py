@@ -8,7 +8,7 @@ from memorybank.bank.suppressed import SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
 from memorybank.episodes import store
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.index import rescore
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index

@@ -88,9 +88,9 @@ def unfold(store: EpisodeStore, name: str) -> list[Episode]:
 def _week(monday: str, inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode]) -> MergeableWeek | None:
     sunday = dates.plus(monday, 6)
     inside = [entry for entry in entries if entry.first and monday <= entry.first <= sunday]
-    if len(inside) < 2 or not all(_is_final(entry, sunday) for entry in inside) or sum(entry.is_told for entry in inside) == 0:
+    if len(inside) < 2 or not all(_is_final(entry, sunday) for entry in inside) or sum(entry.is_showable for entry in inside) == 0:
         return None
-    known = coverage.told(inside)
+    known = coverage.covered_digests(inside)
     adopted = [entry for entry in inside if not entry.has_covers]
     covers = {cover for entry in inside for cover in entry.covers}
     for date in dates.between(monday, sunday):
@@ -109,7 +109,7 @@ def _is_final(entry: Episode, sunday: str) -> bool:
 
 
 def _summarised(week: MergeableWeek, setting: EpisodeRunSettings) -> Episode:
-    told = [entry for entry in week.entries if entry.is_told]
+    told = [entry for entry in week.entries if entry.is_showable]
     read = [(entry, retold.parts(entry.summary, entry.date)) for entry in told]
     parts = tuple(part for _, found in read for part in found)
     said = tuple(ChatText(entry.date, entry.summary) for entry, found in read if not found)

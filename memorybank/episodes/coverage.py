@@ -44,7 +44,7 @@ class SummaryPlan:
     given_up: tuple[str, ...]
 
 
-def told(entries: Iterable[Episode]) -> dict[tuple[str, str], frozenset[str]]:
+def covered_digests(entries: Iterable[Episode]) -> dict[tuple[str, str], frozenset[str]]:
     """Return the digests that entries with a summary cover, by date and source. Records of failure cover nothing."""
     found: dict[tuple[str, str], set[str]] = {}
     for entry in entries:
@@ -69,7 +69,7 @@ def plan(
     by: name of the summarizer of this run
     since, until: first and last date to consider
     """
-    known = told(entries)
+    known = covered_digests(entries)
     adopted = _adopted(entries)
     due: list[DueSummary] = []
     given_up: list[str] = []

@@ -13,7 +13,7 @@ from memorybank.storage.digest import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     Cover = tuple[str, str, str]
@@ -106,7 +106,7 @@ class Episode:
         return self.kind == ERROR
 
     @property
-    def is_told(self) -> bool:
+    def is_showable(self) -> bool:
         """Whether the entry may be shown to an agent: it has a date and a text, and is neither a record of failure nor a brief day."""
         return bool(self.first and self.summary.strip()) and self.kind not in (ERROR, BRIEF)
 
@@ -158,6 +158,24 @@ def made(date: str, summary: str, created_at: str, *, kind: str, by: str, covers
             **given,
         }
     )
+
+
+def documents(entries: Iterable[Episode]) -> dict[str, list[Episode]]:
+    """Return {document: its entries}, in the order of the list.
+
+    A document is what search and recall know as `episode:2025-09-17`: the date's summary with its late supplements, or the summary of a merged
+    week. Records that only say that there is no summary are left out.
+    """
+    found: dict[str, list[Episode]] = {}
+    for entry in entries:
+        if entry.first and entry.summary.strip() and not entry.is_error:
+            found.setdefault(entry.memory, []).append(entry)
+    return found
+
+
+def document_text(entries: Sequence[Episode]) -> str:
+    """Return the text of a document. Entries that may be shown to an agent come first."""
+    return "\n\n".join(entry.summary.strip() for entry in sorted(entries, key=lambda entry: not entry.is_showable))
 
 
 def identity(date: str, covers: Sequence[Cover], summary: str) -> str:

@@ -20,7 +20,7 @@ from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
 from memorybank.cycle.finish.days import EventLogs
 from memorybank.cycle.router import HookRouter
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.hosts.detect import dialect
 from memorybank.replay import arena, play, sources
 from memorybank.replay.sources import ReplaySource
@@ -97,6 +97,6 @@ def _record(base: CycleContext, source: ReplaySource) -> None:
 def _told(log, languages: dict[str, str], features: dict[str, list[Feature]]) -> PlayedSession:
     messages = [message for date in sorted(log.digests()) for message in log.read(date).messages]
     session = log.name.partition("/")[2]
-    parts = tuple(what for _, what in log.tell(messages).items)
+    parts = tuple(what for _, what in log.material(messages).items)
     full = "\n\n".join(message.text for message in messages if message.text.strip())
     return PlayedSession(session, languages[session], parts, full, frozenset(feature.name for feature in features[session]))

@@ -9,7 +9,7 @@ from memorybank.clock import DAY, HOUR
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.base import CycleContext
-    from memorybank.episodes.calendar import LocalCalendar
+    from memorybank.episodes.dates import LocalCalendar
 
 _SURELY = DAY + HOUR
 """No day is longer, even when the clocks change."""
@@ -33,7 +33,7 @@ class Days:
             return False
         if self._calendar is None:
             from memorybank.config import episode_settings
-            from memorybank.episodes.calendar import LocalCalendar
+            from memorybank.episodes.dates import LocalCalendar
 
             settings = episode_settings.load(self._base.layout)
             self._calendar = LocalCalendar(settings.timezone) if settings is not None else LocalCalendar()

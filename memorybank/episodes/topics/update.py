@@ -28,7 +28,7 @@ LEAST_OVERLAP = 0.5
 
 def showable(episodes: Sequence[Episode]) -> list[Episode]:
     """Return the episodes from which topics are made: those that may be shown to an agent."""
-    return [episode for episode in episodes if episode.is_told]
+    return [episode for episode in episodes if episode.is_showable]
 
 
 def update(
@@ -64,7 +64,7 @@ def update(
 
 def digest_of(episodes: Sequence[Episode]) -> str:
     """Return the digest of everything from which topics are made."""
-    told = [[episode.id, episode.date, text_digest(episode.summary)] for episode in episodes if episode.is_told]
+    told = [[episode.id, episode.date, text_digest(episode.summary)] for episode in episodes if episode.is_showable]
     return sha256(jsontext.encode_bytes(told)).hex()[:32]
 
 

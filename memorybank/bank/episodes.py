@@ -140,14 +140,14 @@ class Episodes(BankFacade):
 
     def ripe(self) -> list[MergeableWeek]:
         """Return the weeks that `compact` would merge."""
-        return compaction.ripe(update.inventory(self.sources()), self.readable(), self.today)
+        return compaction.mergeable_weeks(update.inventory(self.sources()), self.readable(), self.today)
 
     def compact(self, *, summarizer: Summarizer | None = None, configured: str | None = None, step: Step = lambda done, total, date: None) -> list[Episode]:
         """Merge every ripe week and return the new entries. Raises as `update` does."""
         with self._running("memorybank episodes compact") as run:
             kept = EpisodeStore(self._bank.layout)
             store.refuse_broken(self._bank.layout, kept.read())
-            weeks = compaction.ripe(update.inventory(self.sources()), kept.read().entries, self.today)
+            weeks = compaction.mergeable_weeks(update.inventory(self.sources()), kept.read().entries, self.today)
             return compaction.merge_all(kept, weeks, self._setting(summarizer, configured), _both(run.at, step))
 
     def repair(self) -> RepairReport:

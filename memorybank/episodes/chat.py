@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage
+from memorybank.episodes.entry import CHAT
 from memorybank.episodes.update import SummaryMaterial
 from memorybank.storage import disk
 from memorybank.summarize.summarizer import ChatText
@@ -93,7 +94,7 @@ class ChatLog:
 
     def __init__(self, folder: str, name: str, calendar: LocalCalendar, redact: Callable[[str], str]) -> None:
         self.folder = folder
-        self.name = f"chat/{name}"
+        self.name = CHAT + name
         self._calendar = calendar
         self._redact = redact
         self._days: dict[str, list[DayMessage]] | None = None

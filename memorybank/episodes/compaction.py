@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memorybank.episodes import archive, coverage, dates
-from memorybank.episodes.entry import BRIEF, DAY, SUPPLEMENT, WEEK, Episode, made
+from memorybank.episodes.entry import BRIEF, CHAT, DAY, SUPPLEMENT, WEEK, Episode, made
 from memorybank.episodes.store import EpisodeStore
 from memorybank.episodes.update import EpisodeRunSettings
 from memorybank.summarize import retold
 from memorybank.summarize.summarizer import ChatText, DayText, weaker
 from memorybank.text.language import identify
 
-RIPE_DAYS = 180
+MERGE_AFTER_DAYS = 180
 WEEK_CHARACTERS = 1_200
 
 
@@ -36,9 +36,9 @@ class MergeableWeek:
     covers: tuple[tuple[str, str, str], ...]
 
 
-def ripe(inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode], today: str) -> list[MergeableWeek]:
+def mergeable_weeks(inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode], today: str) -> list[MergeableWeek]:
     """Return the weeks that can be merged, oldest first. inventory: {date: {source: digest of all its messages}}."""
-    newest = dates.plus(today, -RIPE_DAYS)
+    newest = dates.plus(today, -MERGE_AFTER_DAYS)
     mondays = sorted({dates.monday(entry.first) for entry in entries if entry.first and entry.last < newest})
     found = (_week(monday, inventory, entries) for monday in mondays if dates.plus(monday, 6) < newest)
     return [week for week in found if week is not None]
@@ -91,12 +91,10 @@ def _week(monday: str, inventory: Mapping[str, Mapping[str, str]], entries: Sequ
     if len(inside) < 2 or not all(_is_final(entry, sunday) for entry in inside) or sum(entry.is_showable for entry in inside) == 0:
         return None
     known = coverage.covered_digests(inside)
-    adopted = [entry for entry in inside if not entry.has_covers]
     covers = {cover for entry in inside for cover in entry.covers}
     for date in dates.between(monday, sunday):
         for source, digest in inventory.get(date, {}).items():
-            # Entries of another program carry no digests; their date alone says that the chat of that day is summarised.
-            if source.startswith(coverage.CHAT) and any(entry.first <= date <= entry.last for entry in adopted):
+            if source.startswith(CHAT) and any(entry.covers_chat_of(date) for entry in inside):
                 covers.add((date, source, digest))
             elif digest not in known.get((date, source), ()):
                 return None

@@ -8,13 +8,10 @@ Source: episodic memory specification, section 4 A (which days are processed, re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from memorybank.episodes.entry import DAY, ERROR, SUPPLEMENT, Episode
+from memorybank.episodes.entry import CHAT, DAY, SUPPLEMENT, Episode
 from memorybank.summarize.summarizer import weaker
 
 MOST_ATTEMPTS = 3
-CHAT = "chat/"
-Pairs = Mapping[tuple[str, str], frozenset[str]]
-"""{(date, source): digests}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +67,7 @@ def plan(
     since, until: first and last date to consider
     """
     known = covered_digests(entries)
-    adopted = _adopted(entries)
+    foreign = [entry for entry in entries if not entry.has_covers]
     due: list[DueSummary] = []
     given_up: list[str] = []
     for date in sorted(inventory):
@@ -79,7 +76,7 @@ def plan(
         sources = tuple(
             name
             for name, digest in sorted(inventory[date].items())
-            if digest not in known.get((date, name), ()) and not (name.startswith(CHAT) and _is_within(date, adopted))
+            if digest not in known.get((date, name), ()) and not (name.startswith(CHAT) and any(entry.covers_chat_of(date) for entry in foreign))
         )
         if sources:
             item = _missing(date, sources, inventory[date], entries)
@@ -118,12 +115,3 @@ def _is_due_again(entry: Episode, inventory: Mapping[str, Mapping[str, str]], by
         and bool(entry.covers)
         and all(source in inventory.get(date, ()) for date, source, _ in entry.covers)
     )
-
-
-def _adopted(entries: Iterable[Episode]) -> list[tuple[str, str]]:
-    """Return the dates of entries without `covers`. Such entries come from the program that kept the chat logs: it summarised each date once and for all."""
-    return [(entry.first, entry.last) for entry in entries if not entry.has_covers and entry.first and entry.kind != ERROR]
-
-
-def _is_within(date: str, ranges: Iterable[tuple[str, str]]) -> bool:
-    return any(first <= date <= last for first, last in ranges)

@@ -24,6 +24,8 @@ KINDS = (DAY, BRIEF, SUPPLEMENT, WEEK, ERROR)
 ERROR_TEXT = "（エラーにより要約できませんでした）"
 ERROR_MARK = "要約できませんでした"
 """An entry with these words, whoever wrote it, records that its day has no summary."""
+CHAT = "chat/"
+"""Beginning of the names of sources that are plain chat logs."""
 MEMORY = "episode:"
 """Prefix of the names of episodes in search and recall."""
 _UNDATED = "\uffff"
@@ -114,6 +116,12 @@ class Episode:
     def is_edited(self) -> bool:
         """Whether a person changed the text after it was written."""
         return bool(self.digest) and self.digest != text_digest(self.summary)
+
+    def covers_chat_of(self, date: str) -> bool:
+        """Return whether the entry covers the chat logs of a date without digests: it comes from the program that kept these logs, and that
+        summarised each date once and for all.
+        """
+        return not self.has_covers and not self.is_error and self.first <= date <= self.last
 
     @property
     def attempts(self) -> int:

@@ -11,6 +11,7 @@ __light__ = True
 
 from memorybank.episodes import dates
 from memorybank.episodes.daylog import DayLog, DayMessage
+from memorybank.episodes.entry import CHAT
 from memorybank.episodes.union import union
 from memorybank.values import Value
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from memorybank.episodes.dates import LocalCalendar
     from memorybank.episodes.entry import Episode
 
-CHAT = "chat/"
 NOTED = "noted:"
 """Prefix of the names of pieces."""
 
@@ -169,8 +169,7 @@ def _uncovered(log: DayLog, raw: RawLog, shown: Sequence[Episode]) -> UncoveredM
 
 def _covered_count(log: DayLog, shown: Sequence[Episode]) -> int:
     """Return how many messages of a day the shown entries cover."""
-    # Entries of another program carry no digests; they cover the complete chat of their dates.
-    if log.source.startswith(CHAT) and any(not entry.has_covers and entry.first <= log.date <= entry.last for entry in shown):
+    if log.source.startswith(CHAT) and any(entry.covers_chat_of(log.date) for entry in shown):
         return len(log.messages)
     return log.covered_count({digest for entry in shown for date, source, digest in entry.covers if date == log.date and source == log.source})
 

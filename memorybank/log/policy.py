@@ -60,7 +60,8 @@ def latest(layout: Layout, key: bytes | None) -> Fields | None:
         fields = lines.decode(raw)
         if fields is not None and _is_signed(fields, key) and fields["version"] == _written_version(raw):
             return fields
-    return None if size <= _TAIL_BYTES else _last(read(layout, key)[0])
+    records = read(layout, key)[0] if size > _TAIL_BYTES else []
+    return records[-1] if records else None
 
 
 def _written_version(line: bytes) -> int:
@@ -115,15 +116,11 @@ def append(layout: Layout, key: bytes, compose: Callable[[list[Fields]], Fields 
         fields = compose(records)
         if fields is None:
             return None
-        last = _last(records)
-        record = {"version": last["version"] + 1 if last else 1, "prev": last["signature"] if last else "", **fields}
+        last: Fields = records[-1] if records else {"version": 0, "signature": ""}
+        record = {"version": last["version"] + 1, "prev": last["signature"], **fields}
         record["signature"] = signature(key, record, _UNSIGNED)
         log.write(lines.encode(record), durable=True)
     return record
-
-
-def _last(records: list[Fields]) -> Fields | None:
-    return records[-1] if records else None
 
 
 def _fault(fields: Fields, before: list[Fields], key: bytes | None) -> str:
@@ -131,10 +128,10 @@ def _fault(fields: Fields, before: list[Fields], key: bytes | None) -> str:
         return "the bank's key (log/.key) is missing, so its signature cannot be checked"
     if not _is_signed(fields, key):
         return "its signature is not memorybank's: it was written or edited by hand"
-    last = _last(before)
+    last = before[-1]["version"] if before else 0
     # Versions may have gaps, because a record in between may have been altered since, but they never go back.
-    if fields["version"] <= (last["version"] if last else 0):
-        return f"its version {fields['version']} does not follow version {last['version'] if last else 0}"
+    if fields["version"] <= last:
+        return f"its version {fields['version']} does not follow version {last}"
     return ""
 
 

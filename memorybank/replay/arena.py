@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.config.group import SettingsGroup
+from memorybank.config.group import replaced
 from memorybank.cycle.fold.recorded import EXPOSURES
 from memorybank.replay import arms, measure
 from memorybank.replay.fixes import fixes
@@ -17,8 +17,6 @@ from memorybank.replay.play import Progress, ReplayRun, play, scratch
 from memorybank.replay.pool import PoolEntry, notes
 from memorybank.replay.sources import ReplaySource
 from memorybank.replay.targets import ViewingScope, timeline
-
-G = TypeVar("G", bound=SettingsGroup)
 
 MEMORYBANK, NONE = "memorybank", "none"
 ARMS = (NONE, arms.RANDOM, arms.RECENT, arms.FREQUENT, arms.KEYWORD, MEMORYBANK)
@@ -133,7 +131,7 @@ def _held(noted: Iterable[PoolEntry]) -> dict[str, list[ViewingScope]]:
 
 def silent(settings: CycleSettings) -> CycleSettings:
     """Return the settings with recall off, so that the log does not depend on what any baseline shows."""
-    return _with(settings, phases=_with(settings.phases, record=True, organize=True, recall=False, improve=False), session_episodes=False)
+    return replaced(settings, phases=replaced(settings.phases, record=True, organize=True, recall=False, improve=False), session_episodes=False)
 
 
 def live(settings: CycleSettings, policy: str, budget: int) -> CycleSettings:
@@ -141,9 +139,5 @@ def live(settings: CycleSettings, policy: str, budget: int) -> CycleSettings:
 
     The episodes shown at every session start are off, because no other arm shows them.
     """
-    phases = _with(settings.phases, record=True, organize=True, recall=True, improve=policy == LEARNING)
-    return _with(settings, phases=phases, budgets=_with(settings.budgets, session_tokens=budget, episodes=0), session_episodes=False)
-
-
-def _with(group: G, **values: object) -> G:
-    return type(group)(**{**dict(group.items()), **values})
+    phases = replaced(settings.phases, record=True, organize=True, recall=True, improve=policy == LEARNING)
+    return replaced(settings, phases=phases, budgets=replaced(settings.budgets, session_tokens=budget, episodes=0), session_episodes=False)

@@ -192,7 +192,6 @@ class BaselineRun:
     def __init__(self, arm: str, budget: int, seed: int = 0) -> None:
         self.arm = arm
         self.budget = budget
-        self.seed = seed
         self.shown: list[ShownMemory] = []
         self.texts: list[ShownText] = []
         self._chance = Random(f"{arm} {budget} {seed}")

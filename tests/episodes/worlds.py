@@ -105,7 +105,7 @@ class World:
         )
 
     def ripe(self):
-        return compaction.ripe(update.inventory(self.logs.values()), self.entries, self.today)
+        return compaction.mergeable_weeks(update.inventory(self.logs.values()), self.entries, self.today)
 
     def compact(self, summarizer=None):
         return compaction.merge_all(self.store, self.ripe(), self.setting(summarizer or Repeats()), lambda done, total, week: None)

@@ -67,11 +67,11 @@ class VectorSpace:
 
     def __init__(self, texts: Iterable[Counter[str]]) -> None:
         listed = list(texts)
-        self.size = len(listed)
+        size = len(listed)
         spread = Counter(term for counted in listed for term in counted)
-        most = _most_spread(spread, self.size)
-        self.weights = {term: sqrt(log((self.size + 1) / count)) for term, count in sorted(spread.items()) if count <= most}
-        self.rarest = sqrt(log(self.size + 1)) if self.size else 1.0
+        most = _most_spread(spread, size)
+        self.weights = {term: sqrt(log((size + 1) / count)) for term, count in sorted(spread.items()) if count <= most}
+        self.rarest = sqrt(log(size + 1)) if size else 1.0
         self._single = frozenset(term for term, count in spread.items() if count == 1)
 
     def vector(self, counted: Mapping[str, int]) -> Vector:

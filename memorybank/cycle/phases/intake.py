@@ -82,7 +82,7 @@ def take_in(
 
 def _append(base: CycleContext, session_id: str, lines: list[Fields], known: Callable[[], Container[str]]) -> list[Fields]:
     cut, durable = base.settings.record.cut_characters, base.settings.record.durability == "event"
-    written = log.append(base.layout, base.key(), session_id, lines, base.clock, cut=cut, durable=durable, timeout=_PATIENCE, known=known)
+    written = log.EventWriter(base.layout, base.key(), base.clock, cut).append(session_id, lines, durable=durable, timeout=_PATIENCE, known=known)
     return lines if written is None else written
 
 

@@ -107,11 +107,11 @@ def _is_final(entry: Episode, sunday: str) -> bool:
 
 
 def _summarised(week: MergeableWeek, setting: EpisodeRunSettings) -> Episode:
-    told = [entry for entry in week.entries if entry.is_showable]
-    read = [(entry, retold.parts(entry.summary, entry.date)) for entry in told]
+    shown = [entry for entry in week.entries if entry.is_showable]
+    read = [(entry, retold.parts(entry.summary, entry.date)) for entry in shown]
     parts = tuple(part for _, found in read for part in found)
     said = tuple(ChatText(entry.date, entry.summary) for entry, found in read if not found)
-    text = " ".join(entry.summary for entry in told)
+    text = " ".join(entry.summary for entry in shown)
     most = min(WEEK_CHARACTERS, len(text))
     summary = setting.summarizer.summarise(DayText(dates.written(week.first, week.last), "ja" if identify(text) == "ja" else "en", most, parts, said))
     return made(

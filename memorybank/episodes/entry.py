@@ -192,8 +192,8 @@ def identity(date: str, covers: Sequence[Cover], summary: str) -> str:
     It is a hash of the date and of what the entry covers, so that a better text about the same messages keeps the id. An entry that covers nothing is
     identified by its date and text.
     """
-    told = [date, *(list(cover) for cover in covers)] if covers else [date, summary]
-    return sha256(jsontext.encode_bytes(told)).hex()[:12]
+    identifying = [date, *(list(cover) for cover in covers)] if covers else [date, summary]
+    return sha256(jsontext.encode_bytes(identifying)).hex()[:12]
 
 
 def text_digest(summary: str) -> str:
@@ -217,10 +217,10 @@ def _encoded(raw: Any) -> str:
     members = []
     for name, value in raw.items():
         if name == "covers" and isinstance(value, list) and value:
-            told = "[\n" + ",\n".join(f"      {jsontext.encode(item)}" for item in value) + "\n    ]"
+            text = "[\n" + ",\n".join(f"      {jsontext.encode(item)}" for item in value) + "\n    ]"
         else:
-            told = jsontext.encode(value)
-        members.append(f"    {jsontext.encode(name)}: {told}")
+            text = jsontext.encode(value)
+        members.append(f"    {jsontext.encode(name)}: {text}")
     return "  {\n" + ",\n".join(members) + "\n  }" if members else "  {}"
 
 

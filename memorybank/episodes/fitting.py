@@ -141,13 +141,13 @@ def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[
     that day is a single item, its beginning.
     """
     begin = len(items)
-    room = budget
+    left = budget
     while begin:
         day = begin - 1
         while day and items[day - 1].first == items[begin - 1].first:
             day -= 1
-        room -= sum(utf16(item.text) + 2 for item in items[day:begin])
-        if room < 0:
+        left -= sum(utf16(item.text) + 2 for item in items[day:begin])
+        if left < 0:
             break
         begin = day
     return (list(items[begin:]), list(items[:begin])) if begin < len(items) else _part_of_the_newest(items, budget)
@@ -156,15 +156,15 @@ def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[
 def _part_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
     """Return (shown, left out) when not even the newest day fits as a whole."""
     begin = len(items)
-    room = budget
-    while begin and items[begin - 1].first == items[-1].first and (room := room - utf16(items[begin - 1].text) - 2) >= 0:
+    left = budget
+    while begin and items[begin - 1].first == items[-1].first and (left := left - utf16(items[begin - 1].text) - 2) >= 0:
         begin -= 1
     if begin < len(items) or not items:
         return list(items[begin:]), list(items[:begin])
-    room = budget - utf16(items[-1].text_of(_CUT)) - 2
-    if room < LEAST_CUT:
+    left = budget - utf16(items[-1].text_of(_CUT)) - 2
+    if left < LEAST_CUT:
         return [], list(items)
-    return [items[-1].beginning(room)], list(items[:-1])
+    return [items[-1].beginning(left)], list(items[:-1])
 
 
 def _episode(entry: Episode) -> BlockItem:
@@ -186,11 +186,11 @@ def _left_out(omitted: Sequence[BlockItem]) -> str:
 def _words(piece: UncoveredMessages) -> str:
     """Return as many of a summary's items as fit, in order: the first ones say what was wanted and how it ended."""
     found: list[str] = []
-    room = _PIECE
+    left = _PIECE
     for message in piece.messages:
         text = " ".join(message.text.split())
-        if len(text) + 2 > room:
+        if len(text) + 2 > left:
             break
         found.append(text)
-        room -= len(text) + 2
+        left -= len(text) + 2
     return "; ".join(found) or (" ".join(piece.messages[0].text.split())[: _PIECE - 1] + "…")

@@ -33,8 +33,8 @@ def bring_up_to_date(index: Index) -> str:
 def differences(index: Index) -> Iterator[Problem]:
     """Yield a problem when the episodes in the index differ from those in the list. Changes nothing."""
     rows = dict(index.connection.execute("SELECT key, digest FROM episodes"))
-    told = {document.key: document.digest for document in _listed(index, index.settings.episodes.timezone, "").documents}
-    changed = [key for key in sorted(rows.keys() | told.keys()) if rows.get(key) != told.get(key)]
+    listed = {document.key: document.digest for document in _listed(index, index.settings.episodes.timezone, "").documents}
+    changed = [key for key in sorted(rows.keys() | listed.keys()) if rows.get(key) != listed.get(key)]
     if changed:
         named = ", ".join(changed[:_NAMED]) + (f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else "")
         yield Problem("index_outdated", index.layout.relative(store.path_of(index.layout)), f"the episodes in the index differ from those in the list: {named}")

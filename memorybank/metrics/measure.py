@@ -113,8 +113,8 @@ def measure(index: Index) -> MetricsReport:
         search_limit_ms=settings.index.monitoring.search_mean_ms,
         mismatches=_mismatches(index),
     )
-    standing, changes = alerts.judge(watched, used.raised, index.now)
-    return MetricsReport(index.now, compute(stored, used, _last_rotation(index.layout, index.now)), standing, changes, stored, used, index.stale)
+    raised, changes = alerts.judge(watched, used.raised, index.now)
+    return MetricsReport(index.now, compute(stored, used, _last_rotation(index.layout, index.now)), raised, changes, stored, used, index.stale)
 
 
 def _stored(index: Index) -> BankContents:

@@ -145,10 +145,10 @@ class Orders:
         """Return the memories, newest first."""
         return (self._by_name[name] for _, name in self._newest)
 
-    def frequent(self, told: set[str], asked: MomentView) -> Iterator[PoolEntry]:
-        """Yield the newest visible memory of each anchor, the anchor with the most calls first. told: anchors that the context was already shown."""
+    def frequent(self, shown: set[str], asked: MomentView) -> Iterator[PoolEntry]:
+        """Yield the newest visible memory of each anchor, the anchor with the most calls first. shown: anchors that the context was already shown."""
         for _, anchor in self._anchors:
-            if anchor not in told:
+            if anchor not in shown:
                 entry = next((entry for _, name in self._of_anchor[anchor] if asked.may_see(entry := self._by_name[name])), None)
                 if entry is not None:
                     yield entry
@@ -197,7 +197,7 @@ class BaselineRun:
         self._chance = Random(f"{arm} {budget} {seed}")
         self._spent: dict[str, int] = {}
         self._given: dict[tuple[str, str, int], set[str]] = {}
-        self._told: dict[tuple[str, str, int], set[str]] = {}
+        self._shown_anchors: dict[tuple[str, str, int], set[str]] = {}
 
     def has_tokens(self, session: str) -> bool:
         return self.budget - self._spent.get(session, 0) >= _LEAST_TOKENS
@@ -210,9 +210,9 @@ class BaselineRun:
         """
         session = asked.moment.session
         given = self._given.setdefault(asked.context, set())
-        told = self._told.setdefault(asked.context, set())
+        shown = self._shown_anchors.setdefault(asked.context, set())
         looked_at = rank = 0
-        for entry in self._order(orders, asked, told):
+        for entry in self._order(orders, asked, shown):
             if rank == most or looked_at == most * _LOOKED_AT or not self.has_tokens(session):
                 return
             if entry.memory.memory in given or not asked.may_see(entry):
@@ -227,16 +227,16 @@ class BaselineRun:
             budget_units -= units
             self._spent[session] = self._spent.get(session, 0) + tokens
             given.add(entry.memory.memory)
-            told.update(entry.anchors)
+            shown.update(entry.anchors)
             self.shown.append(_shown(asked, entry, rank, tokens))
             self.texts.append(ShownText(session, asked.moment.agent, asked.moment.position, text))
 
-    def _order(self, orders: Orders, asked: MomentView, told: set[str]) -> Iterable[PoolEntry]:
+    def _order(self, orders: Orders, asked: MomentView, shown: set[str]) -> Iterable[PoolEntry]:
         if self.arm == RANDOM:
             return orders.random(self._chance, asked)
         if self.arm == RECENT:
             return orders.recent()
-        return orders.frequent(told, asked) if self.arm == FREQUENT else orders.keyword(asked)
+        return orders.frequent(shown, asked) if self.arm == FREQUENT else orders.keyword(asked)
 
 
 class Baselines:

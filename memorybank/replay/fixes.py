@@ -159,7 +159,7 @@ def _both(earlier: _Mended, later: _Mended) -> Iterator[TextMatch]:
             elif not (one.words or other.words):
                 phrase = _beginning(one.phrase, other.phrase)
                 if phrase and not any(part.startswith(phrase) for part in failed.split(_AND)):
-                    yield TextMatch(phrase=phrase, besides=failed)
+                    yield TextMatch(phrase=phrase, inside=failed)
 
 
 def _beginning(one: str, other: str) -> str:

@@ -87,9 +87,9 @@ class Timeline:
 class _Context:
     """What one context has seen so far. named: {anchor: offset of the first line that names it}; texts: (offset, text) of what it read."""
 
-    def __init__(self, told: str) -> None:
+    def __init__(self, instructions: str) -> None:
         self.named: dict[str, int] = {}
-        self.texts: list[tuple[int, str]] = [(0, told)] if told else []
+        self.texts: list[tuple[int, str]] = [(0, instructions)] if instructions else []
         self.used: set[str] = set()
         self.results: list[int] = []
 

@@ -65,6 +65,18 @@ def merge(store: EpisodeStore, week: MergeableWeek, setting: EpisodeRunSettings)
     return entry if merged else None
 
 
+def merge_all(store: EpisodeStore, weeks: Sequence[MergeableWeek], setting: EpisodeRunSettings, step: Callable[[int, int, str], None]) -> list[Episode]:
+    """Merge weeks one after another. Each is saved as soon as it is done. step: called with (weeks done, total, name of the week)."""
+    merged = []
+    for number, week in enumerate(weeks):
+        step(number, len(weeks), week.name)
+        entry = merge(store, week, setting)
+        if entry is not None:
+            merged.append(entry)
+    step(len(weeks), len(weeks), "")
+    return merged
+
+
 def unfold(store: EpisodeStore, name: str) -> list[Episode]:
     """Put the original entries of a merged week back into the list. They also stay in the archive.
 
@@ -126,15 +138,3 @@ def _summarised(week: MergeableWeek, setting: EpisodeRunSettings) -> Episode:
         compressed=True,
         original_count=sum(entry.original_count or 1 for entry in week.entries),
     )
-
-
-def merge_all(store: EpisodeStore, weeks: Sequence[MergeableWeek], setting: EpisodeRunSettings, step: Callable[[int, int, str], None]) -> list[Episode]:
-    """Merge weeks one after another. Each is saved as soon as it is done. step: called with (weeks done, total, name of the week)."""
-    merged = []
-    for number, week in enumerate(weeks):
-        step(number, len(weeks), week.name)
-        entry = merge(store, week, setting)
-        if entry is not None:
-            merged.append(entry)
-    step(len(weeks), len(weeks), "")
-    return merged

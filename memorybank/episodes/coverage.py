@@ -93,15 +93,11 @@ def plan(
 
 
 def _missing(date: str, sources: tuple[str, ...], digests: Mapping[str, str], entries: Sequence[Episode]) -> DueSummary:
-    has_entry = any(not entry.is_error and _speaks_of(entry, date) for entry in entries)
+    has_entry = any(not entry.is_error and entry.first <= date <= entry.last for entry in entries)
     errors = tuple(entry for entry in entries if entry.is_error and entry.first == entry.last == date)
     # Attempts count only for the same messages: a day that has grown since it failed gets new attempts.
     same = [entry.attempts for entry in errors if entry.covers and {(date, name, digests[name]) for name in sources} <= set(entry.covers)]
     return DueSummary(date, SUPPLEMENT if has_entry else DAY, sources, None, errors, max(same, default=0))
-
-
-def _speaks_of(entry: Episode, date: str) -> bool:
-    return bool(entry.first) and entry.first <= date <= entry.last
 
 
 def _is_due_again(entry: Episode, inventory: Mapping[str, Mapping[str, str]], by: str, since: str, until: str) -> bool:

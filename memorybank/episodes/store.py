@@ -11,9 +11,8 @@ __light__ = True
 
 from memorybank import clock as time_of
 from memorybank.clock import Clock
-from memorybank.episodes import entry as entries_of
 from memorybank.episodes import union
-from memorybank.episodes.entry import ERROR_TEXT, Episode, file_text, sort
+from memorybank.episodes.entry import ERROR_TEXT, Episode, document_text, documents, file_text, sort
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
@@ -107,9 +106,9 @@ def read_since(layout: Layout, date: str) -> Sequence[Episode]:
     return sort([entry for entry in entries if entry.last >= date])
 
 
-def document_text(layout: Layout, memory: str) -> str:
+def current_document(layout: Layout, memory: str) -> str:
     """Return the current text of a document, read from the list; "" when the list has no such document."""
-    return entries_of.document_text(entries_of.documents(read(layout).entries).get(memory, ()))
+    return document_text(documents(read(layout).entries).get(memory, ()))
 
 
 def parse(data: bytes) -> StoredEpisodes:

@@ -156,7 +156,7 @@ class Reading:
         ).fetchone()
         if row is not None and str(row[1]).startswith(store.state(self.base.layout) + " "):
             return str(row[0])
-        return store.document_text(self.base.layout, memory.memory)
+        return store.current_document(self.base.layout, memory.memory)
 
 
 def _marked_wrong(connection: Connection | None) -> dict[str, int]:

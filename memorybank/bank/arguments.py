@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args, get_origin
 
 from memorybank import clock
 from memorybank.episodes import dates
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import UsageError
 
 if TYPE_CHECKING:

@@ -13,21 +13,19 @@ from memorybank.config import change
 from memorybank.config.episodes import LOOKBACKS, days_of
 from memorybank.cycle import base as bases
 from memorybank.cycle.finish.days import PREFIX, EventLogs
-from memorybank.episodes import archive, compaction, coverage, dates, fitting, running, store, update, window
+from memorybank.episodes import archive, chat, compaction, coverage, dates, fitting, running, store, update, window
 from memorybank.episodes import repair as repairing
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.chat import ChatLog
 from memorybank.episodes.compaction import MergeableWeek
 from memorybank.episodes.coverage import SummaryPlan
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.entry import MEMORY, WEEK, Episode
 from memorybank.episodes.fitting import EpisodeBlock
 from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.episodes.repair import RepairReport
 from memorybank.episodes.running import EpisodeRunProgress, EpisodesLock
-from memorybank.episodes.sources import chat
-from memorybank.episodes.sources.chat import ChatLog
-from memorybank.episodes.sources.source import LogSource, SummaryMaterial
 from memorybank.episodes.store import EpisodeStore, StoredEpisodes
-from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings
+from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings, LogSource, SummaryMaterial
 from memorybank.episodes.window import RawLog
 from memorybank.errors import MemorybankError, NotFound, UsageError
 from memorybank.log import key as log_key
@@ -142,14 +140,14 @@ class Episodes(BankFacade):
 
     def ripe(self) -> list[MergeableWeek]:
         """Return the weeks that `compact` would merge."""
-        return compaction.ripe(update.inventory(self.sources()), self.readable(), self.today)
+        return compaction.mergeable_weeks(update.inventory(self.sources()), self.readable(), self.today)
 
     def compact(self, *, summarizer: Summarizer | None = None, configured: str | None = None, step: Step = lambda done, total, date: None) -> list[Episode]:
         """Merge every ripe week and return the new entries. Raises as `update` does."""
         with self._running("memorybank episodes compact") as run:
             kept = EpisodeStore(self._bank.layout)
             store.refuse_broken(self._bank.layout, kept.read())
-            weeks = compaction.ripe(update.inventory(self.sources()), kept.read().entries, self.today)
+            weeks = compaction.mergeable_weeks(update.inventory(self.sources()), kept.read().entries, self.today)
             return compaction.merge_all(kept, weeks, self._setting(summarizer, configured), _both(run.at, step))
 
     def repair(self) -> RepairReport:
@@ -254,7 +252,7 @@ class Episodes(BankFacade):
         selection = window.select(raw, days, entries, logs, lambda week: archive.unfolded(self._bank.layout, week))
         if selection is None:
             return None
-        return fitting.compose(selection, lambda piece: self._words(sources[piece.source].tell(piece.messages)), budget)
+        return fitting.compose(selection, lambda piece: self._words(sources[piece.source].material(piece.messages)), budget)
 
     def raw_from(self, begin: Instant | None, session: str | None = None) -> RawLog:
         """Return the boundary of a raw log at an instant. Raises `UsageError` for an invalid one.

@@ -142,7 +142,7 @@ class Indexes(BankFacade):
         from memorybank.index import publish
         from memorybank.log import rotation
 
-        publish.publish(index, last_rotation=rotation.read_borders(self._bank.layout).last_rotation)
+        publish.publish(index, last_rotation=rotation.read(self._bank.layout, "begin", "end").last_rotation)
 
     def _keys(self, index: Index, paths: Sequence[str]) -> list[str]:
         """Return the keys that `paths` mean: notes on disk, and notes that are only in the index."""

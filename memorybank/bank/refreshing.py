@@ -144,5 +144,5 @@ def _days(bank: "Bank") -> Iterable[QuotableItem]:
         entries = bank.episodes.readable()
     except MemorybankError:
         return []
-    told = [entry for entry in entries if entry.is_told]
+    told = [entry for entry in entries if entry.is_showable]
     return [QuotableItem(DAYS, entry.date, entry.summary, f"episode {entry.date}") for entry in reversed(told[-_MOST[DAYS] :])]

@@ -17,7 +17,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.log import operations
 from memorybank.log import rotation as log
 from memorybank.log.purge import expire
-from memorybank.log.rotation import Rotation
+from memorybank.log.rotation_state import Rotation
 from memorybank.notes import bookmarks
 from memorybank.rotation import backups, guard, history, undo, verify
 from memorybank.rotation import maintain as maintenance
@@ -47,7 +47,7 @@ class Rotations(BankFacade):
         """
         bank = self._bank
         with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
-            return plan(index.notes(), bookmarks.load(bank.layout), log.read_restored(bank.layout), bank.settings, index.now, rotation_type)
+            return plan(index.notes(), bookmarks.load(bank.layout), log.read(bank.layout, "restored"), bank.settings, index.now, rotation_type)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
         """Carry out a plan. A note that changed since then is skipped and reported.

@@ -158,7 +158,7 @@ class BankView(BankFacade):
         arguments.at_least(limit, 1, "limit")
         first, last = arguments.day(self._bank, since, "since"), arguments.day(self._bank, until, "until")
         entries = [
-            entry for entry in self._bank.episodes.readable() if entry.is_told and (not first or entry.last >= first) and (not last or entry.first <= last)
+            entry for entry in self._bank.episodes.readable() if entry.is_showable and (not first or entry.last >= first) and (not last or entry.first <= last)
         ]
         shown = list(reversed(entries[-limit:]))
         left = len(entries) - len(shown)
@@ -180,7 +180,7 @@ class BankView(BankFacade):
             notes = self._standings(index)
             odd = {row[0] for row in index.connection.execute("SELECT DISTINCT key FROM problems")}
         try:
-            told = [entry for entry in self._bank.episodes.readable() if entry.is_told]
+            told = [entry for entry in self._bank.episodes.readable() if entry.is_showable]
         except MemorybankError:
             told = []
         return VisibleBankState(
@@ -294,7 +294,7 @@ class BankView(BankFacade):
 
     def _read_episode(self, name: str) -> VisibleMemory:
         try:
-            entries = [entry for entry in self._bank.episodes.document(name) if entry.is_told]
+            entries = [entry for entry in self._bank.episodes.document(name) if entry.is_showable]
         except NotFound:
             raise _absent(name) from None
         if not entries:

@@ -8,7 +8,7 @@ from memorybank.bank.suppressed import SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
 from memorybank.episodes import store
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.index import rescore
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
@@ -100,7 +100,7 @@ def status(bank: "Bank") -> BankStatus:
     """Examine everything once. Writes only what any search writes (the cache)."""
     session = sessions.last(bank.layout)
     marked = bookmarks.load(bank.layout)
-    came_back = rotation_log.read_restored(bank.layout)
+    came_back = rotation_log.read(bank.layout, "restored")
     with bank.folded() as index:
         report = measure.measure(index)
         changes = _changes(index, session) if session else BankChanges()

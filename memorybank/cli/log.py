@@ -15,7 +15,7 @@ from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted
 from memorybank.clock import isoformat
 from memorybank.errors import ValidationFailed
-from memorybank.log.kinds import EVENTS, STATUSES
+from memorybank.log.events import EVENTS, STATUSES
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -62,7 +62,7 @@ def _needed(report: "MaintainReport") -> int:
 
 
 def _announced(count: int) -> str:
-    from memorybank.log.rotation import OBSERVED_DAYS
+    from memorybank.log.rotation_state import OBSERVED_DAYS
 
     return f"{counted(count, 'archive object')} will be deleted after {OBSERVED_DAYS} later days with maintenance; bookmark a note to keep its object"
 

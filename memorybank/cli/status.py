@@ -58,9 +58,9 @@ def command(call: CommandCall, form: str) -> None:
 
 
 def _level(status: "BankStatus", findings: "Sequence[DoctorFinding]") -> str:
-    from memorybank.metrics.alerts import gravest
+    from memorybank.metrics.alerts import most_severe
 
-    return gravest([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)])
+    return most_severe([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)])
 
 
 def _show_health(level: str, findings: "Sequence[DoctorFinding]", alerts: Sequence[Card], form: str) -> None:

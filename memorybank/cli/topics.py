@@ -14,8 +14,8 @@ from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.topics import TopicUpdate
-    from memorybank.episodes.topics.search import TopicMatch
-    from memorybank.episodes.topics.topic import Topic
+    from memorybank.episodes.topics.similarity import TopicMatch
+    from memorybank.episodes.topics.store import Topic
 
 _COLUMNS = (Column("topic"), Column("episodes", right=True), Column("from"), Column("to"), Column("name", flexible=True))
 

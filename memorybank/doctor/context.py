@@ -16,7 +16,7 @@ from memorybank.storage.layout import Layout, project_of
 if TYPE_CHECKING:
     from memorybank.bank import Bank
     from memorybank.hosts.status import HookStatus
-    from memorybank.log.rotation import RotationState
+    from memorybank.log.rotation_state import RotationState
     from memorybank.notes.scan import NoteSweep
     from memorybank.rotation.verify import VerifyReport
 

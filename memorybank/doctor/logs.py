@@ -73,6 +73,9 @@ def policies(context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(
             WARN, f"refused, and not in force: {line.why}", f"{where}:{line.line}", "nothing is lost; 'memorybank policy show' shows what is in force"
         )
+    for version in policy.gaps(context.layout, secret):
+        what = f"a record before version {version} was removed, altered or moved"
+        yield Symptom(WARN, what, where, "'memorybank policy history' lists the records that are left; the newest of them is in force")
 
 
 def taken_in(context: DoctorContext) -> Iterator[Symptom]:

@@ -30,8 +30,9 @@ _NAMED = 12
 """Maximum number of anchors in an exposure line."""
 _NOBODYS_QUERY = QueryContext("replay")
 _MEMORIES, _PASSAGES = "memories", "passages"
-_COLUMNS = "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin, text, count"
-_SAID = "id, memory, at, acl, privacy, hold, role, session, agent, heading, text"
+_SCOPE = ("acl", "privacy", "hold", "role", "session", "agent")
+_COLUMNS = f"id, memory, kind, last_at, task, tool, fingerprint, origin, text, count, {', '.join(_SCOPE)}"
+_SAID = f"id, memory, at, heading, text, {', '.join(_SCOPE)}"
 
 
 class PoolEntry:
@@ -162,9 +163,8 @@ def _of_note(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:
 
 
 def _of_row(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:
-    number, name, kind, at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin, text, count = row
-    scope = {"acl": acl, "privacy": privacy, "hold": bool(hold), "role": role, "session": session, "agent": agent}
-    memory = Memory(name, kind, number, at, importance=0.0, **scope, task=task, tool=tool, fingerprint=fingerprint, author=origin, text=text)
+    number, name, kind, at, task, tool, fingerprint, origin, text, count, *scope = row
+    memory = Memory(name, kind, number, at, importance=0.0, **_scope(scope), task=task, tool=tool, fingerprint=fingerprint, author=origin, text=text)
     listed = "SELECT anchor FROM anchors WHERE memory = ? LIMIT ?"
     anchors = [row[0] for row in connection.execute(listed, (memory.number, _MOST_ANCHORS))]
     return PoolEntry(memory, anchors, " ".join(terms(text)), count if memory.kind == schema.GROUP else 0)
@@ -172,9 +172,14 @@ def _of_row(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:
 
 def _of_passage(row: tuple[Any, ...], root: str) -> PoolEntry:
     """Return the entry of a passage of what was said; its anchors are the files that it names."""
-    number, name, at, acl, privacy, hold, role, session, agent, heading, text = row
-    scope = {"acl": acl, "privacy": privacy, "hold": bool(hold), "role": role, "session": session, "agent": agent}
+    number, name, at, heading, text, *columns = row
+    scope = _scope(columns)
     memory = Memory(name, FINDING, number, at, importance=0.0, **scope, text=f"{heading}: {text}" if heading else text)
-    memory.source = f"session {session[:8]}"
+    memory.source = f"session {scope['session'][:8]}"
     named = [anchor for anchor in anchors_of_text(text, root) if anchor.startswith("file:")]
     return PoolEntry(memory, named[:_MOST_ANCHORS], " ".join(terms(memory.text)), 0)
+
+
+def _scope(values: list[Any]) -> dict[str, Any]:
+    scope = dict(zip(_SCOPE, values, strict=True))
+    return {**scope, "hold": bool(scope["hold"])}

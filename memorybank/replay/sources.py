@@ -98,9 +98,9 @@ def of_transcripts(paths: Sequence[str]) -> ReplaySource:
     counts = importing.ImportCounts()
     groups = related(named(CLAUDE_CODE, paths))
     for group in sorted(groups, key=lambda group: (group[0].at, group[0].session, group[0].agent)):
-        for session, told, launched in importing.sessions_of(group, counts):
+        for session, reported, launched in importing.sessions_of(group, counts):
             root_of = importing.ProjectRoots(PROJECT, launched)
-            happened = [each.event for each in told if importing.is_reported(each.event)]
+            happened = [each.event for each in reported if importing.is_reported(each.event)]
             last = happened[-1]
             happened.append(Event(host=last.host, name=SESSION_END, session_id=session, at=last.at, cwd=last.cwd, reason="other"))
             for event in happened:

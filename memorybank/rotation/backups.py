@@ -18,7 +18,7 @@ from memorybank.clock import DAY, HOUR
 from memorybank.config.rotation import BackupPolicy
 from memorybank.errors import MemorybankError
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, Rotation, RotationState
 from memorybank.rotation import move, recover
 from memorybank.rotation.finding import ERROR, WARNING, ArchiveFinding
 from memorybank.storage import disk, frames

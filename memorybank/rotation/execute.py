@@ -22,7 +22,7 @@ from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, ResourceExhausted
 from memorybank.index.report import Progress
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes import bookmarks
 from memorybank.rotation import guard, move, original, recover
 from memorybank.rotation.plan import RotationDecision, RotationPlan

@@ -6,7 +6,7 @@ from typing import Any
 
 from memorybank import clock
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, Rotation, RotationState
 from memorybank.rotation.plan import PRESERVED_AS
 from memorybank.rotation.rules import MB
 from memorybank.storage import disk

@@ -28,7 +28,7 @@ from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.log import lines
 from memorybank.log import purge as logs
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes import bookmarks
 from memorybank.rotation import backups, guard, move, recover, undo
 from memorybank.rotation.purged_lines import LogMarks

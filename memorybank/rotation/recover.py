@@ -15,7 +15,7 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes.bookmarks import Bookmarks
 from memorybank.rotation import move, retention
 from memorybank.storage import disk

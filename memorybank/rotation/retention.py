@@ -19,7 +19,7 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.clock import DAY, Clock
 from memorybank.config.settings import Settings
 from memorybank.log import rotation as log
-from memorybank.log.rotation import OBSERVED_DAYS, RotationState, Tombstone
+from memorybank.log.rotation_state import OBSERVED_DAYS, RotationState, Tombstone
 from memorybank.notes.bookmarks import Bookmarks
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout

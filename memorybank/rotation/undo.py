@@ -15,7 +15,7 @@ from memorybank.archive.object import MAX_OBJECT_BYTES, ArchiveObject
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, NotFound, ValidationFailed
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, Rotation, RotationState
 from memorybank.notes import bookmarks
 from memorybank.rotation import guard, move, recover
 from memorybank.storage import disk, frames

@@ -15,7 +15,7 @@ from memorybank.clock import isoformat, parse
 from memorybank.errors import MemorybankError
 from memorybank.log import lines
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.rotation import backups, recover
 from memorybank.rotation.finding import ERROR, WARNING, ArchiveFinding
 from memorybank.storage import disk

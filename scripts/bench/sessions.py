@@ -127,7 +127,7 @@ def generate(bank: Path, count: int, seed: int, oldest_days: float) -> int:
         base = bases.describe(layout, clock)
         happened = sessions.session(begins)
         entries = [fields_of(base, event, Surroundings(base, event)) for event in happened]
-        log.append(layout, base.key(), happened[0].session_id, entries, clock, cut=base.settings.record.cut_characters)
+        log.EventWriter(layout, base.key(), clock, base.settings.record.cut_characters).append(happened[0].session_id, entries)
         lines += len(entries)
     return lines
 

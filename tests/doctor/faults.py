@@ -101,6 +101,14 @@ def _forge_policy(patient: Patient) -> None:
     lines.append(path, ({"version": 9, "prev": "", "signature": "0" * 64},), clock=patient.clock)
 
 
+def _remove_policy_record(patient: Patient) -> None:
+    for _ in range(3):
+        _learn_patterns(patient)
+    path = Path(policy.path(patient.layout))
+    first, _, third, *rest = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([first, third, *rest]))
+
+
 def _learn_patterns(patient: Patient) -> None:
     """A policy as earlier versions learned it."""
     own = values_of(CycleSettings())
@@ -383,6 +391,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "log.tails": (Fault(_tear, "WARN", "operations.jsonl"),),
     "log.policy": (
         Fault(_forge_policy, "WARN", "by hand"),
+        Fault(_remove_policy_record, "WARN", "was removed"),
         Fault(lambda patient: (_forge_policy(patient), (patient.root / "log/.key").unlink()), "UNKNOWN", "cannot be verified who wrote"),
     ),
     "recall.kept_back": (Fault(_learn_patterns, "WARN", "ignored: 2"),),

@@ -308,7 +308,7 @@ def interrupted(place, after):
     child = os.fork()
     if child == 0:
         written = 0
-        append = events.append
+        append = events.EventWriter.append
 
         def count(*arguments, **more):
             nonlocal written
@@ -317,7 +317,7 @@ def interrupted(place, after):
             written += 1
             return append(*arguments, **more)
 
-        events.append = count
+        events.EventWriter.append = count
         try:
             place.take_in()
         finally:

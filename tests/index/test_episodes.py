@@ -98,9 +98,9 @@ def test_step_by_step_is_what_reading_it_once_gives(lists):
     """Whatever lay in the list before: rows, tokens, anchors, and the vocabulary of the full text."""
 
     def documents(entries):
-        from memorybank.episodes.calendar import LocalCalendar
-        from memorybank.episodes.documents import grouped
+        from memorybank.episodes.dates import LocalCalendar
         from memorybank.episodes.entry import Episode, sort
+        from memorybank.episodes.entry import documents as grouped
 
         found = grouped(sort([Episode(entry) for entry in entries]))
         return [indexing._document(name, members, LocalCalendar()) for name, members in found.items()]

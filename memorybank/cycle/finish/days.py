@@ -18,9 +18,9 @@ from memorybank.cycle.fold import corrected, wording
 from memorybank.cycle.fold.cell import of_line
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage, chained
-from memorybank.episodes.sources.source import SummaryMaterial
+from memorybank.episodes.update import SummaryMaterial
 from memorybank.log import events
 from memorybank.summarize import findings
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, SessionItem
@@ -106,7 +106,7 @@ class SessionLog:
         """Return the messages of one day."""
         return DayLog(date, self.name, self._logs.messages(self._file)[date])
 
-    def tell(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
+    def material(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
         """Return the sections of a session summary for these messages; for a session in which nothing was done, its requests and answers."""
         lines: list[LogEvent] = [message.line for message in messages if message.line is not None]
         language = language_of(" ".join(line.text("text") for line in lines if line.is_human_prompt) or " ".join(line.head for line in lines))

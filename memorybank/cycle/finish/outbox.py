@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memorybank.cycle.base import CycleContext
-    from memorybank.episodes.calendar import LocalCalendar
+    from memorybank.episodes.dates import LocalCalendar
 
     Left = Callable[[], float]
     """Returns the milliseconds until the deadline."""
@@ -71,7 +71,7 @@ class Days:
             return False
         if self._calendar is None:
             from memorybank.config import episode_settings
-            from memorybank.episodes.calendar import LocalCalendar
+            from memorybank.episodes.dates import LocalCalendar
 
             settings = episode_settings.load(self._base.layout)
             self._calendar = LocalCalendar(settings.timezone) if settings is not None else LocalCalendar()

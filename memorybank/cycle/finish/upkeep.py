@@ -96,7 +96,7 @@ def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str
 
     with _open_index(base, settings) as index:
         if settings.index.publish.after_update:
-            publish(index, last_rotation=rotation.read_borders(base.layout).last_rotation)
+            publish(index, last_rotation=rotation.read(base.layout, "begin", "end").last_rotation)
         analytics.refresh_if_possible(index)
     return ""
 

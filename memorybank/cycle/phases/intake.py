@@ -106,15 +106,6 @@ class TranscriptIntake:
 
     def _append(self, lines: list[Fields]) -> list[Fields]:
         record = self.base.settings.record
-        written = log.append(
-            self.base.layout,
-            self.base.key(),
-            self.session_id,
-            lines,
-            self.base.clock,
-            cut=record.cut_characters,
-            durable=record.durability == "event",
-            timeout=_PATIENCE,
-            known=self.known,
-        )
+        writer = log.EventWriter(self.base.layout, self.base.key(), self.base.clock, record.cut_characters)
+        written = writer.append(self.session_id, lines, durable=record.durability == "event", timeout=_PATIENCE, known=self.known)
         return lines if written is None else written

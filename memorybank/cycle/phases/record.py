@@ -75,7 +75,7 @@ def record(base: CycleContext, event: Event) -> bool:
         return True
     durable = event.name in _SYNCED or base.settings.record.durability == "event"
     line = fields_of(base, event, Surroundings(base, event))
-    written = log.append(base.layout, base.key(), event.session_id, (line,), base.clock, cut=base.settings.record.cut_characters, durable=durable)
+    written = log.EventWriter(base.layout, base.key(), base.clock, base.settings.record.cut_characters).append(event.session_id, (line,), durable=durable)
     # An empty list means that the log already had this event.
     return written != [] or (event.delivery and _is_mute(base, event))
 

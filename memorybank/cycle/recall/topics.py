@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.query import QueryContext
-    from memorybank.episodes.topics.search import TopicMatch
+    from memorybank.episodes.topics.similarity import TopicMatch
 
 
 def find(base: CycleContext, query: QueryContext) -> list[Recollection]:
@@ -27,7 +27,7 @@ def find(base: CycleContext, query: QueryContext) -> list[Recollection]:
     if query.moment != events.PROMPT or not _may_be_wanted(base):
         return []
     from memorybank.config import episode_settings  # late: most banks do not inject topics
-    from memorybank.episodes.topics import search, store
+    from memorybank.episodes.topics import similarity, store
 
     settings = episode_settings.load(base.layout)
     if settings is None or not settings.topics.inject:
@@ -36,7 +36,7 @@ def find(base: CycleContext, query: QueryContext) -> list[Recollection]:
         stored = store.read(base.layout)
     except (MemorybankError, OSError):  # not readable: the prompt gets no topics
         return []
-    return [_recollection(match) for match in search.search(query.text, stored.topics, stored.measure)]
+    return [_recollection(match) for match in similarity.search(query.text, stored.topics, stored.measure)]
 
 
 def _may_be_wanted(base: CycleContext) -> bool:

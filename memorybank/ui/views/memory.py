@@ -23,7 +23,7 @@ def show(site: Site, asked: PageRequest) -> Answer:
     if name:
         return RenderedPage("episode.html", {"name": name, "entries": episodes.document(name)})
     told = [entry for entry in episodes.readable() if entry.first]
-    values["newest"] = next((entry.last for entry in reversed(told) if entry.is_told), "")
+    values["newest"] = next((entry.last for entry in reversed(told) if entry.is_showable), "")
     if asked.partial:
         return RenderedPage("progress.html", values)
     tried = asked.text("lookback") or episodes.lookback

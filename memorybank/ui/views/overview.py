@@ -5,7 +5,7 @@ from collections import Counter
 from memorybank.bank.status import SOON_DAYS
 from memorybank.clock import day_of
 from memorybank.doctor import run
-from memorybank.metrics.alerts import gravest
+from memorybank.metrics.alerts import most_severe
 from memorybank.rotation.rules import MB
 from memorybank.ui import charts
 from memorybank.ui.asked import Answer, PageRequest, RenderedPage, Site
@@ -39,7 +39,7 @@ def show(site: Site, asked: PageRequest) -> Answer:
         "storage": charts.storage(active_bytes, int(limit), sum(each.object_size for each in archived)),
         "problems": problems[:50],
         "status": status,
-        "level": gravest([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)]),
+        "level": most_severe([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)]),
         "findings": findings,
         "metrics": status.report.metrics.to_json(),
         "changes": {name: keys for name, keys in status.changes.to_json().items() if keys},

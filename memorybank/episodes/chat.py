@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage
-from memorybank.episodes.sources.source import SummaryMaterial
+from memorybank.episodes.entry import CHAT
+from memorybank.episodes.update import SummaryMaterial
 from memorybank.storage import disk
 from memorybank.summarize.summarizer import ChatText
 from memorybank.text.language import identify
@@ -93,7 +94,7 @@ class ChatLog:
 
     def __init__(self, folder: str, name: str, calendar: LocalCalendar, redact: Callable[[str], str]) -> None:
         self.folder = folder
-        self.name = f"chat/{name}"
+        self.name = CHAT + name
         self._calendar = calendar
         self._redact = redact
         self._days: dict[str, list[DayMessage]] | None = None
@@ -107,7 +108,7 @@ class ChatLog:
     def read(self, date: str) -> DayLog:
         return DayLog(date, self.name, self._read()[date])
 
-    def tell(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
+    def material(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
         said = [(message.at, ChatText(message.line or message.role, message.text)) for message in messages if message.role != SYSTEM]
         return SummaryMaterial("ja" if identify(" ".join(message.text for message in messages)) == "ja" else "en", tuple(said))
 

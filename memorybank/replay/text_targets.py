@@ -39,12 +39,12 @@ class TextMatch(NamedTuple):
     """One way in which a text can contain what is wanted: it contains the phrase, and enough of the words.
 
     phrase: a command or a file's name, "" for none
-    besides: a longer phrase inside which the phrase does not count (`bun test` in `rtk bun test`, which failed)
+    inside: a longer phrase in which the phrase does not count (`bun test` in `rtk bun test`, which failed)
     """
 
     words: frozenset[str] = frozenset()
     phrase: str = ""
-    besides: str = ""
+    inside: str = ""
 
 
 class TextTarget(NamedTuple):
@@ -115,4 +115,4 @@ def stands_in(name: str, text: str) -> bool:
 
 def _has_phrase(text: str, way: TextMatch) -> bool:
     read = plain(text)
-    return stands_in(way.phrase, read.replace(way.besides, " ") if way.besides and way.phrase in way.besides else read)
+    return stands_in(way.phrase, read.replace(way.inside, " ") if way.inside and way.phrase in way.inside else read)

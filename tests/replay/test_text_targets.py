@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.replay.standing import ShownText, ShownTextIndex, TextMatch, TextTarget, holds, words_of
+from memorybank.replay.text_targets import ShownText, ShownTextIndex, TextMatch, TextTarget, holds, words_of
 
 RENDER = frozenset({"palett", "dither", "gamma", "swatch", "viewport"})
 
@@ -20,8 +20,8 @@ def test_words_are_stems_and_whole_identifiers_without_function_words():
         ("palettes dither", TextMatch(frozenset({"palett", "dither", "gamma"})), True),  # two of three are more than the share of .6
         ("palettes", TextMatch(frozenset({"palett", "dither"})), False),
         ("run `bun  run\n  test` here", TextMatch(phrase="bun run test"), True),
-        ("rtk bun run test has no such command", TextMatch(phrase="bun run test", besides="rtk bun run test"), False),
-        ("rtk bun run test failed; bun run test worked", TextMatch(phrase="bun run test", besides="rtk bun run test"), True),
+        ("rtk bun run test has no such command", TextMatch(phrase="bun run test", inside="rtk bun run test"), False),
+        ("rtk bun run test failed; bun run test worked", TextMatch(phrase="bun run test", inside="rtk bun run test"), True),
         ("bun run tests", TextMatch(phrase="bun run test"), False),
         ("limits.py: palette gamma dither", TextMatch(RENDER, "limits.py"), True),
         ("limits.py changed", TextMatch(RENDER, "limits.py"), False),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from memorybank.episodes.entry import Episode
-from memorybank.episodes.topics.asked import terms
+from memorybank.episodes.topics.similarity import terms
 from memorybank.episodes.topics.vectors import without_head
 from memorybank.summarize import sentences
 from memorybank.summarize.content import parts, words
@@ -93,14 +93,14 @@ def summary(episodes: Sequence[Episode], middle: Mapping[str, float]) -> str:
                 ranked.append((-worth, number, place, sentence, held))
     chosen: list[tuple[int, str]] = []
     covered: set[str] = set()
-    room = SUMMARY_CHARACTERS
+    left = SUMMARY_CHARACTERS
     for _, number, _, sentence, held in sorted(ranked, key=lambda item: item[:3]):
         text = f"[{episodes[number].date}] {sentence}"
         # A sentence that mostly repeats the terms of those already chosen adds nothing.
-        if len(text) <= room and number not in {other for other, _ in chosen} and len(held & covered) <= len(held) // 2:
+        if len(text) <= left and number not in {other for other, _ in chosen} and len(held & covered) <= len(held) // 2:
             chosen.append((number, text))
             covered |= held
-            room -= len(text) + 1
+            left -= len(text) + 1
         if len(chosen) == SUMMARY_SENTENCES:
             break
     return " ".join(text for _, text in sorted(chosen, key=lambda item: (episodes[item[0]].first, item[0])))

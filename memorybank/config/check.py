@@ -16,7 +16,7 @@ from memorybank.config.scoring import Weights
 from memorybank.storage.layout import Layout
 
 if TYPE_CHECKING:
-    from memorybank.config.effective import Settings
+    from memorybank.config.settings import Settings
 
 Found = list[tuple[str, SettingFault]]
 WEIGHT_TOLERANCE = 0.001

@@ -26,6 +26,10 @@ else:
         return lambda cls: cls
 
 
+MAX_FILE_BYTES = 1 << 20
+"""Maximum size of a settings file."""
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class SettingsGroup:
     """A group of values as attributes. `keys` and `groups` are its declarations, in the order of the JSON document."""

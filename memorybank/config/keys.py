@@ -4,6 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.values import Value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -15,18 +17,12 @@ BANK_PREFIX = ".claude/memory/"
 """Config files write a path inside the bank with this literal prefix, wherever the bank is."""
 
 
-class SettingFault:
+class SettingFault(Value):
     """What is wrong with one key: the problem code, the key's path, a message."""
 
-    __slots__ = ("code", "message", "path")
-
-    def __init__(self, code: str, path: tuple[str, ...], message: str) -> None:
-        self.code = code
-        self.path = path
-        self.message = message
-
-    def __repr__(self) -> str:
-        return f"SettingFault({self.code!r}, {self.path!r}, {self.message!r})"
+    code: str
+    path: tuple[str, ...]
+    message: str
 
 
 class NameTable(dict[str, str]):

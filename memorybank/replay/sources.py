@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
-from memorybank.config import cycle_settings
+from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.event import NAMES, PROMPT, SESSION_END, SUBAGENT_START, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
 from memorybank.errors import NotFound, UsageError, ValidationFailed

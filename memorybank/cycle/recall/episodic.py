@@ -10,7 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock
-from memorybank.config import episode_settings
+from memorybank.config import episodes as episode_settings
 from memorybank.config.episodes import days_of
 from memorybank.cycle.fold import schema, wording
 from memorybank.cycle.fold.cell import EVERYBODY, PUBLIC, USER, of_line

@@ -8,7 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, reset
-from memorybank.config.keys import MAX_DAYS, SettingFault, choice, number, switch, table, whole, words
+from memorybank.config.keys import MAX_DAYS, SettingFault, choice, number, switch, table, weights_fault, whole, words
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 MAX_BUDGET = 9_500
 """Maximum number of UTF-16 units that one hook may pass to a host; the strictest host truncates at 10,000."""
-WEIGHT_TOLERANCE = 0.001
 _MAX_MS = 10_000
 
 
@@ -175,15 +174,11 @@ OFF = CycleSettings(phases=PhaseSwitches(record=False, organize=False, recall=Fa
 
 def contradictions(settings: CycleSettings) -> list[SettingFault]:
     """Check the rules between keys: weights sum to 1, and the hot days are at most the warm days."""
-    found = []
-    groups: tuple[tuple[tuple[str, ...], SettingsGroup], ...] = (
-        (("recall", "weights"), settings.recall.weights),
-        (("event_importance",), settings.event_importance),
+    weights = (
+        weights_fault(("recall", "weights"), settings.recall.weights.to_json()),
+        weights_fault(("event_importance",), settings.event_importance.to_json()),
     )
-    for path, weights in groups:
-        total = sum(value for _, value in weights.items())
-        if abs(total - 1) > WEIGHT_TOLERANCE + 1e-12:
-            found.append(SettingFault("config_weights", path, f"the weights of {', '.join(weights.keys)} sum to {total:g}; change them so that they sum to 1"))
+    found = [fault for fault in weights if fault is not None]
     organize = settings.organize
     if organize.hot_days > organize.warm_days:
         message = f"hot_days ({organize.hot_days}) must be at most warm_days ({organize.warm_days})"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 MAX_DAYS = 36_500
 MAX_WORDS = 5_000
 MAX_CHARACTERS = 500
+WEIGHT_TOLERANCE = 0.001
 BANK_PREFIX = ".claude/memory/"
 """Config files write a path inside the bank with this literal prefix, wherever the bank is."""
 
@@ -23,6 +24,17 @@ class SettingFault(Value):
     code: str
     path: tuple[str, ...]
     message: str
+
+
+def weights_fault(path: tuple[str, ...], weights: dict[str, float]) -> SettingFault | None:
+    """Return the fault of weights that do not sum to 1, else None.
+
+    path: the key for which the fault is reported
+    """
+    total = sum(weights.values())
+    if abs(total - 1) <= WEIGHT_TOLERANCE + 1e-12:
+        return None
+    return SettingFault("config_weights", path, f"the weights of {', '.join(weights)} sum to {total:g}; change them so that they sum to 1")
 
 
 class NameTable(dict[str, str]):

@@ -37,7 +37,7 @@ def dated(context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), "write dates as 2025-09-17, ranges as 2025-09-15~2025-09-21")
 
 
-def told(context: DoctorContext) -> Iterator[Symptom]:
+def summarized(context: DoctorContext) -> Iterator[Symptom]:
     """Report days without a summary that are not tried again because too many attempts failed."""
     from memorybank.episodes.coverage import MOST_ATTEMPTS
 

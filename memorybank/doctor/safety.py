@@ -66,7 +66,7 @@ def no_secrets(context: DoctorContext) -> Iterator[Symptom]:
             yield Symptom(FAIL if committed else WARN, what, f"{path}:{line}", step)
 
 
-def not_over_heads(context: DoctorContext) -> Iterator[Symptom]:
+def no_instructions(context: DoctorContext) -> Iterator[Symptom]:
     """Report memories that try to instruct an agent, bypassing its users. Such text is never quoted, and a person should read it."""
     from memorybank.text import requests
 

@@ -6,7 +6,7 @@ from stat import S_ISDIR, S_ISLNK, S_IWOTH
 
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
-from memorybank.storage import disk, modes
+from memorybank.storage import disk
 
 _OTHERS = 0o077
 """The permission bits of the group and of everybody else."""
@@ -53,7 +53,7 @@ def private(context: DoctorContext) -> Iterator[Symptom]:
 def make_private(context: DoctorContext) -> Iterator[str]:
     """Fix: remove the access of other users from these folders."""
     for folder in _open_folders(context):
-        modes.take(folder, _OTHERS)
+        disk.remove_permissions(folder, _OTHERS)
         yield f"removed the access of other users from {context.shown(folder)}/"
 
 
@@ -69,7 +69,7 @@ def make_unwritable(context: DoctorContext) -> Iterator[str]:
     """Fix: remove the write permission of everybody else."""
     paths = _writable_by_all(context)
     for path in paths:
-        modes.take(path, S_IWOTH)
+        disk.remove_permissions(path, S_IWOTH)
     if paths:
         yield f"removed the write permission of everybody else from {_counted(len(paths))}"
 

@@ -9,7 +9,7 @@ from memorybank.config.settings import WARNINGS
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.errors import Problem
-from memorybank.storage import modes
+from memorybank.storage import disk
 
 _WRITE = S_IWGRP | S_IWOTH
 UNTRUSTED = "config_untrusted"
@@ -56,7 +56,7 @@ def own_alone(context: DoctorContext) -> Iterator[Symptom]:
 def close_own(context: DoctorContext) -> Iterator[str]:
     """Fix: remove the write permission of others."""
     for path in _open_to_others(context):
-        modes.take(path, _WRITE)
+        disk.remove_permissions(path, _WRITE)
         yield f"removed the write permission of other users from {path}"
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Iterator
 
 from memorybank.errors import NotFound, UsageError
 from memorybank.storage import disk
@@ -14,7 +13,7 @@ _MOST_IGNORES = 1 << 20
 GITIGNORE = "# Local truth and derived files of the memory bank; notes, config and archive are committed.\n" + "".join(line + "\n" for line in IGNORED)
 
 
-def place(start: str, *, explicit: str | None, environment: str | None, home: str | None) -> str:
+def bank_path(start: str, *, explicit: str | None, environment: str | None, home: str | None) -> str:
     """Return the absolute path of the bank that `init` creates: the named folder, else an existing bank, else a folder in the repository root or in `start`.
 
     Raises `UsageError` for the home folder, where a bank would be used by every project below it.
@@ -39,7 +38,19 @@ def create_bank(root: str, zone: str) -> list[str]:
 
     zone: IANA time zone, by whose days episodes are divided
     """
-    return list(_create(root, zone))
+    created = []
+    for folder in (*(f"active/{name}" for name in ACTIVE_FOLDERS), "config"):
+        path = os.path.join(root, folder)
+        if not os.path.isdir(path):
+            disk.make_directories(path, disk.USER_DIRECTORY, durable=True)
+            created.append(f"{folder}/")
+    timezone = json.dumps({"timezone": zone}, indent=2) + "\n"
+    for name, text in ((".gitignore", GITIGNORE), ("bookmarks.json", NO_BOOKMARKS), (EPISODES, timezone)):
+        path = os.path.join(root, name)
+        if not os.path.lexists(path):
+            disk.create(path, text.encode())
+            created.append(name)
+    return created
 
 
 def missing_ignores(root: str) -> list[str]:
@@ -61,23 +72,6 @@ def add_ignores(root: str) -> list[str]:
         end = b"" if not text or text.endswith(b"\n") else b"\n"
         disk.replace(path, (text, end, "".join(f"{line}\n" for line in missing).encode()), mode=disk.USER_FILE, durable=True)
     return missing
-
-
-def _create(root: str, zone: str) -> Iterator[str]:
-    for folder in (*(f"active/{name}" for name in ACTIVE_FOLDERS), "config"):
-        path = os.path.join(root, folder)
-        if not os.path.isdir(path):
-            disk.make_directories(path, disk.USER_DIRECTORY, durable=True)
-            yield folder + "/"
-    for name, text in ((".gitignore", GITIGNORE), ("bookmarks.json", NO_BOOKMARKS), (EPISODES, _timezone(zone))):
-        path = os.path.join(root, name)
-        if not os.path.lexists(path):
-            disk.create(path, text.encode())
-            yield name
-
-
-def _timezone(zone: str) -> str:
-    return json.dumps({"timezone": zone}, indent=2) + "\n"
 
 
 def _repository_root(start: str) -> str | None:

@@ -75,8 +75,8 @@ class Episodic:
         """Return the sources and days (`day:<date>`) that a section covers."""
         if section is None:
             return set()
-        days = (day for entry in self._selection.entries if entry.memory in section.told for day in dates.between(entry.first, entry.last))
-        return opening.sources_in(self._selection, section.told) | {f"{schema.DAY}:{day}" for day in days}
+        days = (day for entry in self._selection.entries if entry.memory in section.sizes for day in dates.between(entry.first, entry.last))
+        return opening.sources_in(self._selection, section.sizes) | {f"{schema.DAY}:{day}" for day in days}
 
 
 def is_covered(memory: Memory, covered: Collection[str]) -> bool:
@@ -130,7 +130,7 @@ def _source_of(session: str) -> str:
 
 
 def _section(block: fitting.EpisodeBlock) -> InjectionSection:
-    return InjectionSection(fitting.HEADING, utf16(block.text) + 2, body=block.body, intro=fitting.SENTENCE, told=block.sizes)
+    return InjectionSection(fitting.HEADING, utf16(block.text) + 2, body=block.body, intro=fitting.SENTENCE, sizes=block.sizes)
 
 
 def _raw_from(reading: Reading) -> int:

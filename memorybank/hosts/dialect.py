@@ -13,7 +13,21 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import parse
-from memorybank.cycle.event import FAILURE, MAIN, PARTIAL, PROMPT, SUCCESS, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
+from memorybank.cycle.event import (
+    COMPACT_BEFORE,
+    FAILURE,
+    MAIN,
+    PARTIAL,
+    PROMPT,
+    SESSION_END,
+    SESSION_START,
+    SUBAGENT_START,
+    SUCCESS,
+    TOOL_AFTER,
+    TOOL_BEFORE,
+    TURN_END,
+    Event,
+)
 from memorybank.hosts import tools
 from memorybank.storage.jsontext import encode, encode_bytes
 
@@ -24,6 +38,19 @@ if TYPE_CHECKING:
 
 REPLY_CAP = 10_000
 """UTF-16 units that a host passes on in full (Claude Code, measured: 10,001 become a file path; Codex about the same)."""
+
+CLAUDE_CODE_EVENTS = {
+    "SessionStart": SESSION_START,
+    "UserPromptSubmit": PROMPT,
+    "PreToolUse": TOOL_BEFORE,
+    "PostToolUse": TOOL_AFTER,
+    "SubagentStart": SUBAGENT_START,
+    "SubagentStop": TURN_END,
+    "Stop": TURN_END,
+    "PreCompact": COMPACT_BEFORE,
+    "SessionEnd": SESSION_END,
+}
+"""Claude Code's events by the names that most hosts have adopted, or send when they run the hooks of `.claude/settings.json`."""
 
 _DEPTH = 6
 _TEXT_KEYS = ("text", "content", "output", "result", "message", "stdout")

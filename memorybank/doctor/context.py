@@ -179,12 +179,12 @@ class DoctorContext:
         return rotation.read(self.layout)
 
     @cached_property
-    def standings(self) -> "tuple[HookStatus, ...]":
+    def hook_statuses(self) -> "tuple[HookStatus, ...]":
         """Where the hooks of each coding agent are registered, or that they are not."""
         from memorybank.hosts import status
         from memorybank.hosts.program import this_program
 
-        return tuple(status.standings(self.project, this_program(), self.environ))
+        return tuple(status.hook_statuses(self.project, this_program(), self.environ))
 
     @property
     def project(self) -> str:

@@ -17,8 +17,8 @@ from memorybank.clock import DAY, HOUR, MINUTE, isoformat
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, OK, UNKNOWN, WARN, Symptom
 from memorybank.errors import MemorybankError
-from memorybank.hosts import bytecode_file, entries, install, opencode_plugin, status
-from memorybank.hosts.detect import CLAUDE_CODE
+from memorybank.hosts import bytecode_file, hook_entries, install, status
+from memorybank.hosts.detect import CLAUDE_CODE, OPENCODE
 from memorybank.hosts.program import PORTABLE, this_program, which
 from memorybank.hosts.status import HookStatus
 from memorybank.hosts.transcripts import found as transcripts
@@ -41,7 +41,7 @@ _PLUGIN = "no hook is registered in the files that doctor can read; it cannot se
 
 def registered(context: DoctorContext) -> Iterator[Symptom]:
     """Report registrations that start a missing program or are out of date, and those that the host does not run."""
-    found = [each for each in context.standings if each.state != status.ABSENT]
+    found = [each for each in context.hook_statuses if each.state != status.ABSENT]
     if not found:
         yield Symptom(UNKNOWN, _PLUGIN, suggestion="register hooks with a coding agent: 'memorybank hooks install'", fixable=False)
     for each in found:
@@ -56,7 +56,7 @@ def registered(context: DoctorContext) -> Iterator[Symptom]:
 
 def renew(context: DoctorContext) -> Iterator[str]:
     """Fix: write our entries as this installation has them. Every other byte of those files is preserved."""
-    for each in context.standings:
+    for each in context.hook_statuses:
         if _is_renewable(each):
             project = context.project if not each.registration.files[each.scope].in_home else None
             install.execute(install.plan_install(each.registration.host, each.scope, project, this_program(), context.environ), context.environ)
@@ -65,8 +65,8 @@ def renew(context: DoctorContext) -> Iterator[str]:
 
 def once(context: DoctorContext) -> Iterator[Symptom]:
     """Report hosts with several registrations: they start that many processes for each event."""
-    for host in dict.fromkeys(each.registration.host for each in context.standings):
-        several = [each for each in context.standings if each.registration.host == host and each.events]
+    for host in dict.fromkeys(each.registration.host for each in context.hook_statuses):
+        several = [each for each in context.hook_statuses if each.registration.host == host and each.events]
         if len(several) > 1:
             scopes = " and ".join(each.scope for each in several)
             what = f"{several[0].registration.title} is registered {len(several)} times ({scopes}): each of them starts a process for every event"
@@ -76,7 +76,7 @@ def once(context: DoctorContext) -> Iterator[Symptom]:
 
 def fired(context: DoctorContext) -> Iterator[Symptom]:
     """Report when each event was last recorded, and registrations from which nothing was ever recorded."""
-    installed = [each for each in context.standings if each.state in (status.INSTALLED, status.OUTDATED)]
+    installed = [each for each in context.hook_statuses if each.state in (status.INSTALLED, status.OUTDATED)]
     if not installed:
         yield Symptom(UNKNOWN, "no hook is registered that could have fired", "log/events")
     seen = _seen(context) if installed else {}
@@ -96,7 +96,7 @@ def fired(context: DoctorContext) -> Iterator[Symptom]:
 
 def interpreter(context: DoctorContext) -> Iterator[Symptom]:
     """Report hooks that start a shim (pyenv, asdf): this shell script in front of the interpreter takes several times as long as the hook."""
-    for each in context.standings:
+    for each in context.hook_statuses:
         for word in _programs(each):
             if f"{os.sep}shims{os.sep}" in word:
                 what = f"{_named(each)} starts {word}, a shim that looks for the interpreter at every event"
@@ -105,7 +105,7 @@ def interpreter(context: DoctorContext) -> Iterator[Symptom]:
 
 def compiled(context: DoctorContext) -> Iterator[Symptom]:
     """Report when the file with the compiled modules of hooks is missing or was made from other sources."""
-    if not any(each.events for each in context.standings):
+    if not any(each.events for each in context.hook_statuses):
         return
     if not bytecode_file.is_current():
         what = "the file of compiled modules is missing, or was made from other sources: every hook reads its modules one by one"
@@ -182,10 +182,10 @@ def _named(each: HookStatus) -> str:
 def _programs(each: HookStatus) -> list[str]:
     """The absolute programs that the commands of an installed scope start; for the portable form, the program found on the PATH."""
     text = install.read(each.path) if each.events else None
-    if text is None or each.registration.host == opencode_plugin.HOST:
+    if text is None or each.registration.host == OPENCODE:
         return []
     found: list[str] = []
-    for line in entries.commands(text, each.registration):
+    for line in hook_entries.commands(text, each.registration):
         if f"{PORTABLE} hook" in line:
             found += filter(None, [which(PORTABLE)])
         else:

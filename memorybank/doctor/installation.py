@@ -38,7 +38,7 @@ def summarizer(context: DoctorContext) -> Iterator[Symptom]:
 
 def mcp(context: DoctorContext) -> Iterator[Symptom]:
     """Report registrations of the MCP server with which it cannot start."""
-    for each in servers.standings(context.project, context.environ):
+    for each in servers.server_statuses(context.project, context.environ):
         where = context.shown(each.path)
         if each.problem:
             yield Symptom(UNKNOWN, f"could not be read: {each.problem}", where, "correct the file; the host cannot read it either")

@@ -94,7 +94,7 @@ def no_machine_paths(context: DoctorContext) -> Iterator[Symptom]:
     if context.tracked is None:
         yield Symptom(UNKNOWN, _NO_GIT, suggestion=_ASK_GIT)
         return
-    for each in context.standings:
+    for each in context.hook_statuses:
         if each.scope == "local" and each.events and each.path in context.tracked:
             step = f"git rm --cached {shlex.quote(context.shown(each.path))}, and add it to .gitignore"
             yield Symptom(WARN, "git tracks this file, in which hooks name paths of this machine", context.shown(each.path), step)

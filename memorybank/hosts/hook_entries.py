@@ -35,12 +35,12 @@ def take_out(text: str, registration: Registration) -> str:
     while (found := _first(text, registration)) is not None:
         event, container, index = found
         text = settings_text.remove(text, container, index)
-        hooks = _hooks(text)
+        hooks = settings_text.parse(text).get(HOOKS)
         entries = hooks.get(event) if hooks is not None else None
         if hooks is not None and entries is not None and entries.kind == "array" and not entries.children:
-            text = _without_member(text, hooks, event)
+            text = settings_text.remove_member(text, hooks, event)
             if len(hooks.children) == 1:
-                text = _without_member(text, settings_text.parse(text), HOOKS)
+                text = settings_text.remove_member(text, settings_text.parse(text), HOOKS)
     return text
 
 
@@ -113,16 +113,6 @@ def _first(text: str, registration: Registration) -> tuple[str, JsonNode, int] |
     return None
 
 
-def _hooks(text: str) -> JsonNode | None:
-    return settings_text.parse(text).get(HOOKS)
-
-
-def _without_member(text: str, container: JsonNode, key: str) -> str:
-    """Return `text` without the effective member `key`: the last one, as for every JSON parser."""
-    index = max(place for place, child in enumerate(container.children) if child.key == key)
-    return settings_text.remove(text, container, index)
-
-
 def _lists(root: JsonNode) -> list[tuple[str, JsonNode]]:
     """Return (event, list of entries) for the events in the settings. Values that are not lists are left out."""
     hooks = root.get(HOOKS)
@@ -149,4 +139,4 @@ def _line(hook: Any, registration: Registration) -> Any:
 
 def _expect(node: JsonNode, kind: str, name: str) -> None:
     if node.kind != kind:
-        raise ValidationFailed(f"{name} must be a JSON {kind}", next_step="correct the file by hand, or move it away, then run the command again")
+        raise ValidationFailed(f"{name} must be a JSON {kind}", next_step=settings_text.BY_HAND)

@@ -19,7 +19,7 @@ from memorybank.hosts import registration
 from memorybank.hosts.detect import CLAUDE_CODE, CODEX, dialect
 from memorybank.hosts.transcripts import claude_code, codex, gemini
 from memorybank.hosts.transcripts.found import Transcript, TranscriptLines, repository_of
-from memorybank.hosts.transcripts.told import FRAME, LOOSE, TranscriptEvent, TranscriptReading
+from memorybank.hosts.transcripts.reading import FRAME, LOOSE, TranscriptEvent, TranscriptReading
 from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.storage.layout import Layout
@@ -104,8 +104,8 @@ def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[t
     roles: dict[str, str] = {}
     for transcript in group:
         reading = _read(transcript, roles, counts)
-        uuids = {told.uuid for told in reading.told if told.uuid}
-        for told in _ordered(reading.told):
+        uuids = {told.uuid for told in reading.events if told.uuid}
+        for told in _ordered(reading.events):
             if told.uuid in seen:
                 counts.left_out["copied"] += 1
                 continue

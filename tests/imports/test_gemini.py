@@ -53,7 +53,7 @@ def lines():
 
 
 def told(reading):
-    return [" ".join(str(part) for part in (each.event.name, each.event.tool, each.event.status) if part) for each in reading.told]
+    return [" ".join(str(part) for part in (each.event.name, each.event.tool, each.event.status) if part) for each in reading.events]
 
 
 EXPECTED = ["session_start", "prompt", "tool_after Bash success", "tool_after Bash failure", "tool_after Read failure", "tool_after Write partial", "turn_end"]
@@ -62,10 +62,10 @@ EXPECTED = ["session_start", "prompt", "tool_after Bash success", "tool_after Ba
 def test_a_chat_becomes_what_its_hooks_would_have_said():
     reading = gemini.read(lines(), cwd=CWD)
     assert told(reading) == EXPECTED
-    prompt, fine, failed, missing, cancelled, turn = (each.event for each in reading.told[1:])
+    prompt, fine, failed, missing, cancelled, turn = (each.event for each in reading.events[1:])
     assert (prompt.prompt, turn.last_message) == ("お茶をいれて", "入りました。")
     assert (fine.output, failed.exit_code, missing.error, cancelled.interrupted) == ("hi", 3, "File not found: none.txt", True)
-    assert {(each.event.session_id, each.event.cwd) for each in reading.told} == {(SESSION, CWD)}
+    assert {(each.event.session_id, each.event.cwd) for each in reading.events} == {(SESSION, CWD)}
     assert reading.faults == []
 
 

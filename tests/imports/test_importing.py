@@ -200,7 +200,7 @@ def test_sessions_are_folded_and_finished_and_no_note_is_written_unasked(place):
 def through_hooks(place, transcript, until=None):
     """Run the hook with the payloads that correspond to a transcript's lines, as Claude Code would: events without a time of their own."""
     reading = claude_code.read(transcript.encoded())
-    for each in reading.told[:until]:
+    for each in reading.events[:until]:
         at, each.event.at = each.event.at, None
         if each.event.name in ("turn_end", "session_start"):
             each.event.strong_id = None
@@ -233,8 +233,8 @@ def test_what_happened_before_hooks_were_installed_is_added(place):
     day = working_day(cwd=str(place.bank.repository))
     day.write(place.folder)
     reading = claude_code.read(day.encoded())
-    half = next(number for number, each in enumerate(reading.told) if each.event.name == "turn_end") + 1
-    for each in reading.told[half:]:
+    half = next(number for number, each in enumerate(reading.events) if each.event.name == "turn_end") + 1
+    for each in reading.events[half:]:
         at, each.event.at = each.event.at, None
         HookRouter(describe(place.bank.layout, FixedClock(at + 40)), ClaudeCode().delivers).answer(each.event)
     cache.close()

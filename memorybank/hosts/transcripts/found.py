@@ -19,7 +19,7 @@ from typing import IO
 from memorybank.cycle.event import MAIN
 from memorybank.errors import NotFound, UsageError
 from memorybank.hosts.detect import CLAUDE_CODE, CODEX, GEMINI
-from memorybank.hosts.transcripts.told import decode
+from memorybank.hosts.transcripts.reading import decode
 from memorybank.storage.disk import typed_errors
 
 HOSTS = (CLAUDE_CODE, CODEX, GEMINI)

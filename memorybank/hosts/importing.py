@@ -5,10 +5,11 @@ and importing after hooks adds only what the hooks could not see. Every batch is
 wrote, and the next run continues. Transcripts are only read, never changed.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
 from memorybank.cycle import event as events
@@ -67,18 +68,21 @@ class ImportCounts:
     size: int = 0
 
     def add(self, other: "ImportCounts") -> None:
-        for counter, more in ((self.found, other.found), (self.added, other.added), (self.left_out, other.left_out)):
-            counter.update(more)
-        self.known += other.known
-        self.hooked += other.hooked
-        self.corrected += other.corrected
-        self.too_old += other.too_old
-        self.faults += other.faults
-        self.sessions |= other.sessions
-        self.seen |= other.seen
-        self.transcripts += other.transcripts
-        self.lines += other.lines
-        self.size += other.size
+        for each in fields(self):
+            mine, more = getattr(self, each.name), getattr(other, each.name)
+            setattr(self, each.name, mine | more if isinstance(mine, set) else mine + more)
+
+
+class TranscriptSession(NamedTuple):
+    """One session as transcripts contain it.
+
+    events: in order of time
+    launched: the folder it began in
+    """
+
+    session: str
+    events: list[TranscriptEvent]
+    launched: str
 
 
 def take_in(base: CycleContext, group: Sequence[Transcript], *, since: int | None = None, dry_run: bool = False) -> ImportCounts:
@@ -88,16 +92,16 @@ def take_in(base: CycleContext, group: Sequence[Transcript], *, since: int | Non
     dry_run: count, but record nothing.
     """
     counts = ImportCounts()
-    for session, in_time, launched in sessions_of(group, counts):
-        if since is not None and max(each.event.at or 0 for each in in_time) < since:
+    for found in sessions_of(group, counts):
+        if since is not None and max(each.event.at or 0 for each in found.events) < since:
             counts.too_old += 1
-            continue
-        _session(base, session, [*in_time, *_ending(base, in_time)], launched, counts, dry_run)
+        else:
+            _record(base, found._replace(events=[*found.events, *_ending(base, found.events)]), counts, dry_run)
     return counts
 
 
-def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[tuple[str, list[TranscriptEvent], str]]:
-    """Yield (session, its events in order of time, the folder it began in) for each session in one group of transcripts."""
+def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[TranscriptSession]:
+    """Yield the sessions in one group of transcripts."""
     by_session: dict[str, list[TranscriptEvent]] = {}
     launched: dict[str, str] = {}
     seen: set[str] = set()
@@ -117,7 +121,7 @@ def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[t
         if session not in own:  # a stray line of another session, whose start and end are in its own transcript
             told_ones = [told for told in told_ones if told.kind != FRAME]
         if told_ones:
-            yield session, _in_time(told_ones), launched[session]
+            yield TranscriptSession(session, _in_time(told_ones), launched[session])
 
 
 def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -> TranscriptReading:
@@ -173,22 +177,23 @@ def _ending(base: CycleContext, told: Sequence[TranscriptEvent]) -> Iterator[Tra
         yield TranscriptEvent(end, FRAME, 0)
 
 
-def _session(base: CycleContext, session: str, told: Sequence[TranscriptEvent], launched: str, counts: ImportCounts, dry_run: bool) -> None:
+def _record(base: CycleContext, found: TranscriptSession, counts: ImportCounts, dry_run: bool) -> None:
     """Record the events of one session that its log lacks."""
-    asked = [each for each in told if is_reported(each.event)]
-    counts.found.update(each.event.name for each in asked)
+    session = found.session
+    reported = [each for each in found.events if is_reported(each.event)]
+    happened = [each.event for each in reported]
+    counts.found.update(event.name for event in happened)
     counts.seen.add(session)
-    ledger = _Ledger(base.layout, session, asked, counts)
-    router = HookRouter(base, dialect(told[0].event.host).delivers)
-    happened = [each.event for each in asked]
+    ledger = _Ledger(base.layout, session, reported, counts)
+    router = HookRouter(base, dialect(found.events[0].event.host).delivers)
     if dry_run:
         _count(router, happened, ledger, counts)
         return
-    for written in router.take_in(session, happened, root_of=ProjectRoots(base.root, launched), wants=ledger.wants, known=ledger.refresh):
+    for written in router.take_in(session, happened, root_of=ProjectRoots(base.root, found.launched), wants=ledger.wants, known=ledger.refresh):
         counts.added.update(line["event"] for line in written)
         if written:
             counts.sessions.add(session)
-    for written in router.correct(session, ledger.corrections, root_of=ProjectRoots(base.root, launched), known=ledger.refresh):
+    for written in router.correct(session, ledger.corrections, root_of=ProjectRoots(base.root, found.launched), known=ledger.refresh):
         counts.corrected += len(written)
         if written:
             counts.sessions.add(session)
@@ -206,13 +211,8 @@ def is_reported(event: Event) -> bool:
     """Return whether the host runs its hook for an event at all: before calls, it does so only for the registered tools."""
     if event.name != events.TOOL_BEFORE:
         return True
-    return any(_matches(moment.matcher, event.tool or "") for moment in registration.TABLE[event.host].moments if moment.canonical == events.TOOL_BEFORE)
-
-
-def _matches(matcher: str | None, tool: str) -> bool:
-    import re
-
-    return matcher is None or re.search(matcher, tool) is not None
+    before = [moment for moment in registration.TABLE[event.host].moments if moment.canonical == events.TOOL_BEFORE]
+    return any(moment.matcher is None or re.search(moment.matcher, event.tool or "") is not None for moment in before)
 
 
 class _Ledger:
@@ -234,21 +234,20 @@ class _Ledger:
     def refresh(self) -> set[str]:
         """Read the lines appended to the log since the last call, and return the ids of all its lines."""
         for line in lines.read(self.path, self.offset):
-            fields = line.fields
             self.offset = line.end
-            identifier = fields.get("id")
+            identifier = line.fields.get("id")
             if not isinstance(identifier, str):
                 continue
             self.ids.add(identifier)
-            if fields.get("origin") != "import":
-                self._hook(identifier, fields)
+            if line.fields.get("origin") != "import":
+                self._hook(identifier, line.fields)
         return self.ids
 
-    def _hook(self, identifier: str, fields: Mapping[str, Any]) -> None:
-        at = time_of.parse(str(fields.get("timestamp"))) or 0
+    def _hook(self, identifier: str, line: Mapping[str, Any]) -> None:
+        at = time_of.parse(str(line.get("timestamp"))) or 0
         self.first = at if self.first is None else min(self.first, at)
         self.last = max(self.last, at)
-        if fields.get("event") == events.TOOL_AFTER and fields.get("status") == events.UNKNOWN:
+        if line.get("event") == events.TOOL_AFTER and line.get("status") == events.UNKNOWN:
             self.unknown.add(identifier)
 
     def wants(self, event: Event, identifier: str) -> bool:

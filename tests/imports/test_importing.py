@@ -13,7 +13,7 @@ from memorybank.cycle.base import describe
 from memorybank.cycle.fold import cache
 from memorybank.cycle.router import HookRouter
 from memorybank.errors import NotFound
-from memorybank.hosts import importing, imports
+from memorybank.hosts import importing
 from memorybank.hosts.claude_code import ClaudeCode
 from memorybank.hosts.transcripts import claude_code, found
 from memorybank.log import chain, events, seal
@@ -343,7 +343,7 @@ def test_several_processes_write_what_one_does(place, bank, fixed_clock, tmp_pat
         working_day(f"5e1f0c2a-0000-4000-8000-00000000010{number}").write(place.folder)
     place.take_in()
     alone = {name: [json.loads(line)["event"] for line in data.splitlines()] for name, data in place.logs().items()}
-    monkeypatch.setattr(imports, "_WORTH_A_PROCESS", 0)
+    monkeypatch.setattr(import_run, "_WORTH_A_PROCESS", 0)
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
     other = type(place)(bank(), fixed_clock, place.folder)
     report = other.take_in()

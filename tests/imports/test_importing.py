@@ -13,7 +13,7 @@ from memorybank.cycle.base import describe
 from memorybank.cycle.fold import cache
 from memorybank.cycle.router import HookRouter
 from memorybank.errors import NotFound
-from memorybank.hosts import importing
+from memorybank.hosts import import_run, importing
 from memorybank.hosts.claude_code import ClaudeCode
 from memorybank.hosts.transcripts import claude_code, found
 from memorybank.log import chain, events, seal

@@ -95,7 +95,7 @@ class Bank:
     @classmethod
     def _at(cls, layout: Layout, clock: Clock | None, read_only: bool) -> "Bank":
         settings = configuration.load(layout)
-        return cls(configuration.place(layout, settings), settings, clock or Clock(), read_only=read_only)
+        return cls(configuration.placed_layout(layout, settings), settings, clock or Clock(), read_only=read_only)
 
     @cached_property
     def notes(self) -> "Notes":

@@ -56,14 +56,14 @@ def faults(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layou
     ]
 
 
-def is_outward(path: tuple[str, ...]) -> bool:
+def is_untrusted_key(path: tuple[str, ...]) -> bool:
     """Whether an unknown key looks like something a bank must never decide: where texts are sent, or which program runs."""
     return any(name.lower().replace("-", "_") in _OUTWARD for name in path)
 
 
 def unknown_key(group: type[SettingsGroup], path: tuple[str, ...]) -> str:
     """Return the message about an unknown key, with the most similar known key."""
-    if is_outward(path):
+    if is_untrusted_key(path):
         return "ignored: a bank cannot set a program, an address, a model or a key; set them with flags, in the environment or in your own config.json"
     from difflib import get_close_matches
 

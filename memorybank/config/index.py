@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from memorybank.config.group import SettingsGroup
-from memorybank.config.keys import number, switch, whole, words
+from memorybank.config.keys import count, number, switch, whole, words
 
 # The default stop words of both languages in the form in which they are compared: lower case, before stemming. The first ten are the
 # specification's sample. Japanese text is matched by bigrams, so a Japanese stop word is a function word of one or two kana, or a longer one
@@ -51,11 +51,8 @@ class KeywordExtraction(SettingsGroup):
 
 
 class FreshnessSettings(SettingsGroup):
-    max_sweep_notes: int = whole(
-        2000,
-        "Maximum number of notes up to which a command checks every file; in a larger bank it checks folders and the hits it shows.",
-        minimum=0,
-        maximum=10_000_000,
+    max_sweep_notes: int = count(
+        2000, "Maximum number of notes up to which a command checks every file; in a larger bank it checks folders and the hits it shows."
     )
     max_age_seconds: float = number(
         10, "Age of the last complete check after which every file of a larger bank is checked again.", minimum=0, maximum=31_536_000

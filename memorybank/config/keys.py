@@ -55,6 +55,7 @@ class SettingKey:
     options: the values of a `choice`
     reason: why a `fixed` key accepts only its default
     optional: null is a value too
+    Written by hand, because every command and every hook makes all of them when it starts.
     """
 
     __slots__ = ("above", "default", "kind", "maximum", "meaning", "minimum", "optional", "options", "reason", "written")
@@ -93,8 +94,9 @@ class SettingKey:
             return None if _same(value, self.default) else ("config_not_built", f"accepts only {self.shown(self.default)}: {self.reason}")
         if value is None and self.optional:
             return None
-        if not _FITS[self.kind](value):
-            return "config_type", f"expected {_NAMES[self.kind]}{' or null' if self.optional else ''}, found {self.shown(value)}"
+        expected, fits = _KINDS[self.kind]
+        if not fits(value):
+            return "config_type", f"expected {expected}{' or null' if self.optional else ''}, found {self.shown(value)}"
         if self.kind == "choice" and value not in self.options:
             return "config_range", f"expected {' or '.join(map(repr, self.options))}, found {self.shown(value)}"
         if isinstance(value, int | float) and self.kind != "switch" and not self._within(value):
@@ -154,6 +156,26 @@ def number(default: float, meaning: str, *, minimum: float | None = None, maximu
     return SettingKey("number", default, meaning, minimum=minimum, maximum=maximum, above=above)
 
 
+def share(default: float, meaning: str) -> Any:
+    """Declare a number from 0 to 1: a share, a weight or a similarity."""
+    return number(default, meaning, minimum=0, maximum=1)
+
+
+def score(default: float, meaning: str) -> Any:
+    """Declare a number on the scale of importance, 0 to 10."""
+    return number(default, meaning, minimum=0, maximum=10)
+
+
+def days(default: int, meaning: str) -> Any:
+    """Declare a number of days; 0 is permitted."""
+    return whole(default, meaning, minimum=0, maximum=MAX_DAYS)
+
+
+def count(default: int, meaning: str) -> Any:
+    """Declare a number of notes or files."""
+    return whole(default, meaning, minimum=0, maximum=10_000_000)
+
+
 def words(default: tuple[str, ...], meaning: str) -> Any:
     """Declare a list of non-empty words. A list in a file replaces the entire default."""
     return SettingKey("words", default, meaning)
@@ -191,6 +213,10 @@ def _same(value: object, default: object) -> bool:
     return isinstance(value, bool) is isinstance(default, bool) and value == default
 
 
+def _is_switch(value: object) -> bool:
+    return isinstance(value, bool)
+
+
 def _is_number(value: object) -> bool:
     """Whether a value is a finite number: infinities and NaN minus themselves are NaN. (The module `math` costs a hook 0.5 ms.)"""
     return isinstance(value, int | float) and not isinstance(value, bool) and (isinstance(value, int) or value - value == 0)
@@ -217,23 +243,14 @@ def _is_table(value: object) -> bool:
     return isinstance(value, dict) and len(value) <= MAX_WORDS and all(_is_word(name) and _is_word(word) for name, word in value.items())
 
 
-_FITS = {
-    "switch": lambda value: isinstance(value, bool),
-    "whole": _is_whole,
-    "number": _is_number,
-    "choice": _is_text,
-    "words": _is_words,
-    "table": _is_table,
-    "text": _is_text,
-    "path": _is_text,
+_KINDS = {
+    "switch": ("true or false", _is_switch),
+    "whole": ("a whole number", _is_whole),
+    "number": ("a number", _is_number),
+    "choice": ("one of the permitted words", _is_text),
+    "words": (f"a list of at most {MAX_WORDS:,} words", _is_words),
+    "table": (f"an object of at most {MAX_WORDS:,} names, each with a word", _is_table),
+    "text": (f"text of 1 to {MAX_CHARACTERS} characters on one line", _is_text),
+    "path": ("a path inside the bank, such as '.claude/memory/…'", _is_text),
 }
-_NAMES = {
-    "switch": "true or false",
-    "whole": "a whole number",
-    "number": "a number",
-    "choice": "one of the permitted words",
-    "words": f"a list of at most {MAX_WORDS:,} words",
-    "table": f"an object of at most {MAX_WORDS:,} names, each with a word",
-    "text": f"text of 1 to {MAX_CHARACTERS} characters on one line",
-    "path": "a path inside the bank, such as '.claude/memory/…'",
-}
+"""{kind of key: (its values in words, whether a value is one of them)}"""

@@ -107,7 +107,7 @@ def load_with_problems(layout: Layout, names: Iterable[str] = tuple(FILES)) -> t
     return _build(layout, files, problems)
 
 
-def place(layout: Layout, settings: Settings) -> Layout:
+def placed_layout(layout: Layout, settings: Settings) -> Layout:
     """Return the layout with the paths of bookmarks and backups that the settings specify."""
     bookmarks = settings.rotation.rotation_strategy.preservation_rules.user_bookmarked.bookmark_file
     backups = settings.rotation.backup_policy.backup_directory
@@ -189,7 +189,7 @@ def _problems(faults: list[SettingFault], group: type[SettingsGroup], file: _Fil
     problems = []
     for fault in faults[:MAX_FAULTS]:
         message = fault.message or check.unknown_key(group, fault.path)
-        code = "config_untrusted" if not fault.message and check.is_outward(fault.path) else fault.code
+        code = "config_untrusted" if not fault.message and check.is_untrusted_key(fault.path) else fault.code
         problems.append(Problem(code, file.shown, f"{'.'.join(map(_shown_name, fault.path))}: {message}", document.line_of(lines, fault.path)))
     if len(faults) > MAX_FAULTS:
         problems.append(Problem(faults[MAX_FAULTS].code, file.shown, f"{len(faults) - MAX_FAULTS} more problems in this file"))

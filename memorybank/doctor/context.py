@@ -58,7 +58,7 @@ class DoctorContext:
     @cached_property
     def layout(self) -> Layout:
         """The paths of the bank, as its settings place them."""
-        return configuration.place(self._found, self.settings)
+        return configuration.placed_layout(self._found, self.settings)
 
     @cached_property
     def bank(self) -> "Bank":

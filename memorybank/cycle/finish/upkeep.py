@@ -47,14 +47,14 @@ def run(base: CycleContext, step: str, milliseconds: float) -> str:
 def fold_notes(base: CycleContext, keys: Sequence[str]) -> None:
     """Bring the index rows of these notes up to date, without looking at the other files."""
     settings = configuration.load(base.layout, _OF_NOTES)
-    with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
+    with working.open_index(configuration.placed_layout(base.layout, settings), settings, base.clock) as index:
         fold(index, only=keys, portion=True)
 
 
 def fold_episodes(base: CycleContext) -> None:
     """Bring the index rows of episodes up to date with their list, without looking at the notes."""
     settings = configuration.load(base.layout)
-    with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
+    with working.open_index(configuration.placed_layout(base.layout, settings), settings, base.clock) as index:
         _fold_episodes(index)
 
 
@@ -67,7 +67,7 @@ def _fold_episodes(index: Index) -> None:
 def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> str:
     begun = base.clock.monotonic()
     try:
-        with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
+        with working.open_index(configuration.placed_layout(base.layout, settings), settings, base.clock) as index:
             report = fold(index, most=max(1, milliseconds / _MILLISECONDS_A_NOTE))
             _fold_episodes(index)
     except LockTimeout:  # another process is folding: not a failure
@@ -94,7 +94,7 @@ def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str
     from memorybank.log import rotation
     from memorybank.metrics import analytics
 
-    with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
+    with working.open_index(configuration.placed_layout(base.layout, settings), settings, base.clock) as index:
         if settings.index.publish.after_update:
             publish(index, last_rotation=rotation.read_borders(base.layout).last_rotation)
         analytics.refresh_if_possible(index)
@@ -110,7 +110,7 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
     from memorybank.rotation.maintain import maintain
 
     begun = base.clock.monotonic()
-    layout = configuration.place(base.layout, settings)
+    layout = configuration.placed_layout(base.layout, settings)
 
     def notes() -> Sequence[IndexedNote]:
         with working.open_index(layout, settings, base.clock) as index:

@@ -229,13 +229,7 @@ def cut_body(body: str, budget: int, rest: str) -> tuple[str, bool]:
         return body, False
     note = f"[cut for space{'; the rest is in ' + rest if rest else ''}]"
     room = budget - utf16(note) - 2
-    kept: list[str] = []
-    for paragraph in body.split("\n\n"):
-        size = utf16(paragraph) + 2
-        if size > room + 2:
-            break
-        kept.append(paragraph)
-        room -= size
+    kept = _leading(body.split("\n\n"), room, gap=2)
     if not kept:
         first = _cut_line(body.split("\n\n", 1)[0], room)
         if not first:
@@ -244,14 +238,20 @@ def cut_body(body: str, budget: int, rest: str) -> tuple[str, bool]:
     return "\n\n".join((*kept, note)), True
 
 
-def _cut_line(paragraph: str, room: int) -> str:
-    kept: list[str] = []
-    for line in paragraph.split("\n"):
-        size = utf16(line) + 1
-        if size > room + 1:
+def _leading(pieces: Sequence[str], room: int, *, gap: int) -> list[str]:
+    """Return the first pieces that fit into `room` UTF-16 units, with `gap` units between two of them."""
+    kept = []
+    for piece in pieces:
+        size = utf16(piece)
+        if size > room:
             break
-        kept.append(line)
-        room -= size
+        kept.append(piece)
+        room -= size + gap
+    return kept
+
+
+def _cut_line(paragraph: str, room: int) -> str:
+    kept = _leading(paragraph.split("\n"), room, gap=1)
     return "\n".join(kept) if kept else cut_units(paragraph, room - 1) + "…" if room > 40 else ""
 
 

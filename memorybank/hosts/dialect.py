@@ -152,8 +152,11 @@ class Dialect:
         text: for the agent. Dropped at an event without delivery, and when longer than `REPLY_CAP`, because the host would mangle it.
         note: a line for the person.
         """
-        if text and (not event.delivery or _utf16(text) > REPLY_CAP):
-            text = ""
+        if text:
+            from memorybank.injection import utf16  # late: most events have no reply
+
+            if not event.delivery or utf16(text) > REPLY_CAP:
+                text = ""
         answer = self.answer(event, text, note) if text or note else None
         return encode_bytes(answer) if answer else None
 
@@ -250,9 +253,3 @@ def without_leading(text: str, tags: tuple[str, ...]) -> str:
                 break
         else:
             return text
-
-
-def _utf16(text: str) -> int:
-    from memorybank.injection import utf16
-
-    return utf16(text)

@@ -5,7 +5,7 @@ import os
 
 from memorybank.errors import NotFound, UsageError
 from memorybank.storage import disk
-from memorybank.storage.layout import ACTIVE_FOLDERS, BANK, IGNORED, find_bank
+from memorybank.storage.layout import ACTIVE_FOLDERS, BANK, IGNORED, find_bank, upward
 
 NO_BOOKMARKS = json.dumps({"version": "1.0", "bookmarks": []}, indent=2) + "\n"
 EPISODES = "config/episodes_config.json"
@@ -75,10 +75,4 @@ def add_ignores(root: str) -> list[str]:
 
 
 def _repository_root(start: str) -> str | None:
-    directory = os.path.realpath(start)
-    while not os.path.exists(os.path.join(directory, ".git")):
-        parent = os.path.dirname(directory)
-        if parent == directory:
-            return None
-        directory = parent
-    return directory
+    return next((folder for folder in upward(os.path.realpath(start)) if os.path.exists(os.path.join(folder, ".git"))), None)

@@ -8,6 +8,10 @@ from memorybank.errors import NotFound, UsageError
 from memorybank.storage import system as os
 from memorybank.values import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 BANK = os.path.join(".claude", "memory")
 _CREATE = "create a bank there with 'memorybank --bank DIR init', or with Bank.create(DIR) in Python"
 PUBLISHED_PREFIX = ".claude/memory/active/"
@@ -96,17 +100,14 @@ def find_bank(start: str, *, explicit: str | None = None, environment: str | Non
                 raise NotFound(f"{named}{origin} is not a bank: it has neither active/ nor archive/ nor bookmarks.json", next_step=near)
             return describe(root)
     stop = os.path.realpath(home) if home else None
-    directory = os.path.realpath(start)
-    while True:
-        if directory == stop:
+    for folder in upward(os.path.realpath(start)):
+        if folder == stop:
             break
-        candidate = os.path.join(directory, BANK)
+        candidate = os.path.join(folder, BANK)
         if os.path.isdir(candidate):
             return describe(os.path.realpath(candidate))
-        parent = os.path.dirname(directory)
-        if os.path.exists(os.path.join(directory, ".git")) or parent == directory:
+        if os.path.exists(os.path.join(folder, ".git")):
             break
-        directory = parent
     raise NotFound(f"no memory bank (.claude/memory) in {start} or above it", next_step="create one with 'memorybank init', or name one with --bank DIR")
 
 
@@ -117,20 +118,25 @@ def _is_bank(root: str) -> bool:
 
 def describe(root: str) -> Layout:
     """Return the layout of the bank at `root` (an absolute real path). Linked worktrees are resolved by reading files, without running git."""
-    directory = root
+    for folder in upward(root):
+        marker = os.path.join(folder, ".git")
+        if os.path.isdir(marker):
+            return Layout(root, repository=folder)
+        if os.path.isfile(marker):
+            main = _main_worktree(folder)
+            local = os.path.join(main, os.path.relpath(root, folder)) if main else root
+            return Layout(root, local_root=local if os.path.isdir(local) else root, repository=folder)
+    return Layout(root)
+
+
+def upward(folder: str) -> Iterator[str]:
+    """Yield a folder (an absolute path) and every folder above it."""
     while True:
-        marker = os.path.join(directory, ".git")
-        found = os.path.exists(marker)
-        if found and os.path.isdir(marker):
-            return Layout(root, repository=directory)
-        if found and os.path.isfile(marker):
-            main = _main_worktree(directory)
-            local = os.path.join(main, os.path.relpath(root, directory)) if main else root
-            return Layout(root, local_root=local if os.path.isdir(local) else root, repository=directory)
-        parent = os.path.dirname(directory)
-        if parent == directory:
-            return Layout(root)
-        directory = parent
+        yield folder
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return
+        folder = parent
 
 
 def project_of(layout: Layout) -> str:

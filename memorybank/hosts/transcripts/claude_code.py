@@ -173,10 +173,10 @@ class _Reader(TranscriptReader):
             if kind == "tool_use" and string(block, "id") and string(block, "name"):
                 self.calls[block["id"]] = block
                 self._call(line, "PreToolUse", block, LOOSE)
-                turn.goes_on()
+                turn.continue_turn()
                 told = True
             elif kind == "text":
-                turn.says(string(block, "text"), message.get("id"))
+                turn.add_text(string(block, "text"), message.get("id"))
                 turn.line = line
                 told = True
             elif kind not in ("thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result", "fallback"):
@@ -241,7 +241,7 @@ class _Reader(TranscriptReader):
         if call is None:
             self.reading.broken(line.number, "no_call")
             return
-        self._turn(line).goes_on(call["id"])
+        self._turn(line).continue_turn(call["id"])
         result = line.fields.get("toolUseResult")
         if block.get("is_error") is True:
             self._call(line, "PostToolUseFailure", call, LOOSE, error=_without_tag(text_of(block.get("content"))))

@@ -115,6 +115,11 @@ class Problem(Value):
     message: str
     line: int | None = None
 
+    @property
+    def where(self) -> str:
+        """`path:line`, or the path alone."""
+        return f"{self.path}:{self.line}" if self.line else self.path
+
     def __lt__(self, other: Problem) -> bool:
         return self._place() < other._place()
 

@@ -103,7 +103,7 @@ def collect(layout: Layout) -> Resident:
     except UnicodeDecodeError:
         return Resident(reason="summary.md is not UTF-8")
     except (MemorybankError, OSError) as error:
-        return Resident(reason=f"summary.md cannot be read: {_said(error)}")
+        return Resident(reason=f"summary.md cannot be read: {error}")
     return parse(text)
 
 
@@ -145,10 +145,6 @@ def block(resident: Resident, rest: str, cap: int = SOFT_CAP) -> str:
 def section(body: str, rest: str, budget: int) -> InjectionSection:
     """Return the same block as a section of an injection."""
     return InjectionSection(RESIDENT_HEADING, budget, body=body, memory=MEMORY, intro=RESIDENT_SENTENCE, rest=rest)
-
-
-def _said(error: Exception) -> str:
-    return error.message if isinstance(error, MemorybankError) else str(error)
 
 
 def _mapping(lines: list[str]) -> dict[str, str]:

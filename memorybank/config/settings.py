@@ -92,7 +92,7 @@ def load(layout: Layout, names: Iterable[str] = tuple(FILES)) -> Settings:
     if settings is None:
         errors = [problem for problem in problems if problem.code not in WARNINGS]
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        raise ConfigInvalid(f"{_at(errors[0])}: {errors[0].message}{more}")
+        raise ConfigInvalid(f"{errors[0].where}: {errors[0].message}{more}")
     return settings
 
 
@@ -199,7 +199,3 @@ def _problems(faults: list[SettingFault], group: type[SettingsGroup], file: _Fil
 def _shown_name(name: str) -> str:
     """Return a key of an untrusted file for a message: printable and short."""
     return (name if name.isprintable() else ascii(name))[:60]
-
-
-def _at(problem: Problem) -> str:
-    return f"{problem.path}:{problem.line}" if problem.line else problem.path

@@ -84,20 +84,18 @@ def execute(change: SettingsChange, environ: Mapping[str, str]) -> None:
     if change.changes and read(change.path) != change.before:
         raise Conflict(f"{change.path} was changed by another program while this command ran", next_step="run the same command again")
     known = originals.load(change.path, environ)
-    if change.original is not None and change.after is not None:
-        if change.changes or known is None:
-            originals.save(change.path, change.original, environ)
-        if change.changes:
-            disk.make_directories(os.path.dirname(change.path), disk.USER_DIRECTORY, durable=True)
-            disk.replace(change.path, (change.after.encode(),), mode=disk.USER_FILE, durable=True)
-        return
+    original = change.original if change.after is not None else None
+    if original is not None and (change.changes or known is None):
+        originals.save(change.path, original, environ)
     if change.changes and change.after is not None:
+        disk.make_directories(os.path.dirname(change.path), disk.USER_DIRECTORY, durable=True)
         disk.replace(change.path, (change.after.encode(),), mode=disk.USER_FILE, durable=True)
     elif change.changes:
         disk.remove(change.path)
-    for folder in reversed(known.made if known is not None else ()):
-        disk.remove_directory(folder)
-    originals.forget(change.path, environ)
+    if original is None:
+        for folder in reversed(known.made if known is not None else ()):
+            disk.remove_directory(folder)
+        originals.forget(change.path, environ)
 
 
 def settings_path(registration: Registration, scope: str, project: str | None, environ: Mapping[str, str]) -> str:

@@ -38,7 +38,7 @@ def this_program() -> Program:
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     program = Program(os.path.abspath(sys.executable or "python3"), os.path.join(package, "hook.py"))
     for path in program:
-        if not path.isprintable() or not _is_utf8(path):
+        if not path.isprintable():  # as are lone surrogates, which stand for bytes that are not UTF-8
             raise UsageError(f"{path!a} cannot be written into a settings file", next_step="install memorybank in a folder whose path is printable UTF-8")
     return program
 
@@ -111,11 +111,3 @@ def which(name: str) -> str | None:
     """Return the path of the program that a command starts, searched as the shell does it."""
     paths = (os.path.join(folder, name) for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder)
     return next((path for path in paths if os.access(path, os.X_OK) and os.path.isfile(path)), None)
-
-
-def _is_utf8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

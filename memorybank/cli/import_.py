@@ -82,11 +82,11 @@ def _transcripts(layout: "Layout", host: str, paths: tuple[str, ...], project: s
 
     projects = [os.path.abspath(project), os.path.realpath(project)] if project is not None else _own_projects(layout)
     if paths:
-        named = found.named(host, paths)
+        named = found.at_paths(host, paths)
         kept = [each for each in named if found.is_of(each.cwd, projects)] if project is not None else named
         where = ", ".join(paths)
     else:
-        kept = found.own(host, projects, os.environ)
+        kept = found.of_projects(host, projects, os.environ)
         where = found.folder_of(host, os.environ)
     if not kept:
         raise NotFound(

@@ -46,43 +46,33 @@ class NameTable(dict[str, str]):
         return hash(tuple(sorted(self.items())))
 
 
-class SettingKey:
+class SettingKey(Value):
     """A declared key.
 
-    kind: switch, whole, number, choice, words, table, text, path or fixed
-    default: the typed default; written: the same as in the shipped JSON (`10`, not `10.0`)
+    kind: one of `_KINDS`, or fixed
+    default: the typed default
     minimum, maximum: inclusive limits; above: exclusive minimum
     options: the values of a `choice`
     reason: why a `fixed` key accepts only its default
     optional: null is a value too
-    Written by hand, because every command and every hook makes all of them when it starts.
+    shipped: the default in the shipped JSON, where it differs (`10`, not `10.0`)
     """
 
-    __slots__ = ("above", "default", "kind", "maximum", "meaning", "minimum", "optional", "options", "reason", "written")
+    kind: str
+    default: Any
+    meaning: str
+    minimum: float | None = None
+    maximum: float | None = None
+    above: float | None = None
+    options: tuple[str, ...] = ()
+    reason: str = ""
+    optional: bool = False
+    shipped: Any = None
 
-    def __init__(
-        self,
-        kind: str,
-        default: Any,
-        meaning: str,
-        *,
-        minimum: float | None = None,
-        maximum: float | None = None,
-        above: float | None = None,
-        options: tuple[str, ...] = (),
-        reason: str = "",
-        optional: bool = False,
-    ) -> None:
-        self.kind = kind
-        self.written = default
-        self.default = float(default) if kind == "number" else default
-        self.meaning = meaning
-        self.minimum = minimum
-        self.maximum = maximum
-        self.above = above
-        self.options = options
-        self.reason = reason
-        self.optional = optional
+    @property
+    def written(self) -> Any:
+        """The default as the shipped JSON has it."""
+        return self.default if self.shipped is None else self.shipped
 
     def __get__(self, group: object, owner: type | None = None) -> Any:
         """Return the default. A value that was given is in the group's own `__dict__` and takes precedence."""
@@ -148,12 +138,12 @@ def switch(default: bool, meaning: str) -> Any:
 
 def whole(default: int | None, meaning: str, *, minimum: int, maximum: int) -> Any:
     """Declare a whole number within a range; 7.0 counts as 7. With the default None, null is a value too."""
-    return SettingKey("whole", default, meaning, minimum=minimum, maximum=maximum, optional=default is None)
+    return SettingKey("whole", default, meaning, minimum, maximum, optional=default is None)
 
 
 def number(default: float, meaning: str, *, minimum: float | None = None, maximum: float, above: float | None = None) -> Any:
     """Declare a finite number within a range."""
-    return SettingKey("number", default, meaning, minimum=minimum, maximum=maximum, above=above)
+    return SettingKey("number", float(default), meaning, minimum, maximum, above, shipped=default)
 
 
 def share(default: float, meaning: str) -> Any:

@@ -117,11 +117,11 @@ def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[T
             launched.setdefault(told.event.session_id, told.event.cwd)
         seen |= uuids
     own = {transcript.session for transcript in group}
-    for session, told_ones in by_session.items():
+    for session, of_session in by_session.items():
         if session not in own:  # a stray line of another session, whose start and end are in its own transcript
-            told_ones = [told for told in told_ones if told.kind != FRAME]
-        if told_ones:
-            yield TranscriptSession(session, _in_time(told_ones), launched[session])
+            of_session = [told for told in of_session if told.kind != FRAME]
+        if of_session:
+            yield TranscriptSession(session, _in_time(of_session), launched[session])
 
 
 def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -> TranscriptReading:

@@ -25,7 +25,7 @@ class Place:
 
     def take_in(self, *paths: Path, host: str = "claude-code", **more):
         """Import these paths (by default the entire folder), then close the caches."""
-        transcripts = found.named(host, [str(path) for path in paths or (self.folder,)])
+        transcripts = found.at_paths(host, [str(path) for path in paths or (self.folder,)])
         try:
             return import_run.run(self.base, host, found.related(transcripts), **more)
         finally:

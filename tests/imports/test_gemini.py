@@ -88,10 +88,10 @@ def test_the_folder_of_a_chat_is_found(tmp_path):
     chats.mkdir(parents=True)
     (chats / "session-2025-09-04T15-33-7329418c.jsonl").write_bytes(b"".join(lines()))
     environment = {"HOME": str(tmp_path)}
-    (by_words,) = found.own("gemini", [CWD], environment)
+    (by_words,) = found.of_projects("gemini", [CWD], environment)
     (chats.parent / ".project_root").write_text("/home/somebody/elsewhere")
-    assert found.own("gemini", [CWD], environment) == []
-    (by_file,) = found.own("gemini", ["/home/somebody/elsewhere"], environment)
+    assert found.of_projects("gemini", [CWD], environment) == []
+    (by_file,) = found.of_projects("gemini", ["/home/somebody/elsewhere"], environment)
     assert (by_words.cwd, by_file.cwd, by_file.session) == (CWD, "/home/somebody/elsewhere", SESSION)
 
 

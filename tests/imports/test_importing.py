@@ -398,7 +398,7 @@ def test_own_transcripts_are_found_by_folder_and_by_what_they_say(tmp_path):
     for number, cwd in enumerate((project, project / "docs", f"{project}-2", project / "vendor" / "pot")):
         name = "".join(sign if sign.isalnum() else "-" for sign in str(cwd))
         working_day(f"5e1f0c2a-0000-4000-8000-00000000020{number}", str(cwd)).write(projects / name)
-    own = found.own("claude-code", [str(project)], {"HOME": str(home)})
+    own = found.of_projects("claude-code", [str(project)], {"HOME": str(home)})
     assert sorted(each.session[-1] for each in own) == ["0", "1"]
-    moved = found.own("claude-code", [str(project)], {"HOME": "/nowhere", "CLAUDE_CONFIG_DIR": str(home / ".claude")})
+    moved = found.of_projects("claude-code", [str(project)], {"HOME": "/nowhere", "CLAUDE_CONFIG_DIR": str(home / ".claude")})
     assert moved == own

@@ -75,7 +75,7 @@ class TranscriptLines:
             self.damage = str(error) or type(error).__name__
 
 
-def named(host: str, paths: Sequence[str]) -> list[Transcript]:
+def at_paths(host: str, paths: Sequence[str]) -> list[Transcript]:
     """Return the transcripts that a person names: files, each with its sub-agents' files, and folders with everything below them.
 
     Raises NotFound for a path that does not exist, and when there is no transcript at all.
@@ -94,7 +94,7 @@ def named(host: str, paths: Sequence[str]) -> list[Transcript]:
     return transcripts
 
 
-def own(host: str, projects: Sequence[str], environ: Mapping[str, str]) -> list[Transcript]:
+def of_projects(host: str, projects: Sequence[str], environ: Mapping[str, str]) -> list[Transcript]:
     """Return the transcripts that the host keeps of these projects, whichever folder below them it was started in.
 
     projects: absolute folders.

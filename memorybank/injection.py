@@ -141,12 +141,12 @@ def build(sections: Sequence[InjectionSection], budget: int, *, brief: bool = Fa
     brief: use the short preface, because the session started with the full one
     """
     frame = _frame(brief=brief)
-    room = budget - utf16(frame) - utf16(FENCE_CLOSE)
+    available = budget - utf16(frame) - utf16(FENCE_CLOSE)
     parts: list[str] = []
     sizes: dict[str, int] = {}
     truncated, carried = False, 0
     for section in sections:
-        share = min(section.budget + carried, room)
+        share = min(section.budget + carried, available)
         found = _paragraphs(section, share) if section.body else _items(section, share)
         if found is None:
             truncated = truncated or bool(section.body or section.items)
@@ -155,7 +155,7 @@ def build(sections: Sequence[InjectionSection], budget: int, *, brief: bool = Fa
         parts.append(found.text)
         sizes.update(found.sizes)
         truncated = truncated or found.truncated
-        room -= found.utf16
+        available -= found.utf16
         carried = share - found.utf16
     return Injection(f"{frame}{''.join(parts)}{FENCE_CLOSE}", sizes, truncated) if parts else None
 
@@ -164,21 +164,21 @@ def _items(section: InjectionSection, share: int) -> Injection | None:
     """Return the text of a section's items, without the fence. An item that does not fit is skipped, so that a shorter one after it may fit."""
     texts = [(item.memory, printed(item)) for item in section.items]
     head = _head(section)
-    room = share - utf16(head)
+    available = share - utf16(head)
     whole = sum(utf16(text) for _, text in texts)
     note = ""
     # Space for the line about omitted items is reserved first, with the largest count that it can contain.
-    if whole > room:
+    if whole > available:
         note = f"(left out for space: {len(texts)} more{_where(section)})\n"
-        room -= utf16(note)
+        available -= utf16(note)
     kept: dict[str, int] = {}
     shown: list[str] = []
     for memory, text in texts:
         size = utf16(text)
-        if size <= room:
+        if size <= available:
             kept[memory] = size
             shown.append(text)
-            room -= size
+            available -= size
     if not shown:
         return None
     left = len(texts) - len(shown)
@@ -228,31 +228,31 @@ def cut_body(body: str, budget: int, rest: str) -> tuple[str, bool]:
     if utf16(body) <= budget:
         return body, False
     note = f"[cut for space{'; the rest is in ' + rest if rest else ''}]"
-    room = budget - utf16(note) - 2
-    kept = _leading(body.split("\n\n"), room, gap=2)
+    available = budget - utf16(note) - 2
+    kept = _leading(body.split("\n\n"), available, gap=2)
     if not kept:
-        first = _cut_line(body.split("\n\n", 1)[0], room)
+        first = _cut_line(body.split("\n\n", 1)[0], available)
         if not first:
             return "", True
         kept.append(first)
     return "\n\n".join((*kept, note)), True
 
 
-def _leading(pieces: Sequence[str], room: int, *, gap: int) -> list[str]:
-    """Return the first pieces that fit into `room` UTF-16 units, with `gap` units between two of them."""
+def _leading(pieces: Sequence[str], available: int, *, gap: int) -> list[str]:
+    """Return the first pieces that fit into `available` UTF-16 units, with `gap` units between two of them."""
     kept = []
     for piece in pieces:
         size = utf16(piece)
-        if size > room:
+        if size > available:
             break
         kept.append(piece)
-        room -= size + gap
+        available -= size + gap
     return kept
 
 
-def _cut_line(paragraph: str, room: int) -> str:
-    kept = _leading(paragraph.split("\n"), room, gap=1)
-    return "\n".join(kept) if kept else cut_units(paragraph, room - 1) + "…" if room > 40 else ""
+def _cut_line(paragraph: str, available: int) -> str:
+    kept = _leading(paragraph.split("\n"), available, gap=1)
+    return "\n".join(kept) if kept else cut_units(paragraph, available - 1) + "…" if available > 40 else ""
 
 
 def cut_units(text: str, units: int) -> str:

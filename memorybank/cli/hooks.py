@@ -102,7 +102,7 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
     done = "would register" if dry_run else "registered"
     title = change.registration.title
     if change.changes:
-        page.say(f"{title}: {done} {counted(len(change.registration.moments), 'event')} in {hooks_report.shown_path(change.path)}")
+        page.say(f"{title}: {done} {counted(len(change.registration.events), 'event')} in {hooks_report.shown_path(change.path)}")
     else:
         page.say(f"{title}: {hooks_report.shown_path(change.path)} is up to date; nothing changed")
     if plan.server is not None:

@@ -36,7 +36,7 @@ def told(change: "SettingsChange", asks: list[str]) -> dict[str, object]:
     from memorybank.hosts.registration import SESSION_NOTES
 
     return {
-        "events": [moment.event for moment in change.registration.moments],
+        "events": [registered.event for registered in change.registration.events],
         "still_to_do": asks,
         "not_delivered": change.registration.lacks,
         "session_notes": SESSION_NOTES,

@@ -217,10 +217,10 @@ def _changed(context: DoctorContext, name: str) -> int:
 
 def _told(each: HookStatus, last: dict[str, int]) -> str:
     """`prompt 2025-09-17 12:34, turn_end 2025-09-17 12:40; never: compact_before`."""
-    wanted = list(dict.fromkeys(moment.canonical for moment in each.registration.moments))
-    there = [f"{name} {isoformat(last[name])[:16].replace('T', ' ')}" for name in wanted if name in last]
+    wanted = list(dict.fromkeys(registered.canonical for registered in each.registration.events))
+    dated = [f"{name} {isoformat(last[name])[:16].replace('T', ' ')}" for name in wanted if name in last]
     never = [name for name in wanted if name not in last]
-    return ", ".join(there) + (f"; never: {', '.join(never)}" if never else "")
+    return ", ".join(dated) + (f"; never: {', '.join(never)}" if never else "")
 
 
 def _ago(milliseconds: int) -> str:

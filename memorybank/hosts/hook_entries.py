@@ -13,11 +13,11 @@ _EMPTY = "{}\n"
 
 
 def put(text: str, registration: Registration, program: Program | None) -> str:
-    """Return `text` with every moment of `registration` registered once. "" stands for a file that does not exist.
+    """Return `text` with every event of `registration` registered once. "" stands for a file that does not exist.
 
     Where the entries are already correct, the text is returned unchanged, byte for byte.
     """
-    wanted = {moment.event: entry(registration, moment, program) for moment in registration.moments}
+    wanted = {registered.event: entry(registration, registered, program) for registered in registration.events}
     if text.strip() and _present(text, registration) == wanted:
         return text
     text = take_out(text, registration) if text.strip() else _EMPTY
@@ -64,12 +64,12 @@ def registered(text: str, registration: Registration) -> list[str]:
     return [event for event, entries in _lists(settings_text.parse(text)) if any(_is_ours(child.node, registration) for child in entries.children)]
 
 
-def entry(registration: Registration, moment: RegisteredEvent, program: Program | None) -> dict[str, Any]:
+def entry(registration: Registration, registered: RegisteredEvent, program: Program | None) -> dict[str, Any]:
     """Return the entry in the list of one event: a group with a matcher, or the hook itself."""
-    line = command(program, registration.host, moment.event if registration.names_event else None)
-    limit = {registration.time_key: moment.seconds * registration.time_unit}
+    line = command(program, registration.host, registered.event if registration.names_event else None)
+    limit = {registration.time_key: registered.seconds * registration.time_unit}
     hook = {**dict(registration.entry), registration.command_key: line, **limit}
-    matcher = {"matcher": moment.matcher} if moment.matcher is not None else {}
+    matcher = {"matcher": registered.matcher} if registered.matcher is not None else {}
     return {**matcher, HOOKS: [hook]} if registration.nested else {**hook, **matcher}
 
 

@@ -142,11 +142,11 @@ def _shared(shares: Sequence[Sequence[Sequence[Transcript]]], take_in: TakeIn) -
     workers: dict[Connection, BaseProcess] = {}
     try:
         for share in shares:
-            here, there = context.Pipe(duplex=False)
-            worker = context.Process(target=_work, args=(share, take_in, there), daemon=True)
+            receiver, sender = context.Pipe(duplex=False)
+            worker = context.Process(target=_work, args=(share, take_in, sender), daemon=True)
             worker.start()
-            there.close()
-            workers[here] = worker
+            sender.close()
+            workers[receiver] = worker
         while workers:
             for pipe in wait(list(workers)):
                 assert isinstance(pipe, Connection)

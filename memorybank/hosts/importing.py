@@ -108,18 +108,18 @@ def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[T
     roles: dict[str, str] = {}
     for transcript in group:
         reading = _read(transcript, roles, counts)
-        uuids = {told.uuid for told in reading.events if told.uuid}
-        for told in _ordered(reading.events):
-            if told.uuid in seen:
+        uuids = {each.uuid for each in reading.events if each.uuid}
+        for each in _ordered(reading.events):
+            if each.uuid in seen:
                 counts.left_out["copied"] += 1
                 continue
-            by_session.setdefault(told.event.session_id, []).append(told)
-            launched.setdefault(told.event.session_id, told.event.cwd)
+            by_session.setdefault(each.event.session_id, []).append(each)
+            launched.setdefault(each.event.session_id, each.event.cwd)
         seen |= uuids
     own = {transcript.session for transcript in group}
     for session, of_session in by_session.items():
         if session not in own:  # a stray line of another session, whose start and end are in its own transcript
-            of_session = [told for told in of_session if told.kind != FRAME]
+            of_session = [each for each in of_session if each.kind != FRAME]
         if of_session:
             yield TranscriptSession(session, _in_time(of_session), launched[session])
 
@@ -147,11 +147,11 @@ def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -
     return reading
 
 
-def _ordered(told: Iterable[TranscriptEvent]) -> Iterator[TranscriptEvent]:
+def _ordered(found: Iterable[TranscriptEvent]) -> Iterator[TranscriptEvent]:
     """Yield events in the order of their lines, with times that never go back. An event that the host wrote late gets the time of the one
     before it; a prompt keeps its time, because it may have been typed while the agent worked."""
     latest = 0
-    for each in told:
+    for each in found:
         at = each.event.at or 0
         if at < latest and each.event.name != events.PROMPT:
             each.event.at = latest
@@ -159,19 +159,19 @@ def _ordered(told: Iterable[TranscriptEvent]) -> Iterator[TranscriptEvent]:
         yield each
 
 
-def _in_time(told: Sequence[TranscriptEvent]) -> list[TranscriptEvent]:
+def _in_time(found: Sequence[TranscriptEvent]) -> list[TranscriptEvent]:
     """Return a session's events in order of time, its start first, although a person may have typed something in an earlier line."""
-    ordered = sorted(told, key=lambda each: (each.event.source != "startup", each.event.at or 0))
+    ordered = sorted(found, key=lambda each: (each.event.source != "startup", each.event.at or 0))
     if ordered[0].event.source == "startup":
         ordered[0].event.at = min(each.event.at or 0 for each in ordered)
     return ordered
 
 
-def _ending(base: CycleContext, told: Sequence[TranscriptEvent]) -> Iterator[TranscriptEvent]:
+def _ending(base: CycleContext, found: Sequence[TranscriptEvent]) -> Iterator[TranscriptEvent]:
     """Yield the end of a session that began in its transcript and has been idle long enough to be over."""
-    last = told[-1].event
+    last = found[-1].event
     idle = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
-    if last.at is not None and last.at <= idle and any(each.event.name == events.SESSION_START for each in told):
+    if last.at is not None and last.at <= idle and any(each.event.name == events.SESSION_START for each in found):
         end = Event(host=last.host, name=events.SESSION_END, session_id=last.session_id, at=last.at, cwd=last.cwd, reason="other", branch=last.branch)
         end.strong_id = f"end {last.at}"
         yield TranscriptEvent(end, FRAME, 0)
@@ -211,14 +211,14 @@ def is_reported(event: Event) -> bool:
     """Return whether the host runs its hook for an event at all: before calls, it does so only for the registered tools."""
     if event.name != events.TOOL_BEFORE:
         return True
-    before = [moment for moment in registration.TABLE[event.host].moments if moment.canonical == events.TOOL_BEFORE]
-    return any(moment.matcher is None or re.search(moment.matcher, event.tool or "") is not None for moment in before)
+    before = [registered for registered in registration.TABLE[event.host].events if registered.canonical == events.TOOL_BEFORE]
+    return any(registered.matcher is None or re.search(registered.matcher, event.tool or "") is not None for registered in before)
 
 
 class _Ledger:
     """What the log of a session already contains, and hence which of a transcript's events it lacks."""
 
-    def __init__(self, layout: Layout, session: str, told: Sequence[TranscriptEvent], counts: ImportCounts) -> None:
+    def __init__(self, layout: Layout, session: str, found: Sequence[TranscriptEvent], counts: ImportCounts) -> None:
         self.path = log.path_of(layout, session)
         self.offset = 0
         self.ids: set[str] = set()
@@ -226,7 +226,7 @@ class _Ledger:
         self.unknown: set[str] = set()
         self.first: int | None = None
         self.last = 0
-        self.kinds = {id(each.event): each.kind for each in told}
+        self.kinds = {id(each.event): each.kind for each in found}
         self.counts = counts
         self.corrections: list[tuple[Event, str]] = []
         self.refresh()

@@ -70,7 +70,7 @@ def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[
         after = before
     else:
         after = _without(before, registration, path)
-        ours = registration.files[scope].whole or (known is not None and known.text is None)
+        ours = registration.files[scope].own or (known is not None and known.text is None)
         if after is not None and after != before and ours and not _has_plugin(registration) and hook_entries.is_only_ours(after, registration):
             after = None
     return SettingsChange(registration, scope, path, before, after, None)

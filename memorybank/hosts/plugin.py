@@ -47,7 +47,7 @@ def files(version: str) -> dict[str, str]:
     """Return {relative path: text} of the plugin for one version of memorybank."""
     registration = TABLE["claude-code"]
     server = SERVER_LOCATIONS["claude-code", PROJECT].form
-    hooks = {moment.event: [hook_entries.entry(registration, moment, None)] for moment in registration.moments}
+    hooks = {registered.event: [hook_entries.entry(registration, registered, None)] for registered in registration.events}
     manifest = {
         "name": NAME,
         "version": version,

@@ -39,13 +39,13 @@ class SettingsFile(NamedTuple):
     path: relative to the project, or to the home folder below
     variable: environment variable that names the folder to use instead of `home_folder`
     home_folder: folder below the person's home; "" for a file of the project
-    whole: the file contains only memorybank's registration
+    own: the file contains only memorybank's registration
     """
 
     path: str
     variable: str = ""
     home_folder: str = ""
-    whole: bool = False
+    own: bool = False
 
     @property
     def in_home(self) -> bool:
@@ -68,7 +68,7 @@ class Registration(NamedTuple):
     host: str
     title: str
     files: dict[str, SettingsFile]
-    moments: tuple[RegisteredEvent, ...]
+    events: tuple[RegisteredEvent, ...]
     asks: tuple[str, ...]
     lacks: dict[str, str]
     nested: bool = True
@@ -80,7 +80,7 @@ class Registration(NamedTuple):
     names_event: bool = False
 
 
-def _moments(dialect: type[Dialect], names: str, *, seconds: dict[str, int], matchers: dict[str, str] | None = None) -> tuple[RegisteredEvent, ...]:
+def _registered(dialect: type[Dialect], names: str, *, seconds: dict[str, int], matchers: dict[str, str] | None = None) -> tuple[RegisteredEvent, ...]:
     """Return the registered events of a host.
 
     names: the host's own names of its events, separated by spaces, in the order of the file
@@ -99,7 +99,7 @@ _CLAUDE_CODE = Registration(
         PROJECT: SettingsFile(".claude/settings.json"),
         USER: SettingsFile("settings.json", variable="CLAUDE_CONFIG_DIR", home_folder=".claude"),
     },
-    moments=_moments(
+    events=_registered(
         ClaudeCode,
         "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure SubagentStart SubagentStop Stop StopFailure PreCompact SessionEnd",
         seconds={"SessionEnd": 5},
@@ -113,7 +113,7 @@ _CODEX = Registration(
     host=detect.CODEX,
     title="Codex CLI",
     files={PROJECT: SettingsFile(".codex/hooks.json"), USER: SettingsFile("hooks.json", variable="CODEX_HOME", home_folder=".codex")},
-    moments=_moments(
+    events=_registered(
         Codex,
         "SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStart SubagentStop Stop Interrupt PreCompact SessionEnd",
         seconds={"Interrupt": 3, "SessionEnd": 3},
@@ -127,7 +127,7 @@ _GEMINI = Registration(
     host=detect.GEMINI,
     title="Gemini CLI",
     files={PROJECT: SettingsFile(".gemini/settings.json"), USER: SettingsFile("settings.json", home_folder=".gemini")},
-    moments=_moments(
+    events=_registered(
         Gemini,
         "SessionStart BeforeAgent AfterTool AfterAgent SessionEnd",
         seconds={"SessionEnd": 5},
@@ -147,10 +147,10 @@ _COPILOT = Registration(
     title="Copilot CLI",
     files={
         LOCAL: SettingsFile(".github/copilot/settings.local.json"),
-        PROJECT: SettingsFile(".github/hooks/memorybank.json", whole=True),
-        USER: SettingsFile("hooks/memorybank.json", variable="COPILOT_HOME", home_folder=".copilot", whole=True),
+        PROJECT: SettingsFile(".github/hooks/memorybank.json", own=True),
+        USER: SettingsFile("hooks/memorybank.json", variable="COPILOT_HOME", home_folder=".copilot", own=True),
     },
-    moments=_moments(
+    events=_registered(
         Copilot,
         "sessionStart userPromptSubmitted postToolUse postToolUseFailure subagentStart subagentStop agentStop preCompact sessionEnd",
         seconds={"sessionEnd": 5},
@@ -174,7 +174,7 @@ _CURSOR = Registration(
     host=detect.CURSOR,
     title="Cursor",
     files={PROJECT: SettingsFile(".cursor/hooks.json"), USER: SettingsFile("hooks.json", home_folder=".cursor")},
-    moments=_moments(
+    events=_registered(
         Cursor,
         "sessionStart beforeSubmitPrompt postToolUse postToolUseFailure subagentStop stop preCompact sessionEnd",
         seconds={"sessionEnd": 5},
@@ -195,10 +195,10 @@ _OPENCODE = Registration(
     host=detect.OPENCODE,
     title="opencode",
     files={
-        PROJECT: SettingsFile(".opencode/plugins/memorybank.js", whole=True),
-        USER: SettingsFile("opencode/plugins/memorybank.js", variable="XDG_CONFIG_HOME", home_folder=".config", whole=True),
+        PROJECT: SettingsFile(".opencode/plugins/memorybank.js", own=True),
+        USER: SettingsFile("opencode/plugins/memorybank.js", variable="XDG_CONFIG_HOME", home_folder=".config", own=True),
     },
-    moments=_moments(
+    events=_registered(
         OpenCode,
         "session_start prompt tool_after subagent_start turn_end compact_before session_end",
         seconds={"session_end": 5},

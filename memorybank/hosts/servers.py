@@ -207,8 +207,8 @@ def _status(host: str, scope: str, place: ServerLocation, project: str | None, e
         return ServerStatus(host, scope, shown, UNREADABLE, problem=error.message)
     if not words:
         return None
-    gone = tuple(_missing(words[0]))
-    return ServerStatus(host, scope, path, BROKEN if gone else INSTALLED, words, gone)
+    lacking = tuple(_missing(words[0]))
+    return ServerStatus(host, scope, path, BROKEN if lacking else INSTALLED, words, lacking)
 
 
 def _missing(program: str) -> Iterator[MissingRequirement]:

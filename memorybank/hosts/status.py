@@ -56,17 +56,17 @@ def _status(registration: Registration, scope: str, project: str | None, program
         if text is None or not text.strip():
             return HookStatus(registration, scope, path, ABSENT)
         if registration.host == OPENCODE:
-            events, gone = _of_plugin(text, registration)
+            events, lacking = _of_plugin(text, registration)
         else:
             events = tuple(hook_entries.registered(text, registration))
-            gone = tuple(dict.fromkeys(thing for line in hook_entries.commands(text, registration) for thing in missing(line)))
+            lacking = tuple(dict.fromkeys(thing for line in hook_entries.commands(text, registration) for thing in missing(line)))
         if not events:
             return HookStatus(registration, scope, path, ABSENT)
         plan = install.plan_install(registration.host, scope, project, program, environ)
     except MemorybankError as error:
         return HookStatus(registration, scope, shown, UNREADABLE, problem=error.message)
-    state = BROKEN if gone else SWITCHED_OFF if is_switched_off(text, registration) else OUTDATED if plan.changes else INSTALLED
-    return HookStatus(registration, scope, path, state, events, gone)
+    state = BROKEN if lacking else SWITCHED_OFF if is_switched_off(text, registration) else OUTDATED if plan.changes else INSTALLED
+    return HookStatus(registration, scope, path, state, events, lacking)
 
 
 def elsewhere(change: install.SettingsChange, project: str | None, program: Program, environ: Mapping[str, str]) -> list[HookStatus]:
@@ -85,5 +85,5 @@ def _of_plugin(text: str, registration: Registration) -> tuple[tuple[str, ...], 
     if not is_plugin(text):
         return (), ()
     needed = plugin_needs(text)
-    gone = [path for path in needed if not os.path.exists(path)] if needed else missing(PORTABLE_COMMAND)
-    return tuple(moment.event for moment in registration.moments), tuple(gone)
+    lacking = [path for path in needed if not os.path.exists(path)] if needed else missing(PORTABLE_COMMAND)
+    return tuple(registered.event for registered in registration.events), tuple(lacking)

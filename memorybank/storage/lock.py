@@ -66,8 +66,7 @@ def held(path: str) -> tuple[str, str] | None:
         # A shared lock, so that two processes that only look do not take each other for the holder.
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        first, told = _lines(descriptor)
-        return first, told
+        return _lines(descriptor)
     finally:
         os.close(descriptor)
     return None

@@ -54,7 +54,7 @@ def test_twice_is_once(text, registration, program):
 def test_an_upgrade_replaces_the_entries_of_the_older_one(text, registration, before, after):
     upgraded = hook_entries.put(hook_entries.put(text, registration, before), registration, after)
     assert json.loads(upgraded.lstrip("\ufeff")) == json.loads(hook_entries.put(text, registration, after).lstrip("\ufeff"))
-    assert len(hook_entries.commands(upgraded, registration)) == (len(registration.moments) if registration.names_event else 1)
+    assert len(hook_entries.commands(upgraded, registration)) == (len(registration.events) if registration.names_event else 1)
 
 
 @pytest.mark.parametrize("host", [host for host in TABLE if host != "opencode"])
@@ -62,19 +62,19 @@ def test_a_new_file_holds_every_moment_once_in_the_hosts_own_form(host):
     registration = TABLE[host]
     value = json.loads(hook_entries.put("", registration, PROGRAM))
     assert set(value) == {"hooks", *dict(registration.head)}
-    assert list(value["hooks"]) == [moment.event for moment in registration.moments]
-    for moment in registration.moments:
-        (entry,) = value["hooks"][moment.event]
+    assert list(value["hooks"]) == [registered.event for registered in registration.events]
+    for registered in registration.events:
+        (entry,) = value["hooks"][registered.event]
         (hook,) = entry["hooks"] if registration.nested else (entry,)
-        assert entry.get("matcher") == moment.matcher
-        assert hook[registration.time_key] == moment.seconds * (1000 if host == "gemini" else 1)
+        assert entry.get("matcher") == registered.matcher
+        assert hook[registration.time_key] == registered.seconds * (1000 if host == "gemini" else 1)
         line = hook[registration.command_key]
-        assert line.endswith(f" --host {host}" + (f" --event {moment.event}" if host == "copilot" else ""))
+        assert line.endswith(f" --host {host}" + (f" --event {registered.event}" if host == "copilot" else ""))
 
 
 def test_a_group_that_is_also_somebody_elses_keeps_their_hook():
     registration = TABLE["claude-code"]
-    ours = hook_entries.entry(registration, registration.moments[0], OLDER)["hooks"][0]
+    ours = hook_entries.entry(registration, registration.events[0], OLDER)["hooks"][0]
     theirs = {"type": "command", "command": "make lint"}
     text = json.dumps({"hooks": {"SessionStart": [{"matcher": "startup", "hooks": [theirs, ours]}]}}, indent=2)
     assert json.loads(hook_entries.take_out(text, registration)) == {"hooks": {"SessionStart": [{"matcher": "startup", "hooks": [theirs]}]}}

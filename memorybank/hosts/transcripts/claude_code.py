@@ -167,22 +167,22 @@ class _Reader(TranscriptReader):
         if message.get("model") == SYNTHETIC:
             self.reading.left_out["synthetic"] += 1
             return
-        told = False
+        only_thinking = True
         for block in content if isinstance(content, list) else [{"type": "text", "text": content}]:
             kind = block.get("type") if isinstance(block, dict) else None
             if kind == "tool_use" and string(block, "id") and string(block, "name"):
                 self.calls[block["id"]] = block
                 self._call(line, "PreToolUse", block, LOOSE)
                 turn.continue_turn()
-                told = True
+                only_thinking = False
             elif kind == "text":
                 turn.add_text(string(block, "text"), message.get("id"))
                 turn.line = line
-                told = True
+                only_thinking = False
             elif kind not in ("thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result", "fallback"):
                 self.reading.broken(line.number, "odd_content")
-                told = True
-        if not told:
+                only_thinking = False
+        if only_thinking:
             self.reading.left_out["thinking"] += 1
 
     def _user(self, line: TranscriptLine, content: str | list[Any]) -> None:

@@ -163,6 +163,6 @@ def _workspace(text: str) -> str:
     """Return the first folder that the host's own text names as the workspace."""
     if not text.startswith(_CONTEXT):
         return ""
-    behind = text.partition(_WORKSPACE)[2].lstrip("\n")
-    first = behind.partition("\n")[0].strip()
+    after = text.partition(_WORKSPACE)[2].lstrip("\n")
+    first = after.partition("\n")[0].strip()
     return first.removeprefix("- ") if first.startswith("- /") else ""

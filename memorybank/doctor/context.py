@@ -1,4 +1,4 @@
-"""What all checks examine: one bank, however broken, and the machine around it. Each thing is read once, when the first check needs it."""
+"""What all checks examine: one bank, however broken, and the machine around it. Everything but the texts is read once, when the first check needs it."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -118,9 +118,10 @@ class DoctorContext:
         for number, path in enumerate(paths):
             self.step(number, len(paths))
             try:
-                yield self.shown(path), disk.read(path, _LARGEST_TEXT).decode("utf-8", "replace")
+                text = disk.read(path, _LARGEST_TEXT).decode("utf-8", "replace")
             except (MemorybankError, OSError):
                 continue
+            yield self.shown(path), text
 
     def _text_paths(self) -> Iterator[str]:
         yield from (found.path for found in self.swept.found)

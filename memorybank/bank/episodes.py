@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memorybank.bank import arguments
 from memorybank.bank.arguments import Instant
 from memorybank.bank.facade import BankFacade
-from memorybank.config import change
+from memorybank.config import settings as configuration
 from memorybank.config.episodes import LOOKBACKS, days_of
 from memorybank.cycle import base as bases
 from memorybank.cycle.finish.days import PREFIX, EventLogs
@@ -91,7 +91,7 @@ class Episodes(BankFacade):
         Raises `UsageError` for an invalid lookback.
         """
         self._lookback(text)
-        change.set_key(self._bank.layout, "episodes", "lookback", text)
+        configuration.set_key(self._bank.layout, "episodes", "lookback", text)
         return text
 
     @property

@@ -8,7 +8,7 @@ from memorybank import resident
 from memorybank.bank import arguments, remembered
 from memorybank.bank.arguments import Instant
 from memorybank.bank.facade import BankFacade
-from memorybank.config import cycle_settings
+from memorybank.config import cycle as cycle_settings
 from memorybank.cycle import event as events
 from memorybank.cycle.event import Event
 from memorybank.cycle.fold import schema

@@ -7,7 +7,7 @@ from memorybank import clock
 from memorybank.bank import arguments, suppressed
 from memorybank.bank.facade import BankFacade
 from memorybank.bank.suppressed import SuppressedMemory
-from memorybank.config import cycle_settings
+from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import policy
 from memorybank.cycle.improve import learning, occasions

@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 from memorybank.clock import FixedClock
-from memorybank.config import cycle_settings
+from memorybank.config import cycle as cycle_settings
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.fold import cache, logs, schema
 from memorybank.errors import MemorybankError

@@ -19,7 +19,7 @@ from memorybank.errors import ValidationFailed
 
 if TYPE_CHECKING:
     from memorybank.doctor.finding import Check, DoctorFinding
-    from memorybank.doctor.fix import FixResult
+    from memorybank.doctor.run import FixResult
 
 _FINDINGS = (Column("level"), Column("check"), Column("where"), Column("what", flexible=True), Column("next step", flexible=True))
 _FIRST = 5
@@ -53,7 +53,7 @@ def command(call: CommandCall, mend: bool, yes: bool, listed: bool, strict: bool
         raise click.UsageError("--yes requires --fix")
     if listed and (mend or strict):
         raise click.UsageError("--list runs no checks; use it without --fix and --strict")
-    from memorybank.doctor import fix, run
+    from memorybank.doctor import run
     from memorybank.doctor.context import DoctorContext
     from memorybank.doctor.table import CHECKS
 
@@ -66,7 +66,7 @@ def command(call: CommandCall, mend: bool, yes: bool, listed: bool, strict: bool
     fixed: tuple[FixResult, ...] = ()
     if mend:
         mending = DoctorContext(layout, call.clock, os.environ)
-        fixed = tuple(fix.carry_out(mending, fix.due(found, CHECKS), _agreement(yes), lambda each: progress(f"fixing {each.id}", call.clock)))
+        fixed = tuple(run.carry_out(mending, run.due_fixes(found, CHECKS), _agreement(yes), lambda each: progress(f"fixing {each.id}", call.clock)))
     if fixed:
         with progress("checking again", call.clock) as step:
             found = run.examine(DoctorContext(layout, call.clock, os.environ), CHECKS, step)
@@ -104,7 +104,7 @@ def _show(found: "Sequence[DoctorFinding]", fixed: "Sequence[FixResult]", checks
 
     counts = run.counts(found, checks)
     if form == "json":
-        levels = run.gravest(found, checks)
+        levels = run.most_severe(found, checks)
         data = {
             "healthy": not counts["FAIL"],
             "counts": counts,

@@ -85,8 +85,8 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
     plan, asks_of_server = servers.InstallPlan(change), []
     if has_extra if with_server is None else with_server:
         plan, refused = _with_server(change, lambda: servers.plan_install(host, scope, project, program, os.environ, change), insists=bool(with_server))
-        known = servers.standings(_project_if_any(call), os.environ)
-        asks_of_server = refused or hooks_report.asks_of_server(plan, scope, servers.to_type(host, scope, program, known))
+        known = servers.server_statuses(_project_if_any(call), os.environ)
+        asks_of_server = refused or hooks_report.asks_of_server(plan, scope, servers.add_command(host, scope, program, known))
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)
@@ -102,7 +102,7 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
     done = "would register" if dry_run else "registered"
     title = change.registration.title
     if change.changes:
-        page.say(f"{title}: {done} {counted(len(change.registration.moments), 'event')} in {hooks_report.shown_path(change.path)}")
+        page.say(f"{title}: {done} {counted(len(change.registration.events), 'event')} in {hooks_report.shown_path(change.path)}")
     else:
         page.say(f"{title}: {hooks_report.shown_path(change.path)} is up to date; nothing changed")
     if plan.server is not None:
@@ -137,7 +137,7 @@ def uninstall(call: CommandCall, host: str, scope: str | None, dry_run: bool, fo
     project = _project(call, scope)
     change = installing.plan_uninstall(host, scope, project, os.environ)
     plan, asks = _with_server(change, lambda: servers.plan_uninstall(host, scope, project, os.environ, change), insists=False)
-    if by_hand := servers.to_type_out(host, scope, servers.standings(project, os.environ)):
+    if by_hand := servers.remove_command(host, scope, servers.server_statuses(project, os.environ)):
         asks.append(f"The MCP server was registered by hand; to remove it, run: {by_hand}")
     if not dry_run:
         for each in plan.changes:
@@ -178,8 +178,8 @@ def status(call: CommandCall, form: str) -> None:
     from memorybank.hosts.registration import TABLE
 
     project = _project_if_any(call)
-    found = list(looking.standings(project, this_program(), os.environ))
-    serving = list(servers.standings(project, os.environ))
+    found = list(looking.hook_statuses(project, this_program(), os.environ))
+    serving = list(servers.server_statuses(project, os.environ))
     shown = [each for each in found if each.state != looking.ABSENT]
     absent = [registration.title for host, registration in TABLE.items() if not any(each.registration.host == host for each in shown)]
     if form == "json":

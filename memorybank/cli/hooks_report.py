@@ -36,7 +36,7 @@ def told(change: "SettingsChange", asks: list[str]) -> dict[str, object]:
     from memorybank.hosts.registration import SESSION_NOTES
 
     return {
-        "events": [moment.event for moment in change.registration.moments],
+        "events": [registered.event for registered in change.registration.events],
         "still_to_do": asks,
         "not_delivered": change.registration.lacks,
         "session_notes": SESSION_NOTES,
@@ -68,14 +68,14 @@ def asks_of(change: "SettingsChange") -> list[str]:
     return asks
 
 
-def asks_of_server(plan: "InstallPlan", scope: str, to_type: str) -> list[str]:
+def asks_of_server(plan: "InstallPlan", scope: str, add_command: str) -> list[str]:
     """Return the steps that are left before an agent has the tools of `memorybank mcp`."""
-    from memorybank.hosts.servers import PLACES
+    from memorybank.hosts.servers import SERVER_LOCATIONS
 
-    place = PLACES.get((plan.hooks.registration.host, scope))
-    if to_type:
+    place = SERVER_LOCATIONS.get((plan.hooks.registration.host, scope))
+    if add_command:
         everywhere = "" if place is not None else " (in all your projects, because this host has no file for one project on one machine)"
-        return [f"To offer memory as tools, too{everywhere}, run: {to_type}"]
+        return [f"To offer memory as tools, too{everywhere}, run: {add_command}"]
     if place is None or plan.server is None:
         return []
     others = f"Everybody who uses the tools of {shown_path(plan.server.path)} needs the extra: pip install 'memorybank[mcp]'."

@@ -16,7 +16,7 @@ from memorybank.cli.quantities import counted, size, tally
 from memorybank.errors import LockTimeout, NotFound
 
 if TYPE_CHECKING:
-    from memorybank.hosts.imports import ImportReport, Progress
+    from memorybank.hosts.import_run import ImportReport, Progress
     from memorybank.hosts.transcripts.found import Transcript
     from memorybank.storage.layout import Layout
 
@@ -62,14 +62,14 @@ def command(call: CommandCall, host: str, paths: tuple[str, ...], since: int | N
     Texts are redacted like those of hooks. Lines that are broken or of an unknown kind are skipped, counted and listed. Transcripts are only read.
     """
     from memorybank.cycle import base as bases
-    from memorybank.hosts import imports
+    from memorybank.hosts import import_run
     from memorybank.hosts.transcripts.found import related
 
     layout = call.layout()
     transcripts = _transcripts(layout, host, paths, project)
     base = bases.describe(layout, call.clock)
     with ExitStack() as bars:
-        report = imports.run(base, host, related(transcripts), since=since, dry_run=dry_run, notes=notes, progress=_bars(bars, call))
+        report = import_run.run(base, host, related(transcripts), since=since, dry_run=dry_run, notes=notes, progress=_bars(bars, call))
     if form == "json":
         output.write_json(report.to_json())
     else:
@@ -82,11 +82,11 @@ def _transcripts(layout: "Layout", host: str, paths: tuple[str, ...], project: s
 
     projects = [os.path.abspath(project), os.path.realpath(project)] if project is not None else _own_projects(layout)
     if paths:
-        named = found.named(host, paths)
+        named = found.at_paths(host, paths)
         kept = [each for each in named if found.is_of(each.cwd, projects)] if project is not None else named
         where = ", ".join(paths)
     else:
-        kept = found.own(host, projects, os.environ)
+        kept = found.of_projects(host, projects, os.environ)
         where = found.folder_of(host, os.environ)
     if not kept:
         raise NotFound(

@@ -24,7 +24,7 @@ def command(call: CommandCall) -> None:
     from memorybank.config.zones import own_zone
     from memorybank.storage import create_bank, layout
 
-    root = create_bank.place(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
+    root = create_bank.bank_path(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
     made = create_bank.create_bank(root, own_zone(os.environ))
     shown = layout.describe(root).relative(root)
     if made:

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import Clock
-from memorybank.config import cycle_settings
+from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.errors import MemorybankError
 from memorybank.log import key as log_key

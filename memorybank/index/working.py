@@ -55,9 +55,10 @@ class Index:
         """Close the connection. An SQLite error is raised as a typed one, and a cache that turned out to be damaged is set aside."""
         self.close()
         if isinstance(error, sqlite3.Error):
-            if database.is_broken(error) and not self.frozen:
+            is_set_aside = database.is_broken(error) and not self.frozen
+            if is_set_aside:
                 database.set_aside(self.layout.database)
-            raise database.typed(error, self.layout.relative(self.layout.database)) from error
+            raise database.typed(error, self.layout.relative(self.layout.database), was_set_aside=is_set_aside) from error
 
     def close(self) -> None:
         self.connection.close()

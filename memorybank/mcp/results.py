@@ -64,7 +64,7 @@ def whole(seen: VisibleMemory, from_line: int, now: int) -> ToolResult:
     body = cut_units(body, 2 * READ_UNITS) + "\n[this line is cut to save space]" if cut else body
     more = f"; continues at line {last + 1}" if last < len(lines) else ""
     intro = f"[{'; '.join(_facts(seen))}; lines {from_line}-{last} of {len(lines)}{more}]"
-    section = InjectionSection(f"## {seen.id}", utf16(body) + _FRAME_UNITS, body=body, intro=intro, told={seen.id: utf16(body)})
+    section = InjectionSection(f"## {seen.id}", utf16(body) + _FRAME_UNITS, body=body, intro=intro, sizes={seen.id: utf16(body)})
     injection = build([section], section.budget + _FRAME_UNITS)
     if injection is None:
         return said(f"{seen.id} is empty.", total_lines=len(lines))

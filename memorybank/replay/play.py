@@ -153,7 +153,7 @@ def scratch(source: ReplaySource, settings: CycleSettings) -> Iterator[CycleCont
         disk.make_directories(layout.active)
         _write(key.path(layout), _KEY.hex().encode() + b"\n")
         configured = configuration.load(layout)
-        with working.open_index(configuration.place(layout, configured), configured, base.clock) as index:
+        with working.open_index(configuration.placed_layout(layout, configured), configured, base.clock) as index:
             fold(index)
         try:
             yield base

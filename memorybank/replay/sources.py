@@ -14,13 +14,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
-from memorybank.config import cycle_settings
+from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.event import NAMES, PROMPT, SESSION_END, SUBAGENT_START, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
 from memorybank.errors import NotFound, UsageError, ValidationFailed
 from memorybank.hosts import importing
 from memorybank.hosts.detect import CLAUDE_CODE, dialect
-from memorybank.hosts.transcripts.found import named, related
+from memorybank.hosts.transcripts.found import at_paths, related
 from memorybank.log import events as log
 from memorybank.log.lines import LogLine
 from memorybank.notes.scan import sweep
@@ -96,7 +96,7 @@ def of_transcripts(paths: Sequence[str]) -> ReplaySource:
     """Read transcripts of Claude Code (files or folders) as the events that its hooks would have reported; each session ends with its last line."""
     found: list[Event] = []
     counts = importing.ImportCounts()
-    groups = related(named(CLAUDE_CODE, paths))
+    groups = related(at_paths(CLAUDE_CODE, paths))
     for group in sorted(groups, key=lambda group: (group[0].at, group[0].session, group[0].agent)):
         for session, reported, launched in importing.sessions_of(group, counts):
             root_of = importing.ProjectRoots(PROJECT, launched)

@@ -77,7 +77,7 @@ def _logs(layout: Layout, report: VerifyReport) -> Iterator[ArchiveFinding]:
         path = os.path.join(layout.log, name)
         report.log_lines += sum(1 for _ in lines.read(path))
         for problem in lines.problems(path, f"log/{name}"):
-            where = problem.path if problem.line is None else f"{problem.path}:{problem.line}"
+            where = problem.where
             altered = problem.code == "log_line_altered"
             yield ArchiveFinding(where, problem.code, ERROR if altered else WARNING, problem.message, _LINE_ALTERED if altered else "")
 

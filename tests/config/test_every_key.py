@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.config.group import leaves, merge
-from memorybank.config.settings import DEFAULTS, FILES, Settings, load_with_problems, place
+from memorybank.config.settings import DEFAULTS, FILES, Settings, load_with_problems, placed_layout
 from memorybank.index.row import IndexedNote
 from memorybank.rotation import rules
 from memorybank.rotation.plan import plan
@@ -163,7 +163,7 @@ def plans(settings):
 
 
 def places(settings):
-    layout = place(Layout("/bank"), settings)
+    layout = placed_layout(Layout("/bank"), settings)
     return layout.bookmarks, layout.backups
 
 

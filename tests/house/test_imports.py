@@ -50,6 +50,7 @@ def test_help_and_version_load_click_and_nothing_else(tmp_path, argument):
         "memorybank.storage",
         "memorybank.storage.layout",
         "memorybank.storage.system",
+        "memorybank.values",
     }
 
 

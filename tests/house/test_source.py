@@ -50,7 +50,7 @@ PURE = (
     "cycle/finish/summary_text.py",
     "cycle/fold/wording.py",
     "hosts/dialect.py",
-    "hosts/entries.py",
+    "hosts/hook_entries.py",
     "hosts/tools.py",
     "hosts/claude_code.py",
     "hosts/codex.py",

@@ -70,7 +70,7 @@ class Days:
         if at > self._now:
             return False
         if self._calendar is None:
-            from memorybank.config import episode_settings
+            from memorybank.config import episodes as episode_settings
             from memorybank.episodes.dates import LocalCalendar
 
             settings = episode_settings.load(self._base.layout)

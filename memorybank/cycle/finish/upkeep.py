@@ -60,7 +60,7 @@ def fold_episodes(base: CycleContext) -> None:
 
 
 def _open_index(base: CycleContext, settings: Settings) -> AbstractContextManager[Index]:
-    return working.open_index(configuration.place(base.layout, settings), settings, base.clock)
+    return working.open_index(configuration.placed_layout(base.layout, settings), settings, base.clock)
 
 
 def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> str:
@@ -110,7 +110,7 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
     from memorybank.rotation.maintain import maintain
 
     begun = base.clock.monotonic()
-    layout = configuration.place(base.layout, settings)
+    layout = configuration.placed_layout(base.layout, settings)
 
     def notes() -> Sequence[IndexedNote]:
         with _open_index(base, settings) as index:

@@ -10,7 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock
-from memorybank.config import episode_settings
+from memorybank.config import episodes as episode_settings
 from memorybank.config.episodes import days_of
 from memorybank.cycle.fold import schema, wording
 from memorybank.cycle.fold.cell import EVERYBODY, PUBLIC, USER, of_line
@@ -74,8 +74,8 @@ class Episodic:
         """Return the sources and days (`day:<date>`) that a section covers."""
         if section is None:
             return set()
-        days = (day for entry in self._selection.entries if entry.memory in section.told for day in dates.between(entry.first, entry.last))
-        return window.sources_in(self._selection, section.told) | {f"{schema.DAY}:{day}" for day in days}
+        days = (day for entry in self._selection.entries if entry.memory in section.sizes for day in dates.between(entry.first, entry.last))
+        return window.sources_in(self._selection, section.sizes) | {f"{schema.DAY}:{day}" for day in days}
 
 
 def is_covered(memory: Memory, covered: Collection[str]) -> bool:
@@ -129,7 +129,7 @@ def _source_of(session: str) -> str:
 
 
 def _section(block: fitting.EpisodeBlock) -> InjectionSection:
-    return InjectionSection(fitting.HEADING, utf16(block.text) + 2, body=block.body, intro=fitting.SENTENCE, told=block.sizes)
+    return InjectionSection(fitting.HEADING, utf16(block.text) + 2, body=block.body, intro=fitting.SENTENCE, sizes=block.sizes)
 
 
 def _raw_from(reading: Reading) -> int:

@@ -13,11 +13,11 @@ _EMPTY = "{}\n"
 
 
 def put(text: str, registration: Registration, program: Program | None) -> str:
-    """Return `text` with every moment of `registration` registered once. "" stands for a file that does not exist.
+    """Return `text` with every event of `registration` registered once. "" stands for a file that does not exist.
 
     Where the entries are already correct, the text is returned unchanged, byte for byte.
     """
-    wanted = {moment.event: entry(registration, moment, program) for moment in registration.moments}
+    wanted = {registered.event: entry(registration, registered, program) for registered in registration.events}
     if text.strip() and _present(text, registration) == wanted:
         return text
     text = take_out(text, registration) if text.strip() else _EMPTY
@@ -35,12 +35,12 @@ def take_out(text: str, registration: Registration) -> str:
     while (found := _first(text, registration)) is not None:
         event, container, index = found
         text = settings_text.remove(text, container, index)
-        hooks = _hooks(text)
+        hooks = settings_text.parse(text).get(HOOKS)
         entries = hooks.get(event) if hooks is not None else None
         if hooks is not None and entries is not None and entries.kind == "array" and not entries.children:
-            text = _without_member(text, hooks, event)
+            text = settings_text.remove_member(text, hooks, event)
             if len(hooks.children) == 1:
-                text = _without_member(text, settings_text.parse(text), HOOKS)
+                text = settings_text.remove_member(text, settings_text.parse(text), HOOKS)
     return text
 
 
@@ -64,12 +64,12 @@ def registered(text: str, registration: Registration) -> list[str]:
     return [event for event, entries in _lists(settings_text.parse(text)) if any(_is_ours(child.node, registration) for child in entries.children)]
 
 
-def entry(registration: Registration, moment: RegisteredEvent, program: Program | None) -> dict[str, Any]:
+def entry(registration: Registration, registered: RegisteredEvent, program: Program | None) -> dict[str, Any]:
     """Return the entry in the list of one event: a group with a matcher, or the hook itself."""
-    line = command(program, registration.host, moment.event if registration.names_event else None)
-    limit = {registration.time_key: moment.seconds * registration.time_unit}
+    line = command(program, registration.host, registered.event if registration.names_event else None)
+    limit = {registration.time_key: registered.seconds * registration.time_unit}
     hook = {**dict(registration.entry), registration.command_key: line, **limit}
-    matcher = {"matcher": moment.matcher} if moment.matcher is not None else {}
+    matcher = {"matcher": registered.matcher} if registered.matcher is not None else {}
     return {**matcher, HOOKS: [hook]} if registration.nested else {**hook, **matcher}
 
 
@@ -113,16 +113,6 @@ def _first(text: str, registration: Registration) -> tuple[str, JsonNode, int] |
     return None
 
 
-def _hooks(text: str) -> JsonNode | None:
-    return settings_text.parse(text).get(HOOKS)
-
-
-def _without_member(text: str, container: JsonNode, key: str) -> str:
-    """Return `text` without the effective member `key`: the last one, as for every JSON parser."""
-    index = max(place for place, child in enumerate(container.children) if child.key == key)
-    return settings_text.remove(text, container, index)
-
-
 def _lists(root: JsonNode) -> list[tuple[str, JsonNode]]:
     """Return (event, list of entries) for the events in the settings. Values that are not lists are left out."""
     hooks = root.get(HOOKS)
@@ -149,4 +139,4 @@ def _line(hook: Any, registration: Registration) -> Any:
 
 def _expect(node: JsonNode, kind: str, name: str) -> None:
     if node.kind != kind:
-        raise ValidationFailed(f"{name} must be a JSON {kind}", next_step="correct the file by hand, or move it away, then run the command again")
+        raise ValidationFailed(f"{name} must be a JSON {kind}", next_step=settings_text.BY_HAND)

@@ -1,7 +1,7 @@
-"""The result of reading one transcript: events with the lines that contain them, and what was left out, with the reason.
+"""Reading one transcript: its events with the lines that contain them, and what was left out, with the reason.
 
-A transcript and the hooks of the same session report the same events, but not always with an id that both know. `TranscriptEvent.kind` says how to
-recognise the hook's line of an event in a log:
+A transcript and the hooks of the same session report the same events, but not always with an id that both know. `TranscriptEvent.kind` says
+how to recognise the hook's line of an event in a log:
 
 - `SHARED`: by its id, which hook and transcript have in common.
 - `LOOSE`: by its time alone. While hooks ran, they recorded it, or the host does not report such events.
@@ -10,12 +10,14 @@ recognise the hook's line of an event in a log:
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 from memorybank.cycle.event import Event
+from memorybank.hosts.dialect import Dialect
 from memorybank.storage import jsontext
 
 SHARED, LOOSE, FRAME, ALONE = "shared", "loose", "frame", "alone"
@@ -27,6 +29,13 @@ MOST_FAULTS = 1_000
 """Maximum number of faulty lines of one file that are listed; all are counted. A file with more of them is not a transcript."""
 UNKNOWN = "unknown:"
 """Prefix of the type of a line that this version does not know."""
+
+
+class TranscriptLine(NamedTuple):
+    """One line of a transcript, decoded. number: 1-based."""
+
+    number: int
+    fields: dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -51,14 +60,14 @@ class BrokenLine:
 class TranscriptReading:
     """The content of one transcript.
 
-    told: events in the order of the lines
+    events: events in the order of the lines
     left_out: {kind: lines without anything to remember}
     lines: number of all lines
     size: bytes, decompressed
     roles: {id of a sub-agent: its type}, where the transcript names it
     """
 
-    told: list[TranscriptEvent] = field(default_factory=list)
+    events: list[TranscriptEvent] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     faults: list[BrokenLine] = field(default_factory=list)
     lines: int = 0
@@ -101,3 +110,35 @@ def line_object(reading: TranscriptReading, number: int, raw: bytes) -> dict[str
         reading.broken(number, "no_object")
         return None
     return value
+
+
+class TranscriptReader:
+    """Reads one transcript line by line. A subclass knows the lines of one host, and turns them into the payloads that its hooks would have received."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.reading = TranscriptReading()
+        self.dialect = dialect
+
+    def read(self, lines: Iterable[bytes]) -> TranscriptReading:
+        for number, raw in enumerate(lines, 1):
+            fields = line_object(self.reading, number, raw)
+            if fields is not None:
+                self.line(TranscriptLine(number, fields))
+        self.end()
+        return self.reading
+
+    def line(self, line: TranscriptLine) -> None:
+        raise NotImplementedError
+
+    def end(self) -> None:
+        """Add what only the end of the transcript decides."""
+
+    def add_event(self, line: TranscriptLine, kind: str, payload: dict[str, Any], branch: str, uuid: str = "") -> Event | None:
+        """Add the event of a payload with the time of its line, as the dialect reads it; None for a line whose time cannot be read."""
+        event = self.dialect.to_event({**payload, "timestamp": line.fields["timestamp"]}, {})
+        if event is None or event.at is None:
+            self.reading.broken(line.number, "no_time")
+            return None
+        event.branch = branch
+        self.reading.events.append(TranscriptEvent(event, kind, line.number, uuid))
+        return event

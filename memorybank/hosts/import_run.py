@@ -1,4 +1,4 @@
-"""The steps of an import: groups of transcripts are read in parallel processes, then new lines are folded, then sessions are finished.
+"""One import from start to end: groups of transcripts are read in parallel processes, then new lines are folded, then sessions are finished.
 
 Each step may be interrupted: recorded lines stay, and the next import, command or hook folds and finishes the rest.
 """
@@ -9,6 +9,7 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -25,6 +26,9 @@ from memorybank.text import redact
 
 Progress = Callable[[str, int, int], None]
 """Called with (the current step, how much of it is done, how much there is)."""
+
+TakeIn = Callable[[Sequence[Transcript]], ImportCounts]
+"""Imports one group of transcripts."""
 
 READING, FOLDING, FINISHING = "reading transcripts", "adding new events to the cache", "finishing sessions"
 _WORTH_A_PROCESS = 1 << 20
@@ -98,7 +102,7 @@ def run(
     total = sum(transcript.size for group in groups for transcript in group)
     done = 0
     progress(READING, 0, total)
-    for size, counts in _imported(base, groups, total, since, dry_run):
+    for size, counts in _imported(groups, total, partial(importing.take_in, base, since=since, dry_run=dry_run)):
         report.counts.add(counts)
         done += size
         progress(READING, done, total)
@@ -109,15 +113,15 @@ def run(
     return report
 
 
-def _imported(base: CycleContext, groups: Sequence[Sequence[Transcript]], total: int, since: int | None, dry_run: bool) -> Iterator[tuple[int, ImportCounts]]:
+def _imported(groups: Sequence[Sequence[Transcript]], total: int, take_in: TakeIn) -> Iterator[tuple[int, ImportCounts]]:
     """Yield (bytes on disk, counts) of each group as it is done. The largest groups are started first."""
     ordered = sorted(groups, key=lambda group: (-_size(group), group[0].path))
     workers = min(len(ordered), os.cpu_count() or 1)
     if workers < 2 or total < _WORTH_A_PROCESS:
         for group in ordered:
-            yield _size(group), importing.take_in(base, group, since=since, dry_run=dry_run)
+            yield _size(group), take_in(group)
         return
-    yield from _shared(base, _shares(ordered, workers), since, dry_run)
+    yield from _shared(_shares(ordered, workers), take_in)
 
 
 def _shares(ordered: Sequence[Sequence[Transcript]], workers: int) -> list[list[Sequence[Transcript]]]:
@@ -131,29 +135,29 @@ def _shares(ordered: Sequence[Sequence[Transcript]], workers: int) -> list[list[
     return shares
 
 
-def _shared(base: CycleContext, shares: Sequence[Sequence[Sequence[Transcript]]], since: int | None, dry_run: bool) -> Iterator[tuple[int, ImportCounts]]:
+def _shared(shares: Sequence[Sequence[Sequence[Transcript]]], take_in: TakeIn) -> Iterator[tuple[int, ImportCounts]]:
     """Run one process per share, each with a pipe of its own. The processes share no lock, so on an interruption all can be killed at
     once. A worker that is killed loses at most the line that it is writing."""
     context = multiprocessing.get_context("fork")
     workers: dict[Connection, BaseProcess] = {}
     try:
         for share in shares:
-            here, there = context.Pipe(duplex=False)
-            worker = context.Process(target=_work, args=(base, share, since, dry_run, there), daemon=True)
+            receiver, sender = context.Pipe(duplex=False)
+            worker = context.Process(target=_work, args=(share, take_in, sender), daemon=True)
             worker.start()
-            there.close()
-            workers[here] = worker
+            sender.close()
+            workers[receiver] = worker
         while workers:
             for pipe in wait(list(workers)):
                 assert isinstance(pipe, Connection)
                 try:
-                    told = pipe.recv()
+                    received = pipe.recv()
                 except EOFError:
                     _join(workers.pop(pipe), pipe)
                     continue
-                if isinstance(told, BaseException):
-                    raise told
-                yield told
+                if isinstance(received, BaseException):
+                    raise received
+                yield received
     finally:
         for left, still_running in workers.items():
             still_running.kill()
@@ -171,12 +175,12 @@ def _join(worker: BaseProcess, pipe: Connection) -> None:
         )
 
 
-def _work(base: CycleContext, share: Sequence[Sequence[Transcript]], since: int | None, dry_run: bool, pipe: Connection) -> None:
+def _work(share: Sequence[Sequence[Transcript]], take_in: TakeIn, pipe: Connection) -> None:
     """Import a share in a worker process. Interruptions are ignored here: the parent handles them and kills its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         for group in share:
-            pipe.send((_size(group), importing.take_in(base, group, since=since, dry_run=dry_run)))
+            pipe.send((_size(group), take_in(group)))
     except Exception as error:
         pipe.send(error)
     finally:
@@ -205,10 +209,10 @@ def _organize(base: CycleContext, report: ImportReport, notes: bool, progress: P
             folded += portion
             cache.settle(base.layout, _SETTLED)
             progress(FOLDING, folded, max(folded, expected))
-        outbox.gather(base, connection, _no_end)
-        waiting = len(outbox.due(base, connection, _no_end))
+        outbox.gather(base, connection, _unlimited)
+        waiting = len(outbox.due(base, connection, _unlimited))
         progress(FINISHING, 0, waiting)
-        report.finished = len(finish(base, connection, _no_end))
+        report.finished = len(finish(base, connection, _unlimited))
         report.busy = waiting > report.finished
         if notes:
             report.notes = write_notes(base, connection, sorted(report.counts.seen))
@@ -216,6 +220,6 @@ def _organize(base: CycleContext, report: ImportReport, notes: bool, progress: P
         cache.settle(base.layout, 0)
 
 
-def _no_end() -> float:
+def _unlimited() -> float:
     """Return the milliseconds left: unlimited, because the person waits for this command."""
     return float("inf")

@@ -17,7 +17,8 @@ from memorybank.storage import database
 PACKAGE = "memorybank"
 LEAST_ROOM = 200 << 20
 """Bytes. With less free space, the next rotation, rebuild or log line may find the disk full."""
-_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;>]*(?:>=\s*([0-9.]+))?[^;]*(;.*)?$")
+_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)([^;]*)(;.*)?$")
+"""Name, versions and marker of a requirement. One with a marker belongs to an extra or to another system."""
 COMPILED = ("click", "memorybank.cli.main")
 """One module of each of two packages, tested in place of the entire package."""
 
@@ -37,7 +38,7 @@ def summarizer(context: DoctorContext) -> Iterator[Symptom]:
 
 def mcp(context: DoctorContext) -> Iterator[Symptom]:
     """Report registrations of the MCP server with which it cannot start."""
-    for each in servers.standings(context.project, context.environ):
+    for each in servers.server_statuses(context.project, context.environ):
         where = context.shown(each.path)
         if each.problem:
             yield Symptom(UNKNOWN, f"could not be read: {each.problem}", where, "correct the file; the host cannot read it either")
@@ -60,7 +61,7 @@ def libraries(context: DoctorContext) -> Iterator[Symptom]:
         found = _REQUIREMENT.match(requirement)
         if found is None or found[3]:
             continue
-        name, least = found[1], re.search(r">=\s*([0-9.]+)", requirement)
+        name, least = found[1], re.search(r">=\s*([0-9.]+)", found[2])
         try:
             version = metadata.version(name)
         except metadata.PackageNotFoundError:
@@ -92,7 +93,7 @@ def git_there(context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(WARN, "git is not on the PATH: the dates of notes come from their files instead", os.environ.get("PATH", ""), "install git")
 
 
-def room(context: DoctorContext) -> Iterator[Symptom]:
+def disk_space(context: DoctorContext) -> Iterator[Symptom]:
     """Report when the disk of the bank is nearly full."""
     found = os.statvfs(context.layout.root)
     free = found.f_bavail * found.f_frsize

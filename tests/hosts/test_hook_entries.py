@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.errors import ValidationFailed
-from memorybank.hosts import entries
+from memorybank.hosts import hook_entries
 from memorybank.hosts.program import Program
 from memorybank.hosts.registration import TABLE
 from tests.hosts.odd_json import documents
@@ -35,9 +35,9 @@ def foreign(text, registration):
 @given(documents(hooks=True), hosts, programs)
 def test_put_in_and_taken_out_again_is_the_same_bytes(text, registration, program):
     """Excludes files with an empty list, which removing entries would delete too."""
-    put = entries.put(text, registration, program)
+    put = hook_entries.put(text, registration, program)
     assert foreign(put, registration) == foreign(text, registration)
-    out = entries.take_out(put, registration)
+    out = hook_entries.take_out(put, registration)
     if registration.head:
         assert foreign(out, registration) == foreign(text, registration)
     elif json.loads(text.lstrip("\ufeff")):
@@ -46,39 +46,39 @@ def test_put_in_and_taken_out_again_is_the_same_bytes(text, registration, progra
 
 @given(documents(hooks=True), hosts, programs)
 def test_twice_is_once(text, registration, program):
-    once = entries.put(text, registration, program)
-    assert entries.put(once, registration, program) == once
+    once = hook_entries.put(text, registration, program)
+    assert hook_entries.put(once, registration, program) == once
 
 
 @given(documents(hooks=True), hosts, programs, programs)
 def test_an_upgrade_replaces_the_entries_of_the_older_one(text, registration, before, after):
-    upgraded = entries.put(entries.put(text, registration, before), registration, after)
-    assert json.loads(upgraded.lstrip("\ufeff")) == json.loads(entries.put(text, registration, after).lstrip("\ufeff"))
-    assert len(entries.commands(upgraded, registration)) == (len(registration.moments) if registration.names_event else 1)
+    upgraded = hook_entries.put(hook_entries.put(text, registration, before), registration, after)
+    assert json.loads(upgraded.lstrip("\ufeff")) == json.loads(hook_entries.put(text, registration, after).lstrip("\ufeff"))
+    assert len(hook_entries.commands(upgraded, registration)) == (len(registration.events) if registration.names_event else 1)
 
 
 @pytest.mark.parametrize("host", [host for host in TABLE if host != "opencode"])
 def test_a_new_file_holds_every_moment_once_in_the_hosts_own_form(host):
     registration = TABLE[host]
-    value = json.loads(entries.put("", registration, PROGRAM))
+    value = json.loads(hook_entries.put("", registration, PROGRAM))
     assert set(value) == {"hooks", *dict(registration.head)}
-    assert list(value["hooks"]) == [moment.event for moment in registration.moments]
-    for moment in registration.moments:
-        (entry,) = value["hooks"][moment.event]
+    assert list(value["hooks"]) == [registered.event for registered in registration.events]
+    for registered in registration.events:
+        (entry,) = value["hooks"][registered.event]
         (hook,) = entry["hooks"] if registration.nested else (entry,)
-        assert entry.get("matcher") == moment.matcher
-        assert hook[registration.time_key] == moment.seconds * (1000 if host == "gemini" else 1)
+        assert entry.get("matcher") == registered.matcher
+        assert hook[registration.time_key] == registered.seconds * (1000 if host == "gemini" else 1)
         line = hook[registration.command_key]
-        assert line.endswith(f" --host {host}" + (f" --event {moment.event}" if host == "copilot" else ""))
+        assert line.endswith(f" --host {host}" + (f" --event {registered.event}" if host == "copilot" else ""))
 
 
 def test_a_group_that_is_also_somebody_elses_keeps_their_hook():
     registration = TABLE["claude-code"]
-    ours = entries.entry(registration, registration.moments[0], OLDER)["hooks"][0]
+    ours = hook_entries.entry(registration, registration.events[0], OLDER)["hooks"][0]
     theirs = {"type": "command", "command": "make lint"}
     text = json.dumps({"hooks": {"SessionStart": [{"matcher": "startup", "hooks": [theirs, ours]}]}}, indent=2)
-    assert json.loads(entries.take_out(text, registration)) == {"hooks": {"SessionStart": [{"matcher": "startup", "hooks": [theirs]}]}}
-    put = json.loads(entries.put(text, registration, PROGRAM))
+    assert json.loads(hook_entries.take_out(text, registration)) == {"hooks": {"SessionStart": [{"matcher": "startup", "hooks": [theirs]}]}}
+    put = json.loads(hook_entries.put(text, registration, PROGRAM))
     assert put["hooks"]["SessionStart"][0] == {"matcher": "startup", "hooks": [theirs]}
     assert len(put["hooks"]["SessionStart"]) == 2
 
@@ -86,29 +86,29 @@ def test_a_group_that_is_also_somebody_elses_keeps_their_hook():
 def test_hooks_of_other_people_that_speak_of_memorybank_are_theirs():
     theirs = ["memorybank search x", "echo memorybank/hook.py", "memorybank hooks status", "python3 hook.py --host localhost", "exec memorybank mcp --host a"]
     text = json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": line} for line in theirs]}]}})
-    assert entries.take_out(text, TABLE["claude-code"]) == text
+    assert hook_entries.take_out(text, TABLE["claude-code"]) == text
 
 
 @pytest.mark.parametrize("text", ['{"hooks": []}', '{"hooks": 7}', '{"hooks": {"SessionStart": {}}}', '{"hooks": {"SessionStart": "x"}}'])
 def test_settings_of_another_form_are_refused(text):
     with pytest.raises(ValidationFailed, match="hooks"):
-        entries.put(text, TABLE["claude-code"], PROGRAM)
+        hook_entries.put(text, TABLE["claude-code"], PROGRAM)
 
 
 def test_what_else_stands_among_the_hooks_is_left_alone():
     text = '{"hooks": {"disabled": true, "Stop": [7, null, {"hooks": 3}, {"matcher": "x"}]}}'
-    assert entries.take_out(entries.put(text, TABLE["claude-code"], PROGRAM), TABLE["claude-code"]) == text
+    assert hook_entries.take_out(hook_entries.put(text, TABLE["claude-code"], PROGRAM), TABLE["claude-code"]) == text
 
 
 def test_an_empty_list_of_somebody_else_stays():
     text = '{"hooks": {"Stop": [], "Notification": []}}'
-    put = entries.put(text, TABLE["claude-code"], PROGRAM)
-    assert json.loads(entries.take_out(put, TABLE["claude-code"])) == {"hooks": {"Notification": []}}, "Stop was ours in the meantime"
-    assert entries.take_out(text, TABLE["claude-code"]) == text
+    put = hook_entries.put(text, TABLE["claude-code"], PROGRAM)
+    assert json.loads(hook_entries.take_out(put, TABLE["claude-code"])) == {"hooks": {"Notification": []}}, "Stop was ours in the meantime"
+    assert hook_entries.take_out(text, TABLE["claude-code"]) == text
 
 
 def test_of_repeated_keys_the_one_that_counts_is_edited():
     text = '{"hooks": {"Stop": [1]}, "hooks": {"Stop": [2]}}'
-    put = entries.put(text, TABLE["claude-code"], PROGRAM)
+    put = hook_entries.put(text, TABLE["claude-code"], PROGRAM)
     assert put.startswith('{"hooks": {"Stop": [1]}, "hooks": {"Stop": [2')
-    assert entries.take_out(put, TABLE["claude-code"]) == text
+    assert hook_entries.take_out(put, TABLE["claude-code"]) == text

@@ -12,7 +12,8 @@ from memorybank.clock import Clock
 from memorybank.config import settings as configuration
 from memorybank.config.settings import Settings
 from memorybank.errors import UsageError
-from memorybank.index import freshness, working
+from memorybank.index import working
+from memorybank.index.fold import refresh, refresh_shown
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.storage.layout import Layout, describe, find_bank
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from memorybank.bank.scores import Scores
     from memorybank.bank.seen import BankView
     from memorybank.bank.status import BankStatus
-    from memorybank.index.report import Progress
+    from memorybank.index.fold import Progress
     from memorybank.search.hit import SearchAnswer
     from memorybank.search.query import Query
     from memorybank.visibility import Viewer
@@ -227,10 +228,10 @@ class Bank:
         """
         if as_of is not None and not self.read_only:
             with self.opened() as index:
-                freshness.refresh(index, fresh=True)
+                refresh(index, fresh=True)
         with self.opened(as_of=as_of) as index:
             if index is not self.shared:
-                index.stale = freshness.refresh(index, fresh=True)
+                index.stale = refresh(index, fresh=True)
             yield index
 
     @contextmanager
@@ -318,7 +319,7 @@ def _answer(index: Index, asked: "Query", *, fresh: bool) -> "SearchAnswer":
     from memorybank.search.query import NOTE
     from memorybank.search.search import search
 
-    stale = freshness.refresh(index, fresh=fresh)
+    stale = refresh(index, fresh=fresh)
     unread = bring_up_to_date(index)
     if asked.archive:
         from memorybank.index.archived import fold_archive
@@ -326,7 +327,7 @@ def _answer(index: Index, asked: "Query", *, fresh: bool) -> "SearchAnswer":
         fold_archive(index)
     answer = search(index, asked, index.now)
     # If not every note was examined, at least the hits are, and the search is repeated when one of them changed.
-    if stale and freshness.refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
+    if stale and refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
         answer = search(index, asked, index.now)
     told = "; ".join(filter(None, (stale, unread)))
     return answer._replace(stale=told) if told else answer

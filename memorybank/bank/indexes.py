@@ -10,8 +10,7 @@ from memorybank.bank.facade import BankFacade
 from memorybank.episodes import indexing
 from memorybank.errors import LockTimeout, MemorybankError, NotFound, PermissionRefused, Problem, UsageError, ValidationFailed
 from memorybank.index import meta, working
-from memorybank.index.fold import fold
-from memorybank.index.report import FoldReport, Progress
+from memorybank.index.fold import FoldReport, Progress, fold
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.notes import scan

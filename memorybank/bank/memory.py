@@ -18,7 +18,7 @@ from memorybank.cycle.recall.shown import reasons
 from memorybank.episodes import entry, window
 from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.errors import UsageError
-from memorybank.index import freshness
+from memorybank.index import fold
 from memorybank.injection import Injection, estimate_tokens
 from memorybank.resident import Resident
 from memorybank.storage import database
@@ -132,7 +132,7 @@ class MemoryFacade(BankFacade):
         remembered.fold(self._bank, base)
         with self._bank.folded(as_of=at) if at is not None else self._bank.opened() as index:
             if at is None:
-                freshness.refresh(index)
+                fold.refresh(index)
             bring_up_to_date(index)
             if at is not None:  # in a copy in memory, delete whatever did not exist at that time
                 index.thaw()

@@ -11,8 +11,7 @@ from memorybank.bank.arguments import Instant
 from memorybank.bank.facade import BankFacade
 from memorybank.clock import DAY
 from memorybank.errors import MemorybankError, Problem
-from memorybank.index import freshness
-from memorybank.index.report import Progress
+from memorybank.index.fold import Progress, refresh
 from memorybank.index.row import IndexedNote
 from memorybank.log import operations
 from memorybank.log import rotation as log
@@ -205,7 +204,7 @@ def _refresh(bank: "Bank") -> list[str]:
     """
     try:
         with bank.opened() as index:
-            freshness.refresh(index, fresh=True)
+            refresh(index, fresh=True)
         catalogues.write(bank.layout)
         history.write(bank.layout)
     except MemorybankError as error:

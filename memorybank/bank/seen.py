@@ -19,7 +19,8 @@ from memorybank.cycle import event as events
 from memorybank.cycle.recall import query
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import MemorybankError, NotFound, UsageError
-from memorybank.index import claims, freshness
+from memorybank.index import claims
+from memorybank.index.fold import refresh, refresh_shown
 from memorybank.injection import one_line
 from memorybank.log import key as log_key
 from memorybank.log import ticks
@@ -170,13 +171,13 @@ class BankView(BankFacade):
     def keys(self) -> list[str]:
         """Return the keys of the notes that this viewer may see, in order."""
         with self._bank.opened() as index:
-            freshness.refresh(index)
+            refresh(index)
             return [key for key, _ in self._standings(index)]
 
     def state(self) -> VisibleBankState:
         """Return the state of the bank."""
         with self._bank.opened() as index:
-            freshness.refresh(index)
+            refresh(index)
             notes = self._standings(index)
             odd = {row[0] for row in index.connection.execute("SELECT DISTINCT key FROM problems")}
         try:
@@ -308,9 +309,9 @@ class BankView(BankFacade):
             raise NotFound(f"{one_line(name)} is not the id of a note", next_step="ids of notes look like note:KEY")
         wanted = name.removeprefix(NOTE)
         with self._bank.opened() as index:
-            freshness.refresh(index)
+            refresh(index)
             # The note's `acl` and `privacy` may have changed on disk since the last fold.
-            freshness.refresh_shown(index, [wanted] if index.note(wanted) is not None else [])
+            refresh_shown(index, [wanted] if index.note(wanted) is not None else [])
             exact = index.note(wanted)
             if exact is not None and self._may_see(exact):
                 return wanted

@@ -14,7 +14,6 @@ import orjson
 
 from memorybank.clock import DAY, day_of, isoformat
 from memorybank.index import meta
-from memorybank.index.pretty import pretty
 from memorybank.index.working import Index
 from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage import database, disk
@@ -276,6 +275,12 @@ def _file_metadata(index: Index) -> Iterator[bytes]:
 
 
 # ---- text
+
+
+def pretty(value: object, indent: int) -> bytes:
+    """Render `value` as it appears `indent` spaces deep in an indented document. The first line is not indented."""
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2)
+    return text.replace(b"\n", b"\n" + b" " * indent) if indent else text
 
 
 def _head(name: str, now: int, more: dict[str, Any]) -> bytes:

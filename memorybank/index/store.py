@@ -53,7 +53,7 @@ def put(connection: sqlite3.Connection, extract: NoteExtract, found: NoteFile, c
         _clear_content(connection, note, extract.key, changes)
         connection.execute(_UPDATE, (*values, note))
     _put_content(connection, note, extract)
-    changes.terms.add(extract.tokens)
+    changes.terms.count(extract.tokens, 1)
     changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, array("q", extract.fingerprint)))
 
 
@@ -112,7 +112,7 @@ def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, ch
     # A contentless FTS5 table forgets a row only when it is given exactly the columns that were inserted.
     old = connection.execute("SELECT * FROM tokens WHERE id = ?", (identifier,)).fetchone()
     connection.execute("INSERT INTO note_text (note_text, rowid, title, headings, tags, body) VALUES ('delete', ?, ?, ?, ?, ?)", old)
-    changes.terms.take(old[1:])
+    changes.terms.count(old[1:], -1)
     connection.execute("INSERT OR IGNORE INTO stale_words SELECT word FROM keywords WHERE note = ?", (identifier,))
     changes.unlinked.update(row[0] for row in connection.execute("SELECT target FROM links WHERE source = ? AND target <> ''", (identifier,)))
     duplicates.forget(connection, identifier)

@@ -14,7 +14,7 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 if TYPE_CHECKING:
-    from memorybank.index.report import Progress
+    from memorybank.index.fold import Progress
     from memorybank.index.row import IndexedNote
 
 _COLUMNS = (

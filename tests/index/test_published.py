@@ -14,8 +14,7 @@ from memorybank.clock import DAY, FixedClock
 from memorybank.config.settings import load
 from memorybank.index import check, extract
 from memorybank.index.fold import fold
-from memorybank.index.pretty import pretty
-from memorybank.index.publish import distribution, importance_weight, publish
+from memorybank.index.publish import distribution, importance_weight, pretty, publish
 from memorybank.index.working import open_index
 from memorybank.log import access
 from memorybank.log.access import AccessLine

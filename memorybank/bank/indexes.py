@@ -9,7 +9,7 @@ from memorybank.bank.arguments import Instant
 from memorybank.bank.facade import BankFacade
 from memorybank.episodes import indexing
 from memorybank.errors import LockTimeout, MemorybankError, NotFound, PermissionRefused, Problem, UsageError, ValidationFailed
-from memorybank.index import meta, working
+from memorybank.index import meta, queries, working
 from memorybank.index.fold import FoldReport, Progress, fold
 from memorybank.index.working import Index
 from memorybank.log import operations
@@ -165,7 +165,7 @@ class _Known(Collection[str]):
             swept = scan.look(self._index.layout, (key,))
         except UsageError:
             return False
-        return bool(swept.found or swept.problems) or self._index.connection.execute("SELECT 1 FROM notes WHERE key = ?", (key,)).fetchone() is not None
+        return bool(swept.found or swept.problems) or queries.id_of(self._index.connection, key) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter({found.key for found in scan.sweep(self._index.layout).found} | set(self._index.keys()))

@@ -134,10 +134,8 @@ class MemoryFacade(BankFacade):
             if at is None:
                 fold.refresh(index)
             bring_up_to_date(index)
-            if at is not None:  # in a copy in memory, delete whatever did not exist at that time
-                index.thaw()
-                index.connection.execute("DELETE FROM notes WHERE created > ?", (at,))
-                index.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (at,))
+            if at is not None:
+                index.forget_after(at)
             with remembered.opened(self._bank) as cycle:
                 draft, composed = recollect.preview(base, event, moment, base.clock.now(), Sources(index.connection, cycle))
                 return _told(draft, composed)

@@ -19,7 +19,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.recall import query
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import MemorybankError, NotFound, UsageError
-from memorybank.index import claims
+from memorybank.index import queries
 from memorybank.index.fold import refresh, refresh_shown
 from memorybank.injection import one_line
 from memorybank.log import key as log_key
@@ -32,6 +32,7 @@ from memorybank.visibility import Origin, Viewer, visible
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
     from memorybank.bank.memory import JudgedMemory, RecallResult
+    from memorybank.index.queries import NoteRow
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
     from memorybank.search.hit import Hit
@@ -248,20 +249,18 @@ class BankView(BankFacade):
 
     def _standings(self, index: "Index") -> list[tuple[str, int]]:
         """Return (key, modification time in ms) of every note that this viewer may see, by key."""
-        rows = index.connection.execute("SELECT key, modified, acl, privacy, agent_created, session_id FROM notes ORDER BY key")
-        return [(key, modified) for key, modified, acl, privacy, agent, session in rows if visible(acl, privacy, Origin(agent, session, agent), self.viewer)]
+        return [(row.key, row.modified) for row in queries.rows(index.connection) if self._may_see(row)]
 
     def _standing(self, index: "Index", key: str) -> tuple[str | None, str]:
         """Return (the agent that created a note, reasons to doubt the note)."""
-        row = index.connection.execute("SELECT id, agent_created, duplicate_of FROM notes WHERE key = ?", (key,)).fetchone()
-        if row is None:
+        note, number = index.note(key), queries.id_of(index.connection, key)
+        if note is None or number is None:
             return None, ""
-        number, agent, original = row
-        gone = claims.gone_file(index.connection, number, bases.describe(self._bank.layout, self._bank.clock).root)
-        reasons = [f"it names {one_line(gone)}, which no longer exists"] if gone else []
-        if original is not None:
+        missing = queries.missing_file(index.connection, number, bases.describe(self._bank.layout, self._bank.clock).root)
+        reasons = [f"it names {one_line(missing)}, which no longer exists"] if missing else []
+        if note.duplicate_of is not None:
             reasons.append("it repeats another note")
-        return agent, "; ".join(reasons)
+        return note.agent_created, "; ".join(reasons)
 
     def _read_note(self, name: str) -> VisibleMemory:
         key = self._key(name)
@@ -269,7 +268,7 @@ class BankView(BankFacade):
             note = self._bank.notes.read(key, record_view=False)
         except NotFound:  # its message names similar keys, which this viewer may not be able to see
             raise _absent(name) from None
-        if not self._may_see_front(note.front):  # the note changed since the lookup
+        if not self._may_see(note.front):  # the note changed since the lookup
             raise _absent(name)
         self._bank.notes.viewed(key)
         with self._bank.opened() as index:
@@ -285,7 +284,7 @@ class BankView(BankFacade):
         if described is None:
             raise _absent(name)
         note: Note = parse(described.original_path, store.read_object(self._bank.layout, described))
-        if not self._may_see_front(note.front):
+        if not self._may_see(note.front):
             raise _absent(name)
         at = described.mtime_ns // 1_000_000
         stale = _put_away(described.archived_at)
@@ -320,11 +319,8 @@ class BankView(BankFacade):
             raise _absent(name)
         return same[0]
 
-    def _may_see(self, note: "IndexedNote") -> bool:
+    def _may_see(self, note: "IndexedNote | NoteRow | FrontMatter") -> bool:
         return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id, note.agent_created), self.viewer)
-
-    def _may_see_front(self, front: FrontMatter) -> bool:
-        return visible(front.acl, front.privacy, Origin(front.agent_created, front.session_id, front.agent_created), self.viewer)
 
 
 def _alike(keys: Iterable[str], wanted: str) -> list[str]:

@@ -91,7 +91,7 @@ def fold(
             from memorybank.index import apply, store
 
             if portion:
-                staleness.begin(index)
+                staleness.record_settings(index)
             elif anew or staleness.settings_changed(index):
                 # Other settings can change every row, so all notes are read again.
                 store.clear(index.connection)

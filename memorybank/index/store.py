@@ -2,7 +2,7 @@
 
 from array import array
 
-from memorybank.index import duplicates, meta
+from memorybank.index import duplicates, meta, queries
 from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.extract import COLUMNS, NoteExtract
 from memorybank.notes.scan import NoteFile
@@ -42,14 +42,13 @@ def put(connection: sqlite3.Connection, extract: NoteExtract, found: NoteFile, c
 
     racy: the file changed so recently that it must be read again by the next fold.
     """
-    row = connection.execute("SELECT id FROM notes WHERE key = ?", (extract.key,)).fetchone()
+    note = queries.id_of(connection, extract.key)
     values = (changes.revision, found.size, found.mtime_ns, found.ctime_ns, found.inode, racy, *extract.columns)
-    if row is None:
+    if note is None:
         name = name_of(extract.key)
         note = int(connection.execute(_INSERT, (*values, extract.key, name, file_id(extract.key))).lastrowid or 0)
         changes.names.add(name)
     else:
-        note = int(row[0])
         _clear_content(connection, note, extract.key, changes)
         connection.execute(_UPDATE, (*values, note))
     _put_content(connection, note, extract)
@@ -71,7 +70,7 @@ def touch(connection: sqlite3.Connection, identifier: int, found: NoteFile, revi
 
 def remove(connection: sqlite3.Connection, key: str, changes: FoldChanges) -> None:
     """Remove a note's row and everything derived from it."""
-    identifier = connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()[0]
+    identifier = queries.id_of_indexed(connection, key)
     _clear_content(connection, identifier, key, changes)
     connection.execute("DELETE FROM notes WHERE id = ?", (identifier,))
     changes.names.add(name_of(key))

@@ -84,6 +84,12 @@ class Index:
         self.connection = database.open_frozen(self.layout.database, TABLES, VERSION)
         self.frozen = True
 
+    def forget_after(self, at: int) -> None:
+        """Delete the notes and episodes that did not exist at the instant `at` (ms), in a copy in memory."""
+        self.thaw()
+        self.connection.execute("DELETE FROM notes WHERE created > ?", (at,))
+        self.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (at,))
+
     def count(self) -> int:
         """Number of indexed notes."""
         return int(self.connection.execute("SELECT count(*) FROM notes").fetchone()[0])

@@ -7,7 +7,7 @@ from memorybank.errors import Problem
 from memorybank.index import anchors
 from memorybank.notes.note import Note
 from memorybank.notes.targets import waiting_name
-from memorybank.scoring.content import keyword_hits
+from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
 from memorybank.text import keywords, language, similarity, tokens, words
 from memorybank.text.folding import fold

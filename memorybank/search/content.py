@@ -10,18 +10,18 @@ for any other text every note is read.
 """
 
 import re
+import signal
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from itertools import groupby, pairwise
+from types import FrameType
 from typing import NamedTuple
 from unicodedata import normalize
 
-from memorybank.errors import UsageError
-from memorybank.search import filters, reading
-from memorybank.search.corpus import ACTIVE, Corpus, size
-from memorybank.search.deadline import deadline
-from memorybank.search.filters import SqlCondition
+from memorybank.errors import ResourceExhausted, UsageError
+from memorybank.search import reading
+from memorybank.search.corpus import ACTIVE, Corpus, SqlCondition, size, sql_condition
 from memorybank.search.hit import Hit
 from memorybank.search.query import Query
 from memorybank.storage.layout import Layout
@@ -78,12 +78,38 @@ def search(connection: sqlite3.Connection, layout: Layout, query: Query, corpora
 def _search(connection: sqlite3.Connection, layout: Layout, query: Query, needle: Needle, corpora: Iterable[Corpus]) -> list[Hit]:
     hits: list[Hit] = []
     for corpus in corpora:
-        condition = filters.condition(connection, corpus, query)
+        condition = sql_condition(connection, corpus, query)
         for match in _matches(connection, corpus, needle, condition, query.limit):
             hits += _hits(connection, corpus, layout, needle, match.note, query.limit - len(hits))
             if len(hits) >= query.limit:
                 return hits
     return hits
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Limit the time of a block, because one match can take practically forever. Raises `ResourceExhausted` after `seconds`.
+
+    Only a signal can interrupt a match, and Python handles signals only in the main thread; elsewhere there is no limit.
+    """
+
+    def expire(number: int, frame: FrameType | None) -> None:
+        raise ResourceExhausted(
+            f"the regular expression took longer than {seconds:g} seconds",
+            next_step="avoid a repetition inside a repetition, such as (a+)+, or search for literal text without --regex",
+        )
+
+    try:
+        before = signal.signal(signal.SIGALRM, expire)
+    except ValueError:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def needle_of(query: Query) -> Needle:
@@ -221,22 +247,7 @@ def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle
     for number in numbers:
         line = lines[number] if number < len(lines) else folded_lines[number]
         snippet = snippets.around(snippets.shown(line), _marks(snippets.shown(line), needle))
-        hits.append(
-            Hit(
-                row.key,
-                row.path,
-                row.title,
-                row.importance,
-                row.modified,
-                row.size,
-                "content",
-                (number + 1, number + 1),
-                *snippet,
-                0.0,
-                row.archive_id,
-                row.kind,
-            )
-        )
+        hits.append(row.hit("content", (number + 1, number + 1), *snippet))
     return hits
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from memorybank.index import queries
 from memorybank.index.queries import NoteLength
 from memorybank.search import ranking
-from memorybank.search.filters import SqlCondition
+from memorybank.search.corpus import SqlCondition
 from memorybank.search.ranking import DocumentEvidence, WeightedQuery
 from memorybank.text import series
 from memorybank.text.series import SeriesPosition

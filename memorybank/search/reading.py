@@ -6,6 +6,7 @@ from typing import NamedTuple
 from memorybank.errors import MemorybankError
 from memorybank.index import queries
 from memorybank.search.corpus import ACTIVE, EPISODES, Corpus
+from memorybank.search.hit import Hit
 from memorybank.search.query import EPISODE, NOTE
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout
@@ -29,6 +30,12 @@ class DocumentRow(NamedTuple):
     archive_id: str | None
     body_line: int
     kind: str = NOTE
+
+    def hit(self, match_type: str, lines: tuple[int, int], snippet: str, marks: tuple[tuple[int, int], ...], score: float = 0.0) -> Hit:
+        """Return the hit that shows these lines of the document."""
+        return Hit(
+            self.key, self.path, self.title, self.importance, self.modified, self.size, match_type, lines, snippet, marks, score, self.archive_id, self.kind
+        )
 
 
 def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: int) -> DocumentRow:

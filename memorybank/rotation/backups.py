@@ -20,7 +20,7 @@ from memorybank.errors import MemorybankError
 from memorybank.log import rotation as log
 from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
 from memorybank.rotation import move, recover
-from memorybank.rotation.finding import ERROR, WARNING, ArchiveFinding
+from memorybank.rotation.report import ERROR, WARNING, ArchiveFinding
 from memorybank.storage import disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 

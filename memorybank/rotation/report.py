@@ -1,4 +1,4 @@
-"""What a rotation did, as a value."""
+"""What rotation reports, as values: what a run did, and what was found about stored data."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +8,28 @@ from memorybank.errors import MemorybankError
 from memorybank.rotation.recover import Recovery
 from memorybank.rotation.rules import MB
 
+ERROR = "error"
+WARNING = "warning"
 _FINISHED = ("moved", "put_back", "abandoned", "sidecars", "deleted", "purged")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ArchiveFinding:
+    """One thing about stored data that a person should know: damage, a late edit, a file that does not belong there.
+
+    path: relative to the bank
+    code: snake_case, listed in docs/format.md
+    level: `error` or `warning`; an error ends the command with exit code 9
+    """
+
+    path: str
+    code: str
+    level: str
+    message: str
+    next_step: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"code": self.code, "level": self.level, "path": self.path, "message": self.message, "next_step": self.next_step}
 
 
 @dataclass(frozen=True, slots=True)

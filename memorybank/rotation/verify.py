@@ -17,7 +17,7 @@ from memorybank.log import lines
 from memorybank.log import rotation as log
 from memorybank.log.rotation import ArchivedRecord, RotationState
 from memorybank.rotation import backups, recover
-from memorybank.rotation.finding import ERROR, WARNING, ArchiveFinding
+from memorybank.rotation.report import ERROR, WARNING, ArchiveFinding
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 

@@ -24,14 +24,12 @@ if TYPE_CHECKING:
     from memorybank.bank.knowledge import KnowledgeFacade
     from memorybank.bank.log import Log
     from memorybank.bank.memory import MemoryFacade
-    from memorybank.bank.metrics import Measurements
-    from memorybank.bank.notes import Notes
+    from memorybank.bank.notes import Notes, Scores
     from memorybank.bank.policy import Policies
     from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
-    from memorybank.bank.scores import Scores
     from memorybank.bank.seen import BankView
-    from memorybank.bank.status import BankStatus
+    from memorybank.bank.status import BankStatus, Measurements
     from memorybank.index.fold import Progress
     from memorybank.search.hit import SearchAnswer
     from memorybank.search.query import Query
@@ -108,7 +106,7 @@ class Bank:
     @cached_property
     def scores(self) -> "Scores":
         """The importance of notes, and its explanation."""
-        from memorybank.bank.scores import Scores
+        from memorybank.bank.notes import Scores
 
         return Scores(self)
 
@@ -150,7 +148,7 @@ class Bank:
     @cached_property
     def metrics(self) -> "Measurements":
         """Metrics and alerts."""
-        from memorybank.bank.metrics import Measurements
+        from memorybank.bank.status import Measurements
 
         return Measurements(self)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
 from memorybank.bank import arguments, remembered
-from memorybank.bank.facade import BankFacade
+from memorybank.bank.arguments import BankFacade
 from memorybank.bank.known_items import (
     KINDS,
     REJECTED,
@@ -46,7 +46,6 @@ _NEXT = "'memorybank know list --all' lists what is known"
 _NEXT_REJECTED = "'memorybank know list --rejected' lists them"
 
 
-@arguments.checked
 class KnowledgeFacade(BankFacade):
     """What `memorybank know` and `memorybank tick` do."""
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from memorybank import clock as time_of
 from memorybank import resident
 from memorybank.bank import arguments, remembered
-from memorybank.bank.arguments import Instant
-from memorybank.bank.facade import BankFacade
+from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.config import cycle_settings
 from memorybank.cycle import event as events
 from memorybank.cycle.event import Event
@@ -98,7 +97,6 @@ class SummaryStatus:
         return self.tokens > resident.TOKENS_WARNED_ABOUT
 
 
-@arguments.checked
 class MemoryFacade(BankFacade):
     """What `memorybank recall` and `memorybank summary` do."""
 

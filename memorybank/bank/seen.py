@@ -12,8 +12,7 @@ from memorybank import clock as time_of
 from memorybank.archive import store
 from memorybank.archive.object import SIDECAR
 from memorybank.bank import arguments
-from memorybank.bank.arguments import Instant
-from memorybank.bank.facade import BankFacade
+from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.cycle import base as bases
 from memorybank.cycle import event as events
 from memorybank.cycle.recall import query
@@ -102,7 +101,6 @@ def shown_id(name: str) -> str:
     return one_line(name)
 
 
-@arguments.checked
 class BankView(BankFacade):
     """The bank for one viewer.
 

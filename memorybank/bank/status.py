@@ -1,10 +1,11 @@
-"""The status of a bank: its metrics, what changed since the last session, and what would leave soon."""
+"""The state of a bank: its metrics and alerts, what changed since the last session, and what would leave soon."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from memorybank.bank.suppressed import SuppressedMemory
+from memorybank.bank.arguments import BankFacade
+from memorybank.bank.policy import SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
 from memorybank.episodes import store
@@ -15,7 +16,7 @@ from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
 from memorybank.log import sessions
 from memorybank.log.sessions import LastSession
-from memorybank.metrics import measure
+from memorybank.metrics import analytics, measure
 from memorybank.metrics.measure import MetricsReport
 from memorybank.notes import bookmarks
 from memorybank.rotation.plan import RotationDecision, plan
@@ -94,6 +95,23 @@ class BankStatus:
             },
             "suppressed": [one.to_json() for one in self.suppressed],
         }
+
+
+class Measurements(BankFacade):
+    """What `memorybank metrics` does."""
+
+    def read(self) -> MetricsReport:
+        """Return the current metrics and alerts. Writes only what any search writes (the cache)."""
+        with self._bank.folded() as index:
+            return measure.measure(index)
+
+    def update(self) -> MetricsReport:
+        """Return the current metrics and alerts, log the alerts that rose or cleared, and write `metadata/analytics.json`.
+
+        A bank that cannot be written is measured too.
+        """
+        with self._bank.folded() as index:
+            return measure.measure(index) if index.frozen else analytics.refresh(index)
 
 
 def status(bank: "Bank") -> BankStatus:

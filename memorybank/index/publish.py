@@ -15,6 +15,7 @@ import orjson
 from memorybank.clock import DAY, day_of, isoformat
 from memorybank.index import meta
 from memorybank.index.working import Index
+from memorybank.log import rotation
 from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage import database, disk
 from memorybank.storage.layout import PUBLISHED_PREFIX
@@ -28,10 +29,9 @@ _MEGABYTE = 1_048_576
 _CHUNK = 1 << 20
 
 
-def publish(index: Index, *, last_rotation: int | None = None) -> int:
+def publish(index: Index) -> int:
     """Write the four indexes and the file metadata. The caller has brought the index up to date.
 
-    last_rotation: instant (ms) of the last rotation, for the statistics.
     Returns the size of the four indexes in bytes.
     """
     render_entries(index)
@@ -45,7 +45,7 @@ def publish(index: Index, *, last_rotation: int | None = None) -> int:
         ("temporal_index.json", _temporal_index(index)),
     ):
         sizes += _write(os.path.join(index.layout.indexes, name), chunks)
-    sizes += _write(os.path.join(index.layout.indexes, "content_index.json"), _content_index(index, sizes, last_rotation))
+    sizes += _write(os.path.join(index.layout.indexes, "content_index.json"), _content_index(index, sizes))
     _write(os.path.join(index.layout.metadata, "file_metadata.json"), _file_metadata(index))
     meta.write(index.connection, "published_revision", meta.integer(index.connection, "revision") or 0)
     meta.write(index.connection, "published_ms", round((index.clock.monotonic() - begun) * 1000))
@@ -147,8 +147,9 @@ _KEYWORD = """    {word}: {{
 # ---- documents
 
 
-def _content_index(index: Index, other_bytes: int, last_rotation: int | None) -> Iterator[bytes]:
+def _content_index(index: Index, other_bytes: int) -> Iterator[bytes]:
     connection = index.connection
+    last_rotation = rotation.read_borders(index.layout).last_rotation
     count, size = connection.execute("SELECT count(*), coalesce(sum(size), 0) FROM notes").fetchone()
     statistics = {
         "total_files": count,

@@ -91,19 +91,17 @@ def _record(base: CycleContext, begun: float, *, ok: bool, **counts: int) -> Non
 def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str:
     """Write the JSON documents, if the settings want them after updates, and the metrics, as `index` does."""
     from memorybank.index.publish import publish
-    from memorybank.log import rotation
     from memorybank.metrics import analytics
 
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
         if settings.index.publish.after_update:
-            publish(index, last_rotation=rotation.read_borders(base.layout).last_rotation)
+            publish(index)
         analytics.refresh_if_possible(index)
     return ""
 
 
 def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> str:
     """Do the maintenance that is due. Nobody is there to confirm a large rotation, so its limit is low."""
-    from memorybank.archive import catalogues
     from memorybank.log import operations
     from memorybank.metrics import analytics
     from memorybank.rotation import history
@@ -119,8 +117,7 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
 
     maintain(layout, _braked(settings), base.clock, notes)
     notes()
-    catalogues.write(layout)
-    history.write(layout)
+    history.write_documents(layout)
     operations.record(base.layout, "maintain", milliseconds=(base.clock.monotonic() - begun) * 1000, ok=True, clock=base.clock)
     with working.open_index(layout, settings, base.clock) as index:
         analytics.refresh_if_possible(index)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from memorybank.errors import PermissionRefused
 from memorybank.index import meta
+from memorybank.index.schema import put_tokens, remove_tokens
 from memorybank.index.working import Index
 from memorybank.storage import database, jsontext
 from memorybank.storage.digest import sha256
@@ -23,7 +24,7 @@ class EpisodeDocument(NamedTuple):
 
     key: such as `episode:2025-09-17`.
     kind: `day`, `week` and others.
-    told: whether it may be shown to an agent.
+    may_be_shown: whether it may be shown to an agent.
     dates: every day of a week, otherwise its one day.
     began, modified: first and last instant (ms) of its days.
     written: when its oldest entry was written (ms).
@@ -34,7 +35,7 @@ class EpisodeDocument(NamedTuple):
     key: str
     title: str
     kind: str
-    told: bool
+    may_be_shown: bool
     dates: tuple[str, ...]
     began: int
     modified: int
@@ -109,18 +110,15 @@ def _add(connection: sqlite3.Connection, number: int | None, document: EpisodeDo
 
     cursor = connection.execute(_INSERT, (number, *_row(document)))
     texts = (document.title, "", "\n".join(document.dates), document.text)
-    columns = (cursor.lastrowid, *(tokens.read(text).indexed for text in texts))
-    connection.execute("INSERT INTO episode_text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", columns)
-    connection.execute("INSERT INTO episode_tokens VALUES (?, ?, ?, ?, ?)", columns)
+    put_tokens(connection, "episode_text", "episode_tokens", int(cursor.lastrowid or 0), [tokens.read(text).indexed for text in texts])
     named = anchors.find(document.text, "", ())
     connection.executemany("INSERT OR IGNORE INTO episode_anchors VALUES (?, ?)", ((cursor.lastrowid, anchor) for anchor in named))
 
 
 def _remove(connection: sqlite3.Connection, number: int) -> None:
-    row = connection.execute("SELECT * FROM episode_tokens WHERE id = ?", (number,)).fetchone()
-    connection.execute("INSERT INTO episode_text (episode_text, rowid, title, headings, tags, body) VALUES ('delete', ?, ?, ?, ?, ?)", row)
-    for table, column in (("episode_tokens", "id"), ("episode_anchors", "episode"), ("episodes", "id")):
-        connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))
+    remove_tokens(connection, "episode_text", "episode_tokens", number)
+    connection.execute("DELETE FROM episode_anchors WHERE episode = ?", (number,))
+    connection.execute("DELETE FROM episodes WHERE id = ?", (number,))
 
 
 _INSERT = """
@@ -131,6 +129,6 @@ INSERT INTO episodes (id, key, digest, title, kind, told, began, modified, writt
 def _row(document: EpisodeDocument) -> tuple[Any, ...]:
     text = document.text.encode("utf-8", "replace").decode()  # JSON can contain half a surrogate pair, which SQLite does not accept as text
     return (
-        document.key, document.digest, document.title, document.kind, document.told, document.began, document.modified, document.written,
+        document.key, document.digest, document.title, document.kind, document.may_be_shown, document.began, document.modified, document.written,
         len(text.encode()), " ".join(document.sources), text,
     )  # fmt: skip

@@ -62,14 +62,14 @@ def fold(
     only: Collection[str] | None = None,
     anew: bool = False,
     portion: bool = False,
-    most: float | None = None,
+    limit: float | None = None,
     progress: Progress | None = None,
 ) -> FoldReport:
     """Bring the index up to date with everything or, with `only`, with these keys alone; the files of other notes are not looked at.
 
     portion: never process more than these keys, for callers with little time. An empty index starts with them, and an index made with other
         settings keeps its rows until a complete fold.
-    most: maximum number of notes to process. If more changed, the most recently changed ones are folded as a portion, and
+    limit: maximum number of notes to process. If more changed, the most recently changed ones are folded as a portion, and
         `FoldReport.left` is the number of the others.
     anew: delete every row first, in the same transaction, so that readers see the old index until the new one is complete.
     progress: called with (done, total) while notes are read and once more when all are done; None uses `index.progress`.
@@ -80,9 +80,9 @@ def fold(
     swept = scan.sweep(index.layout) if only is None else scan.look(index.layout, only)
     report = FoldReport(len(swept.found), list(swept.problems))
     found = staleness.difference(index, swept, only)
-    if most is not None and (waiting := _waiting(index, swept, found)) > most:
+    if limit is not None and (waiting := _waiting(index, swept, found)) > limit:
         latest = sorted(found.suspects, key=lambda suspect: (-suspect.mtime_ns, suspect.key))
-        only, portion = [*(suspect.key for suspect in latest), *found.gone][: int(most)], True
+        only, portion = [*(suspect.key for suspect in latest), *found.gone][: int(limit)], True
         report.left = waiting - len(only)
         swept = scan.look(index.layout, only)
     if anew or staleness.is_due(index, found):

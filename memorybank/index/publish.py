@@ -194,15 +194,16 @@ def _keyword_index(index: Index) -> Iterator[bytes]:
 
 def _importance_index(index: Index) -> Iterator[bytes]:
     buckets: dict[str, dict[str, Any]] = {name: {"range": list(limits), "count": 0, "files": []} for name, limits in BUCKETS.items()}
+    scores: list[float] = []
     rising = declining = 0
     rows = index.connection.execute("SELECT key, file_id, importance, earlier, reasons FROM notes ORDER BY importance DESC, key")
     for key, file_id, score, earlier, reasons in rows:
         entry = buckets[bucket(score)]
+        scores.append(score)
         entry["count"] += 1
         entry["files"].append({"file_id": file_id, "path": PUBLISHED_PREFIX + key, "score": score, "reasons": reasons.split()})
         rising += score - earlier > TREND_STEP
         declining += earlier - score > TREND_STEP
-    scores = [row[0] for row in index.connection.execute("SELECT importance FROM notes ORDER BY key")]
     trends = {
         "score_distribution": distribution(scores),
         "temporal_trends": {"rising_importance": rising, "declining_importance": declining, "stable_importance": len(scores) - rising - declining},

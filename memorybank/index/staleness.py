@@ -1,13 +1,12 @@
 """Whether the rows still agree with files, log, git, settings and clock. It only reads and imports little, because every search asks."""
 
-import os
 from collections.abc import Collection
 from typing import NamedTuple
 
 from memorybank import git
 from memorybank.index import meta, queries
 from memorybank.index.working import Index
-from memorybank.log import lines
+from memorybank.log import access, lines
 from memorybank.notes.scan import NoteFile, NoteSweep
 from memorybank.storage import jsontext
 from memorybank.storage.layout import Layout
@@ -69,11 +68,6 @@ def head_of(layout: Layout) -> str:
     return (git.head(layout.repository) or "") if layout.repository else ""
 
 
-def access_log(layout: Layout) -> str:
-    """Path of the access log."""
-    return os.path.join(layout.log, "access.jsonl")
-
-
 def first_line(path: str) -> str:
     """The first line of a file in hexadecimal, at most 160 bytes of it, by which one log is distinguished from another; '' without a file."""
     try:
@@ -85,7 +79,7 @@ def first_line(path: str) -> str:
 
 def _log_is_behind(index: Index) -> bool:
     """Whether the access log has lines that are not folded, or is another log than the folded one."""
-    path = access_log(index.layout)
+    path = access.path(index.layout)
     size = lines.size(path)
     folded = meta.integer(index.connection, "access_offset") or 0
     return size != folded or (size > 0 and first_line(path) != meta.text(index.connection, "access_identity"))

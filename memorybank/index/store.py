@@ -2,34 +2,13 @@
 
 from array import array
 
-from memorybank.index import duplicates, meta, queries
+from memorybank.index import duplicates, meta, queries, schema
 from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.extract import COLUMNS, NoteExtract
 from memorybank.notes.scan import NoteFile
 from memorybank.notes.targets import name_of
 from memorybank.storage.digest import sha256
 from memorybank.storage.sqlite import sqlite3
-
-_CONTENT_TABLES = ("tokens", "folded", "content_entries")
-_OTHER_TABLES = ("sightings", "reads", "removals", "git_dates", "archived", "archived_tokens", "sidecars", "episodes", "episode_tokens", "episode_anchors")
-_TABLES = (
-    *(
-        "notes",
-        *_CONTENT_TABLES,
-        "tags",
-        "links",
-        "anchors",
-        "frequencies",
-        "fingerprints",
-        "keywords",
-        "problems",
-        "keyword_entries",
-        "stale_words",
-        "folders",
-        "meta",
-    ),
-    *_OTHER_TABLES,
-)
 
 
 def file_id(key: str) -> str:
@@ -80,17 +59,15 @@ def remove(connection: sqlite3.Connection, key: str, changes: FoldChanges) -> No
 def clear(connection: sqlite3.Connection) -> None:
     """Delete every row for a fold of everything; only the revision is kept."""
     revision = meta.integer(connection, "revision") or 0
-    for table in _TABLES:
+    for table in schema.PLAIN_TABLES:
         connection.execute(f"DELETE FROM {table}")
-    for table in ("note_text", "archived_text", "episode_text"):
+    for table in schema.FULL_TEXT_TABLES:
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
     meta.write(connection, "revision", revision)
 
 
 def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract) -> None:
-    columns = (note, *extract.tokens)
-    connection.execute("INSERT INTO note_text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", columns)
-    connection.execute("INSERT INTO tokens VALUES (?, ?, ?, ?, ?)", columns)
+    schema.put_tokens(connection, "note_text", "tokens", note, extract.tokens)
     connection.execute("INSERT INTO folded VALUES (?, ?, ?)", (note, extract.body_at, extract.folded))
     connection.executemany(
         "INSERT INTO keywords VALUES (?, ?, ?, ?, ?)", [(word, note, uses, rank, shown) for rank, (word, uses, shown) in enumerate(extract.keywords)]
@@ -108,14 +85,11 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract
 
 def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, changes: FoldChanges) -> None:
     """Delete what depends on a note's bytes, and record in `changes` what this affects."""
-    # A contentless FTS5 table forgets a row only when it is given exactly the columns that were inserted.
-    old = connection.execute("SELECT * FROM tokens WHERE id = ?", (identifier,)).fetchone()
-    connection.execute("INSERT INTO note_text (note_text, rowid, title, headings, tags, body) VALUES ('delete', ?, ?, ?, ?, ?)", old)
-    changes.terms.count(old[1:], -1)
+    changes.terms.count(schema.remove_tokens(connection, "note_text", "tokens", identifier), -1)
     connection.execute("INSERT OR IGNORE INTO stale_words SELECT word FROM keywords WHERE note = ?", (identifier,))
     changes.unlinked.update(row[0] for row in connection.execute("SELECT target FROM links WHERE source = ? AND target <> ''", (identifier,)))
     duplicates.forget(connection, identifier)
-    for table in _CONTENT_TABLES:
+    for table in ("folded", "content_entries"):
         connection.execute(f"DELETE FROM {table} WHERE id = ?", (identifier,))
     for table in ("tags", "keywords", "anchors"):
         connection.execute(f"DELETE FROM {table} WHERE note = ?", (identifier,))

@@ -78,7 +78,7 @@ def test_a_fold_of_at_most_so_many_notes_takes_in_the_latest_and_the_next_ones_g
 
     def folded(most):
         with open_index(scratch.layout, load(scratch.layout), fixed_clock) as index:
-            report = fold(index, most=most)
+            report = fold(index, limit=most)
             return report.added, report.removed, report.left, index.keys(), meta.integer(index.connection, "swept_at") is not None
 
     assert folded(4) == (4, 0, 5, ["n5.md", "n6.md", "n7.md", "n8.md"], False)

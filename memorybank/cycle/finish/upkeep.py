@@ -68,7 +68,7 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
     begun = base.clock.monotonic()
     try:
         with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
-            report = fold(index, most=max(1, milliseconds / _MILLISECONDS_A_NOTE))
+            report = fold(index, limit=max(1, milliseconds / _MILLISECONDS_A_NOTE))
             _fold_episodes(index)
     except LockTimeout:  # another process is folding: not a failure
         raise

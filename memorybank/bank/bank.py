@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from memorybank.bank.policy import Policies
     from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
-    from memorybank.bank.seen import BankView
     from memorybank.bank.status import BankStatus, Measurements
+    from memorybank.bank.view import BankView
     from memorybank.index.fold import Progress
     from memorybank.search.hit import SearchAnswer
     from memorybank.search.query import Query
@@ -182,7 +182,7 @@ class Bank:
 
     def seen_by(self, role: str | None = None) -> "BankView":
         """Return the bank as an agent of this role may see and use it, by memory ids. None: what everybody may see."""
-        from memorybank.bank.seen import BankView
+        from memorybank.bank.view import BankView
 
         return BankView(self, role)
 

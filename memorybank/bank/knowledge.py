@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
-from memorybank.bank import arguments, remembered
+from memorybank.bank import arguments, cycle_cache
 from memorybank.bank.arguments import BankFacade
 from memorybank.bank.known_items import (
     KINDS,
@@ -118,7 +118,7 @@ class KnowledgeFacade(BankFacade):
         with self._opened(MAIN) as connection:
             known = self._find(connection, name).known
         if known.id not in refused:
-            base = remembered.base_of(self._bank)
+            base = cycle_cache.base_of(self._bank)
             what, claim = self._public_text(known.id), None
             if not what and known.kind == findings.FINDING:
                 claim = claims.of_text(known.text).keyed(base.key())
@@ -157,9 +157,9 @@ class KnowledgeFacade(BankFacade):
         arguments.one_of(by, (ticks.PERSON, ticks.AGENT), "by")
         with self._opened(role) as connection:
             memory = self._shown(connection, name) or self._find(connection, name).known.id
-        base = remembered.base_of(self._bank)
+        base = cycle_cache.base_of(self._bank)
         ticks.append(self._bank.layout, base.key(), memory, verdict, by, self._bank.clock)
-        remembered.fold(self._bank, base)
+        cycle_cache.fold(self._bank, base)
         return memory
 
     def _shown(self, connection: Connection | None, name: str) -> str:
@@ -186,7 +186,7 @@ class KnowledgeFacade(BankFacade):
         return known
 
     def _rejections(self) -> Rejections:
-        return Rejections(rejected.verdicts(self._bank.layout), remembered.base_of(self._bank).existing_key)
+        return Rejections(rejected.verdicts(self._bank.layout), cycle_cache.base_of(self._bank).existing_key)
 
     def _not_known(self, refused: Rejections, held: set[str], kind: str | None) -> "Sequence[KnowledgeItem]":
         """Return the rejected memories that are not among these ids: what was not listed, or is not known here any more."""
@@ -221,14 +221,14 @@ class KnowledgeFacade(BankFacade):
     @contextmanager
     def _opened(self, role: str | None) -> Iterator[Connection | None]:
         """Open the cycle's cache, restricted to what a role may see; None: to what everybody may see."""
-        base = remembered.base_of(self._bank)
-        remembered.fold(self._bank, base)
+        base = cycle_cache.base_of(self._bank)
+        cycle_cache.fold(self._bank, base)
         viewer = Viewer(role=role)
 
         def sees(kind: str, at: int, acl: str, privacy: str, hold: int, author: str | None, session: str | None, agent: str | None) -> bool:
             return role is not None and ranking.sees(kind, at, acl, privacy, bool(hold), author, session, agent, viewer, base.settings, self._now)
 
-        with remembered.opened(self._bank, still=self._bank.read_only) as connection:
+        with cycle_cache.opened(self._bank, still=self._bank.read_only) as connection:
             if connection is not None:
                 connection.create_function("sees", 8, sees)
             yield connection
@@ -271,4 +271,4 @@ class KnowledgeFacade(BankFacade):
                 found = self._find(connection, memory)
             except NotFound:
                 return ""
-        return public_text(remembered.base_of(self._bank), found.known.text)
+        return public_text(cycle_cache.base_of(self._bank), found.known.text)

@@ -69,7 +69,7 @@ class PolicyState:
         return _occasions(self.record)
 
     @property
-    def not_obeyed(self) -> tuple[str, ...]:
+    def ignored_exclusions(self) -> tuple[str, ...]:
         """Exclusions of an earlier version that are not valid occasions. The next change of the policy drops them."""
         return tuple(each for each in self.record.exclusions if not occasions.is_occasion(each))
 
@@ -79,7 +79,7 @@ class PolicyState:
             "learning": self.learning,
             "settings": [setting.to_json() for setting in self.settings],
             "exclusions": list(self.exclusions),
-            "not_obeyed": list(self.not_obeyed),
+            "not_obeyed": list(self.ignored_exclusions),
             "refused": [{"line": line.line, "why": line.why} for line in self.refused],
         }
 
@@ -243,10 +243,10 @@ def _with(values: dict[str, float], key: str, text: str) -> dict[str, float]:
     weights = {each.rpartition(".")[2]: weight for each, weight in values.items() if each.startswith(f"{group}.")}
     others = sum(weight for each, weight in weights.items() if each != name)
     # The other weights share the rest in their current proportions.
-    room = 1 - value
-    if room > 0 and not others:
+    rest = 1 - value
+    if rest > 0 and not others:
         raise UsageError(f"{key} is the only weight of its group that counts, so it stays 1", next_step=f"set another one of {group} first")
-    return {**values, **{f"{group}.{each}": value if each == name else round(weight * room / others if others else 0.0, 6) for each, weight in weights.items()}}
+    return {**values, **{f"{group}.{each}": value if each == name else round(weight * rest / others if others else 0.0, 6) for each, weight in weights.items()}}
 
 
 def _named(text: str) -> tuple[str, ...]:

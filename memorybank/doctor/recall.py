@@ -11,7 +11,7 @@ _POLICY = "log/policy.jsonl"
 def kept_back(context: DoctorContext) -> Iterator[Symptom]:
     """Report exclusions of earlier versions that name no occasion, and list every occasion and memory that is not shown, with the reason."""
     policies = context.bank.policy
-    ignored = policies.state().not_obeyed
+    ignored = policies.state().ignored_exclusions
     if ignored:
         what = f"exclusions of an earlier version that name no occasion and are ignored: {len(ignored):,}"
         step = "list them with 'memorybank policy show'; the next change of the policy drops them; exclude occasions with 'memorybank policy set exclusions …'"

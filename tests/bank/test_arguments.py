@@ -18,9 +18,9 @@ from memorybank.bank.memory import MemoryFacade
 from memorybank.bank.notes import Notes, Scores
 from memorybank.bank.policy import Policies
 from memorybank.bank.rotations import Archives, Backups, Rotations
-from memorybank.bank.seen import BankView
 from memorybank.bank.status import Measurements
 from memorybank.bank.topics import TopicsFacade
+from memorybank.bank.view import BankView
 from memorybank.clock import DAY, FixedClock, parse
 from memorybank.errors import UsageError
 

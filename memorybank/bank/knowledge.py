@@ -94,7 +94,7 @@ class KnowledgeFacade(BankFacade):
         refused = self._rejections()
         with self._opened(role) as connection:
             found = self._find(connection, name)
-            sources, why = found.sources(connection, self._now), [found.counts(connection)]
+            sources, why = found.sources(connection, self._now), [found.counts()]
             why += exposed(connection, found.known.id)
             alike = [item.known.id for item in self._alike(connection, refused, found.known.id)]
         verdict, own = found.verdict(refused), refused.verdicts.get(found.known.id)

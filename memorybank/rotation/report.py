@@ -10,7 +10,6 @@ from memorybank.rotation.rules import MB
 
 ERROR = "error"
 WARNING = "warning"
-_FINISHED = ("moved", "put_back", "abandoned", "sidecars", "deleted", "purged")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -117,7 +116,7 @@ class RotationReport:
                 for note in self.rotated
             ],
             "stayed": [{"path": note.key, "reason": note.reason, "message": note.message} for note in self.stayed],
-            "finished_from_before": {name: list(found) for name in _FINISHED if (found := getattr(self.recovery, name))},
+            "finished_from_before": self.recovery.finished,
             "errors": [{"path": key, "code": error.code, "message": error.message} for key, error in self.errors],
             "warnings": list(self.warnings),
         }

@@ -50,6 +50,14 @@ class Needle(NamedTuple):
     expression: str | None
 
 
+class CandidateRow(NamedTuple):
+    """A document that may contain the needle. For an episode the instant takes the place of importance."""
+
+    importance: float
+    key: str
+    note: int
+
+
 class MatchingNote(NamedTuple):
     """A note that contains the needle."""
 
@@ -148,7 +156,7 @@ def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, con
             break
         found = _held(connection, corpus, needle, group)
         yield from found
-        tried.update(note for _, _, note in group)
+        tried.update(row.note for row in group)
         lines += sum(match.lines for match in found)
         # At the present rate of matches, len(tried) * (limit - lines) / lines more notes would be read in this order.
         if len(tried) >= TRIED_FIRST and len(tried) * (limit - lines) * STORED_ORDER_SPEEDUP > lines * notes:
@@ -156,29 +164,28 @@ def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, con
     else:
         return
     others = (note for note in _holders(connection, corpus, needle) if note not in tried)
-    for group in _groups(sorted(_rows(connection, corpus, condition, others), key=lambda row: (-row[0], row[1]))):
+    for group in _groups(sorted(_rows(connection, corpus, condition, others), key=lambda row: (-row.importance, row.key))):
         yield from _held(connection, corpus, needle, group)
 
 
-def _all_rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition) -> Iterable[tuple[float, str, int]]:
-    """(importance, key, id) of all documents that pass, the most important first. For episodes the instant takes the place of importance."""
-    return connection.execute(
-        f"SELECT {corpus.first}, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {corpus.first} DESC, key", condition.values
-    )
+def _all_rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition) -> Iterable[CandidateRow]:
+    """All documents that pass, the most important first."""
+    query = f"SELECT {corpus.first}, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {corpus.first} DESC, key"
+    return map(CandidateRow._make, connection.execute(query, condition.values))
 
 
-def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition, notes: Iterable[int]) -> Iterator[tuple[float, str, int]]:
+def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition, notes: Iterable[int]) -> Iterator[CandidateRow]:
     """The rows of `_all_rows` for those among `notes` that pass."""
     statement = f"SELECT {corpus.first}, key, id FROM {corpus.rows} WHERE id = ?{condition.clause('AND')}"
     for note in notes:
         row = connection.execute(statement, (note, *condition.values)).fetchone()
         if row:
-            yield row
+            yield CandidateRow._make(row)
 
 
-def _groups(rows: Iterable[tuple[float, str, int]]) -> Iterator[list[tuple[float, str, int]]]:
+def _groups(rows: Iterable[CandidateRow]) -> Iterator[list[CandidateRow]]:
     """The rows grouped by importance. The number of matching lines decides the order within a group, so all of its notes must be read."""
-    for _, group in groupby(rows, key=lambda row: row[0]):
+    for _, group in groupby(rows, key=lambda row: row.importance):
         yield list(group)
 
 
@@ -194,7 +201,7 @@ def _holders(connection: sqlite3.Connection, corpus: Corpus, needle: Needle) -> 
             yield note
 
 
-def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: Iterable[tuple[float, str, int]]) -> list[MatchingNote]:
+def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: Iterable[CandidateRow]) -> list[MatchingNote]:
     """Matches of those notes that contain the needle, in order."""
     statement = _text_of(corpus) + " WHERE id = ?"
     holds = _test(needle)

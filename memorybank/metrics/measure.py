@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from memorybank.errors import LockTimeout
-from memorybank.index import check, queries, sidecars
+from memorybank.index import archive_size, check, queries
 from memorybank.index.fold import fold
 from memorybank.index.working import Index
 from memorybank.log import operations
@@ -54,7 +54,7 @@ def measure(index: Index) -> MetricsReport:
 
 def _stored(index: Index) -> BankContents:
     notes = queries.totals(index.connection)
-    archive = sidecars.weigh(index)
+    archive = archive_size.weigh(index)
     return BankContents(
         importances=notes.importances,
         active_bytes=notes.size,

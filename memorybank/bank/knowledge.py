@@ -162,9 +162,9 @@ class KnowledgeFacade(BankFacade):
         cycle_cache.fold(self._bank, base)
         return memory
 
-    def _shown(self, connection: Connection | None, name: str) -> str:
+    def _shown(self, connection: Connection, name: str) -> str:
         """Return the memory with this id among the notes and those that agents were shown; "" when there is none."""
-        if connection is not None and connection.execute("SELECT 1 FROM exposures WHERE memory = ? AND shown LIMIT 1", (name,)).fetchone():
+        if connection.execute("SELECT 1 FROM exposures WHERE memory = ? AND shown LIMIT 1", (name,)).fetchone():
             return name
         key = name.removeprefix(_NOTE)
         if key == name:
@@ -193,10 +193,8 @@ class KnowledgeFacade(BankFacade):
         found = (of_verdict(verdict) for verdict in refused.verdicts.values() if verdict.is_rejected and verdict.memory not in held)
         return [known for known in found if kind in (None, known.kind)]
 
-    def _alike(self, connection: Connection | None, refused: Rejections, memory: str | None = None) -> "Sequence[KnownItem]":
+    def _alike(self, connection: Connection, refused: Rejections, memory: str | None = None) -> "Sequence[KnownItem]":
         """Return the findings that are rejected because they say the same as a rejected one, or as this one."""
-        if connection is None:
-            return []
         rarity = search.Rarity(connection)
         found: dict[str, KnownItem] = {}
         for verdict in refused.verdicts.values():
@@ -219,23 +217,19 @@ class KnowledgeFacade(BankFacade):
         return self._bank.clock.now()
 
     @contextmanager
-    def _opened(self, role: str | None) -> Iterator[Connection | None]:
+    def _opened(self, role: str | None) -> Iterator[Connection]:
         """Open the cycle's cache, restricted to what a role may see; None: to what everybody may see."""
         base = cycle_cache.base_of(self._bank)
-        cycle_cache.fold(self._bank, base)
         viewer = Viewer(role=role)
 
         def sees(kind: str, at: int, acl: str, privacy: str, hold: int, author: str | None, session: str | None, agent: str | None) -> bool:
             return role is not None and ranking.sees(kind, at, acl, privacy, bool(hold), author, session, agent, viewer, base.settings, self._now)
 
-        with cycle_cache.opened(self._bank, still=self._bank.read_only) as connection:
-            if connection is not None:
-                connection.create_function("sees", 8, sees)
+        with cycle_cache.folded(self._bank, base) as connection:
+            connection.create_function("sees", 8, sees)
             yield connection
 
-    def _items(self, connection: Connection | None, kind: str | None, every: bool, limit: int, *, is_shown: bool = False) -> "Iterator[KnownItem]":
-        if connection is None:
-            return
+    def _items(self, connection: Connection, kind: str | None, every: bool, limit: int, *, is_shown: bool = False) -> "Iterator[KnownItem]":
         if kind in (None, problems.PROBLEM):
             yield from map(KnownProblemItem, problems.find(connection, "", self._now))
         if kind in (None, rules.RULE):
@@ -253,9 +247,9 @@ class KnowledgeFacade(BankFacade):
         for memory, _ in sorted(shown, key=lambda row: (-row[1], row[0]))[:limit]:
             yield from (passage for passage in findings.named(connection, memory, self._now) if passage.memory == memory)
 
-    def _find(self, connection: Connection | None, name: str) -> "KnownItem":
+    def _find(self, connection: Connection, name: str) -> "KnownItem":
         found = [item for item in self._items(connection, None, True, 0) if name and item.known.id.startswith(name)]
-        if connection is not None and name:
+        if name:
             found += map(KnownFindingItem, findings.named(connection, name, self._now))
         exact = [item for item in found if item.known.id == name] or found
         if len({item.known.id for item in exact}) > 1:

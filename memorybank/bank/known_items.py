@@ -99,7 +99,7 @@ class KnownItem(ABC):
         return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
 
     @abstractmethod
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
+    def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
         """Return where it comes from, oldest first."""
 
     @abstractmethod
@@ -113,9 +113,7 @@ class KnownProblemItem(KnownItem):
         text = problems.text(problem, "en")
         self.known = KnowledgeItem(problem.memory, problems.PROBLEM, text, problem.failed, problem.at)
 
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
-        if connection is None:
-            return []
+    def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
         found = problems.occurrences(connection, self.problem, "", now)[::-1]
         ended = {True: f"; worked with `{self.problem.remedy}`", False: ""}
         return [KnowledgeSource(one.session, one.at, f"`{one.form}` failed: {one.said or 'no message'}{ended[one.is_remedied]}") for one in found]
@@ -132,7 +130,7 @@ class KnownRuleItem(KnownItem):
         text = rules.text(rule, language_of(rule.sayings[0]))
         self.known = KnowledgeItem(rule.memory, rules.RULE, text, rule.sessions, rule.at, status)
 
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
+    def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
         return [KnowledgeSource(one.session, one.at, one.statement.text) for one in self.rule.stated]
 
     def counts(self) -> str:
@@ -152,8 +150,8 @@ class KnownFindingItem(KnownItem):
     def verdict(self, refused: Rejections) -> Verdict | None:
         return refused.of_passage(self.passage)
 
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
-        asked = connection.execute("SELECT text FROM passages WHERE turn = ? AND kind = 'said' ORDER BY id", (self.passage.turn,)) if connection else ()
+    def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
+        asked = connection.execute("SELECT text FROM passages WHERE turn = ? AND kind = 'said' ORDER BY id", (self.passage.turn,))
         said = [KnowledgeSource(self.passage.session, self.passage.at, f"asked: {text}") for (text,) in asked]
         return [KnowledgeSource(self.passage.session, self.passage.at, self.passage.text), *said]
 
@@ -165,10 +163,8 @@ class KnownFindingItem(KnownItem):
         return "an agent ended a turn with it"
 
 
-def exposed(connection: Connection | None, memory: str) -> list[str]:
+def exposed(connection: Connection, memory: str) -> list[str]:
     """Return how often a memory was shown to agents and used, and how it was marked."""
-    if connection is None:
-        return []
     asked = "SELECT count(*), count(used_at), max(at) FROM exposures WHERE memory = ? AND shown"
     shown, used, last = connection.execute(asked, (memory,)).fetchone()
     facts = [f"shown {shown} times, last on {time_of.day_of(last)}; used {used} times"] if shown else ["never shown to an agent so far"]

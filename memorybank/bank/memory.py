@@ -10,7 +10,6 @@ from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.config import cycle_settings
 from memorybank.cycle import event as events
 from memorybank.cycle.event import Event
-from memorybank.cycle.fold import schema
 from memorybank.cycle.recall import query, ranking, recollect, stats
 from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.shown import reasons
@@ -20,7 +19,6 @@ from memorybank.errors import UsageError
 from memorybank.index import fold
 from memorybank.injection import Injection, estimate_tokens
 from memorybank.resident import Resident
-from memorybank.storage import database
 
 if TYPE_CHECKING:
     from memorybank.bank.summary import SummaryRefresh
@@ -127,23 +125,21 @@ class MemoryFacade(BankFacade):
         moment = query.FAILURE if event.name == events.TOOL_AFTER else event.name
         if off := recollect.why_off(base, event, moment):
             return RecallResult(moment, None, (), (), (), (), off)
-        cycle_cache.fold(self._bank, base)
         with self._bank.folded(as_of=at) if at is not None else self._bank.opened() as index:
             if at is None:
                 fold.refresh(index)
             bring_up_to_date(index)
             if at is not None:
                 index.forget_after(at)
-            with cycle_cache.opened(self._bank) as cycle:
+            with cycle_cache.folded(self._bank, base) as cycle:
                 draft, composed = recollect.preview(base, event, moment, base.clock.now(), Sources(index.connection, cycle))
                 return _told(draft, composed)
 
     def stats(self, *, as_of: Instant | None = None) -> "Stats":
         """Return statistics of recall so far."""
         base = cycle_cache.base_of(self._bank, arguments.instant(self._bank, as_of, "as_of"))
-        cycle_cache.fold(self._bank, base)
-        with cycle_cache.opened(self._bank) as cycle:
-            return stats.collect(cycle or database.in_memory(schema.TABLES, schema.VERSION), base.clock.now())
+        with cycle_cache.folded(self._bank, base) as cycle:
+            return stats.collect(cycle, base.clock.now())
 
     def page(self) -> Resident:
         """Return the content of `summary.md`, or the reason why it has none."""
@@ -171,8 +167,7 @@ class MemoryFacade(BankFacade):
         from memorybank.bank import summary
 
         base = cycle_cache.base_of(self._bank)
-        cycle_cache.fold(self._bank, base)
-        with cycle_cache.opened(self._bank, still=self._bank.read_only) as cycle:
+        with cycle_cache.folded(self._bank, base) as cycle:
             return summary.refresh(self._bank, cycle, base.settings.budgets.resident, force=force, dry_run=dry_run)
 
 

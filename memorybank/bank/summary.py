@@ -54,7 +54,7 @@ class SummaryRefresh:
     dry_run: bool
 
 
-def refresh(bank: "Bank", cycle: "Connection | None", budget: int, *, force: bool = False, dry_run: bool = False) -> SummaryRefresh:
+def refresh(bank: "Bank", cycle: "Connection", budget: int, *, force: bool = False, dry_run: bool = False) -> SummaryRefresh:
     """Draft the resident summary and write it to its place.
 
     cycle: the cache of the cycle
@@ -85,7 +85,7 @@ def _body_budget(budget: int) -> int:
     return (budget or DEFAULT_BUDGET) - utf16(f"\n{RESIDENT_HEADING}\n\n{RESIDENT_SENTENCE}\n\n") - 1
 
 
-def _found(bank: "Bank", cycle: "Connection | None") -> tuple[str, list[QuotableItem]]:
+def _found(bank: "Bank", cycle: "Connection") -> tuple[str, list[QuotableItem]]:
     """Return (language of most notes, everything that the draft may contain)."""
     with bank.folded() as index:
         notes = [note for note in index.notes() if _is_for_everybody(note)]
@@ -93,7 +93,7 @@ def _found(bank: "Bank", cycle: "Connection | None") -> tuple[str, list[Quotable
     listed = notes[: _MOST[NOTES]]
     japanese = sum(note.language == "ja" for note in listed)
     language = "ja" if listed and japanese * 2 > len(listed) else "en"
-    opened = list(_open_ends(cycle, bank.clock.now())) if cycle is not None else []
+    opened = _open_ends(cycle, bank.clock.now())
     return language, [*_notes(bank, listed, language), *opened, *_days(bank)]
 
 

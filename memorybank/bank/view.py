@@ -171,13 +171,13 @@ class BankView(BankFacade):
         """Return the keys of the notes that this viewer may see, in order."""
         with self._bank.opened() as index:
             refresh(index)
-            return [key for key, _ in self._standings(index)]
+            return [row.key for row in self._visible_notes(index)]
 
     def state(self) -> VisibleBankState:
         """Return the state of the bank."""
         with self._bank.opened() as index:
             refresh(index)
-            notes = self._standings(index)
+            notes = self._visible_notes(index)
             odd = {row[0] for row in index.connection.execute("SELECT DISTINCT key FROM problems")}
         try:
             told = [entry for entry in self._bank.episodes.readable() if entry.is_told]
@@ -187,10 +187,10 @@ class BankView(BankFacade):
             notes=len(notes),
             archived=sum(path.endswith(SIDECAR) for path in store.names(self._bank.layout)),
             episodes=len(told),
-            newest=max((modified for _, modified in notes), default=None),
+            newest=max((row.modified for row in notes), default=None),
             latest=told[-1].date if told else "",
             summary=self._bank.memory.summary().reason,
-            problems=len(odd.intersection(key for key, _ in notes)),
+            problems=len(odd.intersection(row.key for row in notes)),
         )
 
     def remember(self, text: str, title: str | None = None, tags: Sequence[str] = ()) -> tuple[str, bool]:
@@ -237,28 +237,29 @@ class BankView(BankFacade):
             )
         if hit.kind != "note":
             return VisibleMemory(hit.key, "episode", hit.title, hit.snippet, AGENT, hit.modified, None, "", hit.lines)
-        agent, stale = self._standing(index, hit.key)
-        return VisibleMemory(shown_id(NOTE + hit.key), "note", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines)
+        note = index.note(hit.key)
+        author, stale = _author(note.agent_created if note else None), self._doubts(index, note)
+        return VisibleMemory(shown_id(NOTE + hit.key), "note", hit.title, hit.snippet, author, hit.modified, hit.importance, stale, hit.lines)
 
     def _recalled(self, index: "Index", each: "JudgedMemory") -> VisibleMemory:
         kind, _, name = each.memory.partition(":")
-        stale = self._standing(index, name)[1] if kind == "note" else ""
+        stale = self._doubts(index, index.note(name)) if kind == "note" else ""
         return VisibleMemory(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=each.why)
 
-    def _standings(self, index: "Index") -> list[tuple[str, int]]:
-        """Return (key, modification time in ms) of every note that this viewer may see, by key."""
-        return [(row.key, row.modified) for row in queries.rows(index.connection) if self._may_see(row)]
+    def _visible_notes(self, index: "Index") -> "list[NoteRow]":
+        """Return every note that this viewer may see, by key."""
+        return [row for row in queries.rows(index.connection) if self._may_see(row)]
 
-    def _standing(self, index: "Index", key: str) -> tuple[str | None, str]:
-        """Return (the agent that created a note, reasons to doubt the note)."""
-        note, number = index.note(key), queries.id_of(index.connection, key)
-        if note is None or number is None:
-            return None, ""
-        missing = queries.missing_file(index.connection, number, bases.describe(self._bank.layout, self._bank.clock).root)
+    def _doubts(self, index: "Index", note: "IndexedNote | None") -> str:
+        """Return the reasons to doubt a note, "" for none."""
+        if note is None:
+            return ""
+        root = bases.describe(self._bank.layout, self._bank.clock).root
+        missing = queries.missing_file(index.connection, queries.id_of_indexed(index.connection, note.key), root)
         reasons = [f"it names {one_line(missing)}, which no longer exists"] if missing else []
         if note.duplicate_of is not None:
             reasons.append("it repeats another note")
-        return note.agent_created, "; ".join(reasons)
+        return "; ".join(reasons)
 
     def _read_note(self, name: str) -> VisibleMemory:
         key = self._key(name)
@@ -271,7 +272,7 @@ class BankView(BankFacade):
         self._bank.notes.viewed(key)
         with self._bank.opened() as index:
             found = index.note(key)
-            _, stale = self._standing(index, key)
+            stale = self._doubts(index, found)
         at = found.modified if found is not None else self._bank.clock.now()
         importance = found.importance if found is not None else None
         return VisibleMemory(shown_id(NOTE + key), "note", note.title, note.text, _author(note.front.agent_created), at, importance, stale)

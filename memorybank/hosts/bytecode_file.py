@@ -173,7 +173,7 @@ def _below(block: list[ast.stmt]) -> Iterator[ast.stmt]:
 def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> None:
     """Remove from a block what only people and type checkers read, so that less is loaded: annotations, and the import for postponed ones.
 
-    In modules that are not light, the annotations in a class stay, because its members may be made from them.
+    The annotations in a class stay, because its members may be made from them.
     """
     for place, statement in reversed([*enumerate(block)]):
         if isinstance(statement, ast.FunctionDef):
@@ -182,7 +182,10 @@ def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> N
             for argument in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg):
                 if argument is not None:
                     argument.annotation = None
-        elif isinstance(statement, ast.AnnAssign) and (is_light or not of_class):
+        elif isinstance(statement, ast.AnnAssign) and is_light and of_class:
+            # A `Value` reads its fields from the texts of the annotations, which only the removed import would make texts.
+            statement.annotation = ast.copy_location(ast.Constant(ast.unparse(statement.annotation)), statement.annotation)
+        elif isinstance(statement, ast.AnnAssign) and not of_class:
             value = statement.value
             block[place : place + 1] = [] if value is None else [ast.copy_location(ast.Assign([statement.target], value), statement)]
         elif isinstance(statement, ast.ImportFrom) and statement.module == "__future__" and is_light:

@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.bank import arguments
-from memorybank.bank.arguments import Instant
-from memorybank.bank.facade import BankFacade
+from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.config import settings as configuration
 from memorybank.config.episodes import LOOKBACKS, days_of
 from memorybank.cycle import base as bases
@@ -64,7 +63,6 @@ class DayPlan(NamedTuple):
     attempts: int
 
 
-@arguments.checked
 class Episodes(BankFacade):
     """What `memorybank episodes` does. A parameter `since` means days from this one on."""
 

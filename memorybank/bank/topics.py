@@ -1,10 +1,9 @@
 """The topics of a bank's episodes: connects the list of episodes, the settings, the lock and the file of topics."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from memorybank.bank import arguments
-from memorybank.bank.facade import BankFacade
+from memorybank.bank.arguments import BankFacade
 from memorybank.clock import isoformat
 from memorybank.episodes import store as episodes
 from memorybank.episodes.entry import Episode
@@ -15,9 +14,6 @@ from memorybank.episodes.topics.store import StoredTopics, Topic
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
 from memorybank.text.redact import redact
-
-if TYPE_CHECKING:
-    pass
 
 LONGEST_LABEL = 120
 
@@ -41,7 +37,6 @@ class TopicUpdate(NamedTuple):
     unnamed: tuple[str, ...]
 
 
-@arguments.checked
 class TopicsFacade(BankFacade):
     """What `memorybank episodes topics` does."""
 

@@ -10,7 +10,7 @@ from memorybank.cli.quantities import counted
 from memorybank.errors import ValidationFailed
 
 if TYPE_CHECKING:
-    from memorybank.rotation.finding import ArchiveFinding
+    from memorybank.rotation.report import ArchiveFinding
 
 COLUMNS = (Column("level"), Column("path"), Column("code"), Column("finding"), Column("next step"))
 

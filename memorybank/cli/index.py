@@ -15,7 +15,7 @@ from memorybank.errors import ValidationFailed
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
-    from memorybank.index.report import FoldReport
+    from memorybank.index.fold import FoldReport
 
 
 @click.command(

@@ -8,7 +8,7 @@ from memorybank.cli.page import Card
 
 if TYPE_CHECKING:
     from memorybank.log.chain import SessionCheck
-    from memorybank.rotation.finding import ArchiveFinding
+    from memorybank.rotation.report import ArchiveFinding
 
 PURGED = "[PURGED]"
 _CHARACTERS = 200
@@ -49,7 +49,7 @@ def said(fields: Fields) -> str:
 
 def findings(checks: Iterable["SessionCheck"]) -> "list[ArchiveFinding]":
     """Return the faults of all sessions as findings."""
-    from memorybank.rotation.finding import ERROR, WARNING, ArchiveFinding
+    from memorybank.rotation.report import ERROR, WARNING, ArchiveFinding
 
     found = []
     for check in checks:

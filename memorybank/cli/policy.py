@@ -51,7 +51,7 @@ def show(call: CommandCall, form: str) -> None:
         output.write(f"\n{version}; learning is {'on' if state.learning else 'off'}\n")
         for occasion in state.exclusions:
             output.write(f"excluded: {occasion} (shown again when it would have been used)\n")
-        for pattern in state.not_obeyed:
+        for pattern in state.ignored_exclusions:
             output.write(f"ignored: {output.clean(pattern)} (from an earlier version; the next change of the policy removes it)\n")
     _tell(state.refused)
 

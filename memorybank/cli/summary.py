@@ -12,7 +12,7 @@ from memorybank.cli.quantities import counted
 from memorybank.errors import NotFound
 
 if TYPE_CHECKING:
-    from memorybank.bank.refreshing import SummaryRefresh
+    from memorybank.bank.summary import SummaryRefresh
 
 _HOW = "a Markdown page for agents, which begins with the lines '---', 'updated_at: 2025-09-17T09:30:00Z' and '---'"
 _DRAFTED = {"drafted": ", drafted by 'memorybank summary refresh'", "edited": ", edited since it was drafted", "": ""}

@@ -81,7 +81,7 @@ def policy_signed(context: DoctorContext) -> Iterator[Symptom]:
 def kept_back(context: DoctorContext) -> Iterator[Symptom]:
     """Report exclusions of earlier versions that name no occasion, and list every occasion and memory that is not shown, with the reason."""
     policies = context.bank.policy
-    ignored = policies.state().not_obeyed
+    ignored = policies.state().ignored_exclusions
     if ignored:
         what = f"exclusions of an earlier version that name no occasion and are ignored: {len(ignored):,}"
         step = "list them with 'memorybank policy show'; the next change of the policy drops them; exclude occasions with 'memorybank policy set exclusions …'"

@@ -67,7 +67,7 @@ def _document(name: str, entries: list[Episode], calendar: LocalCalendar) -> Epi
         key=name,
         title=entries[0].date,
         kind=entries[0].kind,
-        told=any(entry.is_showable for entry in entries),
+        may_be_shown=any(entry.is_showable for entry in entries),
         dates=tuple(dates.between(first, last)),
         began=calendar.instant(first) or 0,
         modified=end,

@@ -7,7 +7,7 @@ from memorybank.errors import Problem
 from memorybank.index import anchors
 from memorybank.notes.note import Note
 from memorybank.notes.targets import waiting_name
-from memorybank.scoring.content import keyword_hits
+from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
 from memorybank.text import keywords, language, similarity, tokens
 from memorybank.text.tokens import TokenizedText, fold
@@ -95,7 +95,7 @@ def _texts(values: tuple[str, ...]) -> str:
 
 
 def _published(snippets: tuple[str, ...]) -> str:
-    """The snippets as `index.pretty` would render them at their place in keyword_index.json."""
+    """The snippets as `publish.pretty` would render them at their place in keyword_index.json."""
     blanks = "\n" + " " * SNIPPETS_INDENT
     return f"[{','.join(f'{blanks}  {jsontext.encode(snippet)}' for snippet in snippets)}{blanks}]" if snippets else "[]"
 

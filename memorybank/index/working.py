@@ -14,7 +14,7 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 if TYPE_CHECKING:
-    from memorybank.index.report import Progress
+    from memorybank.index.fold import Progress
     from memorybank.index.row import IndexedNote
 
 _COLUMNS = (
@@ -84,6 +84,12 @@ class Index:
         self.connection.close()
         self.connection = database.open_frozen(self.layout.database, TABLES, VERSION)
         self.frozen = True
+
+    def forget_after(self, at: int) -> None:
+        """Delete the notes and episodes that did not exist at the instant `at` (ms), in a copy in memory."""
+        self.thaw()
+        self.connection.execute("DELETE FROM notes WHERE created > ?", (at,))
+        self.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (at,))
 
     def count(self) -> int:
         """Number of indexed notes."""

@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote
 
 from memorybank import clock as time_of
 from memorybank.bank import Bank
-from memorybank.bank.seen import ARCHIVE, NOTE, BankView, shown_id
+from memorybank.bank.view import ARCHIVE, NOTE, BankView, shown_id
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import NotFound, UsageError
 from memorybank.injection import build

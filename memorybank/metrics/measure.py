@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from memorybank.errors import LockTimeout
-from memorybank.index import check, sidecars
+from memorybank.index import archive_size, check, queries
 from memorybank.index.fold import fold
 from memorybank.index.working import Index
 from memorybank.log import operations
@@ -118,12 +118,12 @@ def measure(index: Index) -> MetricsReport:
 
 
 def _stored(index: Index) -> BankContents:
-    rows = index.connection.execute("SELECT importance, size, duplicate_of IS NOT NULL FROM notes ORDER BY key").fetchall()
-    archive = sidecars.weigh(index)
+    notes = queries.totals(index.connection)
+    archive = archive_size.weigh(index)
     return BankContents(
-        importances=[row[0] for row in rows],
-        active_bytes=sum(row[1] for row in rows),
-        duplicates=sum(row[2] for row in rows),
+        importances=notes.importances,
+        active_bytes=notes.size,
+        duplicates=notes.duplicates,
         archived_files=archive.files,
         archived_bytes=archive.stored,
         archived_plain_bytes=archive.plain,

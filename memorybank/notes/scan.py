@@ -28,6 +28,11 @@ class NoteFile(NamedTuple):
     ctime_ns: int
     inode: int
 
+    @property
+    def state(self) -> tuple[int, int, int, int]:
+        """What identifies this version of the file (`index.queries.FileState`)."""
+        return self[2:]
+
 
 class NoteSweep(NamedTuple):
     """The result of looking for notes.

@@ -14,9 +14,11 @@ from memorybank.cycle.base import CycleContext
 from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import ranking, shown
-from memorybank.cycle.recall.candidates import NOTE_COLUMNS, Sources, read_note
+from memorybank.cycle.recall.candidates import Sources, read_note
 from memorybank.cycle.recall.query import QueryContext
 from memorybank.cycle.recall.ranking import Memory, Recollection
+from memorybank.index import queries
+from memorybank.index.queries import NoteTokens
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.injection import printed
 from memorybank.replay.sources import SESSION_NOTES
@@ -145,21 +147,15 @@ def notes(base: CycleContext) -> list[PoolEntry]:
     if connection is None:
         return []
     try:
-        return [_of_note(connection, row) for row in connection.execute(_NOTES) if not str(row[1]).startswith(SESSION_NOTES)]
+        return [_of_note(connection, note) for note in queries.with_tokens(connection) if not note.row.key.startswith(SESSION_NOTES)]
     finally:
         connection.close()
 
 
-_NOTES = f"""
-    SELECT {", ".join("n." + column for column in NOTE_COLUMNS.split(", "))}, t.title, t.headings, t.tags, t.body
-    FROM notes n LEFT JOIN tokens t ON t.id = n.id ORDER BY n.key"""
-
-
-def _of_note(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:
-    *columns, title, headings, tags, body = row
-    memory = read_note(columns)
+def _of_note(connection: Connection, note: NoteTokens) -> PoolEntry:
+    memory = read_note(note.row)
     anchors = [row[0] for row in connection.execute("SELECT anchor FROM anchors WHERE note = ? LIMIT ?", (memory.number, _MOST_ANCHORS))]
-    return PoolEntry(memory, [f"note:{memory.key}", *anchors], " ".join(text or "" for text in (title, headings, tags, body)), 1)
+    return PoolEntry(memory, [f"note:{memory.key}", *anchors], note.tokens, 1)
 
 
 def _of_row(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:

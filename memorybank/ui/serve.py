@@ -8,7 +8,7 @@ from contextlib import suppress
 import uvicorn
 from starlette.types import ASGIApp
 
-from memorybank.bank import Bank, remembered
+from memorybank.bank import Bank, cycle_cache
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 from memorybank.ui import app
@@ -60,7 +60,7 @@ def _bring_up_to_date(bank: Bank) -> None:
     with suppress(MemorybankError), bank.folded():
         pass
     with suppress(MemorybankError):
-        remembered.fold(bank, remembered.base_of(bank))
+        cycle_cache.fold(bank, cycle_cache.base_of(bank))
 
 
 def _listen(port: int) -> socket.socket:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memorybank.clock import Clock
 from memorybank.errors import LockTimeout, MemorybankError
-from memorybank.index.report import FoldReport
+from memorybank.index.fold import FoldReport
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank

@@ -12,9 +12,9 @@ from memorybank.config.settings import DEFAULTS, FILES, Settings, load_with_prob
 from memorybank.index.row import IndexedNote
 from memorybank.rotation import rules
 from memorybank.rotation.plan import plan
-from memorybank.scoring.content import keyword_hits
 from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.importance import ScoreBreakdown, score
+from memorybank.scoring.parts import keyword_hits
 from memorybank.storage.layout import Layout
 
 PACKAGE = Path(__file__).resolve().parents[2] / "memorybank"

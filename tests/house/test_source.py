@@ -1,6 +1,7 @@
 """Rules for every source file, checked on its syntax tree: which modules change files, read the clock or print."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -267,3 +268,10 @@ def test_the_rule_about_files_would_catch(source):
 )
 def test_the_rule_about_files_lets_pass(source):
     assert changes_of_files(walked(source)) == []
+
+
+def test_only_the_index_writes_sql_about_the_rows_of_notes():
+    """Other packages call `index.queries`, whose answers have names. The search names its tables in `search.corpus`."""
+    about_notes = re.compile(r"\b(FROM|JOIN|UPDATE|INTO) notes\b")
+    found = {str(path.relative_to(PACKAGE)) for path in MODULES if about_notes.search(text(path))}
+    assert {name for name in found if not name.startswith("index/")} == set()

@@ -270,7 +270,7 @@ def test_what_a_library_prints_does_not_reach_the_client(bank):
     noisy = """
 import os, subprocess, sys
 sys.argv = ["memorybank", *sys.argv[1:]]
-from memorybank.bank.seen import BankView
+from memorybank.bank.view import BankView
 real = BankView.search
 def search(*given, **more):
     print("PRINTED")

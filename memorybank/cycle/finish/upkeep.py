@@ -76,7 +76,7 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
 
     try:
         with _open_index(base, settings) as index:
-            report = fold(index, most=max(1, milliseconds / _MILLISECONDS_A_NOTE))
+            report = fold(index, limit=max(1, milliseconds / _MILLISECONDS_A_NOTE))
             bring_up_to_date(index)
     except LockTimeout:  # another process is folding: not a failure
         raise
@@ -91,19 +91,17 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
 def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str:
     """Write the JSON documents, if the settings want them after updates, and the metrics, as `index` does."""
     from memorybank.index.publish import publish
-    from memorybank.log import rotation
     from memorybank.metrics import analytics
 
     with _open_index(base, settings) as index:
         if settings.index.publish.after_update:
-            publish(index, last_rotation=rotation.read(base.layout, "begin", "end").last_rotation)
+            publish(index)
         analytics.refresh_if_possible(index)
     return ""
 
 
 def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> str:
     """Do the maintenance that is due. Nobody is there to confirm a large rotation, so its limit is low."""
-    from memorybank.archive import catalogues
     from memorybank.log import operations
     from memorybank.metrics import analytics
     from memorybank.rotation import history
@@ -119,8 +117,7 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
 
     maintain(layout, _braked(settings), base.clock, notes)
     notes()
-    catalogues.write(layout)
-    history.write(layout)
+    history.write_documents(layout)
     operations.record(base.layout, "maintain", milliseconds=(base.clock.monotonic() - begun) * 1000, ok=True, clock=base.clock)
     with _open_index(base, settings) as index:
         analytics.refresh_if_possible(index)

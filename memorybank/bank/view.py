@@ -12,14 +12,14 @@ from memorybank import clock as time_of
 from memorybank.archive import store
 from memorybank.archive.object import SIDECAR
 from memorybank.bank import arguments
-from memorybank.bank.arguments import Instant
-from memorybank.bank.facade import BankFacade
+from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.cycle import base as bases
 from memorybank.cycle import event as events
 from memorybank.cycle.recall import query
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import MemorybankError, NotFound, UsageError
-from memorybank.index import claims, freshness
+from memorybank.index import queries
+from memorybank.index.fold import refresh, refresh_shown
 from memorybank.injection import one_line
 from memorybank.log import key as log_key
 from memorybank.log import ticks
@@ -31,6 +31,7 @@ from memorybank.visibility import Origin, Viewer, visible
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
     from memorybank.bank.memory import JudgedMemory, RecallResult
+    from memorybank.index.queries import NoteRow
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
     from memorybank.search.hit import Hit
@@ -100,7 +101,6 @@ def shown_id(name: str) -> str:
     return one_line(name)
 
 
-@arguments.checked
 class BankView(BankFacade):
     """The bank for one viewer.
 
@@ -170,14 +170,14 @@ class BankView(BankFacade):
     def keys(self) -> list[str]:
         """Return the keys of the notes that this viewer may see, in order."""
         with self._bank.opened() as index:
-            freshness.refresh(index)
-            return [key for key, _ in self._standings(index)]
+            refresh(index)
+            return [row.key for row in self._visible_notes(index)]
 
     def state(self) -> VisibleBankState:
         """Return the state of the bank."""
         with self._bank.opened() as index:
-            freshness.refresh(index)
-            notes = self._standings(index)
+            refresh(index)
+            notes = self._visible_notes(index)
             odd = {row[0] for row in index.connection.execute("SELECT DISTINCT key FROM problems")}
         try:
             told = [entry for entry in self._bank.episodes.readable() if entry.is_showable]
@@ -187,10 +187,10 @@ class BankView(BankFacade):
             notes=len(notes),
             archived=sum(path.endswith(SIDECAR) for path in store.names(self._bank.layout)),
             episodes=len(told),
-            newest=max((modified for _, modified in notes), default=None),
+            newest=max((row.modified for row in notes), default=None),
             latest=told[-1].date if told else "",
             summary=self._bank.memory.summary().reason,
-            problems=len(odd.intersection(key for key, _ in notes)),
+            problems=len(odd.intersection(row.key for row in notes)),
         )
 
     def remember(self, text: str, title: str | None = None, tags: Sequence[str] = ()) -> tuple[str, bool]:
@@ -237,30 +237,29 @@ class BankView(BankFacade):
             )
         if hit.kind != "note":
             return VisibleMemory(hit.key, "episode", hit.title, hit.snippet, AGENT, hit.modified, None, "", hit.lines)
-        agent, stale = self._standing(index, hit.key)
-        return VisibleMemory(shown_id(NOTE + hit.key), "note", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines)
+        note = index.note(hit.key)
+        author, stale = _author(note.agent_created if note else None), self._doubts(index, note)
+        return VisibleMemory(shown_id(NOTE + hit.key), "note", hit.title, hit.snippet, author, hit.modified, hit.importance, stale, hit.lines)
 
     def _recalled(self, index: "Index", each: "JudgedMemory") -> VisibleMemory:
         kind, _, name = each.memory.partition(":")
-        stale = self._standing(index, name)[1] if kind == "note" else ""
+        stale = self._doubts(index, index.note(name)) if kind == "note" else ""
         return VisibleMemory(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=each.why)
 
-    def _standings(self, index: "Index") -> list[tuple[str, int]]:
-        """Return (key, modification time in ms) of every note that this viewer may see, by key."""
-        rows = index.connection.execute("SELECT key, modified, acl, privacy, agent_created, session_id FROM notes ORDER BY key")
-        return [(key, modified) for key, modified, acl, privacy, agent, session in rows if visible(acl, privacy, Origin(agent, session, agent), self.viewer)]
+    def _visible_notes(self, index: "Index") -> "list[NoteRow]":
+        """Return every note that this viewer may see, by key."""
+        return [row for row in queries.rows(index.connection) if self._may_see(row)]
 
-    def _standing(self, index: "Index", key: str) -> tuple[str | None, str]:
-        """Return (the agent that created a note, reasons to doubt the note)."""
-        row = index.connection.execute("SELECT id, agent_created, duplicate_of FROM notes WHERE key = ?", (key,)).fetchone()
-        if row is None:
-            return None, ""
-        number, agent, original = row
-        gone = claims.gone_file(index.connection, number, bases.describe(self._bank.layout, self._bank.clock).root)
-        reasons = [f"it names {one_line(gone)}, which no longer exists"] if gone else []
-        if original is not None:
+    def _doubts(self, index: "Index", note: "IndexedNote | None") -> str:
+        """Return the reasons to doubt a note, "" for none."""
+        if note is None:
+            return ""
+        root = bases.describe(self._bank.layout, self._bank.clock).root
+        missing = queries.missing_file(index.connection, queries.id_of_indexed(index.connection, note.key), root)
+        reasons = [f"it names {one_line(missing)}, which no longer exists"] if missing else []
+        if note.duplicate_of is not None:
             reasons.append("it repeats another note")
-        return agent, "; ".join(reasons)
+        return "; ".join(reasons)
 
     def _read_note(self, name: str) -> VisibleMemory:
         key = self._key(name)
@@ -268,12 +267,12 @@ class BankView(BankFacade):
             note = self._bank.notes.read(key, record_view=False)
         except NotFound:  # its message names similar keys, which this viewer may not be able to see
             raise _absent(name) from None
-        if not self._may_see_front(note.front):  # the note changed since the lookup
+        if not self._may_see(note.front):  # the note changed since the lookup
             raise _absent(name)
         self._bank.notes.viewed(key)
         with self._bank.opened() as index:
             found = index.note(key)
-            _, stale = self._standing(index, key)
+            stale = self._doubts(index, found)
         at = found.modified if found is not None else self._bank.clock.now()
         importance = found.importance if found is not None else None
         return VisibleMemory(shown_id(NOTE + key), "note", note.title, note.text, _author(note.front.agent_created), at, importance, stale)
@@ -284,7 +283,7 @@ class BankView(BankFacade):
         if described is None:
             raise _absent(name)
         note: Note = parse(described.original_path, store.read_object(self._bank.layout, described))
-        if not self._may_see_front(note.front):
+        if not self._may_see(note.front):
             raise _absent(name)
         at = described.mtime_ns // 1_000_000
         stale = _put_away(described.archived_at)
@@ -308,9 +307,9 @@ class BankView(BankFacade):
             raise NotFound(f"{one_line(name)} is not the id of a note", next_step="ids of notes look like note:KEY")
         wanted = name.removeprefix(NOTE)
         with self._bank.opened() as index:
-            freshness.refresh(index)
+            refresh(index)
             # The note's `acl` and `privacy` may have changed on disk since the last fold.
-            freshness.refresh_shown(index, [wanted] if index.note(wanted) is not None else [])
+            refresh_shown(index, [wanted] if index.note(wanted) is not None else [])
             exact = index.note(wanted)
             if exact is not None and self._may_see(exact):
                 return wanted
@@ -319,11 +318,8 @@ class BankView(BankFacade):
             raise _absent(name)
         return same[0]
 
-    def _may_see(self, note: "IndexedNote") -> bool:
+    def _may_see(self, note: "IndexedNote | NoteRow | FrontMatter") -> bool:
         return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id, note.agent_created), self.viewer)
-
-    def _may_see_front(self, front: FrontMatter) -> bool:
-        return visible(front.acl, front.privacy, Origin(front.agent_created, front.session_id, front.agent_created), self.viewer)
 
 
 def _alike(keys: Iterable[str], wanted: str) -> list[str]:

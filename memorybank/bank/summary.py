@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
     from memorybank.index.row import IndexedNote
 
-DEFAULT_ROOM = 4_500
+DEFAULT_BUDGET = 4_500
 """Budget of the summary in UTF-16 units, when the settings do not show it to agents."""
 _MOST = {NOTES: 40, FAILURES: 6, DAYS: 4}
 """Maximum number of items that are considered for each section: more than fit."""
@@ -54,17 +54,17 @@ class SummaryRefresh:
     dry_run: bool
 
 
-def refresh(bank: "Bank", cycle: "Connection | None", room: int, *, force: bool = False, dry_run: bool = False) -> SummaryRefresh:
+def refresh(bank: "Bank", cycle: "Connection", budget: int, *, force: bool = False, dry_run: bool = False) -> SummaryRefresh:
     """Draft the resident summary and write it to its place.
 
     cycle: the cache of the cycle
-    room: UTF-16 units that a hook has for it
+    budget: UTF-16 units that a hook has for it
     Raises `Conflict` when somebody wrote the summary in the meantime; `LockTimeout`, `PermissionRefused`, `ResourceExhausted`,
     `ValidationFailed`. In every case nothing was changed.
     """
     language, found = _found(bank, cycle)
     key = log_key.load(bank.layout)
-    made = draft.compose(found, language, _body_room(room), lambda text: redact(text, key))
+    made = draft.compose(found, language, _body_budget(budget), lambda text: redact(text, key))
     if dry_run:
         decision = _decide(bank, page.read_page(bank.layout), made, force)
         return SummaryRefresh(made, decision, "", "", True)
@@ -80,21 +80,21 @@ def _decide(bank: "Bank", before: bytes | None, made: SummaryDraft, force: bool)
     return page.decide(None if before is None else before.decode("utf-8", "replace"), made.body, bank.clock.now(), force=force)
 
 
-def _body_room(room: int) -> int:
+def _body_budget(budget: int) -> int:
     """Return the UTF-16 units of the longest body that a hook shows without a cut."""
-    return (room or DEFAULT_ROOM) - utf16(f"\n{RESIDENT_HEADING}\n\n{RESIDENT_SENTENCE}\n\n") - 1
+    return (budget or DEFAULT_BUDGET) - utf16(f"\n{RESIDENT_HEADING}\n\n{RESIDENT_SENTENCE}\n\n") - 1
 
 
-def _found(bank: "Bank", cycle: "Connection | None") -> tuple[str, list[QuotableItem]]:
+def _found(bank: "Bank", cycle: "Connection") -> tuple[str, list[QuotableItem]]:
     """Return (language of most notes, everything that the draft may contain)."""
     with bank.folded() as index:
         notes = [note for note in index.notes() if _is_for_everybody(note)]
     notes.sort(key=lambda note: (-note.importance, note.key))
-    told = notes[: _MOST[NOTES]]
-    japanese = sum(note.language == "ja" for note in told)
-    language = "ja" if told and japanese * 2 > len(told) else "en"
-    opened = list(_open_ends(cycle, bank.clock.now())) if cycle is not None else []
-    return language, [*_notes(bank, told, language), *opened, *_days(bank)]
+    listed = notes[: _MOST[NOTES]]
+    japanese = sum(note.language == "ja" for note in listed)
+    language = "ja" if listed and japanese * 2 > len(listed) else "en"
+    opened = _open_ends(cycle, bank.clock.now())
+    return language, [*_notes(bank, listed, language), *opened, *_days(bank)]
 
 
 def _is_for_everybody(note: "IndexedNote") -> bool:
@@ -118,16 +118,16 @@ def _open_ends(cycle: "Connection", now: int) -> Iterable[QuotableItem]:
         f"SELECT session, detail FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory LIMIT {_SESSIONS}",
         (schema.SESSION, EVERYBODY, now - _OPEN_WITHIN, now),
     ).fetchall()
-    mended = _mended(cycle)
+    repaired = _repaired(cycle)
     said: dict[str, QuotableItem] = {}
     for session, detail in rows:
         for item in reversed(from_json(jsontext.decode(detail)).open_ends):
-            if not item.text.startswith(mended):
+            if not item.text.startswith(repaired):
                 said.setdefault(item.text, QuotableItem(FAILURES, "", item.text, f"session {session[:8]}, {day_of(item.at)}"))
     return list(said.values())[: _MOST[FAILURES]]
 
 
-def _mended(cycle: "Connection") -> tuple[str, ...]:
+def _repaired(cycle: "Connection") -> tuple[str, ...]:
     """Return the descriptions of calls that failed in one session and succeeded in a later one."""
     rows = cycle.execute(
         "SELECT detail FROM memories m WHERE kind = ? AND cell = ? AND failures > 0 AND EXISTS"

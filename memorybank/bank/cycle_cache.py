@@ -1,7 +1,7 @@
 """Access to the cycle's cache: brought up to date as by the next hook, then read."""
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
@@ -40,12 +40,13 @@ def fold(bank: "Bank", base: CycleContext) -> None:
 
 
 @contextmanager
-def opened(bank: "Bank", *, still: bool = False) -> Iterator[Connection | None]:
-    """Open the cycle's cache as it is on disk, and close it afterwards, because the process may live for days.
+def folded(bank: "Bank", base: CycleContext) -> Iterator[Connection]:
+    """Open the cycle's cache, brought up to date, and close it afterwards, because the process may live for days.
 
-    still: create no file next to it
+    A missing cache counts as an empty one. No file is created next to the cache of a bank that is `read_only`.
     """
+    fold(bank, base)
     path = schema.path(bank.layout)
-    connection = database.open_frozen(path, schema.TABLES, schema.VERSION) if still else database.open_reading(path, schema.VERSION)
-    with nullcontext() if connection is None else closing(connection):
-        yield connection
+    connection = None if bank.read_only else database.open_reading(path, schema.VERSION)
+    with closing(connection or database.open_frozen(path, schema.TABLES, schema.VERSION)) as found:
+        yield found

@@ -9,15 +9,13 @@ from unicodedata import normalize
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import InstantType
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted, size
-from memorybank.cli.rotation_report import raise_gravest
-from memorybank.cli.undo import remark
+from memorybank.cli.rotation_report import raise_most_severe, restore_remark
 from memorybank.clock import day_of
+from memorybank.text.quantities import counted, size
 from memorybank.text.similarity import folded
 
 if TYPE_CHECKING:
@@ -150,13 +148,13 @@ def restore(call: CommandCall, names: tuple[str, ...], form: str) -> None:
     else:
         for note in returned:
             output.write(output.clean(note.key) + "\n")
-            special = remark(note)
+            special = restore_remark(note)
             if special:
                 output.notice(f"{note.key}: {special}")
     if len(errors) > 1:
         for name, error in errors:
             output.notice(f"not restored: {name}: {error.message}")
-    raise_gravest(errors)
+    raise_most_severe(errors)
 
 
 def _cells(each: "ArchiveObject") -> tuple[object, ...]:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.episodes_report import beginning, show_merged, show_plan, show_repaired, show_report, show_weeks, state
-from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
 from memorybank.cli.summarizing import SummarizerOptions, summarizer_options

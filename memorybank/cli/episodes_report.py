@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.cli import output, page
 from memorybank.cli.output import Column
-from memorybank.cli.quantities import counted, tally
+from memorybank.text.quantities import counted, tally
 
 if TYPE_CHECKING:
     from memorybank.bank.episodes import DayPlan

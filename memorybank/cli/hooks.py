@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import hooks_report, output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
-from memorybank.cli.quantities import counted
 from memorybank.errors import Conflict, MissingExtra, ValidationFailed
 from memorybank.storage.layout import project_of
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.hosts.install import SettingsChange

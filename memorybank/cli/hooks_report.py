@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.cli import output, page
 from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

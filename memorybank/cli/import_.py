@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import InstantType
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
-from memorybank.cli.quantities import counted, size, tally
 from memorybank.errors import LockTimeout, NotFound
+from memorybank.text.quantities import counted, size, tally
 
 if TYPE_CHECKING:
     from memorybank.hosts.imports import ImportReport, Progress

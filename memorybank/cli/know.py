@@ -1,4 +1,4 @@
-"""`memorybank know list|show|reject|restore|undo`."""
+"""`memorybank know list|show|reject|restore|undo` and `memorybank tick`."""
 
 from typing import TYPE_CHECKING
 
@@ -6,11 +6,10 @@ import click
 
 from memorybank import clock
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.known_items import KnowledgeItem, KnowledgeSource
@@ -139,3 +138,23 @@ def _sources(sources: "tuple[KnowledgeSource, ...]", form: str) -> None:
 def _short(text: str) -> str:
     line = output.clean(text)
     return line if len(line) <= _CHARACTERS else line[: _CHARACTERS - 1].rstrip() + "…"
+
+
+@click.command(
+    epilog=examples(
+        "memorybank tick problem:1a2b3c4d helpful",
+        "memorybank tick answer:86a95ca6d21ae7fc.0 wrong",
+        "memorybank tick note:planning/retry.md helpful",
+    )
+)
+@click.argument("name", metavar="ID")
+@click.argument("verdict", type=click.Choice(("helpful", "wrong")))
+@click.pass_obj
+def tick(call: CommandCall, name: str, verdict: str) -> None:
+    """Mark the memory ID, as an agent was shown it, as helpful or wrong.
+
+    The mark applies to the most recent time the memory was shown. A memory derived from sessions that is marked wrong is not shown until it is marked helpful
+    again. A note, a rule or a problem only carries the mark ('memorybank know reject' stops the recall of rules and problems). 'memorybank know list' and
+    'memorybank recall --explain' print ids.
+    """
+    output.write(f"{verdict}: {output.clean(call.open().knowledge.tick(name, verdict))}\n")

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memorybank.cli import log_lines, output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.findings import print_findings
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import InstantType
 from memorybank.cli.output import Column
-from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted
+from memorybank.cli.page import Card, print_findings
 from memorybank.clock import isoformat
 from memorybank.errors import ValidationFailed
 from memorybank.log.kinds import EVENTS, STATUSES
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

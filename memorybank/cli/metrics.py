@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted, tally
 from memorybank.clock import isoformat
 from memorybank.errors import NotFound, UsageError
+from memorybank.text.quantities import counted, tally
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank

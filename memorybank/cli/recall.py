@@ -6,12 +6,11 @@ import click
 
 from memorybank import clock
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import as_of_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.memory import JudgedMemory, RecallResult

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
-from memorybank.cli.quantities import counted
 from memorybank.errors import NotFound, UsageError
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

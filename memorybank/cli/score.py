@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import as_of_option, key_argument
 from memorybank.cli.output import Column
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import Filters, as_of_option, filter_options
 from memorybank.cli.output import Column
 from memorybank.clock import isoformat

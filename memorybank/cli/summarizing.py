@@ -10,8 +10,8 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall
-from memorybank.cli.quantities import counted
 from memorybank.errors import ConfigInvalid, UsageError
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.summarize.choosing import SummarizerChoice

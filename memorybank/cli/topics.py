@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.cli.progress import progress
-from memorybank.cli.quantities import counted
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.topics import TopicUpdate

@@ -7,11 +7,10 @@ from types import FrameType
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
-from memorybank.cli.quantities import counted
+from memorybank.cli.call import CommandCall, examples
 from memorybank.clock import Clock, isoformat
 from memorybank.errors import MemorybankError
+from memorybank.text.quantities import counted
 from memorybank.watch.loop import CompletedSweep, WatchLoop
 
 

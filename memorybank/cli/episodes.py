@@ -1,7 +1,6 @@
 """`memorybank episodes update|list|show|lookback|inject|compact|repair`; the group `topics` has its own module."""
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +9,7 @@ from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.episodes_report import beginning, show_merged, show_plan, show_repaired, show_report, show_weeks, state
 from memorybank.cli.output import Column
-from memorybank.cli.progress import progress
+from memorybank.cli.progress import progress, progress_of_steps
 from memorybank.cli.summarizing import SummarizerOptions, summarizer_options
 from memorybank.cli.topics import topics
 from memorybank.errors import NotFound
@@ -76,23 +75,21 @@ def update(call: CommandCall, since: str | None, dry_run: bool, chosen: Summariz
     """
     episodes = call.open(read_only=dry_run).episodes
     choice = chosen.choose()
-    with ExitStack() as bars:
-        bar = _bars(bars, call)
-        if dry_run or chosen.must_ask(choice, call):
-            days, plan = episodes.due(since=since, by=choice.name, scan=bar("reading"))
-            bars.close()
-            if dry_run:
-                show_plan(days, plan.given_up, form)
-                return
-            if days:
-                chosen.ask(choice, call, len(days), "day", sum(day.characters for day in days))
-        done_bar = bar("summarising")
+    if dry_run or chosen.must_ask(choice, call):
+        with progress("reading", call.clock) as scan:
+            days, plan = episodes.due(since=since, by=choice.name, scan=scan)
+        if dry_run:
+            show_plan(days, plan.given_up, form)
+            return
+        if days:
+            chosen.ask(choice, call, len(days), "day", sum(day.characters for day in days))
+    with progress_of_steps(call.clock) as step:
         report = episodes.update(
             since=since,
             summarizer=choice.build(call.clock),
             configured=chosen.configured(),
-            scan=bar("reading"),
-            step=lambda done, total, date: done_bar(done, total),
+            scan=partial(step, "reading"),
+            step=lambda done, total, date: step("summarising", done, total),
         )
     show_report(report, form, choice.price)
 
@@ -273,20 +270,3 @@ def _entries(episodes: "Episodes") -> "tuple[Episode, ...]":
     if episodes.stored().merged:
         output.notice("the list contains git's conflict markers; both sides are read, and the next update merges them")
     return entries
-
-
-def _bars(bars: ExitStack, call: CommandCall) -> Callable[[str], Callable[[int, int], None]]:
-    """Return a function that makes a progress callback for a label. Each bar replaces the one before."""
-
-    def of(label: str) -> Callable[[int, int], None]:
-        opened: list[Callable[[int, int], None]] = []
-
-        def step(done: int, total: int) -> None:
-            if not opened:
-                bars.close()
-                opened.append(bars.enter_context(progress(label, call.clock)))
-            opened[0](done, total)
-
-        return step
-
-    return of

@@ -1,7 +1,6 @@
 """`memorybank import`."""
 
 import os
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
@@ -10,12 +9,12 @@ from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import InstantType
 from memorybank.cli.output import Column
-from memorybank.cli.progress import progress
+from memorybank.cli.progress import progress_of_steps
 from memorybank.errors import LockTimeout, NotFound
 from memorybank.text.quantities import counted, size, tally
 
 if TYPE_CHECKING:
-    from memorybank.hosts.imports import ImportReport, Progress
+    from memorybank.hosts.imports import ImportReport
     from memorybank.hosts.transcripts.found import Transcript
     from memorybank.storage.layout import Layout
 
@@ -67,8 +66,8 @@ def command(call: CommandCall, host: str, paths: tuple[str, ...], since: int | N
     layout = call.layout()
     transcripts = _transcripts(layout, host, paths, project)
     base = bases.describe(layout, call.clock)
-    with ExitStack() as bars:
-        report = imports.run(base, host, related(transcripts), since=since, dry_run=dry_run, notes=notes, progress=_bars(bars, call))
+    with progress_of_steps(call.clock) as step:
+        report = imports.run(base, host, related(transcripts), since=since, dry_run=dry_run, notes=notes, progress=step)
     if form == "json":
         output.write_json(report.to_json())
     else:
@@ -101,21 +100,6 @@ def _own_projects(layout: "Layout") -> list[str]:
 
     repositories = [sibling.repository for sibling in siblings(layout) if sibling.repository]
     return repositories or [os.path.dirname(os.path.dirname(layout.root))]
-
-
-def _bars(bars: ExitStack, call: CommandCall) -> "Progress":
-    """Return a progress callback that shows one bar after another, one for each label."""
-    current: dict[str, object] = {}
-
-    def step(label: str, done: int, total: int) -> None:
-        if label not in current:
-            bars.close()
-            current[label] = bars.enter_context(progress(label, call.clock))
-        report = current[label]
-        assert callable(report)
-        report(done, total)
-
-    return step
 
 
 def _show(report: "ImportReport", form: str) -> None:

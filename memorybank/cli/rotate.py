@@ -8,7 +8,7 @@ import click
 
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import as_of_option
+from memorybank.cli.options import as_of_option, completing
 from memorybank.cli.output import Column
 from memorybank.cli.page import FIRST_ROWS
 from memorybank.cli.progress import progress
@@ -17,8 +17,6 @@ from memorybank.errors import BrakeRefused
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from memorybank.bank import Bank
     from memorybank.rotation.plan import RotationPlan
     from memorybank.rotation.undo import UndoReport
@@ -95,17 +93,10 @@ def _confirmed(plan: "RotationPlan", form: str) -> "RotationPlan":
     return replace(plan, brake=None)
 
 
-def complete_rotation(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Return the rotations that can be undone, newest first."""
-    from click.shell_completion import CompletionItem
-
-    from memorybank.errors import MemorybankError
-
-    try:
-        rotations = CommandCall(context.find_root().params.get("bank")).open(read_only=True).rotation.undoable()
-    except (MemorybankError, OSError):
-        return []
-    return [CompletionItem(each.rotation.id, help=counted(each.left, "note")) for each in rotations if each.rotation.id.startswith(incomplete)]
+@completing
+def complete_rotation(call: CommandCall, typed: str) -> dict[str, str | None]:
+    """Complete the rotations that can be undone, newest first."""
+    return {each.rotation.id: counted(each.left, "note") for each in call.open(read_only=True).rotation.undoable()}
 
 
 @click.command(

@@ -1,13 +1,13 @@
 """`memorybank search`."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import Filters, as_of_option, filter_options
+from memorybank.cli.options import Filters, as_of_option, filter_options, gathered
 from memorybank.cli.output import Column
 from memorybank.clock import isoformat
 
@@ -35,6 +35,18 @@ class KindsType(_KindsType):
         return found
 
 
+class SearchOptions(NamedTuple):
+    """Values of the options that the facade's `search` takes under the same names."""
+
+    type: str
+    limit: int
+    regex: bool
+    archive: bool
+    fresh: bool
+    role: str | None
+    as_of: str | None
+
+
 @click.command(
     epilog=examples(
         "memorybank search why did we choose sqlite",
@@ -52,7 +64,6 @@ class KindsType(_KindsType):
 @click.argument("words", nargs=-1, metavar="[QUERY...]")
 @click.option(
     "--type",
-    "kind",
     type=click.Choice(TYPES),
     default="keyword",
     show_default=True,
@@ -68,6 +79,7 @@ class KindsType(_KindsType):
 )
 @click.option("--limit", type=click.IntRange(1, 10_000), default=10, show_default=True, metavar="N", help="Maximum number of hits.")
 @filter_options
+@gathered("options", SearchOptions)
 @click.option("--regex", is_flag=True, help="With --type content: the query is a regular expression, which may run for 20 seconds.")
 @click.option("--archive", is_flag=True, help="Also search archived notes; such a hit shows the command that restores it.")
 @click.option("--fresh", is_flag=True, help="Check every note for changes first, even in a large bank.")
@@ -75,38 +87,19 @@ class KindsType(_KindsType):
 @as_of_option
 @output.format_option("summary")
 @click.pass_obj
-def command(
-    call: CommandCall,
-    words: tuple[str, ...],
-    kind: str,
-    kinds: tuple[tuple[str, ...], ...],
-    limit: int,
-    filters: Filters,
-    regex: bool,
-    archive: bool,
-    fresh: bool,
-    role: str | None,
-    as_of: str | None,
-    form: str,
-) -> None:
+def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[tuple[str, ...], ...], options: SearchOptions, filters: Filters, form: str) -> None:
     """Find notes and episodes, in English and Japanese, best first.
 
     An empty result is not an error: the exit code is 0.
     """
     query = " ".join(words)
-    if not query.strip() and kind in ("keyword", "content"):
-        raise click.UsageError(f"--type {kind} needs a query")
-    if regex and kind != "content":
+    if not query.strip() and options.type in ("keyword", "content"):
+        raise click.UsageError(f"--type {options.type} needs a query")
+    if options.regex and options.type != "content":
         raise click.UsageError("--regex requires --type content")
     answer = call.open().search(
         query,
-        type=kind,
-        limit=limit,
-        regex=regex,
-        archive=archive,
-        fresh=fresh,
-        role=role,
-        as_of=as_of,
+        **options._asdict(),
         category=filters.category,
         tags=filters.tags,
         since=None if filters.since is None else isoformat(filters.since),

@@ -2,14 +2,13 @@
 
 import os
 import sys
-from collections.abc import Callable
-from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall
+from memorybank.cli.options import gathered
 from memorybank.errors import ConfigInvalid, UsageError
 from memorybank.text.quantities import counted
 
@@ -66,23 +65,15 @@ class SummarizerOptions(NamedTuple):
         consent.give(choosing.read_own(os.environ).folder, call.layout().root, choice.leaves_by, call.clock)
 
 
-def summarizer_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --summarizer, --model, --url and --yes to a command, which receives them together as `chosen`."""
-
-    @wraps(command)
-    def gather(*arguments: Any, summarizer: str | None, model: str | None, url: str | None, yes: bool, **others: Any) -> Any:
-        return command(*arguments, chosen=SummarizerOptions(summarizer, model, url, yes), **others)
-
-    wrapped: Callable[..., Any] = gather
-    for option in (
-        click.option("--yes", is_flag=True, help="Agree to send texts to the summarizer's host; needed once for each bank and host."),
-        click.option("--url", metavar="URL", help="Address of the chat API. Default: that of --summarizer, or of your own settings."),
-        click.option("--model", metavar="NAME", help="Model to use."),
-        click.option(
-            "--summarizer",
-            metavar="S",
-            help="extractive, llm, command, openai, gemini, anthropic, ollama, vllm, lmstudio. Default: your own settings, otherwise extractive.",
-        ),
-    ):
-        wrapped = option(wrapped)
-    return wrapped
+summarizer_options = gathered(
+    "chosen",
+    SummarizerOptions,
+    click.option(
+        "--summarizer",
+        metavar="S",
+        help="extractive, llm, command, openai, gemini, anthropic, ollama, vllm, lmstudio. Default: your own settings, otherwise extractive.",
+    ),
+    click.option("--model", metavar="NAME", help="Model to use."),
+    click.option("--url", metavar="URL", help="Address of the chat API. Default: that of --summarizer, or of your own settings."),
+    click.option("--yes", "agreed", is_flag=True, help="Agree to send texts to the summarizer's host; needed once for each bank and host."),
+)

@@ -1,7 +1,7 @@
 """`memorybank episodes update|list|show|lookback|inject|compact|repair`; the group `topics` has its own module."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,24 +18,14 @@ if TYPE_CHECKING:
     from memorybank.bank.episodes import Episodes
     from memorybank.episodes.entry import Episode
 
-if TYPE_CHECKING:
-    _DateType = click.ParamType[str]
-else:
-    _DateType = click.ParamType  # not generic at run time before click 8.2
 
+def _date(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    """Return a calendar date such as `2025-09-17` in the bank's time zone."""
+    from memorybank.episodes.dates import is_date
 
-class DateType(_DateType):
-    """A calendar date such as `2025-09-17` in the bank's time zone."""
-
-    name = "date"
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:
-        from memorybank.episodes.dates import is_date
-
-        text = str(value).strip()
-        if not is_date(text):
-            self.fail(f"{text!r} is not a date; write 2025-09-17", parameter, context)
-        return text
+    if given is None or is_date(given.strip()):
+        return given and given.strip()
+    raise click.BadParameter(f"{given.strip()!r} is not a date; write 2025-09-17", context, parameter)
 
 
 @click.group(
@@ -62,7 +52,7 @@ command.add_command(topics)
         "memorybank episodes update --summarizer gemini",
     ),
 )
-@click.option("--since", type=DateType(), metavar="DATE", help="Only days from this date on.")
+@click.option("--since", callback=_date, metavar="DATE", help="Only days from this date on.")
 @click.option("--dry-run", is_flag=True, help="Only show which days are due; nothing is written.")
 @summarizer_options
 @output.format_option()
@@ -114,7 +104,7 @@ def list_(call: CommandCall, limit: int, form: str) -> None:
 
 
 @command.command("show", short_help="Print the episodes of a day.", epilog=examples("memorybank episodes show 2025-09-17"))
-@click.argument("date", type=DateType())
+@click.argument("date", callback=_date)
 @output.format_option()
 @click.pass_obj
 def show(call: CommandCall, date: str, form: str) -> None:

@@ -21,7 +21,7 @@ def show_plan(days: "list[DayPlan]", given_up: tuple[str, ...], form: str) -> No
     data = {"due": [day._asdict() for day in days], "given_up": list(given_up)}
     output.rows(form, columns, cells, data, empty="every finished day has an episode")
     if form != "json":
-        _tell_given_up(given_up)
+        _print_given_up(given_up)
 
 
 def show_report(report: "EpisodeRunReport", form: str, price: "TokenPrice | None" = None) -> None:
@@ -65,10 +65,10 @@ def show_report(report: "EpisodeRunReport", form: str, price: "TokenPrice | None
     if report.skipped:
         rest = f" and {counted(report.left, 'day')} after them" if report.left else ""
         output.notice(f"the summarizer was busy; still due: {', '.join(report.skipped)}{rest}")
-    _tell_given_up(report.given_up)
+    _print_given_up(report.given_up)
 
 
-def _tell_given_up(dates: tuple[str, ...]) -> None:
+def _print_given_up(dates: tuple[str, ...]) -> None:
     if dates:
         output.notice(f"given up after three runs: {', '.join(dates)}; 'memorybank episodes repair' makes the next update try them again")
 

@@ -8,7 +8,6 @@ import click
 
 from memorybank.cli import hooks_report, output, page
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.output import Column
 from memorybank.errors import Conflict, MissingExtra, ValidationFailed
 from memorybank.storage.layout import project_of
 from memorybank.text.quantities import counted
@@ -85,18 +84,18 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
     if has_extra if with_server is None else with_server:
         plan, refused = _with_server(change, lambda: servers.plan_install(host, scope, project, program, os.environ, change), insists=bool(with_server))
         known = servers.standings(_project_if_any(call), os.environ)
-        asks_of_server = refused or hooks_report.asks_of_server(plan, scope, servers.to_type(host, scope, program, known))
+        asks_of_server = refused or hooks_report.remaining_server_steps(plan, scope, servers.to_type(host, scope, program, known))
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)
         bytecode_file.write()
     asks = [
-        *hooks_report.asks_of(change),
+        *hooks_report.remaining_steps(change),
         *asks_of_server,
-        *(hooks_report.also(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), program, os.environ)),
+        *(hooks_report.duplicate_registration_notice(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), program, os.environ)),
     ]
     if form == "json":
-        output.write_json({**hooks_report.fields(plan, dry_run), **hooks_report.told(change, asks)})
+        output.write_json({**hooks_report.fields(plan, dry_run), **hooks_report.outcome_fields(change, asks)})
         return
     done = "would register" if dry_run else "registered"
     title = change.registration.title
@@ -109,7 +108,7 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
         page.say(f"{title}: {state} {hooks_report.shown_path(plan.server.path)}")
     if dry_run:
         output.write(hooks_report.diffs(plan))
-    hooks_report.tell(form, change, asks)
+    hooks_report.print_outcome(form, change, asks)
 
 
 @command.command(
@@ -182,24 +181,18 @@ def status(call: CommandCall, form: str) -> None:
     shown = [each for each in found if each.state != looking.ABSENT]
     absent = [registration.title for host, registration in TABLE.items() if not any(each.registration.host == host for each in shown)]
     if form == "json":
-        output.write_json([hooks_report.standing_fields(each, serving) for each in found])
+        output.write_json([hooks_report.status_fields(each, serving) for each in found])
         return
-    if (shown or serving) and form == "table" and output.is_page():
-        page.cards([*map(hooks_report.card, shown), *map(hooks_report.server_card, serving)])
-    else:
-        columns = (Column("host"), Column("scope"), Column("what"), Column("state"), Column("events", right=True), Column("file", flexible=True))
-        cells = [
-            *((each.registration.title, each.scope, "hooks", each.state, len(each.events) or "-", hooks_report.shown_path(each.path)) for each in shown),
-            *((TABLE[each.host].title, each.scope, "MCP server", each.state, "-", hooks_report.shown_path(each.path)) for each in serving),
-        ]
-        output.rows(form, columns, cells, None, empty="no hook is registered; 'memorybank hooks install' registers one")
-    for line in (*(line for each in shown for line in hooks_report.remarks(each)), *(line for each in serving for line in hooks_report.server_remarks(each))):
+    hooks_report.print_registrations(form, shown, serving)
+    remarks = [line for each in shown for line in hooks_report.status_remarks(each)]
+    remarks += [line for each in serving for line in hooks_report.server_remarks(each)]
+    for line in remarks:
         page.say(line)
     for host in dict.fromkeys(each.registration.host for each in shown):
         registered = [each for each in shown if each.registration.host == host and each.events]
         if len(registered) > 1:
             again = f"{TABLE[host].title} is registered {len(registered)} times, so every event starts a hook for each registration."
-            page.say(f"{again} {hooks_report.once(registered[-1])}")
+            page.say(f"{again} {hooks_report.duplicate_registration_cost(registered[-1])}")
         for reason in TABLE[host].lacks.values():
             page.say(f"{TABLE[host].title}: {reason}")
     if (shown or serving) and absent:

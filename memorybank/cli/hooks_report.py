@@ -2,9 +2,10 @@
 
 import difflib
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.cli import output, page
+from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.text.quantities import counted
 
@@ -32,7 +33,7 @@ def fields(plan: "InstallPlan", dry_run: bool) -> dict[str, object]:
     }
 
 
-def told(change: "SettingsChange", asks: list[str]) -> dict[str, object]:
+def outcome_fields(change: "SettingsChange", asks: list[str]) -> dict[str, object]:
     from memorybank.hosts.registration import SESSION_NOTES
 
     return {
@@ -43,7 +44,7 @@ def told(change: "SettingsChange", asks: list[str]) -> dict[str, object]:
     }
 
 
-def tell(form: str, change: "SettingsChange", asks: list[str]) -> None:
+def print_outcome(form: str, change: "SettingsChange", asks: list[str]) -> None:
     from memorybank.hosts.originals import path_of
     from memorybank.hosts.registration import SESSION_NOTES
 
@@ -52,7 +53,7 @@ def tell(form: str, change: "SettingsChange", asks: list[str]) -> None:
     page.facts(form, [*kept, *lacks, *(("to do", ask) for ask in asks), ("notes", SESSION_NOTES), ("opt out", WITHOUT_MEMORY)])
 
 
-def asks_of(change: "SettingsChange") -> list[str]:
+def remaining_steps(change: "SettingsChange") -> list[str]:
     from memorybank.hosts.program import PORTABLE, on_path
     from memorybank.hosts.status import is_switched_off
 
@@ -68,7 +69,7 @@ def asks_of(change: "SettingsChange") -> list[str]:
     return asks
 
 
-def asks_of_server(plan: "InstallPlan", scope: str, to_type: str) -> list[str]:
+def remaining_server_steps(plan: "InstallPlan", scope: str, to_type: str) -> list[str]:
     """Return the steps that are left before an agent has the tools of `memorybank mcp`."""
     from memorybank.hosts.servers import PLACES
 
@@ -82,29 +83,55 @@ def asks_of_server(plan: "InstallPlan", scope: str, to_type: str) -> list[str]:
     return [*filter(None, (place.ask,)), *([others] if scope == "project" else [])]
 
 
-def card(standing: "HookStatus") -> Card:
-    events = f"{counted(len(standing.events), 'event')} in " if standing.events else ""
-    return Card(standing.state, f"{standing.registration.title}, scope {standing.scope}", (f"{events}{shown_path(standing.path)}",))
+class _RegistrationRow(NamedTuple):
+    """One row of `memorybank hooks status`.
+
+    what: hooks or MCP server
+    events: number of registered events; 0 for a server
+    """
+
+    title: str
+    scope: str
+    what: str
+    state: str
+    events: int
+    path: str
 
 
-def server_card(server: "ServerStatus") -> Card:
+_ROW_COLUMNS = (Column("host"), Column("scope"), Column("what"), Column("state"), Column("events", right=True), Column("file", flexible=True))
+
+
+def print_registrations(form: str, hooks: "Sequence[HookStatus]", servers: "Sequence[ServerStatus]") -> None:
+    """Print where hooks and MCP servers are registered."""
     from memorybank.hosts.registration import TABLE
 
-    return Card(server.state, f"{TABLE[server.host].title}, scope {server.scope}", (f"MCP server in {shown_path(server.path)}",))
+    rows = [_RegistrationRow(each.registration.title, each.scope, "hooks", each.state, len(each.events), shown_path(each.path)) for each in hooks]
+    rows += [_RegistrationRow(TABLE[each.host].title, each.scope, "MCP server", each.state, 0, shown_path(each.path)) for each in servers]
+    page.listing(form, rows, _ROW_COLUMNS, _row_cells, _row_card, empty="no hook is registered; 'memorybank hooks install' registers one")
 
 
-def also(standing: "HookStatus", dry_run: bool) -> str:
+def _row_cells(row: _RegistrationRow) -> tuple[object, ...]:
+    return row.title, row.scope, row.what, row.state, row.events or "-", row.path
+
+
+def _row_card(row: _RegistrationRow) -> Card:
+    registered = f"{counted(row.events, 'event')} in " if row.events else "" if row.what == "hooks" else f"{row.what} in "
+    return Card(row.state, f"{row.title}, scope {row.scope}", (f"{registered}{row.path}",))
+
+
+def duplicate_registration_notice(standing: "HookStatus", dry_run: bool) -> str:
     """Return the consequence of a registration of the same host in another scope."""
     would = "would start" if dry_run else "starts"
-    return f"{shown_path(standing.path)} (scope {standing.scope}) also registers the hook, so every event {would} one for each registration. {once(standing)}"
+    also = f"{shown_path(standing.path)} (scope {standing.scope}) also registers the hook"
+    return f"{also}, so every event {would} one for each registration. {duplicate_registration_cost(standing)}"
 
 
-def once(standing: "HookStatus") -> str:
+def duplicate_registration_cost(standing: "HookStatus") -> str:
     out = f"'memorybank hooks uninstall --host {standing.registration.host} --scope {standing.scope}'"
     return f"Events are recorded once and memory is shown once, but each hook takes time; {out} removes this registration."
 
 
-def remarks(standing: "HookStatus") -> list[str]:
+def status_remarks(standing: "HookStatus") -> list[str]:
     title = f"{standing.registration.title} ({standing.scope})"
     again = f"'memorybank hooks install --host {standing.registration.host} --scope {standing.scope}'"
     renewed = "install memorybank in a folder on the PATH" if standing.scope == "project" else f"{again} updates it"
@@ -126,7 +153,7 @@ def server_remarks(server: "ServerStatus") -> list[str]:
     return [*lines, *([f"{title} could not be checked: {server.problem}"] if server.problem else [])]
 
 
-def standing_fields(standing: "HookStatus", serving: "Sequence[ServerStatus]") -> dict[str, object]:
+def status_fields(standing: "HookStatus", serving: "Sequence[ServerStatus]") -> dict[str, object]:
     """Return the JSON fields of one host and scope, with the MCP server if it is registered there too."""
     server = next((each for each in serving if (each.host, each.scope) == (standing.registration.host, standing.scope)), None)
     return {

@@ -1,7 +1,7 @@
 """`memorybank search`."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -14,25 +14,8 @@ from memorybank.clock import isoformat
 if TYPE_CHECKING:
     from memorybank.search.hit import Hit
 
-    _KindsType = click.ParamType[tuple[str, ...]]
-else:
-    _KindsType = click.ParamType  # not generic at run time before click 8.2
-
 TYPES = ("keyword", "content", "importance", "recent")
 KINDS = ("note", "episode")
-
-
-class KindsType(_KindsType):
-    """One or more of `KINDS`, separated by commas."""
-
-    name = "kinds"
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> tuple[str, ...]:
-        found = tuple(part.strip() for part in str(value).split(","))
-        for kind in found:
-            if kind not in KINDS:
-                self.fail(f"{kind!r} is not one of {', '.join(KINDS)}", parameter, context)
-        return found
 
 
 class SearchOptions(NamedTuple):
@@ -45,6 +28,15 @@ class SearchOptions(NamedTuple):
     fresh: bool
     role: str | None
     as_of: str | None
+
+
+def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the kinds of all values, each of which is one kind or several, separated by commas."""
+    kinds = tuple(dict.fromkeys(kind.strip() for value in given for kind in value.split(",")))
+    for kind in kinds:
+        if kind not in KINDS:
+            raise click.BadParameter(f"{kind!r} is not one of {', '.join(KINDS)}", context, parameter)
+    return kinds
 
 
 @click.command(
@@ -73,7 +65,7 @@ class SearchOptions(NamedTuple):
     "--kind",
     "kinds",
     multiple=True,
-    type=KindsType(),
+    callback=_kinds,
     metavar="|".join(KINDS),
     help="What to search; may be repeated, or separated by commas. Default: all. --type importance, --category, --tag and --min-importance find notes only.",
 )
@@ -87,7 +79,7 @@ class SearchOptions(NamedTuple):
 @as_of_option
 @output.format_option("summary")
 @click.pass_obj
-def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[tuple[str, ...], ...], options: SearchOptions, filters: Filters, form: str) -> None:
+def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], options: SearchOptions, filters: Filters, form: str) -> None:
     """Find notes and episodes, in English and Japanese, best first.
 
     An empty result is not an error: the exit code is 0.
@@ -105,7 +97,7 @@ def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[tuple[str, .
         since=None if filters.since is None else isoformat(filters.since),
         until=None if filters.until is None else isoformat(filters.until),
         min_importance=filters.min_importance,
-        kinds=tuple(dict.fromkeys(one for listed in kinds for one in listed)),
+        kinds=kinds,
     )
     if answer.stale:
         output.notice(answer.stale)

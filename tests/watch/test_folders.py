@@ -5,7 +5,7 @@ from watchdog.events import DirModifiedEvent, FileClosedNoWriteEvent, FileOpened
 
 from memorybank.clock import Clock
 from memorybank.errors import ResourceExhausted
-from memorybank.watch.folders import WatchedFolders
+from memorybank.watch import WatchedFolders
 
 LONGEST = 20.0
 """Seconds within which any event arrives, also on a loaded machine."""

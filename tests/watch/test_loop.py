@@ -8,7 +8,7 @@ from memorybank.bank import Bank
 from memorybank.clock import FixedClock
 from memorybank.errors import ConfigInvalid, LockTimeout, ResourceExhausted
 from memorybank.storage.lock import Lock
-from memorybank.watch.loop import LONGEST_SECONDS, PATROL_SECONDS, QUIET_SECONDS, WatchLoop, settle
+from memorybank.watch import LONGEST_SECONDS, PATROL_SECONDS, QUIET_SECONDS, WatchLoop, settle
 
 NOW = 1_758_112_496_789
 

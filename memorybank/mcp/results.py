@@ -31,7 +31,7 @@ class ToolResult(NamedTuple):
     fields: dict[str, Any]
 
 
-def listed(tool: str, answer: AgentAnswer, now: int, *, empty: str) -> ToolResult:
+def list_result(tool: str, answer: AgentAnswer, now: int, *, empty: str) -> ToolResult:
     """Return a list of memories, each with its passage, id, date and author.
 
     empty: text of the answer when there are none
@@ -40,23 +40,23 @@ def listed(tool: str, answer: AgentAnswer, now: int, *, empty: str) -> ToolResul
     items = [InjectedMemory(place, _passage(seen), _source(seen), seen.at, (), seen.origin) for place, seen in by_place.items()]
     injection = build([InjectionSection(HEADINGS[tool], LIST_UNITS, items=items, rest="lower the limit, or narrow the query")], LIST_UNITS)
     if injection is None:
-        return said(empty, notice=answer.notice)
-    return _told(injection, [seen for place, seen in by_place.items() if place in injection.sizes], answer.notice, now)
+        return notice_result(empty, notice=answer.notice)
+    return _memory_result(injection, [seen for place, seen in by_place.items() if place in injection.sizes], answer.notice, now)
 
 
-def recalled(injection: Injection | None, reason: str, answer: AgentAnswer, now: int) -> ToolResult:
+def recall_result(injection: Injection | None, reason: str, answer: AgentAnswer, now: int) -> ToolResult:
     """Return what recall composed, or the reason why it recalled nothing."""
     if injection is None:
-        return said(f"Nothing is recalled: {one_line(reason)}.", notice=answer.notice)
+        return notice_result(f"Nothing is recalled: {one_line(reason)}.", notice=answer.notice)
     told = set(map(shown_id, injection.sizes))
-    return _told(injection, [seen for seen in answer.memories if seen.id in told], answer.notice, now)
+    return _memory_result(injection, [seen for seen in answer.memories if seen.id in told], answer.notice, now)
 
 
-def whole(seen: VisibleMemory, from_line: int, now: int) -> ToolResult:
+def memory_part(seen: VisibleMemory, from_line: int, now: int) -> ToolResult:
     """Return a part of one memory: as many lines as fit, from `from_line` (1-based) on. `next_line` is where the rest begins."""
     lines = seen.text.removesuffix("\n").split("\n")
     if from_line > len(lines):
-        return said(f"{seen.id} has {len(lines)} lines; from_line is beyond its end.", total_lines=len(lines))
+        return notice_result(f"{seen.id} has {len(lines)} lines; from_line is beyond its end.", total_lines=len(lines))
     part = _fitting(lines[from_line - 1 :])
     last = from_line - 1 + len(part)
     body = neutralise("\n".join(part))
@@ -67,20 +67,20 @@ def whole(seen: VisibleMemory, from_line: int, now: int) -> ToolResult:
     section = InjectionSection(f"## {seen.id}", utf16(body) + _FRAME_UNITS, body=body, intro=intro, told={seen.id: utf16(body)})
     injection = build([section], section.budget + _FRAME_UNITS)
     if injection is None:
-        return said(f"{seen.id} is empty.", total_lines=len(lines))
-    told = _told(injection, [seen._replace(lines=(from_line, last))], "", now)
+        return notice_result(f"{seen.id} is empty.", total_lines=len(lines))
+    told = _memory_result(injection, [seen._replace(lines=(from_line, last))], "", now)
     following = {"next_line": last + 1} if last < len(lines) else {}
     return ToolResult(told.text, {**told.fields, "truncated": cut or last < len(lines), **following, "total_lines": len(lines)})
 
 
-def said(text: str, *, notice: str = "", **more: object) -> ToolResult:
+def notice_result(text: str, *, notice: str = "", **more: object) -> ToolResult:
     """Return a result that consists of our own words and contains no memory."""
     notice = one_line(notice)
-    whole_notice = f"{text} {notice}".strip()
-    return ToolResult(whole_notice, {"items": [], "truncated": False, "notice": whole_notice, **more})
+    sentence = f"{text} {notice}".strip()
+    return ToolResult(sentence, {"items": [], "truncated": False, "notice": sentence, **more})
 
 
-def _told(injection: Injection, memories: Sequence[VisibleMemory], notice: str, now: int) -> ToolResult:
+def _memory_result(injection: Injection, memories: Sequence[VisibleMemory], notice: str, now: int) -> ToolResult:
     notice = one_line(notice)
     text = f"{injection.text}\n{notice}".rstrip("\n")
     fields = {"memory": injection.text, "items": [_fields(seen, now) for seen in memories], "truncated": injection.truncated}

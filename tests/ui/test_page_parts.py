@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.ui import charts, words
-from memorybank.ui.updating import UpdateRunner
+from memorybank.ui.site import FinishedUpdate, UpdateRunner
 
 UI = Path(words.__file__).parent
 TEMPLATES = sorted((UI / "templates").glob("*.html"))
@@ -154,6 +154,15 @@ def run(command: list[str], *, stop: bool = False) -> UpdateRunner:
 def test_an_update_tells_how_it_ended():
     done = run([sys.executable, "-c", "import sys; print('12 days'); print('careful', file=sys.stderr); sys.exit(7)"])
     assert not done.is_running and done.finished.exit_code == 7 and done.finished.text == "12 days\ncareful"
+
+
+def test_an_interrupted_update_has_not_failed(serve, bank):
+    """Ctrl-C or a signal stops the run; what it saved stays, so the page does not call it a failure."""
+    page = serve(bank())
+    for code, sentence in ((130, "The update was interrupted"), (-15, "The update was interrupted"), (7, "failed with exit code 7"), (0, "has finished")):
+        page.updates.finished = FinishedUpdate(code, "")
+        text = page.get("/memory").text
+        assert sentence in text and ("failed" in text) == (code == 7)
 
 
 @pytest.mark.slow

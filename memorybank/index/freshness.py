@@ -8,7 +8,9 @@ from memorybank.index.fold import fold
 from memorybank.index.report import FoldReport
 from memorybank.index.working import Index
 
-MAY_BE_STALE = "in-place edits of the last {seconds:.0f} s may not be in this answer; --fresh looks at every note first"
+FRESH_HINT = "; --fresh looks at every note first"
+"""The advice of a command line. The local page replaces it with its own."""
+MAY_BE_STALE = "in-place edits of the last {seconds:.0f} s may not be in this answer" + FRESH_HINT
 
 
 def refresh(index: Index, *, fresh: bool = False) -> str | None:

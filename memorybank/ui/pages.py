@@ -24,7 +24,7 @@ _templates = Environment(
 
 def render(site: Site, gate: Gate, shown: RenderedPage, request: PageRequest) -> str:
     """Return a page, or the part of it that changes."""
-    say: Callable[..., str] = partial(words.say, request.language)
+    text_of: Callable[..., str] = partial(words.text_of, request.language)
     told = request.text("told")
     tab = _tab(request.path)
     values: dict[str, Any] = {
@@ -33,13 +33,14 @@ def render(site: Site, gate: Gate, shown: RenderedPage, request: PageRequest) ->
         "at": gate.folder,
         "tabs": TABS,
         "tab": tab,
-        "t": say,
-        "said": partial(reasons.said, request.language),
-        "named": partial(reasons.named, request.language),
+        "t": text_of,
+        "translated": partial(reasons.translated, request.language),
+        "translated_name": partial(reasons.translated_name, request.language),
+        "alert_text": partial(reasons.alert_text, request.language),
         "because": partial(reasons.because, request.language),
         "form_key": gate.form_key,
         "languages": words.LANGUAGES,
-        "told": say(told, detail=request.text("detail")[:200]) if told in words.MESSAGES else "",
+        "told": text_of(told, detail=request.text("detail")[:200]) if told in words.MESSAGES else "",
         **shown.values,
     }
     return _templates.get_template(shown.template).render(values)

@@ -249,7 +249,7 @@ _SAID: dict[str, tuple[str, str]] = {
 MESSAGES = frozenset(key for key in _SAID if key.startswith("told."))
 
 
-def say(language: str, key: str, **values: object) -> str:
+def text_of(language: str, key: str, **values: object) -> str:
     """Return the text of a key in a language.
 
     values: replace the names in braces; integers get thousands separators. `(s)` after a number and a word becomes its plural.

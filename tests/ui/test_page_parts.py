@@ -121,10 +121,10 @@ def test_every_note_of_the_graph_has_a_line_in_it():
 
 
 def test_sentences_count_as_people_do():
-    assert words.say("en", "rotation.done", count=1) == "1 note archived" and words.say("en", "rotation.done", count=12_345) == "12,345 notes archived"
-    assert words.say("en", "links.told", count=21, alone=1) == "21 links; 1 note without links."
-    assert words.say("ja", "rotation.done", count=12_345) == "12,345 件をアーカイブしました"
-    assert words.say("en", "told.restored", detail="2 note(s).md") == "Restored as 2 note(s).md."
+    assert words.text_of("en", "rotation.done", count=1) == "1 note archived" and words.text_of("en", "rotation.done", count=12_345) == "12,345 notes archived"
+    assert words.text_of("en", "links.told", count=21, alone=1) == "21 links; 1 note without links."
+    assert words.text_of("ja", "rotation.done", count=12_345) == "12,345 件をアーカイブしました"
+    assert words.text_of("en", "told.restored", detail="2 note(s).md") == "Restored as 2 note(s).md."
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 60])

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from memorybank import clock
 from memorybank.errors import NotFound, UsageError
+from memorybank.index.freshness import FRESH_HINT
 from memorybank.search.hit import Hit
 from memorybank.search.hit import SearchAnswer as Found
 from memorybank.search.query import KINDS, TYPES
@@ -16,8 +17,6 @@ from memorybank.ui.site import Site
 LIMITS = (20, 50, 200)
 _CHARACTERS = 2_000
 """Maximum length of a query. A longer one was not typed."""
-_FRESH = "; --fresh looks at every note first"
-"""Advice of the command that the page replaces with its own: here Enter does it."""
 _FILTERS = ("category", "tag", "since", "until", "min_importance", "kind", "archive")
 
 
@@ -33,7 +32,7 @@ def show_search(site: Site, request: PageRequest) -> Answer:
         problem = f"{error.message}; {error.next_step}" if error.next_step else error.message
     values = {
         "q": query, "type": kind, "types": TYPES, "kinds": KINDS, "limit": limit, "limits": LIMITS, "problem": problem, 
-        "stale": (found.stale or "").replace(_FRESH, ""), "is_quick": _FRESH in (found.stale or ""),
+        "stale": (found.stale or "").replace(FRESH_HINT, ""), "is_quick": FRESH_HINT in (found.stale or ""),
         "hits": [_hit_fields(hit) for hit in found.hits], "is_filtered": any(request.text(name) for name in _FILTERS),
         "is_refined": kind != TYPES[0] or limit != LIMITS[0],
     }  # fmt: skip

@@ -101,9 +101,7 @@ def show_list(call: CommandCall, topic: str | None, category: str | None, since:
     ),
 )
 @click.argument("name", metavar="ID", shell_complete=complete_archived)
-@click.option(
-    "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The text of the note, or a JSON object."
-)
+@output.text_format_option
 @click.pass_obj
 def show(call: CommandCall, name: str, form: str) -> None:
     """Print an archived note after checking every digest. A pipe or file receives exactly its bytes."""
@@ -112,7 +110,7 @@ def show(call: CommandCall, name: str, form: str) -> None:
     if form == "json":
         output.write_json({**described.to_json(), "text": text})
     elif sys.stdout.isatty():
-        output.write(output.clean_text(text if text.endswith("\n") or not text else text + "\n"))
+        output.write_text(text)
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)

@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -68,7 +69,7 @@ def command(call: CommandCall, should_fix: bool, yes: bool, listed: bool, strict
     fixed: tuple[FixResult, ...] = ()
     if should_fix:
         context = DoctorContext(layout, call.clock, os.environ)
-        fixed = tuple(fix.carry_out(context, fix.due(found, CHECKS), _agreement(yes), lambda each: progress(f"fixing {each.id}", call.clock)))
+        fixed = tuple(fix.carry_out(context, fix.due(found, CHECKS), partial(_agrees, yes), lambda each: progress(f"fixing {each.id}", call.clock)))
     if fixed:
         with progress("checking again", call.clock) as step:
             found = run.examine(DoctorContext(layout, call.clock, os.environ), CHECKS, step)
@@ -76,15 +77,9 @@ def command(call: CommandCall, should_fix: bool, yes: bool, listed: bool, strict
     _conclude(found, strict)
 
 
-def _agreement(yes: bool) -> Callable[[str], bool]:
-    """Return a function that asks a person to agree. Without a terminal the answer is always no."""
-
-    def agrees(question: str) -> bool:
-        if yes:
-            return True
-        return sys.stdin.isatty() and click.confirm(question, err=True)
-
-    return agrees
+def _agrees(yes: bool, question: str) -> bool:
+    """Whether a person agrees: with --yes, or when asked on a terminal."""
+    return yes or (sys.stdin.isatty() and click.confirm(question, err=True))
 
 
 def _list(checks: "Sequence[Check]", form: str) -> None:
@@ -151,13 +146,13 @@ def _card(finding: "DoctorFinding") -> Card:
 
 
 def _summary(counts: dict[str, int], found: "Sequence[DoctorFinding]", checks: "Sequence[Check]") -> str:
-    told = [f"{counts['OK']:,} ok"]
-    told += [counted(counts["WARN"], "warning")] * bool(counts["WARN"])
-    told += [f"{counts['FAIL']:,} failed"] * bool(counts["FAIL"])
-    told += [f"{counts['UNKNOWN']:,} unknown"] * bool(counts["UNKNOWN"])
+    results = [f"{counts['OK']:,} ok"]
+    if counts["WARN"]:
+        results.append(counted(counts["WARN"], "warning"))
+    results += [f"{counts[level]:,} {name}" for level, name in (("FAIL", "failed"), ("UNKNOWN", "unknown")) if counts[level]]
     fixable = sum(finding.fix is not None for finding in found)
     fixes = f"; 'memorybank doctor --fix' can fix {fixable} of the above" if fixable else ""
-    return f"{counted(len(checks), 'check')}: {', '.join(told)}{fixes}"
+    return f"{counted(len(checks), 'check')}: {', '.join(results)}{fixes}"
 
 
 def _conclude(found: "Sequence[DoctorFinding]", strict: bool) -> None:

@@ -100,16 +100,16 @@ def show_repaired(done: "RepairReport", form: str) -> None:
     if form == "json":
         output.write_json(done._asdict())
         return
-    said = []
+    lines = []
     if done.set_aside:
-        said.append(f"the list could not be read; it is kept as episodes/{done.set_aside}, and {done.saved} of its entries were recovered")
+        lines.append(f"the list could not be read; it is kept as episodes/{done.set_aside}, and {done.saved} of its entries were recovered")
     if done.merged:
-        said.append("merged two copies of the list")
+        lines.append("merged two copies of the list")
     if done.dropped:
-        said.append(f"{done.dropped} of the entries were replaced by better ones; they are kept in episodes/archives/replaced")
+        lines.append(f"{done.dropped} of the entries were replaced by better ones; they are kept in episodes/archives/replaced")
     if done.retried:
-        said.append(f"to be tried again by the next update: {', '.join(done.retried)}")
+        lines.append(f"to be tried again by the next update: {', '.join(done.retried)}")
     if done.lost:
-        said.append(f"merged weeks whose archive is missing or damaged; restore it from git: {', '.join(done.lost)}")
-    for line in said or ["nothing to repair"]:
+        lines.append(f"merged weeks whose archive is missing or damaged; restore it from git: {', '.join(done.lost)}")
+    for line in lines or ["nothing to repair"]:
         page.say(line)

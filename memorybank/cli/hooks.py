@@ -80,22 +80,22 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
         raise MissingExtra("the package 'mcp', version 2 or later, is not installed", next_step=servers.EXTRA)
     project = _project(call, scope)
     change = installing.plan_install(host, scope, project, program, os.environ)
-    plan, asks_of_server = servers.InstallPlan(change), []
+    plan, server_steps = servers.InstallPlan(change), []
     if has_extra if with_server is None else with_server:
         plan, refused = _with_server(change, lambda: servers.plan_install(host, scope, project, program, os.environ, change), insists=bool(with_server))
         known = servers.standings(_project_if_any(call), os.environ)
-        asks_of_server = refused or hooks_report.remaining_server_steps(plan, scope, servers.to_type(host, scope, program, known))
+        server_steps = refused or hooks_report.remaining_server_steps(plan, scope, servers.to_type(host, scope, program, known))
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)
         bytecode_file.write()
-    asks = [
+    steps = [
         *hooks_report.remaining_steps(change),
-        *asks_of_server,
+        *server_steps,
         *(hooks_report.duplicate_registration_notice(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), program, os.environ)),
     ]
     if form == "json":
-        output.write_json({**hooks_report.fields(plan, dry_run), **hooks_report.outcome_fields(change, asks)})
+        output.write_json({**hooks_report.fields(plan, dry_run), **hooks_report.outcome_fields(change, steps)})
         return
     done = "would register" if dry_run else "registered"
     title = change.registration.title
@@ -108,7 +108,7 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
         page.say(f"{title}: {state} {hooks_report.shown_path(plan.server.path)}")
     if dry_run:
         output.write(hooks_report.diffs(plan))
-    hooks_report.print_outcome(form, change, asks)
+    hooks_report.print_outcome(form, change, steps)
 
 
 @command.command(
@@ -134,14 +134,14 @@ def uninstall(call: CommandCall, host: str, scope: str | None, dry_run: bool, fo
     scope = scope or default_scope(host)
     project = _project(call, scope)
     change = installing.plan_uninstall(host, scope, project, os.environ)
-    plan, asks = _with_server(change, lambda: servers.plan_uninstall(host, scope, project, os.environ, change), insists=False)
+    plan, steps = _with_server(change, lambda: servers.plan_uninstall(host, scope, project, os.environ, change), insists=False)
     if by_hand := servers.to_type_out(host, scope, servers.standings(project, os.environ)):
-        asks.append(f"The MCP server was registered by hand; to remove it, run: {by_hand}")
+        steps.append(f"The MCP server was registered by hand; to remove it, run: {by_hand}")
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)
     if form == "json":
-        output.write_json({**hooks_report.fields(plan, dry_run), "still_to_do": asks})
+        output.write_json({**hooks_report.fields(plan, dry_run), "still_to_do": steps})
         return
     title, shown = change.registration.title, hooks_report.shown_path(change.path)
     is_removed = plan.changes[-1].after is None
@@ -155,7 +155,7 @@ def uninstall(call: CommandCall, host: str, scope: str | None, dry_run: bool, fo
         page.say(f"{title}: {'would remove' if dry_run else 'removed'} the MCP server from {hooks_report.shown_path(plan.server.path)}")
     if dry_run:
         output.write(hooks_report.diffs(plan))
-    page.facts(form, [("to do", line) for line in asks])
+    page.facts(form, [("to do", line) for line in steps])
 
 
 @command.command(
@@ -177,15 +177,15 @@ def status(call: CommandCall, form: str) -> None:
 
     project = _project_if_any(call)
     found = list(looking.standings(project, this_program(), os.environ))
-    serving = list(servers.standings(project, os.environ))
+    registered_servers = list(servers.standings(project, os.environ))
     shown = [each for each in found if each.state != looking.ABSENT]
     absent = [registration.title for host, registration in TABLE.items() if not any(each.registration.host == host for each in shown)]
     if form == "json":
-        output.write_json([hooks_report.status_fields(each, serving) for each in found])
+        output.write_json([hooks_report.status_fields(each, registered_servers) for each in found])
         return
-    hooks_report.print_registrations(form, shown, serving)
+    hooks_report.print_registrations(form, shown, registered_servers)
     remarks = [line for each in shown for line in hooks_report.status_remarks(each)]
-    remarks += [line for each in serving for line in hooks_report.server_remarks(each)]
+    remarks += [line for each in registered_servers for line in hooks_report.server_remarks(each)]
     for line in remarks:
         page.say(line)
     for host in dict.fromkeys(each.registration.host for each in shown):
@@ -195,7 +195,7 @@ def status(call: CommandCall, form: str) -> None:
             page.say(f"{again} {hooks_report.duplicate_registration_cost(registered[-1])}")
         for reason in TABLE[host].lacks.values():
             page.say(f"{TABLE[host].title}: {reason}")
-    if (shown or serving) and absent:
+    if (shown or registered_servers) and absent:
         page.say(f"No hooks are registered in: {', '.join(absent)}")
 
 

@@ -33,40 +33,40 @@ def fields(plan: "InstallPlan", dry_run: bool) -> dict[str, object]:
     }
 
 
-def outcome_fields(change: "SettingsChange", asks: list[str]) -> dict[str, object]:
+def outcome_fields(change: "SettingsChange", steps: list[str]) -> dict[str, object]:
     from memorybank.hosts.registration import SESSION_NOTES
 
     return {
         "events": [moment.event for moment in change.registration.moments],
-        "still_to_do": asks,
+        "still_to_do": steps,
         "not_delivered": change.registration.lacks,
         "session_notes": SESSION_NOTES,
     }
 
 
-def print_outcome(form: str, change: "SettingsChange", asks: list[str]) -> None:
+def print_outcome(form: str, change: "SettingsChange", steps: list[str]) -> None:
     from memorybank.hosts.originals import path_of
     from memorybank.hosts.registration import SESSION_NOTES
 
     kept = [("backup", f"the file before the change: {shown_path(path_of(change.path, os.environ))}")] if change.before else []
     lacks = [("no memory", reason) for reason in change.registration.lacks.values()]
-    page.facts(form, [*kept, *lacks, *(("to do", ask) for ask in asks), ("notes", SESSION_NOTES), ("opt out", WITHOUT_MEMORY)])
+    page.facts(form, [*kept, *lacks, *(("to do", step) for step in steps), ("notes", SESSION_NOTES), ("opt out", WITHOUT_MEMORY)])
 
 
 def remaining_steps(change: "SettingsChange") -> list[str]:
     from memorybank.hosts.program import PORTABLE, on_path
     from memorybank.hosts.status import is_switched_off
 
-    asks = list(change.registration.asks)
+    steps = list(change.registration.asks)
     if change.after is not None and is_switched_off(change.after, change.registration):
-        asks.insert(0, f"'disableAllHooks' in {shown_path(change.path)} disables every hook: remove it, or nothing is recorded.")
+        steps.insert(0, f"'disableAllHooks' in {shown_path(change.path)} disables every hook: remove it, or nothing is recorded.")
     if change.scope == "local":
-        asks.append(f"{shown_path(change.path)} now contains paths of this machine: keep it out of git.")
+        steps.append(f"{shown_path(change.path)} now contains paths of this machine: keep it out of git.")
     if change.scope == "project" and not on_path(PORTABLE):
-        asks.append(f"'{PORTABLE}' is not on the PATH here, so nothing is recorded on this machine yet: install it in a folder on the PATH.")
+        steps.append(f"'{PORTABLE}' is not on the PATH here, so nothing is recorded on this machine yet: install it in a folder on the PATH.")
     if change.scope == "project":
-        asks.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing, the hook does nothing.")
-    return asks
+        steps.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing, the hook does nothing.")
+    return steps
 
 
 def remaining_server_steps(plan: "InstallPlan", scope: str, to_type: str) -> list[str]:
@@ -119,28 +119,28 @@ def _row_card(row: _RegistrationRow) -> Card:
     return Card(row.state, f"{row.title}, scope {row.scope}", (f"{registered}{row.path}",))
 
 
-def duplicate_registration_notice(standing: "HookStatus", dry_run: bool) -> str:
+def duplicate_registration_notice(status: "HookStatus", dry_run: bool) -> str:
     """Return the consequence of a registration of the same host in another scope."""
     would = "would start" if dry_run else "starts"
-    also = f"{shown_path(standing.path)} (scope {standing.scope}) also registers the hook"
-    return f"{also}, so every event {would} one for each registration. {duplicate_registration_cost(standing)}"
+    also = f"{shown_path(status.path)} (scope {status.scope}) also registers the hook"
+    return f"{also}, so every event {would} one for each registration. {duplicate_registration_cost(status)}"
 
 
-def duplicate_registration_cost(standing: "HookStatus") -> str:
-    out = f"'memorybank hooks uninstall --host {standing.registration.host} --scope {standing.scope}'"
+def duplicate_registration_cost(status: "HookStatus") -> str:
+    out = f"'memorybank hooks uninstall --host {status.registration.host} --scope {status.scope}'"
     return f"Events are recorded once and memory is shown once, but each hook takes time; {out} removes this registration."
 
 
-def status_remarks(standing: "HookStatus") -> list[str]:
-    title = f"{standing.registration.title} ({standing.scope})"
-    again = f"'memorybank hooks install --host {standing.registration.host} --scope {standing.scope}'"
-    renewed = "install memorybank in a folder on the PATH" if standing.scope == "project" else f"{again} updates it"
-    lines = [f"{title}: {thing} is missing here, so the hook does nothing; {renewed}" for thing in standing.missing]
-    if standing.problem:
-        lines.append(f"{title}: {standing.problem}")
-    if standing.state == "switched off":
+def status_remarks(status: "HookStatus") -> list[str]:
+    title = f"{status.registration.title} ({status.scope})"
+    again = f"'memorybank hooks install --host {status.registration.host} --scope {status.scope}'"
+    renewed = "install memorybank in a folder on the PATH" if status.scope == "project" else f"{again} updates it"
+    lines = [f"{title}: {thing} is missing here, so the hook does nothing; {renewed}" for thing in status.missing]
+    if status.problem:
+        lines.append(f"{title}: {status.problem}")
+    if status.state == "switched off":
         lines.append(f"{title}: 'disableAllHooks' in that file disables every hook")
-    if standing.state == "outdated":
+    if status.state == "outdated":
         lines.append(f"{title}: the entries are outdated; {again} updates them")
     return lines
 
@@ -153,18 +153,18 @@ def server_remarks(server: "ServerStatus") -> list[str]:
     return [*lines, *([f"{title} could not be checked: {server.problem}"] if server.problem else [])]
 
 
-def status_fields(standing: "HookStatus", serving: "Sequence[ServerStatus]") -> dict[str, object]:
+def status_fields(status: "HookStatus", servers: "Sequence[ServerStatus]") -> dict[str, object]:
     """Return the JSON fields of one host and scope, with the MCP server if it is registered there too."""
-    server = next((each for each in serving if (each.host, each.scope) == (standing.registration.host, standing.scope)), None)
+    server = next((each for each in servers if (each.host, each.scope) == (status.registration.host, status.scope)), None)
     return {
-        "host": standing.registration.host,
-        "scope": standing.scope,
-        "file": standing.path,
-        "state": standing.state,
-        "events": list(standing.events),
-        "missing": list(standing.missing),
-        "problem": standing.problem,
-        "not_delivered": standing.registration.lacks,
+        "host": status.registration.host,
+        "scope": status.scope,
+        "file": status.path,
+        "state": status.state,
+        "events": list(status.events),
+        "missing": list(status.missing),
+        "problem": status.problem,
+        "not_delivered": status.registration.lacks,
         "mcp_server": None if server is None else server_fields(server),
     }
 

@@ -113,20 +113,20 @@ def _show(report: "ImportReport", form: str) -> None:
         empty="the transcripts contain no event",
     )
     verb = "would be " if report.dry_run else ""
-    said = [f"{counted(counts.transcripts, 'transcript')}, {size(counts.size)}, {counted(counts.lines, 'line')} of {counted(len(counts.seen), 'session')}"]
+    lines = [f"{counted(counts.transcripts, 'transcript')}, {size(counts.size)}, {counted(counts.lines, 'line')} of {counted(len(counts.seen), 'session')}"]
     rest = {"recorded before": counts.known, "left to hooks, which were active then": counts.hooked, f"outcomes {verb}corrected": counts.corrected}
     if any(rest.values()):
-        said.append(tally(rest))
+        lines.append(tally(rest))
     if counts.too_old:
-        said.append(f"{counted(counts.too_old, 'session')} ended before --since")
+        lines.append(f"{counted(counts.too_old, 'session')} ended before --since")
     if counts.left_out:
-        said.append(f"lines without an event: {tally(dict(counts.left_out.most_common()))}")
+        lines.append(f"lines without an event: {tally(dict(counts.left_out.most_common()))}")
     if report.dry_run:
-        said.append("nothing was written")
+        lines.append("nothing was written")
     else:
-        said.append(f"{counted(report.finished, 'session')} summarised, {counted(report.notes, 'session note')} written")
+        lines.append(f"{counted(report.finished, 'session')} summarised, {counted(report.notes, 'session note')} written")
     page.say("")
-    for line in said:
+    for line in lines:
         page.say(line)
     for fault in counts.faults[:PROBLEMS_SHOWN]:
         page.say(f"{fault.path}:{fault.line}: {fault.kind}")

@@ -74,9 +74,7 @@ def _stdin() -> str:
     )
 )
 @key_argument()
-@click.option(
-    "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The text of the note, or a JSON object."
-)
+@output.text_format_option
 @click.option("--no-record", is_flag=True, help="Do not record this as a view of the note; use it in scripts.")
 @click.pass_obj
 def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
@@ -104,8 +102,7 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
             }
         )
         return
-    text = note.text if note.text.endswith("\n") or not note.text else note.text + "\n"
-    output.write(output.clean_text(text) if sys.stdout.isatty() else text)
+    output.write_text(note.text)
 
 
 def _show_episode(call: CommandCall, key: str, form: str) -> None:
@@ -114,8 +111,7 @@ def _show_episode(call: CommandCall, key: str, form: str) -> None:
     if form == "json":
         output.write_json({"key": key, "entries": [entry.raw for entry in entries]})
         return
-    text = "\n".join(f"# {entry.date} ({entry.kind}, by {entry.by or 'unknown'})\n\n{entry.summary.strip()}\n" for entry in entries)
-    output.write(output.clean_text(text) if sys.stdout.isatty() else text)
+    output.write_text("\n".join(f"# {entry.date} ({entry.kind}, by {entry.by or 'unknown'})\n\n{entry.summary.strip()}\n" for entry in entries))
 
 
 @click.command(

@@ -44,7 +44,7 @@ class RecallOptions(NamedTuple):
 )
 @click.argument("words", nargs=-1, metavar="[TEXT...|stats]")
 @gathered(
-    "asked",
+    "options",
     RecallOptions,
     click.option("--tool", metavar="T", help="Recall as before a call of this tool: Bash (the text is its command), Edit, Read, ..."),
     click.option("--file", metavar="F", help="File that the call uses."),
@@ -57,16 +57,16 @@ class RecallOptions(NamedTuple):
 @as_of_option
 @output.format_option()
 @click.pass_obj
-def command(call: CommandCall, words: tuple[str, ...], asked: RecallOptions, explain: bool, as_of: str | None, form: str) -> None:
+def command(call: CommandCall, words: tuple[str, ...], options: RecallOptions, explain: bool, as_of: str | None, form: str) -> None:
     """Show exactly what a hook would show to an agent, and why. Nothing is written to the log.
 
     `memorybank recall stats` shows what recall did so far.
     """
     memory = call.open().memory
-    if words == ("stats",) and not (asked.tool or asked.file or asked.moment):
+    if words == ("stats",) and not (options.tool or options.file or options.moment):
         _stats(memory.stats(as_of=as_of), form)
         return
-    found = memory.recall(" ".join(words), as_of=as_of, **asked._asdict())
+    found = memory.recall(" ".join(words), as_of=as_of, **options._asdict())
     if form == "json":
         output.write_json(_fields(found))
         return
@@ -79,10 +79,10 @@ def command(call: CommandCall, words: tuple[str, ...], asked: RecallOptions, exp
 
 
 def _explain(found: "RecallResult", form: str) -> None:
-    asked = [f"moment: {found.moment}", f"words: {', '.join(found.words) or 'none'}", f"anchors: {', '.join(found.anchors) or 'none'}"]
+    lines = [f"moment: {found.moment}", f"words: {', '.join(found.words) or 'none'}", f"anchors: {', '.join(found.anchors) or 'none'}"]
     if found.injection is not None:
-        asked.append(f"size: {found.injection.utf16:,} UTF-16 units" + (", something was left out for lack of space" if found.injection.truncated else ""))
-    for line in ("", *asked, ""):
+        lines.append(f"size: {found.injection.utf16:,} UTF-16 units" + (", something was left out for lack of space" if found.injection.truncated else ""))
+    for line in ("", *lines, ""):
         page.say(line)
     columns = (
         *(Column("rank", right=True), Column("band", right=True), Column("score", right=True), Column("memory"), Column("date")),
@@ -156,8 +156,8 @@ def _moment_card(row: "Moment") -> Card:
     fired = [counted(row.firings, "firing")] if row.firings is not None else []
     fired += [f"{row.injected:,} injected", *([f"{row.abstentions:,} silent"] if row.abstentions is not None else [])]
     precision = "" if row.precision is None else f", precision {row.precision:.2f}"
-    told = f"{row.memories:,} {'memory' if row.memories == 1 else 'memories'}, {counted(row.tokens, 'token')}, {row.used:,} used{precision}"
-    return Card(row.moment, ", ".join(fired), (told,) if row.memories else ())
+    outcome = f"{row.memories:,} {'memory' if row.memories == 1 else 'memories'}, {counted(row.tokens, 'token')}, {row.used:,} used{precision}"
+    return Card(row.moment, ", ".join(fired), (outcome,) if row.memories else ())
 
 
 def _moment_cells(row: "Moment") -> tuple[object, ...]:

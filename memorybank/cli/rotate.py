@@ -145,7 +145,7 @@ def _show_undone(report: "UndoReport", form: str) -> None:
     shown = [(note.key, restore_remark(note)) for note in report.returned[:FIRST_ROWS]]
     if shown:
         page.say("")
-        remarks = [Column("remark", flexible=True)] if any(said for _, said in shown) else []
+        remarks = [Column("remark", flexible=True)] if any(remark for _, remark in shown) else []
         columns = [Column("note", flexible=True), *remarks]
         output.rows(form, columns, [cells[: len(columns)] for cells in shown], None, empty="")
     if len(shown) < len(report.returned):

@@ -154,16 +154,16 @@ def raise_most_severe(errors: Iterable[tuple[str, MemorybankError]]) -> None:
     if not found:
         return
     about, most_severe = max(found, key=lambda pair: pair[1].exit_code)
-    said = most_severe.message if about in most_severe.message else f"{about}: {most_severe.message}"
+    message = most_severe.message if about in most_severe.message else f"{about}: {most_severe.message}"
     others = f"; and {counted(len(found) - 1, 'other error')}" if len(found) > 1 else ""
-    raise type(most_severe)(said + others, next_step=most_severe.next_step)
+    raise type(most_severe)(message + others, next_step=most_severe.next_step)
 
 
 def restore_remark(note: "ReturnedNote") -> str | None:
     """Return what is unusual about the way a note came back; None when nothing is."""
-    said = []
+    remarks = []
     if note.key != note.original_path:
-        said.append(f"{note.original_path} has different text now, so the note was restored next to it")
+        remarks.append(f"{note.original_path} has different text now, so the note was restored next to it")
     if note.from_backup:
-        said.append("with the edits made after the rotation")
-    return "; ".join(said) or None
+        remarks.append("with the edits made after the rotation")
+    return "; ".join(remarks) or None

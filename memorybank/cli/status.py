@@ -126,10 +126,10 @@ def _rotation(status: "BankStatus") -> str:
     need, could = len(status.needed), len(status.leaving)
     if status.unattended == "by_rules":
         return f"{counted(could, 'note')} would leave by the rules: memorybank rotate --dry-run" if could else "nothing would leave by the rules"
-    said = needed_text(need, status.occupancy)
+    text = needed_text(need, status.occupancy)
     if need:
-        said += ": memorybank rotate --needed --dry-run"
-    return f"{said}; {could:,} could: memorybank rotate --dry-run" if could > need else said
+        text += ": memorybank rotate --needed --dry-run"
+    return f"{text}; {could:,} could: memorybank rotate --dry-run" if could > need else text
 
 
 def _leaving(decisions: "Sequence[RotationDecision]") -> str:

@@ -104,7 +104,7 @@ def test_drawings_keep_within_their_frame():
     histogram = charts.histogram([0.0, 0.9, 3.3, 9.9, 10.0] + [5.0] * 1000)
     assert sum(int(bar.value.replace(",", "") or 0) for bar in histogram.bars) == 1005
     timeline = charts.timeline({"2025-09": 3, "2025-01": 1}, {"2025-09": 2}, 1_758_112_496_789, 18)
-    assert timeline.bars[-1].told.startswith("2025-09") and timeline.bars[0].told.startswith("2024-04")
+    assert timeline.bars[-1].tooltip.startswith("2025-09") and timeline.bars[0].tooltip.startswith("2024-04")
     for chart in (histogram, timeline, charts.storage(10, 100, 1000), charts.storage(0, 0, 0), charts.histogram([])):
         for bar in chart.bars:
             assert bar.width >= 0 and bar.height >= 0 and bar.x >= 0 and bar.x + bar.width <= chart.width + 0.2 and bar.y + bar.height <= chart.height + 0.2

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from memorybank.clock import Clock
@@ -58,31 +58,24 @@ class ProgressBar:
 @contextmanager
 def progress(label: str, clock: Clock) -> Iterator[Callable[[int, int], None]]:
     """Yield the callback `(done, total)` that library code reports to. The work begins now, and the bar stays until the block ends."""
-    bar = ProgressBar(label, clock)
-    bar.begin()
-    try:
+    with closing(ProgressBar(label, clock)) as bar:
+        bar.begin()
         yield bar.show
-    finally:
-        bar.close()
 
 
 @contextmanager
 def progress_of_steps(clock: Clock) -> Iterator[Callable[[str, int, int], None]]:
     """Yield the callback `(label, done, total)` for work in several steps. The bar of each step replaces that of the step before."""
-    bar = ProgressBar("", clock)
+    with closing(ProgressBar("", clock)) as bar:
 
-    def report(label: str, done: int, total: int) -> None:
-        nonlocal bar
-        if label != bar.label:
-            bar.close()
-            bar = ProgressBar(label, clock)
-            bar.begin()
-        bar.show(done, total)
+        def report(label: str, done: int, total: int) -> None:
+            if label != bar.label:
+                bar.close()
+                bar.label = label
+                bar.begin()
+            bar.show(done, total)
 
-    try:
         yield report
-    finally:
-        bar.close()
 
 
 def _start() -> "Progress":

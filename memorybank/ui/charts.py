@@ -173,7 +173,7 @@ def graph(keys: Sequence[str], edges: Sequence[tuple[str, str]], importance: Map
     drawn = tuple(
         GraphEdge(source, target, _curve(places[source], places[target], centre)) for source, target in edges if source in places and target in places
     )
-    return LinkGraph(_r(2 * centre), nodes, drawn)
+    return LinkGraph(_rounded(2 * centre), nodes, drawn)
 
 
 def _node(key: str, number: int, count: int, kind: str, path: str, centre: float) -> GraphNode:
@@ -184,11 +184,11 @@ def _node(key: str, number: int, count: int, kind: str, path: str, centre: float
     return GraphNode(
         key,
         path,
-        x=_r(centre + _RADIUS * x),
-        y=_r(centre + _RADIUS * y),
-        label_x=_r(centre + label * x),
-        label_y=_r(centre + label * y),
-        turned=_r(angle + 180 if left else angle),
+        x=_rounded(centre + _RADIUS * x),
+        y=_rounded(centre + _RADIUS * y),
+        label_x=_rounded(centre + label * x),
+        label_y=_rounded(centre + label * y),
+        turned=_rounded(angle + 180 if left else angle),
         from_end=left,
         kind=kind,
         name=_short(key),
@@ -198,8 +198,8 @@ def _node(key: str, number: int, count: int, kind: str, path: str, centre: float
 def _curve(one: tuple[float, float], other: tuple[float, float], centre: float) -> str:
     """Return the path of a line between two places, bent towards the centre."""
     (x1, y1), (x2, y2) = one, other
-    middle = f"{_r(centre + 40 * (x1 + x2))} {_r(centre + 40 * (y1 + y2))}"
-    return f"M{_r(centre + _RADIUS * x1)} {_r(centre + _RADIUS * y1)} Q{middle} {_r(centre + _RADIUS * x2)} {_r(centre + _RADIUS * y2)}"
+    middle = f"{_rounded(centre + 40 * (x1 + x2))} {_rounded(centre + 40 * (y1 + y2))}"
+    return f"M{_rounded(centre + _RADIUS * x1)} {_rounded(centre + _RADIUS * y1)} Q{middle} {_rounded(centre + _RADIUS * x2)} {_rounded(centre + _RADIUS * y2)}"
 
 
 def _columns(stacks: Sequence[_Stack], wide: float) -> Chart:
@@ -213,7 +213,7 @@ def _columns(stacks: Sequence[_Stack], wide: float) -> Chart:
             height = HEIGHT * count / most
             top -= height
             label, value = (stack.label, f"{stack.total:,}" if stack.total else "") if kind == uppermost else ("", "")
-            bars.append(ChartBar(at * wide + 2, _r(top), wide - 4, _r(height), kind, label, value, f"{stack.name}: {count:,}"))
+            bars.append(ChartBar(at * wide + 2, _rounded(top), wide - 4, _rounded(height), kind, label, value, f"{stack.name}: {count:,}"))
     return Chart(len(stacks) * wide, HEIGHT + 30, tuple(bars))
 
 
@@ -240,5 +240,5 @@ def _short(key: str) -> str:
     return name[:kept] + "…"
 
 
-def _r(value: float) -> float:
+def _rounded(value: float) -> float:
     return round(value, 1)

@@ -39,11 +39,11 @@ logging.getLogger("watchdog").addHandler(logging.NullHandler())  # its messages 
 class WatchedFolders(FileSystemEventHandler):
     """Listens to changes of notes, episodes and settings of one bank. A folder that was replaced under the same name is watched again.
 
-    heard_at: when the latest event arrived, in seconds of the clock; None when none arrived since `clear`
+    last_event_at: when the latest event arrived, in seconds of the clock; None when none arrived since `clear`
     """
 
     def __init__(self, layout: Layout, clock: Clock) -> None:
-        self.heard_at: float | None = None
+        self.last_event_at: float | None = None
         self._clock = clock
         self._flag = threading.Event()
         self._observer: BaseObserver | None = None
@@ -72,17 +72,17 @@ class WatchedFolders(FileSystemEventHandler):
     def clear(self) -> None:
         """Forget the events received so far, before a sweep looks at everything."""
         self._flag.clear()  # first: an event between these two lines leaves the flag set
-        self.heard_at = None
+        self.last_event_at = None
 
-    def again(self) -> None:
+    def mark_event(self) -> None:
         """Act as if an event had been received now."""
-        self.heard_at = self._clock.monotonic()
+        self.last_event_at = self._clock.monotonic()
         self._flag.set()
 
     def dispatch(self, event: FileSystemEvent) -> None:
         """Called by the observer's thread with each event."""
         if event.event_type not in _READS:
-            self.again()
+            self.mark_event()
 
     def close(self) -> None:
         """Stop the observer's thread."""
@@ -151,24 +151,24 @@ class WatchLoop:
         """
         try:
             self.folders.arm()
-            self._first()
+            self._sweep_first()
             while True:
                 self.folders.wait(PATROL_SECONDS)
                 settle(self.folders, self.clock)
-                self._look()
+                self._sweep_after_events()
         except KeyboardInterrupt:
             self._sweep()
         finally:
             self.folders.close()
 
-    def _first(self) -> None:
+    def _sweep_first(self) -> None:
         self.folders.clear()
         try:
             self._sweep()
         except LockTimeout:
-            self.folders.again()
+            self.folders.mark_event()
 
-    def _look(self) -> None:
+    def _sweep_after_events(self) -> None:
         """Sweep once. Events after `clear` lead to another sweep."""
         self.folders.clear()
         try:
@@ -176,7 +176,7 @@ class WatchLoop:
             self._sweep()
             self._reported = ""
         except LockTimeout:
-            self.folders.again()
+            self.folders.mark_event()
         except MemorybankError as error:
             if error.message != self._reported:
                 self._reported = error.message
@@ -193,8 +193,8 @@ class WatchLoop:
 def settle(folders: WatchedFolders, clock: Clock) -> None:
     """Return once there was no event for `QUIET_SECONDS`, after `LONGEST_SECONDS` at most; at once if there was none at all."""
     begun = clock.monotonic()
-    while (heard_at := folders.heard_at) is not None:
-        left = min(heard_at + QUIET_SECONDS, begun + LONGEST_SECONDS) - clock.monotonic()
+    while (last_event_at := folders.last_event_at) is not None:
+        left = min(last_event_at + QUIET_SECONDS, begun + LONGEST_SECONDS) - clock.monotonic()
         if left <= 0:
             return
         clock.sleep(left)

@@ -33,7 +33,7 @@ class ToolRequest:
 
     def __init__(self, bank: Bank, role: str | None) -> None:
         self.bank = bank
-        self.seen: BankView = bank.seen_by(role)
+        self.view: BankView = bank.seen_by(role)
 
     @property
     def now(self) -> int:
@@ -46,7 +46,7 @@ class ToolRequest:
 
     def resources(self, begin: int) -> tuple[list[tuple[str, str]], int | None]:
         """Return ([(id, address)] of the notes from number `begin` on, the number of the first note of the next page or None)."""
-        keys = self.seen.keys()
+        keys = self.view.keys()
         page = [(shown_id(NOTE + key), address(NOTE + key)) for key in keys[begin : begin + PAGE]]
         return page, begin + PAGE if begin + PAGE < len(keys) else None
 
@@ -56,7 +56,7 @@ class ToolRequest:
             return _summary(self)
         for each in table.RESOURCES:
             if each.is_template and uri.startswith(each.begins):
-                memory = self.seen.read(each.prefix + unquote(uri.removeprefix(each.begins)))
+                memory = self.view.read(each.prefix + unquote(uri.removeprefix(each.begins)))
                 return results.memory_part(memory, 1, self.now).text
         raise NotFound("there is no such resource", next_step="list the resources and their templates to see what exists")
 
@@ -83,44 +83,46 @@ def _texts(value: Any) -> list[str]:
     return [text for each in value for text in _texts(each)] if isinstance(value, list) else []
 
 
-def search(asked: ToolRequest, given: Arguments) -> ToolResult:
-    kinds = given.get("kinds") or ()
-    answer = asked.seen.search(
-        given["query"],
-        given.get("type", "keyword"),
-        given.get("limit", 8),
+def search(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    kinds = arguments.get("kinds") or ()
+    answer = request.view.search(
+        arguments["query"],
+        arguments.get("type", "keyword"),
+        arguments.get("limit", 8),
         kinds=tuple(kinds),
-        category=given.get("folder"),
-        tags=tuple(given.get("tags") or ()),
-        since=_instant(given.get("since")),
-        archive=given.get("archive", False),
+        category=arguments.get("folder"),
+        tags=tuple(arguments.get("tags") or ()),
+        since=_instant(arguments.get("since")),
+        archive=arguments.get("archive", False),
     )
-    narrowed = [name for name in _FILTERS if given.get(name)]
+    narrowed = [name for name in _FILTERS if arguments.get(name)]
     where = f" with these filters: {', '.join(narrowed)}. Search without them, or try another word" if narrowed else ". Try another word, or a rarer one"
-    return results.list_result("search", answer, asked.now, empty=f"No memory contains any of these words{where}.")
+    return results.list_result("search", answer, request.now, empty=f"No memory contains any of these words{where}.")
 
 
-def read(asked: ToolRequest, given: Arguments) -> ToolResult:
-    return results.memory_part(asked.seen.read(given["id"]), given.get("from_line", 1), asked.now)
+def read(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    return results.memory_part(request.view.read(arguments["id"]), arguments.get("from_line", 1), request.now)
 
 
-def recall(asked: ToolRequest, given: Arguments) -> ToolResult:
-    found, answer = asked.seen.recall(given["situation"], file=given.get("file"), command=given.get("command"), failed=given.get("failed", False))
-    return results.recall_result(found.injection, found.reason, answer, asked.now)
+def recall(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    found, answer = request.view.recall(
+        arguments["situation"], file=arguments.get("file"), command=arguments.get("command"), failed=arguments.get("failed", False)
+    )
+    return results.recall_result(found.injection, found.reason, answer, request.now)
 
 
-def recent(asked: ToolRequest, given: Arguments) -> ToolResult:
-    answer = asked.seen.search("", "recent", given.get("limit", 8), kinds=tuple(given.get("kinds") or ()), since=_instant(given.get("since")))
-    return results.list_result("recent", answer, asked.now, empty="There is no memory of that kind from that time.")
+def recent(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    answer = request.view.search("", "recent", arguments.get("limit", 8), kinds=tuple(arguments.get("kinds") or ()), since=_instant(arguments.get("since")))
+    return results.list_result("recent", answer, request.now, empty="There is no memory of that kind from that time.")
 
 
-def episodes(asked: ToolRequest, given: Arguments) -> ToolResult:
-    answer = asked.seen.episodes(given.get("since") or None, given.get("until") or None, given.get("limit", 7))
-    return results.list_result("episodes", answer, asked.now, empty="No day in that period has a summary.")
+def episodes(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    answer = request.view.episodes(arguments.get("since") or None, arguments.get("until") or None, arguments.get("limit", 7))
+    return results.list_result("episodes", answer, request.now, empty="No day in that period has a summary.")
 
 
-def status(asked: ToolRequest, given: Arguments) -> ToolResult:
-    state = asked.seen.state()
+def status(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    state = request.view.state()
     newest = f", the newest from {time_of.day_of(state.newest)}" if state.newest is not None else ""
     latest = f", the latest from {state.latest}" if state.latest else ""
     lines = [
@@ -129,10 +131,10 @@ def status(asked: ToolRequest, given: Arguments) -> ToolResult:
     ]
     if state.problems:
         lines.append(f"{state.problems} notes have problems; a person can list them with 'memorybank list --problems'.")
-    return results.notice_result("\n".join([*lines, *_health(asked)]))
+    return results.notice_result("\n".join([*lines, *_health(request)]))
 
 
-def _health(asked: ToolRequest) -> list[str]:
+def _health(request: ToolRequest) -> list[str]:
     """Return the ids of the quick checks of doctor that found something.
 
     The texts of the findings are left out, because they may name notes that this viewer must not see.
@@ -140,29 +142,29 @@ def _health(asked: ToolRequest) -> list[str]:
     from memorybank.doctor import run
 
     levels: dict[str, list[str]] = {"FAIL": [], "WARN": []}
-    for found in run.quick(asked.bank.layout, asked.bank.clock):
+    for found in run.quick(request.bank.layout, request.bank.clock):
         levels.get(found.level, []).append(found.id)
     told = [f"{level}: {', '.join(dict.fromkeys(ids))}." for level, ids in levels.items() if ids]
     return [*told, "A person can run 'memorybank doctor' to see what is wrong and what to do."] if told else ["The quick checks found no problem."]
 
 
-def remember(asked: ToolRequest, given: Arguments) -> ToolResult:
-    if not given["text"].strip():
+def remember(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    if not arguments["text"].strip():
         raise UsageError("the text to remember is empty", next_step="put it into 'text'")
-    made, redacted = asked.seen.remember(given["text"], given.get("title"), given.get("tags") or ())
+    made, redacted = request.view.remember(arguments["text"], arguments.get("title"), arguments.get("tags") or ())
     return results.notice_result(f"Kept as {made}." + (" Text that looked like a secret was removed from it." if redacted else ""))
 
 
-def rate(asked: ToolRequest, given: Arguments) -> ToolResult:
-    return results.notice_result(f"Rated {given['rating']:g}: {asked.seen.rate(given['id'], given['rating'])}.")
+def rate(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    return results.notice_result(f"Rated {arguments['rating']:g}: {request.view.rate(arguments['id'], arguments['rating'])}.")
 
 
-def tick(asked: ToolRequest, given: Arguments) -> ToolResult:
-    return results.notice_result(f"Marked {given['verdict']}: {asked.seen.tick(given['id'], given['verdict'])}.")
+def tick(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    return results.notice_result(f"Marked {arguments['verdict']}: {request.view.tick(arguments['id'], arguments['verdict'])}.")
 
 
-def bookmark(asked: ToolRequest, given: Arguments) -> ToolResult:
-    made, is_new = asked.seen.bookmark(given["id"], given.get("reason", ""))
+def bookmark(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    made, is_new = request.view.bookmark(arguments["id"], arguments.get("reason", ""))
     return results.notice_result(f"{'Bookmarked' if is_new else 'Already bookmarked'}: {made}.")
 
 
@@ -178,8 +180,8 @@ def address(memory: str) -> str:
     return begins + quote(memory.removeprefix(prefix), safe="/")
 
 
-def _summary(asked: ToolRequest) -> str:
-    summary = asked.bank.memory.page()
+def _summary(request: ToolRequest) -> str:
+    summary = request.bank.memory.page()
     if not summary.body:
         raise NotFound(f"there is no resident summary: {summary.reason}", next_step="a person can write it, or draft it with 'memorybank summary refresh'")
     injection = build([section(summary.body, "summary.md", _SUMMARY_UNITS)], _SUMMARY_UNITS)

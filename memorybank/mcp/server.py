@@ -45,7 +45,7 @@ class ServerSetting(NamedTuple):
 
 
 _Context = ServerRequestContext[Any]
-_Answer = TypeVar("_Answer")
+_Result = TypeVar("_Result")
 _MARKDOWN = "text/markdown"
 
 
@@ -93,7 +93,7 @@ class _Handlers:
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name!a}")
         try:
-            result = await self._ask(lambda asked: asked.call(tool, params.arguments or {}))
+            result = await self._answer(lambda request: request.call(tool, params.arguments or {}))
         except Exception as error:
             return types.CallToolResult(content=[types.TextContent(text=self._sentence(error))], is_error=True)
         return types.CallToolResult(content=[types.TextContent(text=result.text)], structured_content=result.fields)
@@ -102,7 +102,7 @@ class _Handlers:
         cursor = params.cursor if params is not None else None
         if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
             raise MCPError(types.INVALID_PARAMS, "there is no such page")
-        page, following = await self._look(lambda asked: asked.resources(int(cursor or 0)))
+        page, following = await self._answer_or_raise(lambda request: request.resources(int(cursor or 0)))
         own = [
             types.Resource(name=each.name, uri=each.uri, description=each.description, mime_type=_MARKDOWN) for each in table.RESOURCES if not each.is_template
         ]
@@ -118,20 +118,20 @@ class _Handlers:
         return types.ListResourceTemplatesResult(resource_templates=templates)
 
     async def read_resource(self, context: _Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        text = await self._look(lambda asked: asked.resource(params.uri))
+        text = await self._answer_or_raise(lambda request: request.resource(params.uri))
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, mime_type=_MARKDOWN, text=text)])
 
-    async def _look(self, question: Callable[["ToolRequest"], _Answer]) -> _Answer:
+    async def _answer_or_raise(self, question: Callable[["ToolRequest"], _Result]) -> _Result:
         """Answer a request whose failure is an error of the protocol."""
         try:
-            return await self._ask(question)
+            return await self._answer(question)
         except Exception as error:
             raise MCPError(types.INVALID_PARAMS, self._sentence(error)) from None
 
-    async def _ask(self, question: Callable[["ToolRequest"], _Answer]) -> _Answer:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._put, question)
+    async def _answer(self, question: Callable[["ToolRequest"], _Result]) -> _Result:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer_in_thread, question)
 
-    def _put(self, question: Callable[["ToolRequest"], _Answer]) -> _Answer:
+    def _answer_in_thread(self, question: Callable[["ToolRequest"], _Result]) -> _Result:
         from memorybank.mcp.answers import ToolRequest
 
         return question(ToolRequest(self._setting.open_bank(), self._setting.role))

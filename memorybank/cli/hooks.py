@@ -10,7 +10,6 @@ from memorybank.cli import hooks_report, output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import Conflict, MissingExtra, ValidationFailed
 from memorybank.storage.layout import project_of
-from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.hosts.install import SettingsChange
@@ -95,20 +94,9 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
         *(hooks_report.duplicate_registration_notice(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), program, os.environ)),
     ]
     if form == "json":
-        output.write_json({**hooks_report.fields(plan, dry_run), **hooks_report.outcome_fields(change, steps)})
-        return
-    done = "would register" if dry_run else "registered"
-    title = change.registration.title
-    if change.changes:
-        page.say(f"{title}: {done} {counted(len(change.registration.moments), 'event')} in {hooks_report.shown_path(change.path)}")
+        output.write_json({**hooks_report.plan_fields(plan, dry_run), **hooks_report.install_fields(change, steps)})
     else:
-        page.say(f"{title}: {hooks_report.shown_path(change.path)} is up to date; nothing changed")
-    if plan.server is not None:
-        state = f"{done} the MCP server in" if plan.changes_server else "the MCP server is registered in"
-        page.say(f"{title}: {state} {hooks_report.shown_path(plan.server.path)}")
-    if dry_run:
-        output.write(hooks_report.diffs(plan))
-    hooks_report.print_outcome(form, change, steps)
+        hooks_report.print_install(form, plan, steps, dry_run)
 
 
 @command.command(
@@ -141,21 +129,9 @@ def uninstall(call: CommandCall, host: str, scope: str | None, dry_run: bool, fo
         for each in plan.changes:
             installing.execute(each, os.environ)
     if form == "json":
-        output.write_json({**hooks_report.fields(plan, dry_run), "still_to_do": steps})
-        return
-    title, shown = change.registration.title, hooks_report.shown_path(change.path)
-    is_removed = plan.changes[-1].after is None
-    if not change.changes:
-        page.say(f"{title}: no memorybank hook in {shown}{'' if plan.changes_server else '; nothing changed'}")
-    elif is_removed:
-        page.say(f"{title}: {'would remove' if dry_run else 'removed'} {shown}, which memorybank had created")
+        output.write_json({**hooks_report.plan_fields(plan, dry_run), "still_to_do": steps})
     else:
-        page.say(f"{title}: {'would remove' if dry_run else 'removed'} memorybank's entries from {shown}")
-    if plan.server is not None and plan.changes_server and not (is_removed and plan.server.path == change.path):
-        page.say(f"{title}: {'would remove' if dry_run else 'removed'} the MCP server from {hooks_report.shown_path(plan.server.path)}")
-    if dry_run:
-        output.write(hooks_report.diffs(plan))
-    page.facts(form, [("to do", line) for line in steps])
+        hooks_report.print_uninstall(form, plan, steps, dry_run)
 
 
 @command.command(
@@ -207,8 +183,7 @@ def status(call: CommandCall, form: str) -> None:
 @click.argument("folder", metavar="DIR")
 @_dry_run
 @output.format_option()
-@click.pass_obj
-def plugin(call: CommandCall, folder: str, dry_run: bool, form: str) -> None:
+def plugin(folder: str, dry_run: bool, form: str) -> None:
     """Write a Claude Code plugin with the same hooks into DIR.
 
     Use it to install a plugin instead of changing settings, or to share the hooks. The plugin runs 'memorybank hook' from the PATH.

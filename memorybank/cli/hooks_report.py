@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 WITHOUT_MEMORY = "To run a session without memory, set MEMORYBANK_RECALL=off in the environment, or write 'no memory in this session' in a prompt."
 
 
-def fields(plan: "InstallPlan", dry_run: bool) -> dict[str, object]:
+def plan_fields(plan: "InstallPlan", dry_run: bool) -> dict[str, object]:
     change = plan.hooks
     return {
         "host": change.registration.host,
@@ -33,7 +33,7 @@ def fields(plan: "InstallPlan", dry_run: bool) -> dict[str, object]:
     }
 
 
-def outcome_fields(change: "SettingsChange", steps: list[str]) -> dict[str, object]:
+def install_fields(change: "SettingsChange", steps: list[str]) -> dict[str, object]:
     from memorybank.hosts.registration import SESSION_NOTES
 
     return {
@@ -44,13 +44,43 @@ def outcome_fields(change: "SettingsChange", steps: list[str]) -> dict[str, obje
     }
 
 
-def print_outcome(form: str, change: "SettingsChange", steps: list[str]) -> None:
+def print_install(form: str, plan: "InstallPlan", steps: list[str], dry_run: bool) -> None:
+    """Print what was or would be registered where, and what is left to a person."""
     from memorybank.hosts.originals import path_of
     from memorybank.hosts.registration import SESSION_NOTES
 
+    change, done = plan.hooks, "would register" if dry_run else "registered"
+    title, path = change.registration.title, shown_path(change.path)
+    if change.changes:
+        page.say(f"{title}: {done} {counted(len(change.registration.moments), 'event')} in {path}")
+    else:
+        page.say(f"{title}: {path} is up to date; nothing changed")
+    if plan.server is not None:
+        state = f"{done} the MCP server in" if plan.changes_server else "the MCP server is registered in"
+        page.say(f"{title}: {state} {shown_path(plan.server.path)}")
+    if dry_run:
+        output.write(diffs(plan))
     kept = [("backup", f"the file before the change: {shown_path(path_of(change.path, os.environ))}")] if change.before else []
     lacks = [("no memory", reason) for reason in change.registration.lacks.values()]
     page.facts(form, [*kept, *lacks, *(("to do", step) for step in steps), ("notes", SESSION_NOTES), ("opt out", WITHOUT_MEMORY)])
+
+
+def print_uninstall(form: str, plan: "InstallPlan", steps: list[str], dry_run: bool) -> None:
+    """Print what was or would be removed from where, and what is left to a person."""
+    change, done = plan.hooks, "would remove" if dry_run else "removed"
+    title, path = change.registration.title, shown_path(change.path)
+    is_deleted = plan.changes[-1].after is None
+    if not change.changes:
+        page.say(f"{title}: no memorybank hook in {path}{'' if plan.changes_server else '; nothing changed'}")
+    elif is_deleted:
+        page.say(f"{title}: {done} {path}, which memorybank had created")
+    else:
+        page.say(f"{title}: {done} memorybank's entries from {path}")
+    if plan.server is not None and plan.changes_server and not (is_deleted and plan.server.path == change.path):
+        page.say(f"{title}: {done} the MCP server from {shown_path(plan.server.path)}")
+    if dry_run:
+        output.write(diffs(plan))
+    page.facts(form, [("to do", step) for step in steps])
 
 
 def remaining_steps(change: "SettingsChange") -> list[str]:

@@ -111,7 +111,7 @@ class Filters(NamedTuple):
         )
 
 
-def gathered(name: str, kind: Callable[..., Any], *options: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def options_as(name: str, kind: Callable[..., Any], *options: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds options to a command, which receives their values together.
 
     name: parameter of the command
@@ -132,7 +132,7 @@ def gathered(name: str, kind: Callable[..., Any], *options: Callable[[Any], Any]
     return decorate
 
 
-filter_options = gathered(
+filter_options = options_as(
     "filters",
     Filters,
     click.option("--category", metavar="FOLDER", help="Only notes in this folder of active/: planning, implementation, sync, shared, ..."),

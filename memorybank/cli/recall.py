@@ -7,7 +7,7 @@ import click
 from memorybank import clock
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import as_of_option, gathered
+from memorybank.cli.options import as_of_option, options_as
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.text.quantities import counted
@@ -43,7 +43,7 @@ class RecallOptions(NamedTuple):
     )
 )
 @click.argument("words", nargs=-1, metavar="[TEXT...|stats]")
-@gathered(
+@options_as(
     "options",
     RecallOptions,
     click.option("--tool", metavar="T", help="Recall as before a call of this tool: Bash (the text is its command), Edit, Read, ..."),

@@ -7,7 +7,7 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import Filters, as_of_option, filter_options, gathered
+from memorybank.cli.options import Filters, as_of_option, filter_options, options_as
 from memorybank.cli.output import Column
 from memorybank.clock import isoformat
 
@@ -71,7 +71,7 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
 )
 @click.option("--limit", type=click.IntRange(1, 10_000), default=10, show_default=True, metavar="N", help="Maximum number of hits.")
 @filter_options
-@gathered("options", SearchOptions)
+@options_as("options", SearchOptions)
 @click.option("--regex", is_flag=True, help="With --type content: the query is a regular expression, which may run for 20 seconds.")
 @click.option("--archive", is_flag=True, help="Also search archived notes; such a hit shows the command that restores it.")
 @click.option("--fresh", is_flag=True, help="Check every note for changes first, even in a large bank.")

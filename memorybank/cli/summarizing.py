@@ -8,7 +8,7 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall
-from memorybank.cli.options import gathered
+from memorybank.cli.options import options_as
 from memorybank.errors import ConfigInvalid, UsageError
 from memorybank.text.quantities import counted
 
@@ -65,7 +65,7 @@ class SummarizerOptions(NamedTuple):
         consent.give(choosing.read_own(os.environ).folder, call.layout().root, choice.leaves_by, call.clock)
 
 
-summarizer_options = gathered(
+summarizer_options = options_as(
     "chosen",
     SummarizerOptions,
     click.option(

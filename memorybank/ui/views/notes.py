@@ -6,8 +6,7 @@ from urllib.parse import urlencode
 from memorybank import clock
 from memorybank.errors import NotFound, UsageError
 from memorybank.index.freshness import FRESH_HINT
-from memorybank.search.hit import Hit
-from memorybank.search.hit import SearchAnswer as Found
+from memorybank.search.hit import Hit, SearchAnswer
 from memorybank.search.query import KINDS, TYPES
 from memorybank.ui.charts import contributions
 from memorybank.ui.markup import is_titled, pieces, rendered
@@ -25,21 +24,30 @@ def show_search(site: Site, request: PageRequest) -> Answer:
     query = request.text("q")[:_CHARACTERS]
     kind = request.text("type") or "keyword"
     limit = _limit(request.text("limit"))
-    found, problem = Found(query, kind, ()), ""
+    found, problem = SearchAnswer(query, kind, ()), ""
     try:
         found = _search(site, request, query, kind if query or kind == "importance" else "recent", limit)
     except UsageError as error:
         problem = f"{error.message}; {error.next_step}" if error.next_step else error.message
+    stale = found.stale or ""
     values = {
-        "q": query, "type": kind, "types": TYPES, "kinds": KINDS, "limit": limit, "limits": LIMITS, "problem": problem, 
-        "stale": (found.stale or "").replace(FRESH_HINT, ""), "is_quick": FRESH_HINT in (found.stale or ""),
-        "hits": [_hit_fields(hit) for hit in found.hits], "is_filtered": any(request.text(name) for name in _FILTERS),
+        "q": query,
+        "type": kind,
+        "types": TYPES,
+        "kinds": KINDS,
+        "limit": limit,
+        "limits": LIMITS,
+        "problem": problem,
+        "stale": stale.replace(FRESH_HINT, ""),
+        "is_quick": FRESH_HINT in stale,
+        "hits": [_hit_fields(hit) for hit in found.hits],
+        "is_filtered": any(request.text(name) for name in _FILTERS),
         "is_refined": kind != TYPES[0] or limit != LIMITS[0],
-    }  # fmt: skip
+    }
     return RenderedPage("hits.html" if request.partial else "search.html", values)
 
 
-def _search(site: Site, request: PageRequest, query: str, kind: str, limit: int) -> Found:
+def _search(site: Site, request: PageRequest, query: str, kind: str, limit: int) -> SearchAnswer:
     return site.open().search(
         query,
         kind,

@@ -87,19 +87,17 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "completion": CommandRow("main:completion", "print a completion script for your shell"),
     },
 }
+_ROWS = {name: row for rows in SECTIONS.values() for name, row in rows.items()}
 
 
 class CommandTable(click.Group):
     """A click group that lists its commands by name and summary, and imports a command only when it is called."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return [name for rows in SECTIONS.values() for name in rows]
+        return list(_ROWS)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        for rows in SECTIONS.values():
-            if name in rows:
-                return rows[name].load()
-        return None
+        return _ROWS[name].load() if name in _ROWS else None
 
     def resolve_command(self, context: click.Context, arguments: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         name = arguments[0]
@@ -108,7 +106,7 @@ class CommandTable(click.Group):
         return super().resolve_command(context, arguments)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(map(len, self.list_commands(context)))
+        width = max(map(len, _ROWS))
         for title, rows in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(width), row.summary) for name, row in rows.items()])

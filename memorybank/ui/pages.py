@@ -7,7 +7,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from memorybank.clock import DAY, day_of, isoformat
+from memorybank.clock import day_of, isoformat
 from memorybank.text.quantities import size
 from memorybank.ui import reasons, words
 from memorybank.ui.gate import Gate
@@ -39,7 +39,6 @@ def render(site: Site, gate: Gate, shown: RenderedPage, request: PageRequest) ->
         "alert_text": partial(reasons.alert_text, request.language),
         "because": partial(reasons.because, request.language),
         "form_key": gate.form_key,
-        "languages": words.LANGUAGES,
         "told": text_of(told, detail=request.text("detail")[:200]) if told in words.MESSAGES else "",
         **shown.values,
     }
@@ -61,4 +60,4 @@ def shell_quoted(text: str) -> str:
     return f"-- {quote(text)}" if text.startswith("-") else quote(text)
 
 
-_templates.filters.update(word=shell_quoted, size=size, day=day_of, moment=moment, days=lambda milliseconds: milliseconds // DAY)
+_templates.filters.update(word=shell_quoted, size=size, day=day_of, moment=moment)

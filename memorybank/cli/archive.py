@@ -10,7 +10,6 @@ import click
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import InstantType, completing
-from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.cli.rotation_report import raise_most_severe, restore_remark
 from memorybank.clock import day_of
@@ -20,15 +19,7 @@ from memorybank.text.similarity import folded
 if TYPE_CHECKING:
     from memorybank.archive.object import ArchiveObject
 
-COLUMNS = (
-    Column("id"),
-    Column("archived"),
-    Column("importance", right=True),
-    Column("size", right=True),
-    Column("rule"),
-    Column("note"),
-    Column("title"),
-)
+COLUMNS = (*output.columns("id", "archived"), *output.columns("importance", "size", right=True), *output.columns("rule", "note", "title"))
 
 
 @completing

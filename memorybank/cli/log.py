@@ -32,10 +32,11 @@ _FAULTLESS = ("line_torn", "tail_open")
 """Codes that are not faults: a line that a kill cut short, and a line that is still being written."""
 NEWEST = 20
 _LIST = (
-    *(Column("session"), Column("host"), Column("first"), Column("last")),
-    *(Column("lines", right=True), Column("prompts", right=True), Column("failures", right=True), Column("purged", right=True), Column("state")),
+    *output.columns("session", "host", "first", "last"),
+    *output.columns("lines", "prompts", "failures", "purged", right=True),
+    Column("state"),
 )
-_CHECKS = (Column("session"), Column("state"), Column("lines", right=True), Column("purged", right=True), Column("faults", right=True))
+_CHECKS = (*output.columns("session", "state"), *output.columns("lines", "purged", "faults", right=True))
 
 
 @completing
@@ -196,7 +197,7 @@ def _instant(at: int | None) -> str:
 
 def _line_columns(sessions: bool) -> tuple[Column, ...]:
     session = (Column("session"),) if sessions else ()
-    return (Column("time"), *session, *(Column(name) for name in ("agent", "event", "tool", "status")), Column("what", flexible=True))
+    return (Column("time"), *session, *output.columns("agent", "event", "tool", "status"), Column("what", flexible=True))
 
 
 def _line_cells(fields: Fields, *, sessions: bool) -> tuple[object, ...]:

@@ -106,7 +106,7 @@ def backup_list(call: CommandCall, form: str) -> None:
     'edited' counts files that were edited after the rotation. 'undo' restores that text, and it is never removed.
     """
     found = call.open(read_only=True).backups.list()
-    columns = (Column("rotation"), Column("expires"), *(Column(name, right=True) for name in ("files", "size", "packed", "missing", "edited")))
+    columns = (Column("rotation"), Column("expires"), *output.columns("files", "size", "packed", "missing", "edited", right=True))
     cells = [(each.rotation_id, day_of(each.expires_at), each.files, size(each.size), each.compressed, each.missing, len(each.edited)) for each in found]
     output.rows(form, columns, cells, [each.to_json() for each in found], empty="no backups")
 

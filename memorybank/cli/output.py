@@ -43,6 +43,11 @@ class Column(NamedTuple):
     flexible: bool = False
 
 
+def columns(*headings: str, right: bool = False, flexible: bool = False) -> tuple[Column, ...]:
+    """Return several columns of one kind."""
+    return tuple(Column(heading, right, flexible) for heading in headings)
+
+
 text_format_option = click.option(
     "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The text of the note, or a JSON object."
 )

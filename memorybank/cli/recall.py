@@ -85,8 +85,9 @@ def _explain(found: "RecallResult", form: str) -> None:
     for line in ("", *lines, ""):
         page.say(line)
     columns = (
-        *(Column("rank", right=True), Column("band", right=True), Column("score", right=True), Column("memory"), Column("date")),
-        *(Column("parts", flexible=True), Column("because", flexible=True)),
+        *output.columns("rank", "band", "score", right=True),
+        *output.columns("memory", "date"),
+        *output.columns("parts", "because", flexible=True),
     )
     page.listing(form, (*found.shown, *found.near), columns, _cells, _card, empty="no memory came close")
 
@@ -138,7 +139,7 @@ def _stats(found: "Stats", form: str) -> None:
     if form == "json":
         output.write_json(found.to_json())
         return
-    columns = (Column("moment"), *(Column(name, right=True) for name in ("firings", "injected", "silent", "memories", "tokens", "used", "precision")))
+    columns = (Column("moment"), *output.columns("firings", "injected", "silent", "memories", "tokens", "used", "precision", right=True))
     page.listing(form, found.moments, columns, _moment_cells, _moment_card, empty="no moments")
     page.say("")
     page.say(f"resident summary injected: {counted(found.resident, 'time')}")

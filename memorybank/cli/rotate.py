@@ -131,7 +131,7 @@ def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> N
 
 def _list_rotations(bank: "Bank", form: str) -> None:
     rotations = bank.rotation.undoable()
-    columns = (Column("rotation"), Column("type"), *(Column(name, right=True) for name in ("notes", "size", "restored")))
+    columns = (*output.columns("rotation", "type"), *output.columns("notes", "size", "restored", right=True))
     cells = [(each.rotation.id, each.rotation.trigger, each.left, size(each.size), each.back) for each in rotations]
     output.rows(form, columns, cells, [each.to_json() for each in rotations], empty="no rotation has archived a note yet")
 

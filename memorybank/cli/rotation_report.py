@@ -22,13 +22,8 @@ if TYPE_CHECKING:
     from memorybank.rotation.undo import ReturnedNote
 
 _PLAN_COLUMNS = (
-    Column("note"),
-    Column("action"),
-    Column("rule"),
-    Column("reason"),
-    Column("importance", right=True),
-    Column("age", right=True),
-    Column("size", right=True),
+    *output.columns("note", "action", "rule", "reason"),
+    *output.columns("importance", "age", "size", right=True),
     Column("lever"),
 )
 _REPORT_COLUMNS = (Column("note"), Column("rule"), Column("reason"), Column("importance", right=True), Column("size", right=True), Column("archive id"))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.cli import output, page
 from memorybank.cli.output import Column
-from memorybank.cli.quantities import counted, tally
+from memorybank.text.quantities import counted, tally
 
 if TYPE_CHECKING:
     from memorybank.bank.episodes import DayPlan
@@ -21,7 +21,7 @@ def show_plan(days: "list[DayPlan]", given_up: tuple[str, ...], form: str) -> No
     data = {"due": [day._asdict() for day in days], "given_up": list(given_up)}
     output.rows(form, columns, cells, data, empty="every finished day has an episode")
     if form != "json":
-        _tell_given_up(given_up)
+        _print_given_up(given_up)
 
 
 def show_report(report: "EpisodeRunReport", form: str, price: "TokenPrice | None" = None) -> None:
@@ -65,10 +65,10 @@ def show_report(report: "EpisodeRunReport", form: str, price: "TokenPrice | None
     if report.skipped:
         rest = f" and {counted(report.left, 'day')} after them" if report.left else ""
         output.notice(f"the summarizer was busy; still due: {', '.join(report.skipped)}{rest}")
-    _tell_given_up(report.given_up)
+    _print_given_up(report.given_up)
 
 
-def _tell_given_up(dates: tuple[str, ...]) -> None:
+def _print_given_up(dates: tuple[str, ...]) -> None:
     if dates:
         output.notice(f"given up after three runs: {', '.join(dates)}; 'memorybank episodes repair' makes the next update try them again")
 
@@ -100,16 +100,16 @@ def show_repaired(done: "RepairReport", form: str) -> None:
     if form == "json":
         output.write_json(done._asdict())
         return
-    said = []
+    lines = []
     if done.set_aside:
-        said.append(f"the list could not be read; it is kept as episodes/{done.set_aside}, and {done.saved} of its entries were recovered")
+        lines.append(f"the list could not be read; it is kept as episodes/{done.set_aside}, and {done.saved} of its entries were recovered")
     if done.merged:
-        said.append("merged two copies of the list")
+        lines.append("merged two copies of the list")
     if done.dropped:
-        said.append(f"{done.dropped} of the entries were replaced by better ones; they are kept in episodes/archives/replaced")
+        lines.append(f"{done.dropped} of the entries were replaced by better ones; they are kept in episodes/archives/replaced")
     if done.retried:
-        said.append(f"to be tried again by the next update: {', '.join(done.retried)}")
+        lines.append(f"to be tried again by the next update: {', '.join(done.retried)}")
     if done.lost:
-        said.append(f"merged weeks whose archive is missing or damaged; restore it from git: {', '.join(done.lost)}")
-    for line in said or ["nothing to repair"]:
+        lines.append(f"merged weeks whose archive is missing or damaged; restore it from git: {', '.join(done.lost)}")
+    for line in lines or ["nothing to repair"]:
         page.say(line)

@@ -5,8 +5,7 @@ import os
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 
 
 @click.command(

@@ -1,4 +1,4 @@
-"""`memorybank know list|show|reject|restore|undo`."""
+"""`memorybank know list|show|reject|restore|undo` and `memorybank tick`."""
 
 from typing import TYPE_CHECKING
 
@@ -6,11 +6,10 @@ import click
 
 from memorybank import clock
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.known_items import KnowledgeItem, KnowledgeSource
@@ -59,13 +58,13 @@ def command() -> None:
 def list_(call: CommandCall, kind: str | None, every: bool, is_rejected: bool, is_shown: bool, limit: int, role: str, form: str) -> None:
     """List problems by the number of sessions that met them, rules in force, and findings with the newest first."""
     found = call.open().knowledge.list(kind, every=every, is_rejected=is_rejected, is_shown=is_shown, limit=limit, role=role)
-    if form == "table" and output.is_page() and found:
-        page.cards(map(_card, found))
-        return
     columns = (Column("id"), Column("sessions", right=True), Column("last"), *([Column("status")] if every else []), Column("what", flexible=True))
-    cells = [(one.id, one.sessions or "-", clock.day_of(one.at), *([one.status] if every else []), _short(one.text)) for one in found]
+
+    def cells(known: "KnowledgeItem") -> tuple[object, ...]:
+        return known.id, known.sessions or "-", clock.day_of(known.at), *([known.status] if every else []), _short(known.text)
+
     empty = "nothing is rejected" if is_rejected else "nothing is known yet; recorded sessions add to it"
-    output.rows(form, columns, cells, [one.to_json() for one in found], empty=empty)
+    page.listing(form, found, columns, cells, _card, [one.to_json() for one in found], empty=empty)
 
 
 @command.command("show", short_help="Show one entry with its sources.", epilog=examples("memorybank know show problem:1a2b"))
@@ -127,15 +126,40 @@ def _card(known: "KnowledgeItem") -> Card:
 
 def _sources(sources: "tuple[KnowledgeSource, ...]", form: str) -> None:
     newest = sources[:_SOURCES]
-    if form == "table" and output.is_page():
-        page.cards(Card(clock.day_of(one.at), _short(one.text), (f"session {one.session}",)) for one in newest)
-    else:
-        columns = (Column("date"), Column("session"), Column("what the log says", flexible=True))
-        output.rows(form, columns, [(clock.day_of(one.at), one.session, _short(one.text)) for one in newest], None, empty="no source is left in the log")
+    columns = (Column("date"), Column("session"), Column("what the log says", flexible=True))
+    page.listing(form, newest, columns, _source_cells, _source_card, empty="no source is left in the log")
     if len(sources) > len(newest):
         page.say(f"{counted(len(sources) - len(newest), 'earlier source')}; --format json lists all of them")
+
+
+def _source_cells(source: "KnowledgeSource") -> tuple[object, ...]:
+    return clock.day_of(source.at), source.session, _short(source.text)
+
+
+def _source_card(source: "KnowledgeSource") -> Card:
+    return Card(clock.day_of(source.at), _short(source.text), (f"session {source.session}",))
 
 
 def _short(text: str) -> str:
     line = output.clean(text)
     return line if len(line) <= _CHARACTERS else line[: _CHARACTERS - 1].rstrip() + "…"
+
+
+@click.command(
+    epilog=examples(
+        "memorybank tick problem:1a2b3c4d helpful",
+        "memorybank tick answer:86a95ca6d21ae7fc.0 wrong",
+        "memorybank tick note:planning/retry.md helpful",
+    )
+)
+@click.argument("name", metavar="ID")
+@click.argument("verdict", type=click.Choice(("helpful", "wrong")))
+@click.pass_obj
+def tick(call: CommandCall, name: str, verdict: str) -> None:
+    """Mark the memory ID, as an agent was shown it, as helpful or wrong.
+
+    The mark applies to the most recent time the memory was shown. A memory derived from sessions that is marked wrong is not shown until it is marked helpful
+    again. A note, a rule or a problem only carries the mark ('memorybank know reject' stops the recall of rules and problems). 'memorybank know list' and
+    'memorybank recall --explain' print ids.
+    """
+    output.write(f"{verdict}: {output.clean(call.open().knowledge.tick(name, verdict))}\n")

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
-from memorybank.cli.quantities import counted
 from memorybank.errors import NotFound, UsageError
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,20 +101,20 @@ def write(found: "ReplayReport", form: str) -> None:
     targets = ", ".join(f"{count:,} {KINDS[kind]}" for kind, count in found.targets.items())
     output.write(f"{found.played.source}: {counted(found.sessions, 'session')}, {counted(found.played.events, 'event')}; targets: {targets or 'none'}\n\n")
     columns = (
-        *(Column("arm"), Column("budget", right=True), Column("hits", right=True), Column("hit rate", flexible=True)),
-        *(Column("of novel", flexible=True), Column("lift over random", flexible=True), Column("shown", right=True), Column("precision", flexible=True)),
-        *(Column("mrr", right=True), Column("price", right=True), Column("silent", right=True)),
+        Column("arm"),
+        *output.columns("budget", "hits", right=True),
+        *output.columns("hit rate", "of novel", "lift over random", flexible=True),
+        Column("shown", right=True),
+        Column("precision", flexible=True),
+        *output.columns("mrr", "price", "silent", right=True),
     )
     output.rows(form, columns, map(_cells, found.rows), None, empty="nothing was replayed")
     output.write("\nby kind, hits of targets and hit rate:\n\n")
-    kind_columns = (Column("arm"), Column("budget", right=True), *(Column(name, flexible=True) for name in KINDS.values()))
+    kind_columns = (Column("arm"), Column("budget", right=True), *output.columns(*KINDS.values(), flexible=True))
     output.rows(form, kind_columns, map(_kind_cells, found.rows), None, empty="nothing was replayed")
     if found.pairs:
         output.write("\nsession by session:\n\n")
-        pair_columns = (
-            *(Column("budget", right=True), Column("arm", flexible=True), Column("against", flexible=True), Column("hit rate", flexible=True)),
-            *(Column("is", flexible=True), Column("precision", flexible=True), Column("is", flexible=True)),
-        )
+        pair_columns = (Column("budget", right=True), *output.columns("arm", "against", "hit rate", "is", "precision", "is", flexible=True))
         output.rows(form, pair_columns, map(_pair_cells, found.pairs), None, empty="")
         output.write("".join(line for pair in found.pairs for line in _in_kinds(pair)))
     output.write("\n")

@@ -6,10 +6,9 @@ import click
 
 from memorybank import clock
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
-from memorybank.cli.quantities import counted
+from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import NotFound
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.summary import SummaryRefresh

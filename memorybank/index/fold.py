@@ -24,7 +24,9 @@ from memorybank.storage.lock import Lock
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
 
-MAY_BE_STALE = "in-place edits of the last {seconds:.0f} s may not be in this answer; --fresh looks at every note first"
+FRESH_HINT = "; --fresh looks at every note first"
+"""The advice of a command line. The local page replaces it with its own."""
+MAY_BE_STALE = "in-place edits of the last {seconds:.0f} s may not be in this answer" + FRESH_HINT
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with (done, total) notes while a fold reads."""

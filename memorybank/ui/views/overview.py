@@ -8,15 +8,16 @@ from memorybank.doctor import run
 from memorybank.metrics.alerts import most_severe
 from memorybank.rotation.rules import MB
 from memorybank.ui import charts
-from memorybank.ui.asked import Answer, PageRequest, RenderedPage, Site
-from memorybank.ui.views.note import path_of
+from memorybank.ui.request import Answer, PageRequest, RenderedPage
+from memorybank.ui.site import Site
+from memorybank.ui.views.notes import path_of
 
 MONTHS = 18
 MOST_LINKED = 60
 """Maximum number of notes in the drawing. The table below it has more."""
 
 
-def show(site: Site, asked: PageRequest) -> Answer:
+def show_overview(site: Site, request: PageRequest) -> Answer:
     """The contents of `memorybank status` and `memorybank metrics`, with charts."""
     bank = site.open()
     with bank.at_once():
@@ -48,7 +49,7 @@ def show(site: Site, asked: PageRequest) -> Answer:
     return RenderedPage("overview.html", values)
 
 
-def links(site: Site, asked: PageRequest) -> Answer:
+def show_links(site: Site, request: PageRequest) -> Answer:
     bank = site.open()
     with bank.at_once():
         edges, notes = bank.notes.links(), bank.notes.list()

@@ -2,29 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from memorybank.errors import MemorybankError
-
-if TYPE_CHECKING:
-    from memorybank.ui.opening import BankOpener
-    from memorybank.ui.updating import UpdateRunner
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """The page of one bank.
-
-    open: opens the bank, again for each request; read-only without `allow_write`
-    name: name of the project for a person
-    updates: the run of `episodes update` that this page started
-    """
-
-    open: "BankOpener"
-    name: str
-    allow_write: bool
-    updates: "UpdateRunner"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +14,14 @@ class PageRequest:
 
     fields: from the query of a GET or from the form of a POST
     partial: htmx wants only the part that changes
-    at: prefix of every address of the page
+    prefix: folder before every address of the page
     """
 
     path: str
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
     language: str = "en"
     partial: bool = False
-    at: str = ""
+    prefix: str = ""
 
     @property
     def address(self) -> str:
@@ -69,14 +50,14 @@ class RenderedPage(NamedTuple):
 class Redirect(NamedTuple):
     """A redirect (303), so that reloading the page after a form does not send the form again.
 
-    told: key in `words` of the message that the next page shows, with a detail
-    begins: work that starts next to the answer
+    message: key in `words` of the message that the next page shows, with a detail
+    background: work that starts next to the answer
     """
 
     path: str
-    told: str = ""
+    message: str = ""
     detail: str = ""
-    begins: Callable[[], Awaitable[None]] | None = None
+    background: Callable[[], Awaitable[None]] | None = None
 
 
 class RawResponse(NamedTuple):

@@ -220,10 +220,10 @@ class KnowledgeFacade(BankFacade):
     def _opened(self, role: str | None) -> Iterator[Connection]:
         """Open the cycle's cache, restricted to what a role may see; None: to what everybody may see."""
         base = cycle_cache.base_of(self._bank)
-        viewer = Viewer(role=role)
+        reader = ranking.MemoryReader(Viewer(role=role), base.settings, self._now)
 
         def sees(kind: str, at: int, acl: str, privacy: str, hold: int, author: str | None, session: str | None, agent: str | None) -> bool:
-            return role is not None and ranking.sees(kind, at, acl, privacy, bool(hold), author, session, agent, viewer, base.settings, self._now)
+            return role is not None and reader.sees(kind, at, acl, privacy, hold, author, session, agent)
 
         with cycle_cache.folded(self._bank, base) as connection:
             connection.create_function("sees", 8, sees)

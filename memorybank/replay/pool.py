@@ -105,8 +105,8 @@ class Pool:
         if memory.session == viewer.session and memory.agent == viewer.agent:
             return False
         if memory.acl == "user" and memory.privacy == "public":
-            return True  # the most common case, in which `ranking.may_see` gives the same answer more slowly
-        return ranking.may_see(memory, viewer, self.base.settings, now)
+            return True  # the most common case, in which `MemoryReader.may_see` gives the same answer more slowly
+        return ranking.MemoryReader(viewer, self.base.settings, now).may_see(memory)
 
     def _read(self, table: str, number: int) -> tuple[PoolEntry | None, PoolEntry | None]:
         columns = _COLUMNS if table == _MEMORIES else _SAID

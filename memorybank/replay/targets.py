@@ -18,7 +18,7 @@ from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.exposed import WINDOW
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
-from memorybank.cycle.recall import ranking
+from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.replay.text_targets import Context, stands_in
 from memorybank.text import programs
 from memorybank.visibility import Viewer
@@ -184,7 +184,7 @@ def _sees(viewing: ViewingScope, at: int, viewer: Viewer, settings: CycleSetting
     kind, acl, privacy, hold, role, session, agent = viewing
     if kind != "note" and (session, agent) == (line.session, line.agent):
         return False
-    return ranking.sees(kind, at, acl, privacy, hold, role, session, agent, viewer, settings, line.at)
+    return MemoryReader(viewer, settings, line.at).sees(kind, at, acl, privacy, hold, role, session, agent)
 
 
 def _remember(context: _Context, line: LogEvent) -> None:

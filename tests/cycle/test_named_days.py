@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank import clock
-from memorybank.cycle.recall.named_days import MOST, named
+from memorybank.cycle.recall.query import MOST_DAYS, named_days
 
 TODAY = "2025-09-17"
 
@@ -28,7 +28,7 @@ TODAY = "2025-09-17"
     ],
 )
 def test_a_day_in_any_way_of_writing_it(text, days):
-    assert named(text, TODAY) == days
+    assert named_days(text, TODAY) == days
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,13 @@ def test_a_day_in_any_way_of_writing_it(text, days):
     ],
 )
 def test_what_is_no_day(text):
-    assert named(text, TODAY) == []
+    assert named_days(text, TODAY) == []
 
 
 def test_who_names_many_is_about_none_in_particular():
-    assert len(named(" ".join(f"2025-09-{day:02}" for day in range(1, 30)), TODAY)) == MOST
+    assert len(named_days(" ".join(f"2025-09-{day:02}" for day in range(1, 30)), TODAY)) == MOST_DAYS
 
 
 @given(st.text(alphabet=st.sampled_from("0123456789-/年月日 ２３MaySept,:.T'of\n"), max_size=60))
 def test_whatever_is_written_every_answer_is_a_day(text):
-    assert all(len(day) == 10 and clock.parse(day) is not None for day in named(text, TODAY))
+    assert all(len(day) == 10 and clock.parse(day) is not None for day in named_days(text, TODAY))

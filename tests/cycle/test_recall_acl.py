@@ -14,7 +14,7 @@ from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import merge
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.know import findings, problems, rules, search, works
-from memorybank.cycle.recall import exposure, knowledge, matching, opening, query, ranking, reading, recollect
+from memorybank.cycle.recall import exposure, knowledge, matching, opening, query, ranking, recollect
 from memorybank.text import forms
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start, subagent
@@ -85,7 +85,7 @@ def unlimited(monkeypatch):
         opening: {"_STANDING": 100_000},
         forms: {"_MOST_PARTS": 500},
         matching: {"EXACT": 200},
-        reading: {"CHARACTERS": dict.fromkeys(reading.CHARACTERS, 100_000)},
+        recollect: {"CHARACTERS": dict.fromkeys(recollect.CHARACTERS, 100_000)},
     }
     limits[findings].update(_DIRECT=0.0, _SAME=0.0, _SAME_ELSEWHERE=0.0, _MOST_REMARKS=500)
     for module, values in limits.items():
@@ -330,13 +330,13 @@ def test_what_nobody_may_see_takes_nobodys_place(crowded, event, moment, found):
 
 
 MUTANTS = {
-    "no check at all": lambda monkeypatch: monkeypatch.setattr(ranking, "sees", lambda *_: True),
+    "no check at all": lambda monkeypatch: monkeypatch.setattr(ranking.MemoryReader, "sees", lambda *_: True),
     "no acl": lambda monkeypatch: monkeypatch.setattr("memorybank.visibility._acl_passes", lambda *_: True),
     "no privacy": lambda monkeypatch: monkeypatch.setattr("memorybank.visibility._privacy_passes", lambda *_: True),
     "a misspelt value is public": lambda monkeypatch: monkeypatch.setattr(
         ranking, "visible", lambda acl, privacy, origin, viewer: _lenient(acl, privacy, origin, viewer)
     ),
-    "every session is the same": lambda monkeypatch: monkeypatch.setattr("memorybank.cycle.recall.reading.Viewer", _viewer_of_the_owners_session),
+    "every session is the same": lambda monkeypatch: monkeypatch.setattr("memorybank.cycle.recall.recollect.Viewer", _viewer_of_the_owners_session),
     "null equals null": lambda monkeypatch: monkeypatch.setattr("memorybank.visibility._same", lambda one, other: one is None or one == other or other == MAIN),
 }
 
@@ -367,7 +367,7 @@ def test_each_removed_check_is_caught(remembering, monkeypatch, mutant):
 
 def test_knowledge_is_not_left_to_the_ranking(remembering, monkeypatch):
     """Knowledge is computed from rows, and each row is checked where it is read, because the ranking no longer knows their scopes."""
-    monkeypatch.setattr(ranking, "may_see", lambda *_: True)
+    monkeypatch.setattr(ranking.MemoryReader, "may_see", lambda *_: True)
     assert leaks(remembering) == []
 
 
@@ -398,18 +398,18 @@ def test_each_query_checks_for_itself(remembering, monkeypatch, module, name, su
 def test_time_releases_what_no_rule_lowered(privacy, days, hold, seen_by_role, seen_by_all):
     """private → its role after 7 days → everybody after 30 (Complete cycle design, "時限公開"), counted from the newest source."""
     memory = ranking.Memory("group:x", "group", 1, NOW - int(days * 86_400_000), importance=0.5, acl="user", privacy=privacy, hold=bool(hold), **OWNER)
-    assert ranking.may_see(memory, _viewer("planner", "agent-3"), CycleSettings(), NOW) == seen_by_role
-    assert ranking.may_see(memory, _viewer("reviewer", "agent-2"), CycleSettings(), NOW) == seen_by_all
+    assert ranking.MemoryReader(_viewer("planner", "agent-3"), CycleSettings(), NOW).may_see(memory) == seen_by_role
+    assert ranking.MemoryReader(_viewer("reviewer", "agent-2"), CycleSettings(), NOW).may_see(memory) == seen_by_all
     if privacy != "public":
-        assert not ranking.may_see(memory, _viewer("reviewer", "agent-2"), CycleSettings(timed_release=False), NOW)
+        assert not ranking.MemoryReader(_viewer("reviewer", "agent-2"), CycleSettings(timed_release=False), NOW).may_see(memory)
 
 
 def test_time_never_releases_an_acl_or_a_note():
     for acl in ("session", "agent"):
         old = ranking.Memory("group:x", "group", 1, NOW - 90 * 86_400_000, importance=0.5, acl=acl, privacy="public", **OWNER)
-        assert not ranking.may_see(old, _viewer("reviewer", "agent-2"), CycleSettings(), NOW)
+        assert not ranking.MemoryReader(_viewer("reviewer", "agent-2"), CycleSettings(), NOW).may_see(old)
     note = ranking.Memory("note:x", "note", 1, NOW - 90 * 86_400_000, importance=0.5, acl="user", privacy="private", **OWNER)
-    assert not ranking.may_see(note, _viewer("planner", "agent-3"), CycleSettings(), NOW)
+    assert not ranking.MemoryReader(_viewer("planner", "agent-3"), CycleSettings(), NOW).may_see(note)
 
 
 @pytest.mark.parametrize(
@@ -422,7 +422,7 @@ def test_the_settings_say_who_may_see_what_a_sub_agent_learned(setting, by_defau
 
     def seen_by(**fields):
         told = ranking.Memory("problem:x", ranking.LEARNED, 1, NOW, importance=0.5, **{"acl": "user", **OWNER, **fields})
-        return {role for role in ("planner", "reviewer") if ranking.may_see(told, _viewer(role, "agent-9"), settings, NOW)}
+        return {role for role in ("planner", "reviewer") if ranking.MemoryReader(_viewer(role, "agent-9"), settings, NOW).may_see(told)}
 
     assert seen_by(privacy="agent-only") == by_default
     assert seen_by(privacy="public") == by_default

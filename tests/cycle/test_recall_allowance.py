@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.config.cycle import Budgets, CycleSettings
-from memorybank.cycle.recall.allowance import Allowance
+from memorybank.cycle.recall.context import Allowance
 from memorybank.injection import InjectedMemory
 from tests.cycle.recalling import Remembering, prompt, start, subagent
 

@@ -4,8 +4,8 @@ says the same."""
 import pytest
 
 from memorybank.config.settings import load
-from memorybank.cycle.recall import candidates, named_days, recollect
-from memorybank.cycle.recall.excerpt import of_day
+from memorybank.cycle.recall import candidates, query, recollect
+from memorybank.cycle.recall.shown import of_day
 from memorybank.episodes import indexing
 from memorybank.index.working import open_index
 from memorybank.summarize.lines import label
@@ -215,8 +215,8 @@ def test_of_a_day_the_lines_that_were_asked_for_are_told_whole(language):
 
 def test_today_is_what_a_date_without_a_year_is_counted_from(memory, monkeypatch):
     asked = []
-    real = named_days.named
-    monkeypatch.setattr(named_days, "named", lambda text, today: asked.append(today) or real(text, today))
+    real = query.named_days
+    monkeypatch.setattr(query, "named_days", lambda text, today: asked.append(today) or real(text, today))
     memory().preview(prompt("9月10日"))
     assert asked == ["2025-09-17"]
 

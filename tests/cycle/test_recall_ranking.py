@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from memorybank.config.cycle import CycleSettings, RecallSettings, RecallWeights
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.recall import ranking
+from memorybank.cycle.recall.matching import chance, chance_of
 from memorybank.cycle.recall.query import QueryContext
-from memorybank.cycle.recall.ranking import Memory, chance, chance_of, evidence, rank
+from memorybank.cycle.recall.ranking import Memory, MemoryReader, evidence, rank
 from memorybank.visibility import Viewer
 from tests.conftest import NOW
 
@@ -23,7 +24,7 @@ def memory(name="note:a", days=0.0, importance=0.5, shared=(), matched=(), match
 
 
 def parts(made, query=None, viewer=VIEWER, settings=None):
-    return ranking.recollect(made, query or QueryContext("prompt"), viewer, settings or CycleSettings(), NOW).parts
+    return ranking.recollect(made, query or QueryContext("prompt"), MemoryReader(viewer, settings or CycleSettings(), NOW)).parts
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_boosts(made, query, viewer, boosts):
 
 def test_order_is_by_the_unclamped_sum_and_what_is_shown_stops_at_one():
     better, good = memory("note:b", importance=1.0, match=1.0, shared=["file:a"]), memory("note:a", importance=1.0, match=0.9, shared=["file:a"])
-    earned, _ = rank([good, better], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    earned, _ = rank([good, better], QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
     assert [recollection.memory.memory for recollection in earned] == ["note:b", "note:a"]
     assert [recollection.score for recollection in earned] == [1.0, 1.0]
     assert earned[0].sum > earned[1].sum > 1.0
@@ -75,7 +76,7 @@ def test_order_is_by_the_unclamped_sum_and_what_is_shown_stops_at_one():
 def test_equals_are_ordered_by_name_whatever_their_order():
     twins = [memory(f"note:{name}", shared=["file:a"]) for name in "cab"]
     for order in (twins, twins[::-1]):
-        earned, _ = rank(order, QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+        earned, _ = rank(order, QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
         assert [recollection.memory.memory for recollection in earned] == ["note:a", "note:b", "note:c"]
 
 
@@ -83,7 +84,7 @@ def test_a_fresh_unrelated_memory_of_the_same_role_has_a_high_score_and_no_evide
     unrelated = memory(importance=1.0, role="main")
     assert sum(parts(unrelated).values()) >= 0.75
     for moment in ("prompt", "tool_before", "failure", "session_start", "subagent_start"):
-        assert rank([unrelated], QueryContext(moment), VIEWER, CycleSettings(), NOW)[0] == []
+        assert rank([unrelated], QueryContext(moment), MemoryReader(VIEWER, CycleSettings(), NOW))[0] == []
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ def test_what_is_left_out_says_why():
         memory("note:nothing", match=0.1),
         memory("note:old", shared=["file:a"], importance=0.0, days=400, role="x"),
     ]
-    _, near = rank(candidates, QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    _, near = rank(candidates, QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
     assert {one.memory.memory.partition(":")[2]: one.why for one in near} == {
         "little": "another note fits far better: 0.30 of the words, compared to 1.00",
         "word": "one word in common is a coincidence",
@@ -145,22 +146,22 @@ def test_what_fits_better_comes_first_and_the_score_orders_what_fits_alike():
         made.relevance = relevance
         return made
 
-    earned, _ = rank([found("a", 0.7, 1.0), found("b", 1.0, 0.2), found("c", 0.9, 0.6)], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    earned, _ = rank([found("a", 0.7, 1.0), found("b", 1.0, 0.2), found("c", 0.9, 0.6)], QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
     assert [one.memory.memory for one in earned] == ["finding:c", "finding:b", "finding:a"]
 
 
 def test_below_the_least_score_nothing_is_shown_though_it_has_evidence():
     old = memory(importance=0.0, days=400, shared=["file:a"], role="x")
-    earned, near = rank([old], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    earned, near = rank([old], QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
     assert earned == []
     assert [recollection.memory.memory for recollection in near] == ["note:a"]
-    assert rank([old], QueryContext("prompt"), VIEWER, CycleSettings(recall=RecallSettings(min_score=0.1)), NOW)[0] != []
+    assert rank([old], QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(recall=RecallSettings(min_score=0.1)), NOW))[0] != []
 
 
 def test_what_came_near_is_at_most_twelve_and_nothing_hidden():
     hidden = [memory(f"note:{number}", match=0.3, acl="session", session="other") for number in range(3)]
     seen = [memory(f"note:s{number}", match=0.3) for number in range(15)]
-    _, near = rank([*hidden, *seen], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    _, near = rank([*hidden, *seen], QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
     assert [recollection.memory.memory for recollection in near] == sorted(f"note:s{number}" for number in range(15))[:12]
 
 
@@ -169,10 +170,10 @@ def test_beside_a_memory_that_holds_most_of_it_others_hold_much_of_it_too():
     words = {"matched": ["a", "b"], "surprise": -50.0}
     whole, much, little = (memory(f"note:{name}", match=match, **words) for name, match in (("a", 1.0), ("b", 0.6), ("c", 0.59)))
     touched = memory("note:d", match=0.0, shared=["file:a"])
-    earned, near = rank([whole, much, little, touched], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    earned, near = rank([whole, much, little, touched], QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
     assert {recollection.memory.memory for recollection in earned} == {"note:a", "note:b", "note:d"}
     assert [recollection.memory.memory for recollection in near] == ["note:c"]
-    assert len(rank([little], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)[0]) == 1
+    assert len(rank([little], QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))[0]) == 1
 
 
 def test_the_weights_are_those_of_the_settings():

@@ -1,23 +1,26 @@
-"""The notes and episodes of the index that may concern a moment: found by shared anchors and by the rarest words, among those that the reader may
-see. Reads only.
+"""The notes and episodes of the index that may concern a moment, found by shared anchors and by the rarest words; and the topics of a prompt.
 
-Self-improving memory cycle, phase 3.
+Only what the reader may see is found. Self-improving memory cycle, phase 3.
 """
 
 from __future__ import annotations
 
 __light__ = True
 
+from memorybank import clock
+from memorybank.config.group import MAX_FILE_BYTES
 from memorybank.cycle.event import PROMPT, SUBAGENT_START, TOOL_BEFORE
 from memorybank.cycle.fold import schema
 from memorybank.cycle.know import learned
 from memorybank.cycle.recall import matching, ranking
-from memorybank.cycle.recall.ranking import Memory
+from memorybank.cycle.recall.ranking import Memory, Recollection
 from memorybank.episodes import dates
+from memorybank.errors import MemorybankError
 from memorybank.index import queries
 from memorybank.index.schema import VERSION as INDEX_VERSION
-from memorybank.storage import database
+from memorybank.storage import database, disk
 from memorybank.storage.sqlite import sqlite3
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,11 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from memorybank.config.cycle import CycleSettings
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.query import QueryContext
+    from memorybank.cycle.recall.ranking import MemoryReader
+    from memorybank.episodes.topics.similarity import TopicMatch
     from memorybank.index.queries import NoteRow
-    from memorybank.visibility import Viewer
 
 SESSION_NOTES = "sync/sessions/"
 _MOST_ANCHORS = 32
@@ -37,21 +40,16 @@ _MOST_OF_ONE_ANCHOR = 60
 """Maximum number of memories examined for one anchor, the newest first."""
 _UNSPECIFIC = 5
 """A bare file name that more notes than this mention is shared by many files (`index.ts`) and is ignored."""
-EPISODE_EXTRA_MATCH = 0.25
-"""An episode contains many words, so it must match this much more of a prompt than `min_match`."""
 _EPISODE_MOMENTS = (PROMPT, SUBAGENT_START)
 """Moments at which episodes are searched. The start of a session shows the last days anyway, and a call never concerns a day."""
 EPISODE_COLUMNS = "id, key, modified, sources"
 
 
-class Sources:
+class Sources(Value):
     """Read connections to the two caches. A connection is None when its cache is missing or cannot be read."""
 
-    __slots__ = ("cycle", "index")
-
-    def __init__(self, index: Connection | None, cycle: Connection | None) -> None:
-        self.index = index
-        self.cycle = cycle
+    index: Connection | None
+    cycle: Connection | None
 
     def close(self) -> None:
         """Close both connections."""
@@ -65,36 +63,15 @@ def open_sources(base: CycleContext) -> Sources:
     return Sources(database.open_reading(base.layout.database, INDEX_VERSION), database.open_reading(schema.path(base.layout), schema.VERSION))
 
 
-class Question:
-    """A query together with its reader and time. now: instant in ms."""
-
-    __slots__ = ("now", "query", "settings", "viewer")
-
-    def __init__(self, query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> None:
-        self.query = query
-        self.viewer = viewer
-        self.settings = settings
-        self.now = now
-
-    @property
-    def min_match(self) -> float:
-        """The match below which a memory is not found by words alone."""
-        return self.settings.recall.min_match
-
-    def sees(self, kind: str, at: int, acl: str | None, privacy: str | None, hold: int, role: str | None, session: str | None, agent: str | None) -> bool:
-        """Return whether the viewer may see a row with these columns. Registered with SQLite as the function `sees`."""
-        return ranking.sees(kind, at, acl, privacy, bool(hold), role, session, agent, self.viewer, self.settings, self.now)
-
-
-def find(sources: Sources, question: Question) -> list[Memory]:
-    """Return every note and episode that shares something with the question and that the reader may see."""
+def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Memory]:
+    """Return every note and episode that shares something with the query and that the reader may see."""
     found: list[Memory] = []
-    if sources.index is None or question.query.is_empty:
+    if sources.index is None or query.is_empty:
         return found
-    sources.index.create_function("sees", 8, question.sees)
+    sources.index.create_function("sees", 8, reader.sees)
     for ask in (_notes, _episodes):
         try:
-            found += ask(sources.index, question)
+            found += ask(sources.index, query, reader.settings.recall.min_match)
         except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
             continue
     # A session of this bank is found by its passages already; its note would show the same thing twice.
@@ -117,13 +94,12 @@ def _own_sessions(connection: Connection | None, sessions: Sequence[str | None])
     return {row[0] for row in rows}
 
 
-def _notes(connection: Connection, question: Question) -> list[Memory]:
-    """A call is matched by what it touches alone; a prompt, a failure and a task also by their words."""
-    query = question.query
+def _notes(connection: Connection, query: QueryContext, least: float) -> list[Memory]:
+    """The notes with a shared anchor, and those with a match of at least `least`. A call is matched by what it touches alone."""
     shared = _note_anchors(connection, query.anchors)
     words = () if query.moment == TOOL_BEFORE else query.words
-    matches = matching.match(connection, matching.NOTES, words, shared, question.min_match, naming=query.moment == PROMPT, topic=query.topic)
-    chosen = {*shared, *_above(matches, question.min_match)}
+    matches = matching.match(connection, matching.NOTES, words, shared, least, naming=query.moment == PROMPT, topic=query.topic)
+    chosen = {*shared, *_above(matches, least)}
     found = []
     for row in queries.seen(connection, chosen):
         memory = read_note(row)
@@ -155,12 +131,11 @@ def read_note(row: NoteRow) -> Memory:
     )
 
 
-def _episodes(connection: Connection, question: Question) -> list[Memory]:
+def _episodes(connection: Connection, query: QueryContext, least: float) -> list[Memory]:
     """The episodes of the days that the query names, and those that contain much of it. Moments outside `_EPISODE_MOMENTS` find none."""
-    query = question.query
     if query.moment not in _EPISODE_MOMENTS:
         return []
-    least = question.settings.recall.min_match + EPISODE_EXTRA_MATCH  # an episode with less in common is not worth reading
+    least += ranking.EPISODE_EXTRA_MATCH  # an episode with less in common is not worth reading
     matches = matching.match(connection, matching.EPISODES, query.words, (), least, naming=query.moment == PROMPT, topic=query.topic)
     named = _named_days(connection, query.days)
     chosen = {*named, *_above(matches, least)}
@@ -186,9 +161,7 @@ def _named_days(connection: Connection, days: Sequence[str]) -> dict[int, list[s
 def read_episode(row: Sequence[Any]) -> Memory:
     """Build a memory from a row of `EPISODE_COLUMNS`."""
     number, key, modified, sources = row
-    memory = Memory(str(key), ranking.EPISODE, int(number), int(modified), importance=ranking.NEUTRAL, author="agent")
-    memory.sources = str(sources).split()
-    return memory
+    return Memory(str(key), ranking.EPISODE, int(number), int(modified), importance=ranking.NEUTRAL, author="agent", sources=str(sources).split())
 
 
 def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, list[str]]:
@@ -235,3 +208,49 @@ def _add(found: dict[int, list[str]], rows: Iterable[int], anchor: str) -> None:
 
 def _listed(numbers: Iterable[int]) -> str:
     return ",".join(str(int(number)) for number in numbers)
+
+
+def topics_of(base: CycleContext, query: QueryContext) -> list[Recollection]:
+    """Return the topics that a prompt is about, the nearest first; [] at other moments, and when the settings do not ask for topics (`topics.inject`).
+
+    A topic is chosen by its similarity alone, calibrated on the bank's own episodes. No call can show that a topic was used.
+    """
+    if query.moment != PROMPT or not _may_want_topics(base):
+        return []
+    from memorybank.config import episodes as episode_settings  # late: most banks do not inject topics
+    from memorybank.episodes.topics import similarity, store
+
+    settings = episode_settings.load(base.layout)
+    if settings is None or not settings.topics.inject:
+        return []
+    try:
+        stored = store.read(base.layout)
+    except (MemorybankError, OSError):  # not readable: the prompt gets no topics
+        return []
+    return [_of_topic(match) for match in similarity.search(query.text, stored.topics, stored.measure)]
+
+
+def _may_want_topics(base: CycleContext) -> bool:
+    """Whether the settings could ask for topics: a file that never contains the key leaves it at its default, off."""
+    try:
+        data = disk.read(f"{base.layout.config}/episodes_config.json", MAX_FILE_BYTES)
+    except (MemorybankError, OSError):  # missing or not readable: topics stay off
+        return False
+    return b"inject" in data or b"\\" in data  # JSON can write any letter as an escape
+
+
+def _of_topic(match: TopicMatch) -> Recollection:
+    topic = match.topic
+    memory = Memory(
+        f"{ranking.TOPIC}:{topic.id}",
+        ranking.TOPIC,
+        0,
+        clock.parse(f"{topic.last}T00:00:00Z") or 0,
+        importance=match.similarity,
+        author="agent",
+        text=f"{topic.label}: {topic.summary}" if topic.summary else topic.label,
+        matched=match.words,
+        match=match.similarity,
+        sources=sorted(topic.written),
+    )
+    return Recollection(memory, {"context_match": match.similarity})

@@ -1,6 +1,6 @@
-"""What a context (session × agent × epoch) has said and been shown so far, read from the end of its session's log.
+"""What a context (session × agent × epoch) has said and been shown so far, and how many tokens its session may still be shown.
 
-The last 64 kB of a log are nearly always enough. For an epoch that began earlier, the rest is read from the cycle's cache.
+The last 64 kB of a session's log are nearly always enough. For everything earlier, the rest is read from the cycle's cache.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ __light__ = True
 from memorybank import clock as time_of
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.recall.query import Past
+from memorybank.injection import UNITS, size_of, tokens_of
 from memorybank.log import lines
+from memorybank.storage.sqlite import sqlite3
 from memorybank.text.fence import strip
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,38 +23,38 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memorybank.cycle.event import Event
+    from memorybank.injection import InjectedMemory
 
 _PROMPTS_KEPT = 2
+_LEAST_TOKENS = 12
+"""Every memory takes at least this many tokens: its source and its date alone take more."""
 _OPENING = ("startup", "clear", "compact", "fork")
 _NEW_LINES = (b'"event":"prompt"', b'"event":"session_start"', b'"status":"failure"', b'"tool":"Agent"')
 _EXPOSURES = b'"event":"exposure"'
 _RESIDENT = b'"event":"resident_exposure"'
 
 
-class Context:
+class Context(Value, frozen=False):
     """The state of one context.
 
     session, agent, role: whose context it is.
-    epoch: the epoch of the last line in its log.
-    began: when that epoch began (ms); 0 when that line is further back than what was read.
-    past: what the context said.
     shown: ids of the memories that it was shown in this epoch.
     shown_anchors: the anchors that those memories contain.
+    past: what the context said.
+    epoch: the epoch of the last line in its log.
+    began: when that epoch began (ms); 0 when that line is further back than what was read.
     resident: digest of the resident summary that it was shown last.
     """
 
-    __slots__ = ("agent", "began", "epoch", "past", "resident", "role", "session", "shown", "shown_anchors")
-
-    def __init__(self, session: str, agent: str, role: str) -> None:
-        self.session = session
-        self.agent = agent
-        self.role = role
-        self.epoch = 0
-        self.began = 0
-        self.past = Past()
-        self.shown: set[str] = set()
-        self.shown_anchors: set[str] = set()
-        self.resident: str | None = None
+    session: str
+    agent: str
+    role: str
+    shown: set[str]
+    shown_anchors: set[str]
+    past: Past = Past()
+    epoch: int = 0
+    began: int = 0
+    resident: str | None = None
 
 
 def read(data: bytes, event: Event, role: str, connection: Connection | None) -> Context:
@@ -60,7 +63,7 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
     data: the end of the session's log.
     connection: the cycle's cache, for what is further back than `data`.
     """
-    context = Context(event.session_id, event.agent_id, role)
+    context = Context(event.session_id, event.agent_id, role, set(), set())
     prompts: list[str] = []
     error, signature, task, delegated = "", "", None, ""
     first = True
@@ -173,3 +176,56 @@ def _text(fields: dict[str, Any], name: str) -> str:
 
 def _integer(value: object) -> int:
     return value if isinstance(value, int) else 0
+
+
+class Allowance:
+    """The tokens that a session may still be shown, over all its agents and epochs (`budgets.session_tokens`).
+
+    left: remaining tokens; None when there is no limit.
+    is_spent: True when so little is left that no memory fits.
+    """
+
+    __slots__ = ("is_spent", "left")
+
+    def __init__(self, left: int | None, limit: int = 0) -> None:
+        self.left = left
+        self.is_spent = left is not None and left < _LEAST_TOKENS <= limit
+
+    def units(self, most: int) -> int:
+        """Return how many of `most` UTF-16 units still fit."""
+        return most if self.left is None else min(most, self.left * UNITS)
+
+    def spend(self, units: int) -> None:
+        """Subtract the tokens that this many UTF-16 units cost."""
+        if self.left is not None:
+            self.left = max(0, self.left - tokens_of(units))
+
+    def spend_on(self, item: InjectedMemory) -> bool:
+        """Return whether the item still fits, and subtract its cost if it does."""
+        if self.left is None:
+            return True
+        tokens = tokens_of(size_of(item))
+        if tokens > self.left:
+            return False
+        self.left -= tokens
+        return True
+
+
+def allowance_of(limit: int, session: str, data: bytes, connection: Connection | None) -> Allowance:
+    """Return the allowance of a session.
+
+    limit: tokens per session; 0 for no limit, in which case nothing is read.
+    data: the end of the session's log.
+    connection: the cycle's cache.
+    """
+    if not limit:
+        return Allowance(None)
+    given = tokens_in(data)
+    if connection is not None:
+        try:
+            rows = connection.execute("SELECT agent, epoch, memory, tokens FROM exposures WHERE session = ? AND shown = 1", (session,)).fetchall()
+        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: count the end of the log alone
+            rows = []
+        for agent, epoch, memory, tokens in rows:
+            given[agent, epoch, memory] = int(tokens)
+    return Allowance(max(0, limit - sum(given.values())), limit)

@@ -11,8 +11,8 @@ __light__ = True
 from math import exp, log
 
 from memorybank.cycle.know import search
-from memorybank.cycle.recall import ranking
 from memorybank.index import queries
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,11 +37,12 @@ NAME_SURPRISE = 4.0
 NAMED_SHARE = 0.4
 """A word in at most `NAMES_AT_MOST` rows, and in less than a fiftieth of them, names the subject of those rows. Where a prompt has other words
 too, a title must contain the word, and it must be at least `NAMED_SHARE` of the query. Tuned with scripts/bench/silence --development."""
+_CHANCES = (0.3, 0.5, 0.7, 0.85, 1.0)
 _PRIOR = 100
 """Rows of an average project, added to those of this one: in a small bank no word is known to be rare or common."""
 
 
-class NoteCorpus:
+class NoteCorpus(Value):
     """One full-text table and the SQL that belongs to it.
 
     text: its FTS5 table.
@@ -49,18 +50,13 @@ class NoteCorpus:
     tokens: SQL that returns (row, columns …) with the stored terms of a list of rows.
     rows: SQL that returns (row, at) for those of a list of rows that the reader may see.
     postings: maximum number of full-text rows that one query may read.
-    phrases: whether the table stores the positions of terms.
     """
 
-    __slots__ = ("phrases", "postings", "rows", "terms", "text", "tokens")
-
-    def __init__(self, text: str, terms: str, tokens: str, rows: str, postings: int, *, phrases: bool) -> None:
-        self.rows = rows
-        self.postings = postings
-        self.text = text
-        self.terms = terms
-        self.tokens = tokens
-        self.phrases = phrases
+    text: str
+    terms: str
+    tokens: str
+    rows: str
+    postings: int
 
 
 NOTES = NoteCorpus(
@@ -69,7 +65,6 @@ NOTES = NoteCorpus(
     "SELECT id, title, headings, tags, body FROM tokens WHERE id IN ({})",
     queries.DATES_OF_SEEN,
     2_000,
-    phrases=True,
 )
 EPISODES = NoteCorpus(
     "episode_text",
@@ -77,38 +72,34 @@ EPISODES = NoteCorpus(
     "SELECT id, title, headings, tags, body FROM episode_tokens WHERE id IN ({})",
     "SELECT id, modified FROM episodes WHERE id IN ({}) AND told = 1",
     1_000,
-    phrases=True,
 )
 """Everybody may see an episode: it is made from public lines and committed."""
 
 
-class Match:
+class Match(Value):
     """What one row contains of a query.
 
     matched: labels of the words.
     match: their share of the query by rarity.
-    chance: how likely such a match is by chance (see `ranking`).
+    chance: natural logarithm of the number of rows that at most match so well by chance (see `chance_of`).
     names: whether one of the words is so rare that it names the subject of the row.
     """
 
-    __slots__ = ("chance", "match", "matched", "names")
-
-    def __init__(self, matched: Sequence[str], match: float, chance: float, names: bool = False) -> None:
-        self.matched = matched
-        self.match = match
-        self.chance = chance
-        self.names = names
+    matched: Sequence[str]
+    match: float
+    chance: float
+    names: bool = False
 
 
 class _Known:
-    """A word that some rows contain: their number, its weight (inverse document frequency), its surprise, and the strings that a matching row contains."""
+    """A word that some rows contain: their number, its weight (inverse document frequency), its surprise, and what the text of a matching row contains."""
 
     __slots__ = ("rows", "surprise", "weight", "word", "written")
 
-    def __init__(self, word: Word, rows: int, count: int, phrases: bool) -> None:
+    def __init__(self, word: Word, rows: int, count: int) -> None:
         self.word = word
         self.rows = rows
-        self.written = written(word, phrases)
+        self.written = f" {' '.join(word.terms)} "
         self.weight = max(0.05, log((count + 1) / (rows + 0.5)))
         self.surprise = -log((rows + 0.5) / (count + _PRIOR))
 
@@ -143,33 +134,45 @@ def match(
     missing = min(unknown, MOST_COUNTED)
     # Words that no row contains count in full: a question that is mostly about unknown things must not match well.
     total = sum(word.weight for word in counted) + missing * log((count + 1) / 0.5)
-    bounds = ranking.chance_of([exp(-word.surprise) for word in counted] + [0.5 / (count + _PRIOR)] * missing, count)
+    bounds = chance_of([exp(-word.surprise) for word in counted] + [0.5 / (count + _PRIOR)] * missing, count)
     found = {}
     for row, tokens in _tokens(connection, corpus, {*_candidates(connection, corpus, counted, count, least * total - 1e-9), *also}):
-        held = [word for word in counted if all(part in tokens for part in word.written)]
+        held = [word for word in counted if word.written in tokens]
         surprise = sum(word.surprise for word in held)
         share = sum(word.weight for word in held) / total
         name = next((word for word in held if word.word.label == topic), held[0] if held else None)
         names = naming and name is not None and name.is_name and (name.word.label == topic or (share >= NAMED_SHARE and _is_title(name, tokens, corpus)))
-        found[row] = Match([word.word.label for word in held], share, ranking.chance(bounds, surprise), names)
+        found[row] = Match([word.word.label for word in held], share, chance(bounds, surprise), names)
     return found
+
+
+def chance_of(words: Iterable[float], memories: int) -> list[tuple[float, float]]:
+    """Return [(θ, offset)] such that `offset` minus `θ` times the surprise of a memory's matched words bounds its chance from above.
+
+    words: for each word of the query, the share of memories that contain it. The surprise of a memory is the sum of -log(share) over
+    the words that it contains.
+    memories: their number. The result is Chernoff's bound for independent words, times this number.
+    """
+    shares = list(words)
+    return [(theta, log(max(memories, 1)) + sum(log(1 + share ** (1 - theta) - share) for share in shares)) for theta in _CHANCES]
+
+
+def chance(bounds: Sequence[tuple[float, float]], surprise: float) -> float:
+    """Return the natural logarithm of the bound for one memory."""
+    # Every θ gives a valid bound; the smallest of a few fixed ones is close to the best, and the same on any machine.
+    return min(offset - theta * surprise for theta, offset in bounds)
 
 
 def _is_title(word: _Known, tokens: str, corpus: NoteCorpus) -> bool:
     """Whether the title of a note, its first column, contains the word. Always False for episodes."""
-    return corpus is NOTES and all(part in tokens.partition(_COLUMN)[0] + " " for part in word.written)
-
-
-def written(word: Word, phrases: bool) -> list[str]:
-    """Return the strings that a text, with its terms between blanks, contains when it contains all of the word."""
-    return [f" {' '.join(word.terms)} "] if phrases else [f" {term} " for term in word.terms]
+    return corpus is NOTES and word.written in tokens.partition(_COLUMN)[0] + " "
 
 
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], int]:
     """(the words that some row may contain, the rarest first; the number of other words)."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
-    known = [_Known(word, rows, count, corpus.phrases) for word in words if (rows := min(frequencies.get(term, 0) for term in word.terms))]
+    known = [_Known(word, rows, count) for word in words if (rows := min(frequencies.get(term, 0) for term in word.terms))]
     known.sort(key=lambda word: (word.rows, word.word.label))
     return known, len(words) - len(known)
 
@@ -183,7 +186,7 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
         if word.rows > left:  # the words are sorted by rarity: all others are at least as common
             break
         left -= word.rows
-        expanded.append(_expression(word.word, corpus))
+        expanded.append(_phrase(word.word))
         for row in _rows(connection, corpus, expanded[-1]):
             weights[row] = weights.get(row, 0.0) + word.weight
     open_words = counted[len(expanded) :]
@@ -196,7 +199,7 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
         weights = {row: weight for row, weight in weights.items() if weight + possible >= least}
         if len(weights) <= EXACT or word.rows > most:
             break
-        both = f"({named}) AND {_expression(word.word, corpus)}"
+        both = f"({named}) AND {_phrase(word.word)}"
         for row in _rows(connection, corpus, both):
             if row in weights:
                 weights[row] += word.weight
@@ -228,11 +231,9 @@ def _rows(connection: Connection, corpus: NoteCorpus, expression: str) -> Iterab
     return map(int, listed.split(",")) if listed else ()
 
 
-def _expression(word: Word, corpus: NoteCorpus) -> str:
+def _phrase(word: Word) -> str:
     """A word in the query language of FTS5. Terms contain no quotes, so they need no escaping."""
-    if corpus.phrases:
-        return f'"{" ".join(word.terms)}"'
-    return "(" + " AND ".join(f'"{term}"' for term in word.terms) + ")"
+    return f'"{" ".join(word.terms)}"'
 
 
 def _tokens(connection: Connection, corpus: NoteCorpus, rows: Iterable[int]) -> Iterable[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""The query of a moment: the words and anchors of the event itself, and of what its context said last.
+"""The query of a moment: the words, anchors and named days of the event itself, and of what its context said last.
 
 Self-improving memory cycle, phase 3: "Task context (instruction + tool + files + recent results)". The caller passes what the
 context said as a `Past`.
@@ -10,13 +10,15 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import wording
-from memorybank.cycle.recall import named_days
+from memorybank.episodes import dates
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.function_words import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.text.paths import relative
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.redact import strip_private
 from memorybank.text.terms import content_terms, terms
 from memorybank.text.typed import typed
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,26 +38,31 @@ _LONGEST_SHOWN = 40
 _KANJI, _KATAKANA, _HIRAGANA, _HANGUL = range(4)
 _LONGEST_COMPOUND = 6
 """Kanji. A longer run without kana is Chinese, where a word can begin at any character."""
+MOST_DAYS = 4
+"""Maximum number of days in one prompt; a prompt that names more is not about any of them in particular."""
+_CENTURIES = ("19", "20")
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_BETWEEN_DAY_AND_MONTH = ("st", "nd", "rd", "th", "of")
+"""May occur between a day and its month: the 3rd of May."""
+_SHORT = tuple(name[:3] for name in _MONTHS)
+_READ_FOR_DAYS = 2_000
+"""Characters of a prompt that are read for days."""
+_IN_FILE_NAMES = ("-", "_", "/", ".")
+_DATE_WORD = lazy_pattern(r"\d+|[A-Za-z]+|[^\s,]")
 
 
-class Word:
+class Word(Value):
     """One word of a query.
 
     label: the word as it is shown.
     terms: the terms that a memory must contain, all of them.
     """
 
-    __slots__ = ("label", "terms")
-
-    def __init__(self, label: str, terms: tuple[str, ...]) -> None:
-        self.label = label
-        self.terms = terms
-
-    def __repr__(self) -> str:
-        return f"Word({self.label!r}, {self.terms!r})"
+    label: str
+    terms: tuple[str, ...]
 
 
-class Past:
+class Past(Value):
     """What a context said before this event.
 
     prompts: its human prompts, the newest first.
@@ -63,16 +70,13 @@ class Past:
     task: its task; None when there is none.
     """
 
-    __slots__ = ("error", "error_signature", "prompts", "task")
-
-    def __init__(self, prompts: Sequence[str] = (), error: str = "", error_signature: str = "", task: str | None = None) -> None:
-        self.prompts = prompts
-        self.error = error
-        self.error_signature = error_signature
-        self.task = task
+    prompts: Sequence[str] = ()
+    error: str = ""
+    error_signature: str = ""
+    task: str | None = None
 
 
-class QueryContext:
+class QueryContext(Value):
     """A query. Without words, anchors and days it finds only memories that need no evidence.
 
     words: the words that are searched.
@@ -84,31 +88,16 @@ class QueryContext:
     days: dates that a prompt names.
     """
 
-    __slots__ = ("anchors", "days", "fingerprint", "given", "moment", "task", "text", "tool", "topic", "words")
-
-    def __init__(
-        self,
-        moment: str,
-        words: Sequence[Word] = (),
-        anchors: Sequence[str] = (),
-        given: Sequence[str] = (),
-        tool: str | None = None,
-        fingerprint: str | None = None,
-        task: str | None = None,
-        text: str = "",
-        topic: str | None = None,
-        days: Sequence[str] = (),
-    ) -> None:
-        self.moment = moment
-        self.topic = topic
-        self.days = days
-        self.words = words
-        self.text = text
-        self.anchors = anchors
-        self.given = given
-        self.tool = tool
-        self.fingerprint = fingerprint
-        self.task = task
+    moment: str
+    words: Sequence[Word] = ()
+    anchors: Sequence[str] = ()
+    given: Sequence[str] = ()
+    tool: str | None = None
+    fingerprint: str | None = None
+    task: str | None = None
+    text: str = ""
+    topic: str | None = None
+    days: Sequence[str] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -136,7 +125,7 @@ def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
     prompt = typed(whole)[:_READ_CHARACTERS]
     own, touched = words(prompt), anchors.of_text(prompt, root, event.cwd)
     given = anchors.of_text(whole, root, event.cwd)
-    days = named_days.named(prompt, today) if today else []
+    days = named_days(prompt, today) if today else []
     if len(own) >= LEAST_WORDS or touched or days:
         return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt, days=days)
     earlier = next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
@@ -256,3 +245,87 @@ def _script(sign: str) -> int:
     if "\u3041" <= sign <= "\u309f":
         return _HIRAGANA
     return _HANGUL if "\uac00" <= sign <= "\ud7a3" else _KANJI
+
+
+def named_days(text: str, today: str) -> list[str]:
+    """Return the days that a prompt names, in the order of the text, each once: `2025-09-17`, `2025/9/17`, 2025年9月17日, 9月17日, `September 17, 2025`,
+    `17 Sep`. A search for words cannot find them: a date is three numbers, and short numbers are no search terms.
+
+    today: a date such as `2025-09-17`. A date without a year is the latest such day up to it.
+    """
+    text = text[:_READ_FOR_DAYS]
+    if not _may_name_days(text):
+        return []
+    found: dict[str, None] = {}
+    words = _date_words(text)
+    for place in range(len(words)):
+        date = _numeric_date(words, place) or _english_date(words[place : place + 3])
+        whole = _with_year(date, today) if date else ""
+        if whole:
+            found[whole] = None
+    return list(found)[:MOST_DAYS]
+
+
+def _may_name_days(text: str) -> bool:
+    """Whether the text may contain a date. This cheap check avoids reading every prompt character by character."""
+    if "月" in text or any(name in text for name in _SHORT):
+        return True
+    for century in _CENTURIES:
+        at = text.find(century)
+        while at >= 0:
+            if text[at + 4 : at + 5] in ("-", "/"):
+                return True
+            at = text.find(century, at + 2)
+    return False
+
+
+def _date_words(text: str) -> list[str]:
+    """Runs of digits, runs of ASCII letters, and every other character by itself, without blanks. Digits of any width become ASCII digits."""
+    found = ["".join(str(int(digit)) for digit in word) if word.isdecimal() else word for word in _DATE_WORD.findall(text)]
+    kept: list[str] = []
+    for word in found:
+        if word not in _BETWEEN_DAY_AND_MONTH or not kept or not kept[-1].isdigit():
+            kept.append(word)
+    return kept
+
+
+def _numeric_date(words: Sequence[str], place: int) -> str:
+    """`2025-09-17` for 2025-9-17, 2025/9/17 and 2025年9月17日, `-09-17` for 9月17日; "" for anything else.
+
+    A date in a file name (`notes-2025-09-17.md`) and one before a time (a line of a log) do not count: they do not ask for a day.
+    """
+    before, behind = words[place - 1] if place else "", words[place + 5 : place + 7]
+    words = words[place : place + 5]
+    if len(words) >= 4 and words[0].isdigit() and words[1] == "月" and words[2].isdigit() and words[3] == "日":
+        return _joined_date("", words[0], words[2])
+    if len(words) < 5 or len(words[0]) != 4 or not words[0].startswith(_CENTURIES) or not (words[2] + words[4]).isdigit():
+        return ""
+    if before in _IN_FILE_NAMES or behind[:1] in (["-"], ["_"], ["T"]) or behind[1:] == [":"]:
+        return ""
+    if (words[1] == words[3] and words[1] in "-/") or (words[1] == "年" and words[3] == "月"):
+        return _joined_date(words[0], words[2], words[4])
+    return ""
+
+
+def _english_date(words: list[str]) -> str:
+    """`2025-09-17` for "September 17 2025" and "17 Sep 2025", `-09-17` without a year. The month needs a capital: "you may try 3 times" is not a date."""
+    if len(words) < 2:
+        return ""
+    month, day = (words[0], words[1]) if words[0].isalpha() else (words[1], words[0])
+    number = next((place for place, name in enumerate(_MONTHS, 1) if month == name or (len(month) in (3, 4) and name.startswith(month))), 0)
+    if not number or not day.isdigit():
+        return ""
+    year = words[2] if len(words) > 2 and len(words[2]) == 4 and words[2].startswith(_CENTURIES) else ""
+    return _joined_date(year, str(number), day)
+
+
+def _joined_date(year: str, month: str, day: str) -> str:
+    return f"{year}-{month:0>2}-{day:0>2}" if len(month) <= 2 and len(day) <= 2 else ""
+
+
+def _with_year(date: str, today: str) -> str:
+    """The complete date, or "" when it does not exist. A date without a year becomes the latest such day up to today."""
+    if date.startswith("-"):
+        year = int(today[:4])
+        date = f"{year}{date}" if f"{year}{date}" <= today else f"{year - 1}{date}"
+    return date if dates.is_date(date) else ""

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from math import log
-
 from memorybank.cycle.event import MAIN, TOOL_BEFORE
+from memorybank.values import Value
 from memorybank.visibility import Origin, released, visible
 
 TYPE_CHECKING = False
@@ -42,17 +41,16 @@ MOST_BY_CHANCE = 2.0
 """However well a note matches: where chance would find more than e to this power of notes, half of the notes contain the words of the query."""
 LEAST_OF_THE_BEST = 0.6
 """A note whose match is less than this share of the best match is about something else."""
-_EPISODE_EXTRA_MATCH = 0.25
+EPISODE_EXTRA_MATCH = 0.25
 """An episode contains many words, so it must match this much more of the question than `min_match`."""
 _BAND = 0.25
 """Memories whose relevance differs by less than this share of the best are in one band."""
 _WIDER_THAN: dict[str, tuple[str | None, ...]] = {"public": (), "agent-only": (None, "public"), "private": (None, "public", "agent-only")}
 LEARNED = "problem"
 """The kind that is learned from failures. The setting `subagent_lessons` decides who may see what a sub-agent learned."""
-_CHANCES = (0.3, 0.5, 0.7, 0.85, 1.0)
 
 
-class Memory:
+class Memory(Value, frozen=False):
     """One candidate.
 
     memory: its id.
@@ -60,9 +58,10 @@ class Memory:
     number: its row in the index or the cache; 0 for none.
     at: instant of its newest source (ms).
     importance, contribution: 0..1.
-    role, agent, session: who created it.
     acl, privacy, hold: as stored.
+    role, session, agent: who created it.
     author: human, agent, tool or import.
+    source: how a reader finds it.
     shared: anchors in common with the query.
     matched, match: words in common with the query, and their share of the query by rarity.
     named: one of these words is so rare that it names the subject.
@@ -70,150 +69,111 @@ class Memory:
     relevance: 0..1, relative to the best.
     names: anchors in its text.
     terms: words whose later occurrence shows that it was used.
-    source: how a reader finds it.
     sources: of an episode, the session summaries that together say the same; of a topic, the dates of its episodes.
     """
 
-    __slots__ = (
-        *("acl", "agent", "at", "author", "chance", "contribution", "fingerprint", "hold", "importance", "key", "kind", "match", "matched", "memory"),
-        *("named", "names", "number", "privacy", "relevance", "role", "session", "shared", "source", "sources", "task", "terms", "text", "tool"),
-    )
-
-    def __init__(
-        self,
-        memory: str,
-        kind: str,
-        number: int,
-        at: int,
-        *,
-        importance: float,
-        acl: str | None = None,
-        privacy: str | None = None,
-        hold: bool = False,
-        role: str | None = None,
-        session: str | None = None,
-        agent: str | None = None,
-        task: str | None = None,
-        tool: str | None = None,
-        fingerprint: str | None = None,
-        author: str = "",
-        key: str = "",
-        text: str = "",
-    ) -> None:
-        self.memory = memory
-        self.kind = kind
-        self.number = number
-        self.at = at
-        self.importance = importance
-        self.contribution = NEUTRAL
-        self.acl = acl
-        self.privacy = privacy
-        self.hold = hold
-        self.role = role
-        self.session = session
-        self.agent = agent
-        self.task = task
-        self.tool = tool
-        self.fingerprint = fingerprint
-        self.author = author
-        self.key = key
-        self.text = text
-        self.source = ""
-        self.shared: Sequence[str] = ()
-        self.matched: Sequence[str] = ()
-        self.match = 0.0
-        self.chance = 0.0
-        self.relevance = 0.0
-        self.names: Sequence[str] = ()
-        self.terms: Sequence[str] = ()
-        self.sources: Sequence[str] = ()
-        self.named = False
-
-    def __repr__(self) -> str:
-        return f"Memory({self.memory!r}, match={self.match:.2f}, shared={list(self.shared)!r})"
+    memory: str
+    kind: str
+    number: int
+    at: int
+    importance: float
+    acl: str | None = None
+    privacy: str | None = None
+    hold: bool = False
+    role: str | None = None
+    session: str | None = None
+    agent: str | None = None
+    task: str | None = None
+    tool: str | None = None
+    fingerprint: str | None = None
+    author: str = ""
+    key: str = ""
+    text: str = ""
+    source: str = ""
+    contribution: float = NEUTRAL
+    shared: Sequence[str] = ()
+    matched: Sequence[str] = ()
+    match: float = 0.0
+    named: bool = False
+    chance: float = 0.0
+    relevance: float = 0.0
+    names: Sequence[str] = ()
+    terms: Sequence[str] = ()
+    sources: Sequence[str] = ()
 
 
-class Recollection:
+class Recollection(Value, frozen=False):
     """A memory with its score.
 
     parts: the weighted parts of the score.
-    sum: their sum, not limited to 1; it decides the order.
     why: the reason why the memory is not shown; "" when it may be shown.
     """
 
-    __slots__ = ("memory", "parts", "sum", "why")
+    memory: Memory
+    parts: dict[str, float]
+    why: str = ""
 
-    def __init__(self, memory: Memory, parts: dict[str, float]) -> None:
-        self.memory = memory
-        self.parts = parts
-        self.sum = sum(parts.values())
-        self.why = ""
+    @property
+    def sum(self) -> float:
+        """The sum of the parts, not limited to 1; it decides the order."""
+        return sum(self.parts.values())
 
     @property
     def score(self) -> float:
         """The sum, at most 1."""
         return min(1.0, self.sum)
 
-    def __repr__(self) -> str:
-        return f"Recollection({self.memory.memory!r}, {self.sum:.3f})"
+
+class MemoryReader(Value):
+    """Who reads memories, under which settings, and when. now: instant in ms."""
+
+    viewer: Viewer
+    settings: CycleSettings
+    now: int
+
+    def may_see(self, memory: Memory) -> bool:
+        """Return whether the reader may see a memory (see `sees`)."""
+        return self.sees(memory.kind, memory.at, memory.acl, memory.privacy, memory.hold, memory.role, memory.session, memory.agent)
+
+    def sees(self, kind: str, at: int, acl: str | None, privacy: str | None, hold: int, role: str | None, session: str | None, agent: str | None) -> bool:
+        """Return whether the reader may see a row with these columns: the one access rule, after what time and the settings release.
+
+        The setting `subagent_lessons` decides who may see what sub-agents learned from failures, and time releases privacy. Neither applies to
+        a row that a rule lowered (`hold`), nor to a note. SQL calls this method as the function `sees`.
+        """
+        if not hold and kind != NOTE:
+            # The order matters: first the setting decides the privacy, then time releases that privacy.
+            if kind == LEARNED and agent != MAIN:
+                privacy = _learned(acl, privacy, self.settings.subagent_lessons)
+            if self.settings.timed_release:
+                privacy = released(privacy, self.now - at)
+        return visible(acl, privacy, Origin(role=role, session=session, agent=agent), self.viewer)
 
 
-def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> tuple[list[Recollection], list[Recollection]]:
+def rank(memories: Iterable[Memory], query: QueryContext, reader: MemoryReader) -> tuple[list[Recollection], list[Recollection]]:
     """Return (memories that may be shown, best first; those that came near, each with the reason why it is not shown).
 
-    Neither list contains a memory that the viewer may not see.
+    Neither list contains a memory that the reader may not see.
     """
-    seen = [memory for memory in memories if may_see(memory, viewer, settings, now)]
-    found = [(memory, evidence(memory, settings.recall.min_match)) for memory in seen]
+    settings = reader.settings.recall
+    found = [(memory, evidence(memory, settings.min_match)) for memory in memories if reader.may_see(memory)]
     best = max((memory.match for memory, lacks in found if not lacks and memory.kind in INDEXED), default=0.0)
     earned: list[Recollection] = []
     near: list[Recollection] = []
     for memory, lacks in found:
-        one = recollect(memory, query, viewer, settings, now)
+        one = recollect(memory, query, reader)
         one.why = lacks
         if not lacks and memory.kind in INDEXED:  # knowledge brings a relevance of its own
             memory.relevance = 1.0 if memory.shared or memory.named else memory.match / best
             if memory.relevance < LEAST_OF_THE_BEST:
                 one.why = f"another note fits far better: {memory.match:.2f} of the words, compared to {best:.2f}"
         is_this_call = memory.kind == LEARNED and bool(memory.shared)  # its age does not make it less true
-        if not one.why and not is_this_call and one.sum < settings.recall.min_score:
-            one.why = f"its score is below {settings.recall.min_score:g}"
+        if not one.why and not is_this_call and one.sum < settings.min_score:
+            one.why = f"its score is below {settings.min_score:g}"
         (near if one.why else earned).append(one)
     earned.sort(key=_order)
     near.sort(key=_order)
     return earned, near[:MOST_NEAR]
-
-
-def may_see(memory: Memory, viewer: Viewer, settings: CycleSettings, now: int) -> bool:
-    """Return whether the viewer may see a memory (see `sees`)."""
-    return sees(memory.kind, memory.at, memory.acl, memory.privacy, memory.hold, memory.role, memory.session, memory.agent, viewer, settings, now)
-
-
-def sees(
-    kind: str,
-    at: int,
-    acl: str | None,
-    privacy: str | None,
-    hold: bool,
-    role: str | None,
-    session: str | None,
-    agent: str | None,
-    viewer: Viewer,
-    settings: CycleSettings,
-    now: int,
-) -> bool:
-    """Return whether the viewer may see a row with these columns: the one access rule, after what time and the settings release.
-
-    The setting `subagent_lessons` decides who may see what sub-agents learned from failures, and time releases privacy. Neither applies to
-    a row that a rule lowered (`hold`), nor to a note.
-    """
-    if not hold and kind != "note":
-        # The order matters: first the setting decides the privacy, then time releases that privacy.
-        if kind == LEARNED and agent != MAIN:
-            privacy = _learned(acl, privacy, settings.subagent_lessons)
-        if settings.timed_release:
-            privacy = released(privacy, now - at)
-    return visible(acl, privacy, Origin(role=role, session=session, agent=agent), viewer)
 
 
 def _learned(acl: str | None, privacy: str | None, setting: str) -> str | None:
@@ -230,7 +190,7 @@ def evidence(memory: Memory, min_match: float) -> str:
     """
     if memory.kind not in INDEXED or memory.shared or memory.named:
         return ""
-    if memory.match < min_match + (_EPISODE_EXTRA_MATCH if memory.kind == EPISODE else 0.0):
+    if memory.match < min_match + (EPISODE_EXTRA_MATCH if memory.kind == EPISODE else 0.0):
         return f"too little in common: {memory.match:.2f} of the words"
     if len(memory.matched) < LEAST_WORDS:
         return "one word in common is a coincidence"
@@ -239,38 +199,17 @@ def evidence(memory: Memory, min_match: float) -> str:
     return ""
 
 
-def chance_of(words: Iterable[float], memories: int) -> list[tuple[float, float]]:
-    """Return [(θ, offset)] such that `offset` minus `θ` times the surprise of a memory's matched words bounds its chance from above.
-
-    words: for each word of the query, the share of memories that contain it. The surprise of a memory is the sum of -log(share) over
-    the words that it contains.
-    memories: their number. The result is Chernoff's bound for independent words, times this number.
-    """
-    shares = list(words)
-    return [(theta, log(max(memories, 1)) + sum(log(1 + share ** (1 - theta) - share) for share in shares)) for theta in _CHANCES]
-
-
-def chance(bounds: Sequence[tuple[float, float]], surprise: float) -> float:
-    """Return the natural logarithm of the bound for one memory."""
-    # Every θ gives a valid bound; the smallest of a few fixed ones is close to the best, and the same on any machine.
-    return min(offset - theta * surprise for theta, offset in bounds)
-
-
-def recollect(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> Recollection:
+def recollect(memory: Memory, query: QueryContext, reader: MemoryReader) -> Recollection:
     """Return the memory with its score, whether or not it is shown."""
-    return Recollection(memory, _parts(memory, query, viewer, settings, now))
-
-
-def _parts(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> dict[str, float]:
-    weights, boosts = settings.recall.weights, settings.recall.boosts
-    age = max(0, now - memory.at)
+    weights, boosts = reader.settings.recall.weights, reader.settings.recall.boosts
+    age = max(0, reader.now - memory.at)
     parts = {
         "importance": weights.importance * memory.importance,
         "recency": weights.recency * 2 ** (-age / (HALF_LIFE_DAYS * _DAY)),
-        "role_fit": weights.role_fit * _role_fit(memory.role, viewer.role),
+        "role_fit": weights.role_fit * _role_fit(memory.role, reader.viewer.role),
         "outcome": weights.outcome * memory.contribution,
     }
-    if _same_task(memory, query, viewer):
+    if _same_task(memory, query, reader.viewer):
         parts["same_task"] = boosts.same_task
     if memory.kind == LEARNED and age <= RECENT_FAILURE:
         parts["recent_failure"] = boosts.recent_failure
@@ -279,7 +218,7 @@ def _parts(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleS
     match = memory.match or float(query.moment == TOOL_BEFORE and bool(memory.shared))  # the only question of a call is what it touches
     if match:
         parts["context_match"] = boosts.context_match * match
-    return parts
+    return Recollection(memory, parts)
 
 
 def _role_fit(role: str | None, reader: str | None) -> float:

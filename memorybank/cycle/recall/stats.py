@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from memorybank.cycle import event as events
 from memorybank.cycle.recall.query import FAILURE
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _FIRED = {
 """Recorded events at which memory is asked for. The start of a sub-agent is not recorded in the log."""
 
 
-class Moment:
+class Moment(Value):
     """The numbers of one moment.
 
     firings: None when they are not recorded.
@@ -35,18 +36,12 @@ class Moment:
     tokens: of all shown memories.
     """
 
-    __slots__ = ("firings", "injected", "memories", "moment", "tokens", "used")
-
-    def __init__(self, moment: str, firings: int | None, injected: int, memories: int, used: int, tokens: int) -> None:
-        self.moment = moment
-        self.firings = firings
-        self.injected = injected
-        self.memories = memories
-        self.used = used
-        self.tokens = tokens
-
-    def __repr__(self) -> str:
-        return f"Moment({self.moment!r}, firings={self.firings!r}, injected={self.injected!r}, memories={self.memories!r}, used={self.used!r})"
+    moment: str
+    firings: int | None
+    injected: int
+    memories: int
+    used: int
+    tokens: int
 
     @property
     def abstentions(self) -> int | None:
@@ -63,7 +58,7 @@ class Moment:
         return {name: getattr(self, name) for name in names}
 
 
-class Stats:
+class Stats(Value):
     """The numbers of all moments.
 
     moments: one for each moment.
@@ -74,19 +69,13 @@ class Stats:
     attempts: attempts up to the first success, of all of them.
     """
 
-    __slots__ = ("attempts", "fingerprints", "first_time", "moments", "resident", "successes", "turns")
-
-    def __init__(self, moments: list[Moment], resident: int, turns: int, successes: int, fingerprints: int, first_time: int, attempts: int) -> None:
-        self.moments = moments
-        self.resident = resident
-        self.turns = turns
-        self.successes = successes
-        self.fingerprints = fingerprints
-        self.first_time = first_time
-        self.attempts = attempts
-
-    def __repr__(self) -> str:
-        return f"Stats(moments={self.moments!r}, resident={self.resident!r}, turns={self.turns!r}, successes={self.successes!r})"
+    moments: list[Moment]
+    resident: int
+    turns: int
+    successes: int
+    fingerprints: int
+    first_time: int
+    attempts: int
 
     def to_json(self) -> dict[str, Any]:
         return {

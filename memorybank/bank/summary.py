@@ -8,7 +8,7 @@ from memorybank.clock import DAY, day_of
 from memorybank.cycle.finish.session_note import FOLDER as SESSION_NOTES
 from memorybank.cycle.finish.sessions import from_json
 from memorybank.cycle.fold import schema
-from memorybank.cycle.fold.cell import EVERYBODY
+from memorybank.cycle.fold.recorded import EVERYBODY
 from memorybank.cycle.know.learned import FOLDER as LEARNED_NOTES
 from memorybank.drafting import draft, page
 from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem, SummaryDraft

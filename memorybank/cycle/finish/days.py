@@ -14,10 +14,9 @@ from memorybank import clock as time_of
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import open_ends, sessions
 from memorybank.cycle.finish.sessions import Item, SessionSummary
-from memorybank.cycle.fold import corrected, wording
-from memorybank.cycle.fold.cell import of_line
+from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import language_of, phrase
-from memorybank.cycle.fold.recorded import LogEvent
+from memorybank.cycle.fold.recorded import LogEvent, cell_of_line, with_corrections
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage, chained
 from memorybank.episodes.update import SummaryMaterial
@@ -71,7 +70,7 @@ class EventLogs:
         days = {line.id: self.calendar.day_of(line.at) for line in lines if line.event in _COUNTED and line.cell.is_public}
         found: dict[str, list[DayMessage]] = {}
         # Days come from the lines as recorded, because a correction must not move a line to another day; visibility is checked again after it.
-        for line in corrected.overlay(lines):
+        for line in with_corrections(lines):
             if line.id in days and line.event in _COUNTED:
                 line.leave_out(self.base.places)
                 role, text = _words(line)
@@ -97,7 +96,7 @@ class SessionLog:
         calendar = self._logs.calendar
         for line in events.read(self._logs.base.layout, self._file):
             fields = line.fields
-            if fields.get("event") in _COUNTED and of_line(fields).is_public:
+            if fields.get("event") in _COUNTED and cell_of_line(fields).is_public:
                 date = calendar.day_of(time_of.parse(str(fields.get("timestamp"))) or 0)
                 found[date] = chained(found.get(date, date), str(fields.get("id")))
         return found

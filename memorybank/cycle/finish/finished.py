@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold import logs, store
+from memorybank.cycle.fold import cache, logs
 from memorybank.log import lines, organize
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
@@ -32,7 +32,7 @@ def catch_up(base: CycleContext, connection: Connection, in_time: Callable[[], b
     try:
         if lines.size(organize.path(base.layout)) < _value(connection, _OFFSET):  # the file was truncated or removed: start again
             with database.transaction(connection):
-                store.clear(connection)
+                cache.clear(connection)
         for step in organize.read(base.layout, _value(connection, _OFFSET)):
             if not in_time():
                 return False

@@ -13,9 +13,8 @@ from memorybank.cycle.finish import fixes as fixing
 from memorybank.cycle.finish import open_ends
 from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
-from memorybank.cycle.fold.cell import Cell
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
-from memorybank.cycle.fold.recorded import LogEvent
+from memorybank.cycle.fold.recorded import Cell, LogEvent
 from memorybank.text.openers import answer_first, only_opens
 from memorybank.text.paths import OUTSIDE
 from memorybank.values import Value

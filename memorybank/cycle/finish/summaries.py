@@ -7,9 +7,8 @@ from statistics import median
 from memorybank import clock
 from memorybank.cycle.finish import borders, sessions, summary_text
 from memorybank.cycle.finish.sessions import SessionSummary
-from memorybank.cycle.fold import corrected, store
-from memorybank.cycle.fold.cell import Cell, short
-from memorybank.cycle.fold.recorded import LogEvent
+from memorybank.cycle.fold import cache
+from memorybank.cycle.fold.recorded import Cell, LogEvent, cell_digits, with_corrections
 from memorybank.cycle.fold.schema import DAY, MONTH, SESSION
 from memorybank.cycle.importance import outcome
 from memorybank.log import events
@@ -33,7 +32,7 @@ def lines_of(base: CycleContext, session: str, covered_to: int) -> list[LogEvent
         recorded = LogEvent(line)
         recorded.leave_out(base.places)
         found.append(recorded)
-    return corrected.overlay(found)
+    return with_corrections(found)
 
 
 def write(connection: Connection, session: str, lines: list[LogEvent]) -> None:
@@ -41,7 +40,7 @@ def write(connection: Connection, session: str, lines: list[LogEvent]) -> None:
     touched: set[tuple[str, str]] = set()
     for memory, cell, detail in connection.execute("SELECT id, cell, detail FROM memories WHERE session = ? AND kind = ?", (session, SESSION)).fetchall():
         touched |= {(day, cell) for day in borders.days_of(sessions.from_json(jsontext.decode(detail)))}
-        store.remove(connection, memory)
+        cache.remove_memory(connection, memory)
     cells: dict[str, Cell] = {}
     for name, (cell, part) in sessions.by_cell(lines).items():
         summary = sessions.summarise(part)
@@ -61,7 +60,7 @@ def _write_session(connection: Connection, session: str, cell: Cell, summary: Se
     agents = {line.agent for line in lines}
     failed = [line for line in lines if line.failed]
     row = {
-        "memory": f"{SESSION}:{session}" if cell.is_public else f"{SESSION}:{session}/{short(cell.name)}",
+        "memory": f"{SESSION}:{session}" if cell.is_public else f"{SESSION}:{session}/{cell_digits(cell.name)}",
         "kind": SESSION,
         **_scope(cell.name, cell),
         "session": session,
@@ -78,10 +77,10 @@ def _write_session(connection: Connection, session: str, cell: Cell, summary: Se
         "text": summary_text.short(summary),
         "detail": jsontext.encode(summary.to_json()),
     }
-    memory = store.insert(connection, row)
+    memory = cache.insert_memory(connection, row)
     if memory is not None:
         errors = (anchor for line in failed for anchor in line.anchors if anchor.startswith("err:"))
-        store.add_anchors(connection, memory, [*(f"file:{name}" for name in summary.files), *errors])
+        cache.add_anchors(connection, memory, [*(f"file:{name}" for name in summary.files), *errors])
 
 
 def _write_border(connection: Connection, kind: str, period: str, cell: str, tell: Callable[[str, list[SessionSummary]], str]) -> None:
@@ -91,10 +90,10 @@ def _write_border(connection: Connection, kind: str, period: str, cell: str, tel
         "SELECT detail, acl, privacy, hold, session, agent, role FROM memories WHERE kind = ? AND cell = ? AND last_at >= ? AND first_at < ? ORDER BY memory",
         (SESSION, cell, begin, end),
     ).fetchall()
-    memory = f"{kind}:{period}/{short(cell)}"
+    memory = f"{kind}:{period}/{cell_digits(cell)}"
     known = connection.execute("SELECT id FROM memories WHERE memory = ?", (memory,)).fetchone()
     if known is not None:
-        store.remove(connection, known[0])
+        cache.remove_memory(connection, known[0])
     summaries = [sessions.from_json(jsontext.decode(row[0])) for row in rows]
     text = tell(period, summaries)
     if not text or not rows or rows[0][1] == "session":
@@ -116,10 +115,10 @@ def _write_border(connection: Connection, kind: str, period: str, cell: str, tel
         "text": text,
         "detail": jsontext.encode({"period": period, "sessions": len(summaries)}),
     }
-    identifier = store.insert(connection, row)
+    identifier = cache.insert_memory(connection, row)
     if identifier is not None:
         files = dict.fromkeys(name for summary in summaries for name in summary.files)
-        store.add_anchors(connection, identifier, [f"file:{name}" for name in files])
+        cache.add_anchors(connection, identifier, [f"file:{name}" for name in files])
 
 
 def _scope(name: str, cell: Cell) -> dict[str, Any]:

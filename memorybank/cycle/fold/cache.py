@@ -1,8 +1,8 @@
-"""The connection to the cycle's cache, one for each process. A hook ends without closing it: the last connection to close would copy the write-ahead log
-into the cache, which takes longer than the fold.
+"""The cycle's cache: its connection, and the rows of memories in it.
 
-Every process reads the write-ahead log that others have left. So nothing is copied automatically (no `wal_autocheckpoint`), and `settle` copies and
-empties the log when it has grown.
+Each process has one connection. A hook ends without closing it: the last connection to close would copy the write-ahead log into the cache, which takes
+longer than the fold. Every process reads the write-ahead log that others have left. So nothing is copied automatically (no `wal_autocheckpoint`), and
+`settle` copies and empties the log when it has grown.
 """
 
 from __future__ import annotations
@@ -17,9 +17,16 @@ from memorybank.storage.sqlite import sqlite3
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Iterable
     from types import TracebackType
+    from typing import Any
 
     from memorybank.storage.layout import Layout
+
+MOST_ANCHORS = 24
+"""Maximum number of anchors of one memory; a call with more of them is about none in particular."""
+_NOT_FOLDED = ("renderings",)
+"""Tables whose rows are not made from the logs."""
 
 _kept: dict[str, Connection] = {}
 
@@ -80,3 +87,41 @@ def close() -> None:
     """Close all connections of this process, for processes that live longer than one event."""
     while _kept:
         _kept.popitem()[1].close()
+
+
+def insert_memory(connection: Connection, row: dict[str, Any]) -> int | None:
+    """Insert a new memory. Returns its row number, None when its id is taken. row: column → value, without `id`."""
+    columns = ", ".join(row)
+    marks = ", ".join("?" * len(row))
+    cursor = connection.execute(f"INSERT INTO memories ({columns}) VALUES ({marks}) ON CONFLICT (memory) DO NOTHING", tuple(row.values()))
+    return int(cursor.lastrowid or 0) if cursor.rowcount else None
+
+
+def update_memory(connection: Connection, memory: int, row: dict[str, Any]) -> None:
+    """Set columns of a memory. row: column → value."""
+    assignments = ", ".join(f"{column} = ?" for column in row)
+    connection.execute(f"UPDATE memories SET {assignments} WHERE id = ?", (*row.values(), memory))
+
+
+def remove_memory(connection: Connection, memory: int) -> None:
+    """Delete a memory and its anchors."""
+    connection.execute("DELETE FROM anchors WHERE memory = ?", (memory,))
+    connection.execute("DELETE FROM memories WHERE id = ?", (memory,))
+
+
+def add_anchors(connection: Connection, memory: int, anchors: Iterable[str]) -> None:
+    """Add anchors to those that a memory has, up to `MOST_ANCHORS`."""
+    room = MOST_ANCHORS - int(connection.execute("SELECT count(*) FROM anchors WHERE memory = ?", (memory,)).fetchone()[0])
+    for anchor in anchors:
+        if room <= 0:
+            return
+        room -= connection.execute("INSERT OR IGNORE INTO anchors VALUES (?, ?)", (anchor, memory)).rowcount
+
+
+def clear(connection: Connection) -> None:
+    """Delete everything: the next fold begins at the first line of each log."""
+    for statement in schema.TABLES:
+        create, kind, name = statement.split(maxsplit=3)[:3]
+        if (create, kind) == ("CREATE", "TABLE") and name not in _NOT_FOLDED:
+            connection.execute(f"DELETE FROM {name}")
+    connection.execute("INSERT INTO passage_text (passage_text) VALUES ('delete-all')")

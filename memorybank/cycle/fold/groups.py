@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import UNKNOWN
-from memorybank.cycle.fold import store, wording
+from memorybank.cycle.fold import cache, wording
 from memorybank.cycle.fold.schema import GROUP
 from memorybank.cycle.importance import CORRECTED, outcome
 from memorybank.storage import jsontext
@@ -37,7 +37,7 @@ def bundle(connection: Connection, file: int, line: LogEvent, novelty: float, si
     failures += line.failed
     successes += line.status == "success"
     status = known_status if line.status == UNKNOWN else line.status  # an unknown outcome does not end a failure
-    store.update(
+    cache.update_memory(
         connection,
         memory,
         {
@@ -57,7 +57,7 @@ def bundle(connection: Connection, file: int, line: LogEvent, novelty: float, si
             "detail": jsontext.encode(told),
         },
     )
-    store.add_anchors(connection, memory, line.anchors)
+    cache.add_anchors(connection, memory, line.anchors)
     return int(memory)
 
 
@@ -69,7 +69,7 @@ def correct(connection: Connection, memory: int, line: LogEvent) -> None:
     told = _detail(line, jsontext.decode(detail))
     failures += line.failed
     successes += line.status == "success"
-    store.update(
+    cache.update_memory(
         connection,
         memory,
         {
@@ -81,7 +81,7 @@ def correct(connection: Connection, memory: int, line: LogEvent) -> None:
             "detail": jsontext.encode(told),
         },
     )
-    store.add_anchors(connection, memory, line.anchors)
+    cache.add_anchors(connection, memory, line.anchors)
 
 
 def text(tool: str | None, status: str | None, told: dict[str, str], count: int, successes: int, failures: int) -> str:
@@ -107,7 +107,7 @@ def text(tool: str | None, status: str | None, told: dict[str, str], count: int,
 
 def _begin(connection: Connection, file: int, line: LogEvent, novelty: float, signal: float) -> int | None:
     told = _detail(line, {})
-    memory = store.insert(
+    memory = cache.insert_memory(
         connection,
         {
             "memory": f"{GROUP}:{line.id}",
@@ -135,7 +135,7 @@ def _begin(connection: Connection, file: int, line: LogEvent, novelty: float, si
         },
     )
     if memory is not None:
-        store.add_anchors(connection, memory, line.anchors)
+        cache.add_anchors(connection, memory, line.anchors)
     return memory
 
 

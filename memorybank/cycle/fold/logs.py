@@ -8,8 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.event import CORRECTION
-from memorybank.cycle.fold import groups, novelty, store, ticked, wording
+from memorybank.cycle.event import CORRECTION, UNKNOWN
+from memorybank.cycle.fold import cache, groups, novelty, ticked, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
 from memorybank.cycle.fold.schema import INTENT
 from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
@@ -94,7 +94,7 @@ def _fold_all(base: CycleContext, connection: Connection, session: str | None, n
     # Another process may have folded the same lines before this transaction began.
     grown = _unfolded(base, connection, names)
     if any(lines.size(os.path.join(events.folder(base.layout), name)) < offset for name, offset in grown):
-        store.clear(connection)
+        cache.clear(connection)
         grown = _grown(base, connection, session)
     folded = 0
     for name, offset in grown:
@@ -192,10 +192,10 @@ class _File:
         memory = groups.bundle(self.connection, self.id, line, new, signal, self.bundled_within)
         self._event(line, sketch, new, memory, signal)
         if line.tool in wording.EDITS and line.status == "success" and line.files:
-            from memorybank.cycle.fold import fixes, passages
+            from memorybank.cycle.fold import failures, passages
 
             passages.touch(self.connection, self.id, line)
-            fixes.edited(self.connection, self.id, line)
+            failures.note_edit(self.connection, self.id, line)
         if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused the call
             self._correct(line.offset, line.end)
         if line.tool == "Bash":
@@ -215,12 +215,20 @@ class _File:
             self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)
 
     def _correction(self, line: LogEvent) -> None:
-        """Fold the outcome of a call whose hook could not know it."""
-        from memorybank.cycle.fold import corrected
-
-        memory = corrected.take_place(self.connection, self.id, line)
-        if memory is None:
+        """Fold the outcome of a call whose hook could not know it, if that call is in this log."""
+        row = self.connection.execute(
+            "SELECT offset, memory FROM events WHERE event_id = ? AND file = ? AND status = ? AND memory IS NOT NULL",
+            (line.fields.get("corrects"), self.id, UNKNOWN),
+        ).fetchone()
+        if row is None:
             return
+        offset, memory = row
+        # From here on the correction is folded as if it had been the original line.
+        line.stand_for(line.fields["corrects"], offset)
+        self.connection.execute(
+            "UPDATE events SET status = ?, outcome = ?, latency = ifnull(?, latency) WHERE file = ? AND offset = ?",
+            (line.status, outcome(line.status), line.latency, self.id, offset),
+        )
         groups.correct(self.connection, memory, line)
         self._outcome(line)
         self._share(line)

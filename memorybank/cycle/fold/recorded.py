@@ -1,12 +1,17 @@
-"""Recorded: one line of an event log as the cycle reads it. Every field is present and has its type, whatever the line holds."""
+"""One line of an event log as the cycle reads it, who may see it (its cell), and the correction that replaces it.
+
+Every field is present and has its type, whatever the line contains.
+"""
 
 from __future__ import annotations
 
 __light__ = True
 
 from memorybank import clock
-from memorybank.cycle.fold.cell import Cell, of_line
+from memorybank.cycle.event import CORRECTION, TOOL_AFTER, UNKNOWN
+from memorybank.storage.digest import sha256
 from memorybank.text.paths import without_places
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,60 +21,102 @@ if TYPE_CHECKING:
     from memorybank.log.lines import LogLine
 
 EXPOSURES = ("exposure", "resident_exposure")
+USER, PUBLIC = "user", "public"
+EVERYBODY = "user public"
+"""The name of the cell that everybody may see."""
 
 
-class LogEvent:
-    """One line of an event log.
+class Cell:
+    """Who may see a line: its acl and privacy, and the parts of its origin that these two need; other parts are None.
 
-    id, event, session, agent, role, origin: texts, "" when missing
+    Only lines of one cell are combined in a memory, so that no restricted text hides in a public memory and nothing must be restricted afterwards.
+
+    hold: whether a rule of the settings lowered it, so that it is never released by time
+
+    A private cell also names its role, because time may release it to that role.
+    """
+
+    __slots__ = ("acl", "agent", "hold", "name", "privacy", "role", "session")
+
+    def __init__(self, acl: str, privacy: str, hold: bool, session: str | None, agent: str | None, role: str | None) -> None:
+        self.acl = acl
+        self.privacy = privacy
+        self.hold = hold
+        self.session = None if acl in (USER, "agent") else session
+        self.agent = None if privacy in (PUBLIC, "agent-only") else agent
+        self.role = None if acl != "agent" and privacy == PUBLIC else role
+        parts = (acl, privacy, "hold" if hold else None, self.session, self.agent, self.role)
+        self.name = " ".join(part for part in parts if part is not None)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may see the cell."""
+        return self.name == EVERYBODY
+
+
+def cell_of_line(fields: dict[str, Any]) -> Cell:
+    """Return the cell of a recorded line. A line without acl and privacy is user and public."""
+    return Cell(
+        str(fields.get("acl") or USER),
+        str(fields.get("privacy") or PUBLIC),
+        bool(fields.get("hold")),
+        fields.get("session_id"),
+        fields.get("agent_id"),
+        fields.get("agent_role"),
+    )
+
+
+def cell_digits(name: str) -> str:
+    """Return 8 hexadecimal digits that distinguish cells in the ids of memories."""
+    return sha256(name.encode("utf-8", "replace")).hex()[:8]
+
+
+class LogEvent(Value, frozen=False):
+    """One line of an event log. Texts are "" when they are missing, unless they may be None.
+
     at: ms
-    task, tool, tool_use_id, status, reason, source, fingerprint: text or None
-    inputs: dict
+    inputs: of the call or prompt
     head, tail: first and last lines of the output
-    error: "" when there is none
     remarks: (tool_use_id of the call before, or "", text) of what an agent wrote within a turn
     latency: ms
-    anchors, files, lessons: lists of texts
     signal: -1, 0 or 1
     human: whether a person typed this prompt
     offset, end: position of the line in its file
     fields: all fields of the line
     """
 
-    __slots__ = (
-        "agent",
-        "anchors",
-        "at",
-        "cell",
-        "end",
-        "epoch",
-        "error",
-        "event",
-        "fields",
-        "files",
-        "fingerprint",
-        "head",
-        "human",
-        "id",
-        "inputs",
-        "latency",
-        "lessons",
-        "offset",
-        "open_work",
-        "origin",
-        "reason",
-        "remarks",
-        "role",
-        "session",
-        "signal",
-        "source",
-        "status",
-        "tail",
-        "task",
-        "tokens",
-        "tool",
-        "tool_use_id",
-    )
+    id: str
+    event: str
+    at: int
+    session: str
+    agent: str
+    role: str
+    origin: str
+    cell: Cell
+    epoch: int
+    task: str | None
+    tool: str | None
+    tool_use_id: str | None
+    inputs: dict[str, Any]
+    head: str
+    tail: str
+    status: str | None
+    reason: str | None
+    source: str | None
+    latency: int | None
+    tokens: int | None
+    error: str
+    fingerprint: str | None
+    anchors: list[str]
+    files: list[str]
+    lessons: list[str]
+    remarks: list[tuple[str, str]]
+    signal: int
+    human: bool
+    open_work: int
+    offset: int
+    end: int
+    fields: dict[str, Any]
 
     def __init__(self, line: LogLine) -> None:
         fields = line.fields
@@ -105,7 +152,7 @@ class LogEvent:
         self.human = fields.get("human") is not False
         self.open_work = _whole(fields.get("open_work")) or 0
         self.origin = _text(fields.get("origin")) or "tool"
-        self.cell: Cell = of_line(fields)
+        self.cell = cell_of_line(fields)
 
     def text(self, name: str) -> str:
         """Return one text of the inputs, "" when it is missing or not a text."""
@@ -117,6 +164,10 @@ class LogEvent:
         self.head, self.tail, self.error = (without_places(text, places) for text in (self.head, self.tail, self.error))
         self.lessons = [without_places(text, places) for text in self.lessons]
         self.remarks = [(call, without_places(text, places)) for call, text in self.remarks]
+
+    def stand_for(self, identifier: str, offset: int) -> None:
+        """Take the place of the event that this line corrects."""
+        self.id, self.offset, self.event = identifier, offset, TOOL_AFTER
 
     @property
     def whole(self) -> str:
@@ -130,6 +181,25 @@ class LogEvent:
     @property
     def is_human_prompt(self) -> bool:
         return self.event == "prompt" and self.human
+
+
+def with_corrections(lines: list[LogEvent]) -> list[LogEvent]:
+    """Return the lines of a log with corrections applied.
+
+    A correction is a line with the outcome of a call whose hook could not know it (Codex). It repeats the complete result; `corrects` is the id of
+    the line with the status `unknown`. That line stays as it is, and readers take the outcome from the correction.
+    """
+    corrections = {line.fields.get("corrects"): line for line in lines if line.event == CORRECTION}
+    if not corrections:
+        return lines
+    read = []
+    for line in [line for line in lines if line.event != CORRECTION]:
+        better = corrections.get(line.id) if line.status == UNKNOWN else None
+        if better is not None:
+            better.stand_for(line.id, line.offset)
+            better.end = line.end
+        read.append(better or line)
+    return read
 
 
 def _mappings(value: Any) -> list[dict[str, Any]]:

@@ -84,7 +84,7 @@ class TranscriptIntake:
     def correct(self, corrections: Iterable[tuple[Event, str]]) -> list[Fields]:
         """Append the outcomes that hooks could not know: for each event whose line says `unknown`, a line that repeats the complete result.
 
-        The original line stays as it is. Readers of the log take the outcome from the new line (`cycle.fold.corrected`). Returns the recorded lines.
+        The original line stays as it is. Readers of the log take the outcome from the new line (`cycle.fold.recorded`). Returns the recorded lines.
 
         corrections: (event, id of its line)
         """

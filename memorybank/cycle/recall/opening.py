@@ -16,8 +16,8 @@ __light__ = True
 from memorybank import clock, resident
 from memorybank.config import episodes as episode_settings
 from memorybank.cycle.fold import cache, schema, wording
-from memorybank.cycle.fold.cell import EVERYBODY, PUBLIC, USER, of_line
 from memorybank.cycle.fold.phrases import language_of, phrase
+from memorybank.cycle.fold.recorded import EVERYBODY, PUBLIC, USER, cell_of_line
 from memorybank.cycle.recall import knowledge
 from memorybank.cycle.recall.ranking import ALREADY_SHOWN, SESSION
 from memorybank.episodes import archive, dates, fitting, store, window
@@ -319,7 +319,7 @@ def _asked_and_answered(reading: Reading, session: str, after: int) -> Items:
     answered: Items = []
     for fields in _spoken(reading, session):
         at = clock.parse(str(fields.get("timestamp"))) or 0
-        if at <= after or not of_line(fields).is_public:
+        if at <= after or not cell_of_line(fields).is_public:
             continue
         if fields.get("event") == "prompt" and fields.get("human") is not False and not fields.get("lessons"):
             text = (fields.get("inputs") or {}).get("text")

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 __light__ = True
 
-
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Any
 
 _SAME = 2 / 3
@@ -30,7 +30,7 @@ _NEGATED = lazy_pattern(r"\b(?:not|never|no|nor|neither|cannot|wrong|false)\b|n[
 _NAME = lazy_pattern(r"[\d_]")
 
 
-class FindingClaim:
+class FindingClaim(Value):
     """The content words of one finding.
 
     terms: in the order of the text; with a key, their keyed digests
@@ -38,28 +38,22 @@ class FindingClaim:
     is_negated: whether the text denies something
     """
 
-    __slots__ = ("is_negated", "names", "terms")
-
-    def __init__(self, terms: Iterable[str], names: Iterable[str], is_negated: bool) -> None:
-        self.terms: Sequence[str] = tuple(terms)
-        self.names = frozenset(names)
-        self.is_negated = is_negated
-
-    def __repr__(self) -> str:
-        return f"FindingClaim({list(self.terms)!r}, {self.is_negated})"
+    terms: Sequence[str]
+    names: Collection[str]
+    is_negated: bool
 
     def keyed(self, key: bytes) -> FindingClaim:
         """Return the same claim as digests, which nobody without the bank's key can guess words from."""
-        return FindingClaim((digest(key, term) for term in self.terms), (digest(key, term) for term in self.names), self.is_negated)
+        return FindingClaim([digest(key, term) for term in self.terms], [digest(key, term) for term in self.names], self.is_negated)
 
     def to_json(self) -> dict[str, Any]:
-        return {"terms": list(self.terms), "names": sorted(self.names), "negated": self.is_negated}
+        return {"terms": list(self.terms), "names": sorted(set(self.names)), "negated": self.is_negated}
 
 
 def of_text(text: str) -> FindingClaim:
     """Return the claim of a text."""
     terms = content_terms(text)[:_MOST_TERMS]
-    return FindingClaim(terms, filter(_NAME.search, terms), _NEGATED.search(text) is not None)
+    return FindingClaim(terms, [term for term in terms if _NAME.search(term)], _NEGATED.search(text) is not None)
 
 
 def of_json(value: object) -> FindingClaim | None:
@@ -91,7 +85,7 @@ def says_same(one: FindingClaim, other: FindingClaim) -> bool:
         return False
     if len(both) < _FEW or first == second:
         return first == second
-    if len(both) < _SAME * len(first | second) or (one.names - second and other.names - first):
+    if len(both) < _SAME * len(first | second) or not (second.issuperset(one.names) or first.issuperset(other.names)):
         return False
     return not _replaces(one.terms, other.terms)
 

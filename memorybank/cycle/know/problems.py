@@ -13,6 +13,7 @@ from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.text import forms
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
 _OTHER_WORDS = "…"
 
 
-class KnownProblem:
+class KnownProblem(Value):
     """One form of call that fails, with its remedy.
 
     form: of the calls that fail; ends in `…` where any words may follow.
@@ -46,16 +47,13 @@ class KnownProblem:
     said: the beginning of its last error.
     """
 
-    __slots__ = ("at", "failed", "form", "how", "remedied", "remedy", "said")
-
-    def __init__(self, form: str, how: str, remedy: str, failed: int, remedied: int, at: int, said: str) -> None:
-        self.form = form
-        self.how = how
-        self.remedy = remedy
-        self.failed = failed
-        self.remedied = remedied
-        self.at = at
-        self.said = said
+    form: str
+    how: str
+    remedy: str
+    failed: int
+    remedied: int
+    at: int
+    said: str
 
     @property
     def memory(self) -> str:
@@ -68,11 +66,8 @@ class KnownProblem:
             return any(f"{one} ".startswith(self.form[: -len(_OTHER_WORDS)]) for one in called)
         return self.form in called
 
-    def __repr__(self) -> str:
-        return f"KnownProblem({self.form!r}, {self.how!r}, {self.remedy!r}, {self.remedied} of {self.failed})"
 
-
-class Occurrence:
+class Occurrence(Value, frozen=False):
     """One failure of a problem.
 
     at: ms.
@@ -81,14 +76,11 @@ class Occurrence:
     is_remedied: whether the remedy worked this time.
     """
 
-    __slots__ = ("at", "form", "is_remedied", "said", "session")
-
-    def __init__(self, session: str, at: int, form: str, said: str) -> None:
-        self.session = session
-        self.at = at
-        self.form = form
-        self.said = said
-        self.is_remedied = False
+    session: str
+    at: int
+    form: str
+    said: str
+    is_remedied: bool = False
 
 
 def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:

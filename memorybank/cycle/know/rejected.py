@@ -19,10 +19,11 @@ from memorybank.cycle.know import claims
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection
 
     from memorybank.clock import Clock
     from memorybank.cycle.know.claims import FindingClaim
@@ -38,7 +39,7 @@ _PASSAGES = {ANSWER: ANSWER, REMARK: ANSWER, FIX: FIX, SAID: SAID}
 """{kind of a passage: what it is compared as}: an agent's words never stand for a person's, nor an edit for either."""
 
 
-class Verdict:
+class Verdict(Value):
     """The newest line of one memory.
 
     at: ms.
@@ -47,18 +48,12 @@ class Verdict:
     claim: digests of a text that is not written.
     """
 
-    __slots__ = ("at", "by", "claim", "is_rejected", "memory", "what")
-
-    def __init__(self, memory: str, is_rejected: bool, at: int, by: str, what: str, claim: FindingClaim | None = None) -> None:
-        self.memory = memory
-        self.is_rejected = is_rejected
-        self.at = at
-        self.by = by
-        self.what = what
-        self.claim = claim
-
-    def __repr__(self) -> str:
-        return f"Verdict({self.memory!r}, {self.is_rejected}, {self.by!r})"
+    memory: str
+    is_rejected: bool
+    at: int
+    by: str
+    what: str
+    claim: FindingClaim | None = None
 
 
 class Rejections:
@@ -119,7 +114,7 @@ class Rejections:
                 found.setdefault(kind, []).append((verdict, claim))
         return found
 
-    def _keyed(self, terms: Sequence[str] | frozenset[str]) -> list[str]:
+    def _keyed(self, terms: Collection[str]) -> list[str]:
         key = self._key() or b""
         self._digests.update((term, claims.digest(key, term)) for term in terms if term not in self._digests)
         return [self._digests[term] for term in terms]

@@ -39,6 +39,8 @@ class Passage:
     sum: rarity of the shared words together (nats).
     share: the part of the question that they are, 0..1.
     rank: orders passages.
+
+    Written by hand, because a question makes some hundred of them.
     """
 
     __slots__ = ("at", "failure", "heading", "id", "kind", "matched", "memory", "rank", "session", "share", "sum", "terms", "text", "turn")

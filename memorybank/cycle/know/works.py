@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.know.search import Passage, Rarity
 
-WORK, FILES = "work", "files"
+FILES = "files"
 _MOST_PIECES = 2
 _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…")
 _MOST_TURNS = 6

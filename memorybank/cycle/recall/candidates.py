@@ -26,7 +26,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.query import QueryContext
@@ -42,7 +41,6 @@ _UNSPECIFIC = 5
 """A bare file name that more notes than this mention is shared by many files (`index.ts`) and is ignored."""
 _EPISODE_MOMENTS = (PROMPT, SUBAGENT_START)
 """Moments at which episodes are searched. The start of a session shows the last days anyway, and a call never concerns a day."""
-EPISODE_COLUMNS = "id, key, modified, sources"
 
 
 class Sources(Value):
@@ -141,8 +139,9 @@ def _episodes(connection: Connection, query: QueryContext, least: float) -> list
     chosen = {*named, *_above(matches, least)}
     found = []
     if chosen:
-        for row in connection.execute(f"SELECT {EPISODE_COLUMNS} FROM episodes WHERE id IN ({_listed(chosen)}) AND told = 1"):
-            memory = read_episode(row)
+        rows = connection.execute(f"SELECT id, key, modified, sources FROM episodes WHERE id IN ({_listed(chosen)}) AND told = 1")
+        for number, key, modified, sources in rows:
+            memory = Memory(key, ranking.EPISODE, number, modified, importance=ranking.NEUTRAL, author="agent", sources=sources.split())
             _explain(memory, named, matches)
             found.append(memory)
     return found
@@ -156,12 +155,6 @@ def _named_days(connection: Connection, days: Sequence[str]) -> dict[int, list[s
         keys = (f"{ranking.EPISODE}:{day}", f"{ranking.EPISODE}:{dates.written(monday, dates.plus(monday, 6))}")
         _add(found, (row[0] for row in connection.execute("SELECT id FROM episodes WHERE key IN (?, ?)", keys)), f"day:{day}")
     return found
-
-
-def read_episode(row: Sequence[Any]) -> Memory:
-    """Build a memory from a row of `EPISODE_COLUMNS`."""
-    number, key, modified, sources = row
-    return Memory(str(key), ranking.EPISODE, int(number), int(modified), importance=ranking.NEUTRAL, author="agent", sources=str(sources).split())
 
 
 def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, list[str]]:

@@ -94,7 +94,10 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
         elif name == "session_start" and fields.get("source") in _OPENING and fields.get("epoch") == context.epoch:
             context.began = time_of.parse(str(fields.get("timestamp"))) or 0
     if not context.began and connection is not None and context.epoch:
-        _read_from_cache(context, connection)
+        # The cache was folded up to some line; the end of the log has the rest.
+        mine = (context.session, context.agent, context.epoch)
+        rows = connection.execute("SELECT memory FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND shown = 1", mine)
+        context.shown.update(row[0] for row in rows)
         if not prompts or not error:
             earlier = connection.execute(
                 "SELECT prompt, error, error_signature FROM contexts WHERE session = ? AND agent = ?", (context.session, context.agent)
@@ -122,7 +125,7 @@ def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
     return found
 
 
-def tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
+def _tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
     """Return {(agent, epoch, memory): tokens} for everything that all agents of a session were shown, according to these log lines."""
     found: dict[tuple[str, int, str], int] = {}
     for raw in _newest_first(data):
@@ -143,13 +146,6 @@ def _collect(context: Context, fields: dict[str, Any]) -> None:
                 context.shown_anchors.update(anchor for anchor in exposure["anchors"] if isinstance(anchor, str))
     elif fields.get("event") == "resident_exposure" and context.resident is None:
         context.resident = str(fields.get("digest") or "")
-
-
-def _read_from_cache(context: Context, connection: Connection) -> None:
-    """Add what the cache knows of this epoch. The cache was folded up to some line; the end of the log has the rest."""
-    mine = (context.session, context.agent, context.epoch)
-    rows = connection.execute("SELECT memory FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND shown = 1", mine)
-    context.shown.update(row[0] for row in rows)
 
 
 def _shown(fields: dict[str, Any]) -> Iterator[str]:
@@ -178,18 +174,20 @@ def _integer(value: object) -> int:
     return value if isinstance(value, int) else 0
 
 
-class Allowance:
+class Allowance(Value, frozen=False):
     """The tokens that a session may still be shown, over all its agents and epochs (`budgets.session_tokens`).
 
     left: remaining tokens; None when there is no limit.
-    is_spent: True when so little is left that no memory fits.
+    limit: tokens per session.
     """
 
-    __slots__ = ("is_spent", "left")
+    left: int | None
+    limit: int = 0
 
-    def __init__(self, left: int | None, limit: int = 0) -> None:
-        self.left = left
-        self.is_spent = left is not None and left < _LEAST_TOKENS <= limit
+    @property
+    def is_spent(self) -> bool:
+        """Whether so little is left that no memory fits."""
+        return self.left is not None and self.left < _LEAST_TOKENS <= self.limit
 
     def units(self, most: int) -> int:
         """Return how many of `most` UTF-16 units still fit."""
@@ -220,7 +218,7 @@ def allowance_of(limit: int, session: str, data: bytes, connection: Connection |
     """
     if not limit:
         return Allowance(None)
-    given = tokens_in(data)
+    given = _tokens_in(data)
     if connection is not None:
         try:
             rows = connection.execute("SELECT agent, epoch, memory, tokens FROM exposures WHERE session = ? AND shown = 1", (session,)).fetchall()

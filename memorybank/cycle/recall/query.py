@@ -44,10 +44,11 @@ _CENTURIES = ("19", "20")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 _BETWEEN_DAY_AND_MONTH = ("st", "nd", "rd", "th", "of")
 """May occur between a day and its month: the 3rd of May."""
-_SHORT = tuple(name[:3] for name in _MONTHS)
 _READ_FOR_DAYS = 2_000
 """Characters of a prompt that are read for days."""
 _IN_FILE_NAMES = ("-", "_", "/", ".")
+_MAY_NAME_DAYS = lazy_pattern(rf"月|{'|'.join(name[:3] for name in _MONTHS)}|(?:19|20)\d\d[-/]")
+"""A cheap check, because most prompts name no day."""
 _DATE_WORD = lazy_pattern(r"\d+|[A-Za-z]+|[^\s,]")
 
 
@@ -254,7 +255,7 @@ def named_days(text: str, today: str) -> list[str]:
     today: a date such as `2025-09-17`. A date without a year is the latest such day up to it.
     """
     text = text[:_READ_FOR_DAYS]
-    if not _may_name_days(text):
+    if not _MAY_NAME_DAYS.search(text):
         return []
     found: dict[str, None] = {}
     words = _date_words(text)
@@ -266,21 +267,8 @@ def named_days(text: str, today: str) -> list[str]:
     return list(found)[:MOST_DAYS]
 
 
-def _may_name_days(text: str) -> bool:
-    """Whether the text may contain a date. This cheap check avoids reading every prompt character by character."""
-    if "月" in text or any(name in text for name in _SHORT):
-        return True
-    for century in _CENTURIES:
-        at = text.find(century)
-        while at >= 0:
-            if text[at + 4 : at + 5] in ("-", "/"):
-                return True
-            at = text.find(century, at + 2)
-    return False
-
-
 def _date_words(text: str) -> list[str]:
-    """Runs of digits, runs of ASCII letters, and every other character by itself, without blanks. Digits of any width become ASCII digits."""
+    """Runs of digits, runs of ASCII letters, and every other character by itself, without blanks and commas. Digits of any width become ASCII digits."""
     found = ["".join(str(int(digit)) for digit in word) if word.isdecimal() else word for word in _DATE_WORD.findall(text)]
     kept: list[str] = []
     for word in found:

@@ -112,7 +112,7 @@ def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, l
         text = ""
         if not os.path.isfile(path):
             return None
-    said = excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
+    said = _excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
     gone = queries.missing_file(sources.index, memory.number, base.root) if sources.index is not None else None
     stale = f" (possibly stale: {gone} is missing)" if gone else ""
     return f"{title.rstrip('.。:：')}{stale}: {said}" if said and said != title else title + stale
@@ -129,7 +129,7 @@ def _shortened(text: str, limit: int) -> str:
     return cut + "…"
 
 
-def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
+def _excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
     """Return at most about `limit` characters of a note's body, without its title.
 
     labels: the words (as stems), paths and names that the note was found by.
@@ -137,7 +137,7 @@ def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
     wanted = [_stem(label) for label in labels]
     best: tuple[int, str, str] = (-1, "", "")
     heading = ""
-    for paragraph in without_front_matter(text).split("\n\n"):
+    for paragraph in _without_front_matter(text).split("\n\n"):
         lines = paragraph.strip("\n").split("\n")
         while lines and (lines[0].startswith("#") or not lines[0].strip()):
             heading = lines.pop(0).strip("# \t") or heading
@@ -174,7 +174,7 @@ def of_day(text: str, labels: Sequence[str], limit: int) -> str:
     return "\n".join(chosen[place] for place in sorted(chosen))
 
 
-def without_front_matter(text: str) -> str:
+def _without_front_matter(text: str) -> str:
     """Return the body of a note, with Unix line ends."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if not text.startswith("---\n"):

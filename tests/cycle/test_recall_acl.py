@@ -14,7 +14,7 @@ from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import merge
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.know import findings, problems, rules, search, works
-from memorybank.cycle.recall import exposure, knowledge, matching, opening, query, ranking, recollect
+from memorybank.cycle.recall import context, knowledge, matching, opening, query, ranking, recollect
 from memorybank.text import forms
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start, subagent
@@ -161,7 +161,7 @@ def surfaces(remembering, viewer):
 def _let_out(remembering, event, moment):
     draft, composed = recollect.preview(remembering.base, event, moment, NOW)
     injection = composed.injection.text if composed.injection is not None else ""
-    lines = exposure.lines_of(remembering.base, event, draft, composed)
+    lines = context.lines_of(remembering.base, event, draft, composed)
     exposed = [json.dumps(line.get("exposures"), ensure_ascii=False) for line in lines]  # the rest repeats what was asked
     texts = [item.text for recollection in draft.earned if (item := draft.item(recollection)) is not None]
     if draft.opening is not None:

@@ -1,4 +1,4 @@
-"""Recollecting: from an event to the text for the agent, with reasons. Reads only: afterwards a hook records the exposure (`exposure`).
+"""Recollecting: from an event to the text for the agent, with reasons. Reads only: afterwards a hook records the exposure (`context.expose`).
 
 Self-improving memory cycle, phase 3. Hooks and `memorybank recall` use the same code, so the command shows exactly what a hook injects.
 """

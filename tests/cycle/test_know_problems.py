@@ -16,7 +16,7 @@ def nobody_else(*_row):
 
 @pytest.fixture
 def known(base, cache):
-    """known(own="now") → the problems that a session finds. sees: who may see a failure that is not public, as `ranking.sees` decides."""
+    """known(own="now") → the problems that a session finds. sees: who may see a failure that is not public, as `ranking.MemoryReader.sees` decides."""
 
     def find(own="now", sees=nobody_else, now=NOW):
         logs.fold(base, cache, wait=True)

@@ -5,10 +5,10 @@ import pytest
 
 from memorybank.config.settings import load
 from memorybank.cycle.recall import candidates, query, recollect
-from memorybank.cycle.recall.shown import of_day
 from memorybank.episodes import indexing
 from memorybank.index.working import open_index
 from memorybank.summarize.lines import label
+from memorybank.text.excerpt import excerpt_of_day
 from tests.conftest import DAY, NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start, subagent
 
@@ -206,7 +206,7 @@ def test_an_episode_that_nobody_asks_for_costs_no_query(memory, monkeypatch):
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_of_a_day_the_lines_that_were_asked_for_are_told_whole(language):
     lines = ["goal of the day", "x" * 300, "the retry was fixed", label("also", language) + "retry, jitter", "end"]
-    told = of_day("\n".join(lines), ["retri"], 200)
+    told = excerpt_of_day("\n".join(lines), ["retri"], 200)
     assert told.startswith("goal of the day\nxxx")
     assert "the retry was fixed" in told.split("\n")
     assert "jitter" not in told

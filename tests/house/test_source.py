@@ -42,7 +42,6 @@ PURE = (
     "injection.py",
     "cycle/finish/borders.py",
     "cycle/event.py",
-    "cycle/recall/excerpt.py",
     "cycle/fold/novelty.py",
     "cycle/fold/phrases.py",
     "cycle/recall/query.py",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, privacy, hold, role, session, agent))"
-"""SQL condition on a row of passages, statements or turns. `sees` is `ranking.sees`, registered with the connection."""
+"""SQL condition on a row of passages, statements or turns. `sees` is `ranking.MemoryReader.sees`, registered with the connection."""
 IS_SEEN_FAILURE = "((acl = 'user' AND privacy = 'public' AND agent = 'main') OR sees('problem', at, acl, privacy, hold, role, session, agent))"
 """The same for failures: the settings decide who may see those of sub-agents."""
 COLUMNS = "p.id, memory, kind, turn, at, session, heading, text, failure, terms"

@@ -147,7 +147,9 @@ class LogEvent(Value, frozen=False):
         self.anchors = _texts(fields.get("anchors"))
         self.files = _texts(fields.get("files"))
         self.lessons = _texts(fields.get("lessons"))
-        self.remarks = [(str(item.get("after") or ""), str(item.get("text") or "")) for item in _mappings(fields.get("remarks"))]
+        remarks = fields.get("remarks")
+        items = (item for item in remarks if isinstance(item, dict)) if isinstance(remarks, list) else ()
+        self.remarks = [(str(item.get("after") or ""), str(item.get("text") or "")) for item in items]
         self.signal = min(1, max(-1, _whole(fields.get("signal")) or 0))
         self.human = fields.get("human") is not False
         self.open_work = _whole(fields.get("open_work")) or 0
@@ -200,10 +202,6 @@ def with_corrections(lines: list[LogEvent]) -> list[LogEvent]:
             better.end = line.end
         read.append(better or line)
     return read
-
-
-def _mappings(value: Any) -> list[dict[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _text(value: Any) -> str:

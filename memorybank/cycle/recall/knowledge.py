@@ -7,7 +7,6 @@ from __future__ import annotations
 
 __light__ = True
 
-
 from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
@@ -45,8 +44,6 @@ _WORK_CHARACTERS, _ASKED_CHARACTERS = 150, 80
 _PASSAGE_CHARACTERS = 260
 _ANSWER_CHARACTERS = 340
 """Length of the result of an earlier request."""
-_LEAST_RULE = 3
-"""Words of a statement that a call or prompt must contain (or all of them, if it has fewer) for the statement to concern it."""
 _MOST_TERMS = 12
 _MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
 _MOSTLY = 0.8

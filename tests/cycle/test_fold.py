@@ -9,6 +9,7 @@ from memorybank.config.cycle import CycleSettings, Deadlines
 from memorybank.cycle import importance
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import SESSION_END, TURN_END, Event
+from memorybank.cycle.fold import cache as fold_cache
 from memorybank.cycle.fold import logs, schema
 from memorybank.cycle.router import HookRouter
 from memorybank.log import events
@@ -374,3 +375,15 @@ def test_sessions_that_nobody_added_to_lately_are_looked_at_by_those_who_write_t
     os.remove(events.path_of(base.layout, "recent"))
     happens(TURN_END, "own")
     assert cache.execute("SELECT name FROM files").fetchall() == [("old.jsonl",)], "a log that is gone is seen at once"
+
+
+def test_a_cleared_cache_keeps_only_what_no_log_contains(base, cache, session):
+    """The next fold begins at the first line of each log, so a row that stays would be counted twice."""
+    session().run("pytest -q", error="Error: no module named sky")
+    assert logs.fold(base, cache, wait=True) > 0
+    rendering = ("s1", "digest", NOW, "text")
+    cache.execute("INSERT INTO renderings VALUES (?, ?, ?, ?)", rendering)
+    fold_cache.clear(cache)
+    tables = {statement.split()[2] for statement in schema.TABLES if statement.startswith("CREATE TABLE")}
+    assert {table for table in tables if cache.execute(f"SELECT 1 FROM {table}").fetchone()} == {"renderings"}
+    assert cache.execute("SELECT * FROM renderings").fetchall() == [rendering]

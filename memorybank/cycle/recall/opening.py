@@ -61,7 +61,7 @@ _LEAST_UNITS = 60
 """UTF-16 units that a session without an episode takes at least. The budget divided by this is the number of sessions whose items are read, newest first."""
 _ONE_LINE = 120
 """Characters of each older session, which is shown in one line."""
-_MOST_GOING_ON = 8
+_MOST_OPEN_SESSIONS = 8
 _ASKED, _ANSWERED = 110, 120
 """Characters of the last request and the last answer of a session that is still going on."""
 _SPOKEN = (b'"event":"prompt"', b'"event":"turn_end"')
@@ -220,7 +220,7 @@ def _days_to_show(reading: Reading) -> EpisodeSelection | None:
         return None
     calendar = LocalCalendar(settings.timezone)
     own = _source_of(reading.context.session)
-    at = _raw_from(reading)
+    at = _start_of_raw_log(reading)
     raw = RawLog(at, calendar.day_of(at), (own,))
     first = dates.plus(raw.date, -lookback)
     entries = store.read_since(base.layout, first)
@@ -232,7 +232,10 @@ def _days_to_show(reading: Reading) -> EpisodeSelection | None:
         since = (clock.parse(first) or 0) - clock.DAY
         try:
             most = base.settings.budgets.episodes // _LEAST_UNITS
-            noted = [*_finished(connection, since, reading.now, calendar, covered, most), *_going_on(reading, connection, since, calendar)]
+            noted = [
+                *_days_of_finished_sessions(connection, since, reading.now, calendar, covered, most),
+                *_days_of_open_sessions(reading, connection, since, calendar),
+            ]
         except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: show the episodes alone
             noted = []
     selection = window.select(raw, lookback, entries, noted, lambda week: archive.unfolded(base.layout, week))
@@ -252,7 +255,7 @@ def _source_of(session: str) -> str:
     return _PREFIX + log.name_of(session).removesuffix(".jsonl")
 
 
-def _raw_from(reading: Reading) -> int:
+def _start_of_raw_log(reading: Reading) -> int:
     """The instant (ms) from which the host has this session's raw log: its start, or its last compact or clear."""
     context = reading.context
     found = context.began
@@ -266,7 +269,9 @@ def _raw_from(reading: Reading) -> int:
     return min(found or reading.now, reading.now)
 
 
-def _finished(connection: Connection, since: int, now: int, calendar: LocalCalendar, covered: Collection[tuple[str, str]], most: int) -> Iterator[NotedDay]:
+def _days_of_finished_sessions(
+    connection: Connection, since: int, now: int, calendar: LocalCalendar, covered: Collection[tuple[str, str]], most: int
+) -> Iterator[NotedDay]:
     """The days of finished sessions that no episode covers. The `most` newest ones are returned item by item, the others in one line each."""
     rows = connection.execute(
         "SELECT session, first_at, last_at, id FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory",
@@ -294,13 +299,13 @@ def _items(summary: dict[str, Any]) -> Items:
     return found
 
 
-def _going_on(reading: Reading, connection: Connection, since: int, calendar: LocalCalendar) -> Iterator[NotedDay]:
+def _days_of_open_sessions(reading: Reading, connection: Connection, since: int, calendar: LocalCalendar) -> Iterator[NotedDay]:
     """The days of sessions, this one included, whose log continues after the lines that their summary covers."""
     rows = connection.execute(
         "SELECT f.session, m.last_at FROM files f LEFT JOIN finished d ON d.session = f.session"
         " LEFT JOIN memories m ON m.memory = ?1 || f.session"
         " WHERE f.session <> ?5 AND f.last_at BETWEEN ?2 AND ?3 AND (d.covered_to IS NULL OR f.offset > d.covered_to) ORDER BY f.last_at DESC LIMIT ?4",
-        (f"{schema.SESSION}:", since, reading.now, _MOST_GOING_ON, reading.context.session),
+        (f"{schema.SESSION}:", since, reading.now, _MOST_OPEN_SESSIONS, reading.context.session),
     ).fetchall()
     summarised: dict[str, int | None] = dict(rows)
     if reading.context.epoch > 1:  # in its first epoch, all of this session is raw log

@@ -358,6 +358,22 @@ def test_a_session_starts_with_the_resident_summary_then_problems_rules_and_the_
     assert found.utf16 <= 9_500
 
 
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("We should not display the badge of the agent in the report.", False),
+        ("レポートにはバッジを表示しないようにすること。", False),
+        ("We should never display raw tokens in any report.", True),
+        ("トークンは絶対に表示しないようにすること。", True),
+    ],
+)
+def test_what_one_screen_should_show_is_no_standing_rule(memory, said, is_told):
+    remembering = memory({}, settings=CycleSettings(budgets=Budgets(episodes=0)))
+    remembering.session("stated", days_ago=3).prompt(said)
+    found = remembering.fold().ask(start())
+    assert (found is not None and said in found.text) == is_told
+
+
 def test_a_bare_file_name_is_shown_with_its_path_where_only_one_such_file_was_edited(memory):
     remembering = memory({}, settings=CycleSettings(budgets=Budgets(episodes=0)))
     session = remembering.session("earlier", days_ago=2)

@@ -51,6 +51,12 @@ _STANDING = ("constraint", "preference", "procedure")
 _BEFORE_A_VERB = r"(?:^|\b(?:to|not|n['’]t|never|always|must|should|please|before|after|when|whenever|while|only|and|then|first|time|you|we|i)\s+)"
 _AFTER_A_VERB = r"\b(?!\s*[/-])"
 _DONE_IN_JAPANESE = "(?:する|し|前|後|時|は|を?禁)"
+_OF_ONE_SCREEN = lazy_pattern(
+    r"\bshould(?:n['’]t| not)? (?:(?:be|also|only|now|not) )*(?:display|show|appear|hid|highlight|render|visible)|表示(?:する|しない|させ)(?:べき|よう|こと|で)",
+    "i",
+)
+_BINDS_ALL = lazy_pattern(r"\b(?:always|never|ever|every\w*|any\w*|all|once|when|whenever|no longer)\b|必ず|常に|いつも|すべて|全て|絶対", "i")
+"""What one part of the product should show is a request of that day, unless it is said of every part."""
 _GIT_ACTIONS = {
     "commit": lazy_pattern(rf"{_BEFORE_A_VERB}commit(?:ting|s)?{_AFTER_A_VERB}|コミット{_DONE_IN_JAPANESE}", "i"),
     "push": lazy_pattern(rf"{_BEFORE_A_VERB}push(?:ing|es)?{_AFTER_A_VERB}|プッシュ{_DONE_IN_JAPANESE}", "i"),
@@ -173,7 +179,7 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
 
 
 def _is_standing(one: Stated) -> bool:
-    return one.statement.kind in _STANDING
+    return one.statement.kind in _STANDING and (_OF_ONE_SCREEN.search(one.statement.text) is None or _BINDS_ALL.search(one.statement.text) is not None)
 
 
 def _of_statement(one: Stated) -> Rule:

@@ -247,6 +247,8 @@ def test_what_was_broken_before_another_change_excuses_no_failure(memory, said, 
     ("said", "command", "is_told"),
     [
         ("Always run `npm run fmt` together with `npm run lint`.", "npm run lint", True),
+        ("We always run `mise run test:ci` before a release.", "mise run test", True),
+        ("Always use `npm run lint` here.", "rtk npm run lint", True),
         ("Always run the formatter before you commit.", "git commit -m x", True),
         ("Never push to the release branch.", "git push origin main", True),
         ("コミットする前に必ずフォーマットすること。", "git commit -m x", True),

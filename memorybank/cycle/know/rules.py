@@ -52,7 +52,8 @@ _BEFORE_A_VERB = r"(?:^|\b(?:to|not|n['’]t|never|always|must|should|please|bef
 _AFTER_A_VERB = r"\b(?!\s*[/-])"
 _DONE_IN_JAPANESE = "(?:する|し|前|後|時|は|を?禁)"
 _OF_ONE_SCREEN = lazy_pattern(
-    r"\bshould(?:n['’]t| not)? (?:(?:be|also|only|now|not) )*(?:display|show|appear|hid|highlight|render|visible)|表示(?:する|しない|させ)(?:べき|よう|こと|で)",
+    r"\bshould(?:n['’]t| not)? (?:(?:be|also|only|now|not) )*(?:display|show|appear|hid|highlight|render|visible)"
+    r"|表示(?:する|しない|させ)(?:べき|よう|こと|で)",
     "i",
 )
 _BINDS_ALL = lazy_pattern(r"\b(?:always|never|ever|every\w*|any\w*|all|once|when|whenever|no longer)\b|必ず|常に|いつも|すべて|全て|絶対", "i")
@@ -97,7 +98,7 @@ class Rule:
         said = f" {' '.join(_SPACED.sub(' ', self.sayings[0].lower()).split())} "
         for form in forms:
             actions = _GIT_ACTIONS.keys() & form.split()
-            if f" {form.lower()} " in said or any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions):
+            if _names(said, form.lower()) or any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions):
                 return True
         return False
 
@@ -124,6 +125,13 @@ class Rule:
 
     def __repr__(self) -> str:
         return f"Rule({self.kind!r}, {self.subject!r}, {self.sayings!r}, {self.sessions})"
+
+
+def _names(said: str, form: str) -> bool:
+    """Whether a sentence names a command, perhaps without the wrapper in front of it, or one that begins with its name (`mise run test:ci`)."""
+    words = form.split(" ")
+    names = [" ".join(words[begin:]) for begin in range(max(1, len(words) - 1))]
+    return any(f" {name}{after}" in said for name in names for after in " :./-")
 
 
 class Stated:

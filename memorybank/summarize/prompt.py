@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from memorybank.summarize.completion import ModelRequest
 from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.summarizer import DayText
 from memorybank.text.redact import redact
@@ -31,8 +32,17 @@ def digest(day: DayText, limit: int) -> str:
     parts = tuple(replace(part, text=redact(part.text, None)) for part in day.parts)
     said = tuple(replace(message, text=redact(message.text, None)) for message in day.said)
     text = ExtractiveSummarizer(also=False).summarise(DayText(day.date, day.language, limit, parts, said)).text
-    # The record must not be able to close its own mark.
+    return unmarked(text)
+
+
+def unmarked(text: str) -> str:
+    """Return a text that cannot close the mark of its record."""
     return text.replace("<record>", "‹record>").replace("</record>", "‹/record>")
+
+
+def of_day(day: DayText) -> ModelRequest:
+    """Return the request for the summary of a day."""
+    return ModelRequest(day.date, lambda budget: instructions(day.language, budget), lambda limit: digest(day, limit), day.budget)
 
 
 def instructions(language: str, budget: int) -> str:

@@ -1,4 +1,4 @@
-"""`memorybank know list|show|reject|restore|undo`."""
+"""`memorybank know list|show|reject|restore|undo`; `extract` has its own module."""
 
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,7 @@ from memorybank import clock
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall
 from memorybank.cli.help import examples
+from memorybank.cli.know_extract import extract
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted
@@ -30,6 +31,7 @@ _ROLE = click.option("--role", default="main", show_default=True, metavar="R", h
         "memorybank know show problem:1a2b3c4d",
         "memorybank know reject rule:9f8e7d6c",
         "memorybank know undo",
+        "memorybank know extract --dry-run",
     )
 )
 def command() -> None:
@@ -38,6 +40,9 @@ def command() -> None:
     What you reject is never recalled again. The rejection of a finding also applies to later findings that say the same. It is a line of
     `rejected.jsonl` in the bank; commit it, so that it applies to everybody.
     """
+
+
+command.add_command(extract)
 
 
 @command.command("list", short_help="List what is known.", epilog=examples("memorybank know list --kind problem", "memorybank know list --format json"))
@@ -83,6 +88,7 @@ def show(call: CommandCall, name: str, role: str, form: str) -> None:
     page.say(known.text)
     page.say("")
     facts = [("id", known.id), ("status", known.status), ("sessions", str(known.sessions)), ("last", clock.day_of(known.at))]
+    facts += [("made by", f"a model ({output.clean(known.made_by)})")] if known.made_by else []
     page.facts(form, [*facts, *(("because", why) for why in found.why)])
     page.say("")
     _sources(found.sources, form)
@@ -122,6 +128,7 @@ def _print_restored(known: "KnowledgeItem") -> None:
 def _card(known: "KnowledgeItem") -> Card:
     came_up = f"{counted(known.sessions, 'session')}, last " if known.sessions else ""
     status = "" if known.status == "in force" else f", {known.status}"
+    status += f", made by a model ({output.clean(known.made_by)})" if known.made_by else ""
     return Card(known.kind, _short(known.text), (f"{known.id}; {came_up}{clock.day_of(known.at)}{status}",))
 
 

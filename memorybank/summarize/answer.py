@@ -17,11 +17,16 @@ _LINES = re.compile(r"\n\s*\n+")
 
 def summary_of(text: str, budget: int) -> tuple[str, bool]:
     """Return (the summary, whether it was cut). budget: maximum number of characters."""
-    text = _ORPHAN.sub("", _THOUGHT.sub("", text)).replace("\r\n", "\n")
-    wrapped = _WRAPPER.match(text.strip())
-    text = _LINES.sub("\n", _CONTROL.sub("", wrapped[1] if wrapped else text)).strip()
+    text = _LINES.sub("\n", _CONTROL.sub("", unwrapped(text))).strip()
     text = redact(text, None)
     return (text, False) if len(text) <= budget else (_cut(text, budget), True)
+
+
+def unwrapped(text: str) -> str:
+    """Return an answer without thoughts and without the code fence around it."""
+    text = _ORPHAN.sub("", _THOUGHT.sub("", text)).replace("\r\n", "\n").strip()
+    wrapped = _WRAPPER.match(text)
+    return wrapped[1] if wrapped else text
 
 
 def whole_sentences(text: str) -> str:

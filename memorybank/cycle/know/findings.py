@@ -10,7 +10,7 @@ __light__ = True
 
 import re
 
-from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
+from memorybank.cycle.fold.passages import ANSWER, BY_MODEL, FIX, REMARK, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import TELLS, worth
 from memorybank.text.terms import content_terms
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage, Rarity
 
 FINDING = "finding"
+ANSWERS = (ANSWER, REMARK, *BY_MODEL)
+"""Kinds of passages that answer a question."""
 LEAST_SUM = 12.5
 """Nats in common: about three rare words."""
 LEAST_SHARE = 0.3
@@ -60,7 +62,7 @@ def answering(
     if len(asked) < _LEAST_ASKED:
         return [], []
     least = least_sum(rarity)
-    found = [passage for passage in search.search(connection, rarity, asked, (ANSWER, REMARK), own, now, without) if worth(passage.text) >= TELLS]
+    found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without) if _is_telling(passage)]
     is_about = any(_is_about(passage, least, rarity) for passage in found)
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
     said = search.search(connection, rarity, asked, (SAID,), own, now, without)
@@ -68,6 +70,11 @@ def answering(
     bar = answers[0].sum if answers else least
     typed = [passage for passage in said if passage.sum >= bar and _is_about(passage, least, rarity)]
     return answers, typed[:_MOST_SAID]
+
+
+def _is_telling(passage: Passage) -> bool:
+    """Whether a passage says enough to be an answer. A model was asked for nothing else."""
+    return passage.kind in BY_MODEL or worth(passage.text) >= TELLS
 
 
 def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
@@ -79,10 +86,11 @@ def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:
     """Return the latest answers and remarks, the newest first."""
+    marks = ",".join("?" * len(ANSWERS))
     rows = connection.execute(
-        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE kind IN (?, ?) AND at <= ? AND {search.IS_SEEN}"
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE kind IN ({marks}) AND at <= ? AND {search.IS_SEEN}"
         " ORDER BY at DESC, p.id LIMIT ?",
-        (ANSWER, REMARK, now, most),
+        (*ANSWERS, now, most),
     )
     return [search.read(row) for row in rows]
 

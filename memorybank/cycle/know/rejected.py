@@ -16,7 +16,7 @@ __light__ = True
 import os
 
 from memorybank import clock as time_of
-from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
+from memorybank.cycle.fold.passages import ANSWER, FIX, FOUND, REASON, REMARK, SAID
 from memorybank.cycle.know import claims
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
@@ -35,8 +35,8 @@ REJECTED, RESTORED = "rejected", "restored"
 COMMAND = "command"
 MAX_BYTES = 1 << 20
 _LOCK_SECONDS = 2.0
-_PASSAGES = {ANSWER: ANSWER, REMARK: ANSWER, FIX: FIX, SAID: SAID}
-"""{kind of a passage: what it is compared as}: an agent's words never stand for a person's, nor an edit for either."""
+_PASSAGES = {ANSWER: ANSWER, REMARK: ANSWER, FOUND: ANSWER, REASON: ANSWER, FIX: FIX, SAID: SAID}
+"""{kind of a passage: what it is compared as}: the words of an agent or model never stand for a person's, nor an edit for either."""
 
 
 class Verdict:

@@ -16,7 +16,7 @@ __light__ = True
 import os
 
 from memorybank import clock as time_of
-from memorybank.log import lines
+from memorybank.log import events, lines, seal
 from memorybank.storage import jsontext
 from memorybank.storage.digest import hmac_sha256
 from memorybank.values import Value
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memorybank.clock import Clock
+    from memorybank.log.lines import LogLine
     from memorybank.storage.layout import Layout
 
 EXTRACTION, EXTRACTED = "extraction", "extracted"
 SOURCE_FIELDS = ("inputs", "outputs", "remarks")
 """Fields of an event that a quote can be from."""
-EXPIRING = ("text", "heading", "quote", "files")
-"""Fields that are blanked when the texts of the source expire."""
+_TEXTS = ("text", "heading", "quote", "files")
+"""Fields that are blanked when the quoted text was purged or has expired."""
 _UNSIGNED = ("signature", "crc")
 
 
@@ -89,6 +90,27 @@ def read(layout: Layout, key: bytes, offset: int = 0) -> Iterator[tuple[int, Ext
 def latest(layout: Layout, key: bytes) -> dict[tuple[str, str], ExtractionLine]:
     """Return {(session, by): its latest extraction}."""
     return {(line.session, line.by): line for _, line in read(layout, key) if isinstance(line, ExtractionLine)}
+
+
+def source_line(layout: Layout, session: str, source: QuoteSource) -> LogLine | None:
+    """Return the line that an item quotes; None when it is not there, or the quoted text was purged or has expired."""
+    line = next(lines.read(events.path_of(layout, session), source.offset), None)
+    if line is None or line.offset != source.offset or line.fields.get("id") != source.event or not line.fields.get(source.field):
+        return None
+    return line
+
+
+def withdrawn(layout: Layout, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a line without its texts when the text that it quotes is no longer there; otherwise the same fields."""
+    if fields.get("kind") != EXTRACTED:
+        return fields
+    source = QuoteSource(str(fields.get("source")), int(fields.get("offset") or 0), str(fields.get("field")), 0)
+    return fields if source_line(layout, str(fields.get("session_id")), source) is not None else blanked(fields)
+
+
+def blanked(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a line without its texts. Its signature no longer holds, so it is ignored from then on."""
+    return {name: seal.blank(value) if name in _TEXTS else value for name, value in fields.items()}
 
 
 def _fields(item: ExtractedLine) -> dict[str, Any]:

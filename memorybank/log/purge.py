@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memorybank.clock import Clock, parse
-from memorybank.log import events, key, lines, organize, rotation
+from memorybank.log import events, extracted, key, lines, organize, rotation
 from memorybank.log.seal import CUT_MARK, LONGEST_WORD, TEXT_FIELDS, blank
 from memorybank.storage import appending, disk
 from memorybank.storage.layout import Layout
@@ -60,6 +60,7 @@ def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> PurgedLogs:
         _purge_spooled(path, session, needle, clock, purged)
     for path in _others(layout):
         _purge_plain(path, needle, clock, purged)
+    _purge_extracted(layout, lambda fields: _item_without(fields, needle), needle.filled, clock, purged)
     return purged
 
 
@@ -82,6 +83,7 @@ def expire(layout: Layout, before: int, clock: Clock) -> PurgedLogs:
     for path, session in _spooled(layout):
         if _changes(path, change):
             _rewrite_spooled(path, session, change, _as_it_is, clock, purged)
+    _purge_extracted(layout, lambda fields: fields, _as_it_is, clock, purged)
     return purged
 
 
@@ -220,6 +222,23 @@ def _purge_plain(path: str, needle: PurgeNeedle, clock: Clock, purged: PurgedLog
         _purge_under_lock(path, clock, lambda data: rewritten(data, needle.filled, lambda fields: plain_line(fields, needle), purged))
 
 
+def _purge_extracted(layout: Layout, change: Change, fill: Fill, clock: Clock, purged: PurgedLogs) -> None:
+    """Rewrite the items that a model made from texts. Comes after the event logs: an item whose source was blanked there is blanked too."""
+    path = extracted.path(layout)
+
+    def without(fields: Fields) -> Fields:
+        return extracted.withdrawn(layout, change(fields))
+
+    if _changes(path, without):
+        _purge_under_lock(path, clock, lambda data: rewritten(data, fill, without, purged))
+
+
+def _item_without(fields: Fields, needle: PurgeNeedle) -> Fields:
+    """Return a line without the text. An item that contains the text loses all of its texts, because they say the same in other words."""
+    changed = plain_line(fields, needle)
+    return changed if changed == fields or fields.get("kind") != extracted.EXTRACTED else extracted.blanked(changed)
+
+
 def _purge_under_lock(path: str, clock: Clock, change: Callable[[bytes], bytes]) -> None:
     if os.path.exists(path):
         with appending.Appending(path, clock, LOCK_SECONDS) as log:
@@ -266,7 +285,7 @@ def _spooled(layout: Layout) -> Iterator[tuple[str, str]]:
 
 def _others(layout: Layout) -> list[str]:
     found = (os.path.join(layout.log, name) for name in _names(layout.log))
-    return [path for path in found if path != rotation.path(layout)]
+    return [path for path in found if path not in (rotation.path(layout), extracted.path(layout))]
 
 
 def _names(folder: str) -> list[str]:

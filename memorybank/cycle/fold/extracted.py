@@ -15,7 +15,6 @@ from memorybank.cycle.fold.schema import EXTRACTED_OFFSET
 from memorybank.log import events, extracted, lines
 from memorybank.log.extracted import ExtractedLine, ExtractionLine
 from memorybank.storage import database
-from memorybank.storage import system as os
 from memorybank.storage.digest import sha256
 from memorybank.text import statements
 
@@ -74,13 +73,11 @@ def _fold(base: CycleContext, connection: Connection, item: ExtractedLine) -> No
 
 def _source(base: CycleContext, item: ExtractedLine) -> LogEvent | None:
     """The line that an item quotes; None when the text is no longer there, or not everybody may see it."""
-    path = os.path.join(events.folder(base.layout), events.name_of(item.session))
-    found = next(lines.read(path, item.source.offset), None)
-    if found is None or found.offset != item.source.offset:
+    found = extracted.source_line(base.layout, item.session, item.source)
+    if found is None:
         return None
     line = LogEvent(found)
-    is_there = line.id == item.source.event and line.session == item.session and bool(line.fields.get(item.source.field))
-    return line if is_there and line.cell.is_public else None
+    return line if line.session == item.session and line.cell.is_public else None
 
 
 def _memory(kind: str, subject: str, item: ExtractedLine) -> str:

@@ -76,23 +76,7 @@ class Memory:
     """
 
     __slots__ = (
-        *(
-            "acl",
-            "agent",
-            "at",
-            "author",
-            "chance",
-            "contribution",
-            "fingerprint",
-            "hold",
-            "importance",
-            "key",
-            "kind",
-            "made_by",
-            "match",
-            "matched",
-            "memory",
-        ),
+        *("acl", "agent", "at", "author", "chance", "contribution", "fingerprint", "hold", "importance", "key", "kind", "match", "matched", "memory"),
         *("made_by", "named", "names", "number", "privacy", "relevance", "role", "session", "shared", "source", "sources", "task", "terms", "text", "tool"),
     )
 

@@ -104,7 +104,10 @@ def withdrawn(layout: Layout, fields: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a line without its texts when the text that it quotes is no longer there; otherwise the same fields."""
     if fields.get("kind") != EXTRACTED:
         return fields
-    source = QuoteSource(str(fields.get("source")), int(fields.get("offset") or 0), str(fields.get("field")), 0)
+    offset = fields.get("offset")
+    if not isinstance(offset, int) or offset < 0:
+        return blanked(fields)
+    source = QuoteSource(str(fields.get("source")), offset, str(fields.get("field")), 0)
     return fields if source_line(layout, str(fields.get("session_id")), source) is not None else blanked(fields)
 
 

@@ -60,7 +60,7 @@ def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> PurgedLogs:
         _purge_spooled(path, session, needle, clock, purged)
     for path in _others(layout):
         _purge_plain(path, needle, clock, purged)
-    _purge_extracted(layout, lambda fields: _item_without(fields, needle), needle.filled, clock, purged)
+    _purge_extracted(layout, lambda fields: _item_without(fields, needle), needle.filled, clock, purged, is_concerned=_concerns(extracted.path(layout), needle))
     return purged
 
 
@@ -222,14 +222,17 @@ def _purge_plain(path: str, needle: PurgeNeedle, clock: Clock, purged: PurgedLog
         _purge_under_lock(path, clock, lambda data: rewritten(data, needle.filled, lambda fields: plain_line(fields, needle), purged))
 
 
-def _purge_extracted(layout: Layout, change: Change, fill: Fill, clock: Clock, purged: PurgedLogs) -> None:
-    """Rewrite the items that a model made from texts. Comes after the event logs: an item whose source was blanked there is blanked too."""
+def _purge_extracted(layout: Layout, change: Change, fill: Fill, clock: Clock, purged: PurgedLogs, *, is_concerned: bool = False) -> None:
+    """Rewrite the items that a model made from texts. Comes after the event logs: an item whose source was blanked there is blanked too.
+
+    is_concerned: whether the file contains what is to be removed, also in an invalid line
+    """
     path = extracted.path(layout)
 
     def without(fields: Fields) -> Fields:
         return extracted.withdrawn(layout, change(fields))
 
-    if _changes(path, without):
+    if is_concerned or _changes(path, without):
         _purge_under_lock(path, clock, lambda data: rewritten(data, fill, without, purged))
 
 

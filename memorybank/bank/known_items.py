@@ -150,7 +150,8 @@ class KnownFindingItem(KnownItem):
     def __init__(self, passage: "Passage", made: "ModelSource | None" = None) -> None:
         self.passage = passage
         self.made = made
-        heading = f"{passage.heading}: " if passage.heading else ""
+        sign = " " if passage.heading.endswith(("?", "？")) else ": "
+        heading = f"{passage.heading}{sign}" if passage.heading else ""
         made_by = made.made_by if made is not None else ""
         self.known = KnowledgeItem(passage.memory, findings.FINDING, f"{heading}{passage.text}", 1, passage.at, made_by=made_by)
 

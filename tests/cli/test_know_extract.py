@@ -26,7 +26,11 @@ FINDING = {
     "quote": "The proxy drops idle connections after 30 seconds",
     "files": ["deploy/proxy.conf", "never/seen.py"],
 }
-REASON = {"text": "The retry loop was rejected because it doubled the invoices", "about": "retries", "quote": "A retry loop doubled the invoices, so I took it out."}
+REASON = {
+    "text": "The retry loop was rejected because it doubled the invoices",
+    "about": "retries",
+    "quote": "A retry loop doubled the invoices, so I took it out.",
+}
 INVENTED = {"question": "Which database is used?", "answer": "The uploads use PostgreSQL 16", "quote": "We moved the uploads to PostgreSQL 16", "files": []}
 QUESTION = "why do uploads to the proxy stop after half a minute with idle connections?"
 

@@ -13,7 +13,7 @@ from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
 from memorybank.cycle.fold import failures
-from memorybank.cycle.fold.passages import BY_MODEL, FIX
+from memorybank.cycle.fold.passages import BY_MODEL, FIX, FOUND
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.know import findings, problems, rules, search, works
 from memorybank.cycle.recall.query import FAILURE
@@ -225,7 +225,8 @@ class Knowledge:
             memory.text = phrase("fixed_by", self.language, changes=passage.text, error=passage.heading)
             memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
             return memory
-        heading = f"{passage.heading}: " if passage.heading and passage.heading.lower() not in passage.text.lower() else ""
+        is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()  # an answer comes without its question
+        heading = f"{passage.heading}: " if is_titled else ""
         memory.text = shortened(f"{heading}{passage.text}", _PASSAGE_CHARACTERS)
         memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
         return memory

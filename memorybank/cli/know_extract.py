@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from memorybank.bank.extracting import SessionToRead
     from memorybank.cycle.finish.extraction import ExtractionReport
+    from memorybank.summarize.summarizer import TokenPrice
 
 _NO_MODEL = "no model is set up: the extractive summarizer names no rules, findings or reasons"
 _NOTHING = "nothing to read: nobody said anything there, or this model has read it; --again reads it again"
@@ -77,7 +78,7 @@ def extract(call: CommandCall, session: str | None, every: bool, again: bool, dr
     with ExitStack() as bars:
         step = bars.enter_context(progress("reading sessions", call.clock))
         report = knowledge.extract(model, session=session, every=every, again=again, step=step)
-    _show_report(report, form)
+    _show_report(report, form, choice.price)
 
 
 def _show_plan(waiting: "Sequence[SessionToRead]", to: str, form: str) -> None:
@@ -86,7 +87,7 @@ def _show_plan(waiting: "Sequence[SessionToRead]", to: str, form: str) -> None:
     output.rows(form, columns, cells, {"to": to, "sessions": [one.to_json() for one in waiting]}, empty=_NOTHING)
 
 
-def _show_report(report: "ExtractionReport", form: str) -> None:
+def _show_report(report: "ExtractionReport", form: str, price: "TokenPrice") -> None:
     if form == "json":
         output.write_json(_as_json(report))
         return
@@ -102,7 +103,9 @@ def _show_report(report: "ExtractionReport", form: str) -> None:
         page.say(f"dropped: {'; '.join(f'{count} that {_WHY[reason]}' for reason, count in dropped.items())}")
     if report.tokens is not None:
         about = "≈ " if report.tokens.estimated else ""
-        page.say(f"tokens: {about}{report.tokens.prompt:,} in, {about}{report.tokens.completion:,} out")
+        cost = price.of(report.tokens)
+        money = "" if cost is None else f"; {about}{cost:.4f} at the configured price"
+        page.say(f"tokens: {about}{report.tokens.prompt:,} in, {about}{report.tokens.completion:,} out{money}")
     _tell_failed(report)
 
 

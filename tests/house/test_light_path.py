@@ -251,9 +251,7 @@ def test_what_a_model_named_loads_its_modules_only_where_there_is_some(python, l
     said = {line.fields["event"]: line for line in events.read(layout, events.name_of("first")) if line.fields["event"] in ("prompt", "turn_end")}
     sources = [QuoteSource(line.fields["id"], line.offset, field, 0) for line, field in ((said["prompt"], "inputs"), (said["turn_end"], "outputs"))]
     rule = ExtractedLine("first", "llm:m", "rule", "Stripes of a zebra are never merged", "", "the zebra importer", (), sources[0])
-    finding = ExtractedLine(
-        "first", "llm:m", "finding", "Labels of the Osaka warehouse come on the thermal printer", ASKED, "skips empty rows", (), sources[1]
-    )
+    finding = ExtractedLine("first", "llm:m", "finding", "Labels of the Osaka warehouse come on the thermal printer", ASKED, "skips empty rows", (), sources[1])
     key = log_key.load(layout)
     assert key is not None
     extracted.append(layout, key, ExtractionLine("first", "llm:m", clock.now(), 2, {}), (rule, finding), clock)

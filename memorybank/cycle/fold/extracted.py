@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 RULE = "rule"
 _PASSAGES = {"finding": passages.FOUND, "reason": passages.REASON}
-"""{item of the log: kind of its passage}. Other items are rules, which are no passages."""
+"""{item of the log: kind of its passage}. Rules are stored without a passage."""
 _ID_DIGITS = 16
 _RULE_DIGITS = 8
 

@@ -352,6 +352,56 @@ def test_a_persons_own_words_win_whenever_they_were_said(run, scratch, model, fi
     assert [one["status"] for one in json.loads(run(scratch, "know", "list", "--kind", "rule", "--format", "json").out)] == ["in force"]
 
 
+PUSHING = {"text": "Run the smoke test before you commit the generated parser", "quote": RULE["quote"]}
+
+
+def test_at_a_call_people_come_before_a_model(run, scratch, model, fixed_clock):
+    model.answers({"rules": [PUSHING]})
+    extract(run, scratch)
+    called = ("recall", "--tool", "Bash", "git commit -m x")
+    assert "Run the smoke test" in run(scratch, *called).out
+    other = Session(scratch.layout, fixed_clock, "other", NOW - 4 * DAY)
+    other.prompt("Never commit on a Friday.")
+    other.end()
+    shown = run(scratch, *called).out
+    assert "on a Friday" in shown and "Run the smoke test" not in shown
+
+
+def test_at_the_start_a_models_rule_takes_no_place_of_a_persons(run, scratch, model, fixed_clock):
+    """A person's rule that does not fit is not followed by a shorter one of a model; and a model gets three lines at most."""
+    names = ("alpha module", "beta importer", "gamma compiler", "delta renderer", "epsilon scheduler")
+    model.answers({"rules": [{"text": f"Keep {name} out of the parser", "quote": RULE["quote"]} for name in names]})
+    extract(run, scratch)
+    assert run(scratch, "recall").out.count("made by a model") in (2, 3)
+    work = Session(scratch.layout, fixed_clock, "strict", NOW - 60 * DAY)
+    for said in (
+        "Never rename the release calendar, because the marketing department in Osaka copies its columns into printed posters every spring, and"
+        " the shops in the north print them again in autumn.",
+        "Always round the price table to whole yen, since accountants reject invoices with fractions in them.",
+        "Never store a customer's birthday in the login form, because the privacy officer audits that screen.",
+        "Always append to the audit trail through the queue, otherwise the nightly export loses some rows.",
+        "Never cache the search page, because translators correct typing errors there and watch the results.",
+    ):
+        work.prompt(said)
+    work.end()
+    started = run(scratch, "recall").out
+    assert "Never cache the search page" in started and "made by a model" not in started
+
+
+def test_a_models_rule_is_never_a_learned_note(run, scratch, model, fixed_clock):
+    from memorybank.cycle.base import describe
+    from memorybank.cycle.finish import learned_notes
+
+    for number in range(3):
+        talked(scratch, fixed_clock, f"more-{number}", 1)
+    extract(run, scratch, "--all")
+    (rule,) = [one for one in made(run, scratch) if one["kind"] == "rule"]
+    assert rule["sessions"] == 4
+    connection = database.open_writable(schema.path(scratch.layout), schema.TABLES, schema.VERSION)
+    assert rule["id"] not in {note.memory for note in learned_notes.proven(describe(scratch.layout, fixed_clock), connection)}
+    connection.close()
+
+
 def test_a_purged_text_takes_its_items_with_it(run, scratch, model):
     extract(run, scratch)
     assert run(scratch, "know", "show", next(one["id"] for one in made(run, scratch) if one["id"].startswith("reason:"))).code == 0

@@ -29,7 +29,7 @@ class ModelSource:
 
 
 def rules(connection: Connection, own: str, now: int) -> list[Rule]:
-    """Return the rules that a model named in other sessions and that nothing replaced, the newest first.
+    """Return the rules that a model named in other sessions and that nothing replaced: those of most sessions first, then the newest.
 
     own: the session that asks.
     now: ms.
@@ -52,7 +52,7 @@ def rules(connection: Connection, own: str, now: int) -> list[Rule]:
         elif not _is_stated(one.statement, quote, people) and not any(supersedes(newer.stated[0].statement, one.statement) for newer in found.values()):
             found[memory] = Rule(one.statement.kind, [text], [one], made_by, [quote])
             found[memory].memory = memory
-    return list(found.values())
+    return sorted(found.values(), key=lambda rule: (-rule.sessions, -rule.at, rule.memory))
 
 
 def source(connection: Connection, memory: str) -> ModelSource | None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     _Known = TypeVar("_Known", KnownProblem, Rule)
 
-MOST_PROBLEMS, MOST_RULES = 4, 10
+MOST_PROBLEMS, MOST_RULES, MOST_MODEL_RULES = 4, 10, 3
 _MOST_RULES_AT_CALL = 2
 _MOST_WORKS = 3
 _WORK_CHARACTERS = 150
@@ -81,7 +81,9 @@ class Knowledge:
     def at_start(self) -> list[Memory]:
         """Return what helps before anything is asked: the recurring problems, then the rules in force, the most frequent first."""
         found = [self._of_problem(problem) for problem in self._first(self._problems(), MOST_PROBLEMS)]
-        return found + [self._of_rule(rule) for rule in self._first(self._rules(), MOST_RULES)]
+        rules = self._first(self._rules(), MOST_RULES)
+        by_models = [rule for rule in rules if rule.made_by][MOST_MODEL_RULES:]
+        return found + [self._of_rule(rule) for rule in rules if rule not in by_models]
 
     def works(self) -> list[Memory]:
         """Return the results of the latest sessions, the newest first."""

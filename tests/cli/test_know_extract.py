@@ -340,6 +340,20 @@ def test_reject_undo_and_tick(run, scratch, model):
     assert "never edited by hand" not in run(scratch, "recall").out, "only people's rules are shown although marked wrong"
 
 
+def test_a_rejected_answer_of_an_agent_does_not_return_as_a_models(run, scratch, model, fixed_clock):
+    said = "The flaky upload came from the proxy, which drops idle connections after 30 seconds."
+    work = Session(scratch.layout, fixed_clock, "agent", NOW - 3 * DAY)
+    work.prompt("Why is the upload flaky?")
+    work.turn_end(said)
+    work.end()
+    (answer,) = [one["id"] for one in json.loads(run(scratch, "know", "list", "--format", "json").out) if one["text"] == said]
+    run(scratch, "know", "reject", answer)
+    told = {"question": "What makes uploads stop?", "answer": f"{said[:-1]} of silence", "quote": FINDING["quote"], "files": []}
+    model.answers({"findings": [told]})
+    extract(run, scratch)
+    assert made(run, scratch) == [] and len(made(run, scratch, "--rejected")) == 1
+
+
 def test_a_persons_own_words_win_whenever_they_were_said(run, scratch, model, fixed_clock):
     extract(run, scratch)
     assert [one["kind"] for one in made(run, scratch, "--kind", "rule")] == ["rule"]

@@ -421,7 +421,7 @@ def test_a_purged_text_takes_its_items_with_it(run, scratch, model):
     assert run(scratch, "know", "show", next(one["id"] for one in made(run, scratch) if one["id"].startswith("reason:"))).code == 0
     from memorybank import Bank
 
-    Bank.open(str(scratch.root)).purge("so I took it out")
+    assert Bank.open(str(scratch.root)).purge("so I took it out").remaining == ()
     assert sorted(one["id"].partition(":")[0] for one in made(run, scratch)) == ["found", "rule"], "the other items stay"
     everything = b"".join(path.read_bytes() for path in (scratch.root / "log").rglob("*") if path.is_file())
     assert b"retry loop" not in everything, "what the model made of the purged text is removed with it"

@@ -147,7 +147,7 @@ class _Source:
         self.is_served = self.is_light or name in FOLDING
         self.early = list(_imported(tree.body))
         self.late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
-        _bare(tree.body, is_light=self.is_light)
+        _bare(tree.body, is_light=self.is_light, drops_import=self.is_light and not any(map(_has_fields, _below(tree.body))))
         code = compile(tree, path, "exec", dont_inherit=True, optimize=2)
         self.entry: Entry = (name, path.removeprefix(bytecode.PACKAGE), status.st_mtime_ns, status.st_size, path.endswith("/__init__.py"), code)
 
@@ -170,10 +170,18 @@ def _below(block: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _below(inner)
 
 
-def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> None:
+def _has_fields(statement: ast.stmt) -> bool:
+    """Return whether the annotations of a class may be its fields: it has a base, such as `values.Value`."""
+    return isinstance(statement, ast.ClassDef) and bool(statement.bases)
+
+
+def _bare(block: list[ast.stmt], *, is_light: bool, drops_import: bool, keeps_fields: bool = False) -> None:
     """Remove from a block what only people and type checkers read, so that less is loaded: annotations, and the import for postponed ones.
 
-    In modules that are not light, the annotations in a class stay, because its members may be made from them.
+    In modules that are not light, the annotations in a class stay, because its members may be made from them. In light modules only those in a
+    class with a base stay.
+    drops_import: whether to remove the import too, which annotations that stay need
+    keeps_fields: whether the annotations of this block stay
     """
     for place, statement in reversed([*enumerate(block)]):
         if isinstance(statement, ast.FunctionDef):
@@ -182,13 +190,14 @@ def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> N
             for argument in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg):
                 if argument is not None:
                     argument.annotation = None
-        elif isinstance(statement, ast.AnnAssign) and (is_light or not of_class):
+        elif isinstance(statement, ast.AnnAssign) and not keeps_fields:
             value = statement.value
             block[place : place + 1] = [] if value is None else [ast.copy_location(ast.Assign([statement.target], value), statement)]
-        elif isinstance(statement, ast.ImportFrom) and statement.module == "__future__" and is_light:
+        elif isinstance(statement, ast.ImportFrom) and statement.module == "__future__" and drops_import:
             del block[place]
         for inner in _bodies(statement):
-            _bare(inner, is_light=is_light, of_class=isinstance(statement, ast.ClassDef))
+            is_kept = _has_fields(statement) if is_light else isinstance(statement, ast.ClassDef)
+            _bare(inner, is_light=is_light, drops_import=drops_import, keeps_fields=is_kept)
             if not inner and inner is getattr(statement, "body", None):
                 inner.append(ast.copy_location(ast.Pass(), statement))
 

@@ -87,9 +87,9 @@ def read(layout: Layout, key: bytes, offset: int = 0) -> Iterator[tuple[int, Ext
         yield line.end, _line(line.fields, key)
 
 
-def latest(layout: Layout, key: bytes) -> dict[tuple[str, str], ExtractionLine]:
-    """Return {(session, by): its latest extraction}."""
-    return {(line.session, line.by): line for _, line in read(layout, key) if isinstance(line, ExtractionLine)}
+def sessions(layout: Layout, key: bytes, by: str) -> frozenset[str]:
+    """Return the sessions that a model has read. by: its name."""
+    return frozenset(line.session for _, line in read(layout, key) if isinstance(line, ExtractionLine) and line.by == by)
 
 
 def source_line(layout: Layout, session: str, source: QuoteSource) -> LogLine | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import session_record
 from memorybank.cycle.finish.session_record import PERSON, SaidPiece, SessionRecord
-from memorybank.log import extracted
+from memorybank.log import events, extracted
 from memorybank.log.extracted import ExtractedLine, ExtractionLine
 from memorybank.storage.lock import Lock
 from memorybank.summarize import extraction, extraction_prompt
@@ -57,9 +57,9 @@ def due(base: CycleContext, names: Sequence[str], by: str, *, again: bool) -> li
     again: include those that it has read
     """
     key = base.existing_key()
-    known = extracted.latest(base.layout, key) if key is not None else {}
-    records = (session_record.read(base, name) for name in names)
-    return [record for record in records if record.pieces and (again or (record.session, by) not in known)]
+    known = extracted.sessions(base.layout, key, by) if key is not None and not again else frozenset()
+    done = {events.name_of(session) for session in known}
+    return [record for name in names if name not in done and (record := session_record.read(base, name)).pieces]
 
 
 def run(

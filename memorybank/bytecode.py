@@ -1,4 +1,4 @@
-"""Loads the modules that hooks need from one compiled file, in the order of their dependencies.
+"""Loads the modules and the regular expressions that hooks need from one compiled file, modules in the order of their dependencies.
 
 A hook needs about fifty small modules. Finding, checking and reading them one by one takes longer than all the work it does with them.
 `hosts.bytecode_file` writes them into one file next to the package's other compiled files; this module reads it.
@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
+    from typing import Any
 
 PACKAGE = __file__.rpartition("/")[0]
 PATH = f"{PACKAGE}/__pycache__/hook.{sys.implementation.cache_tag}.segments"
@@ -30,16 +31,27 @@ def serve() -> None:
     try:
         file = posix.open(PATH, posix.O_RDONLY | posix.O_CLOEXEC)
         size = int.from_bytes(posix.pread(file, HEAD, 0), "little")
-        magic, segments = loads(posix.pread(file, size, HEAD))
+        magic, segments, patterns = loads(posix.pread(file, size, HEAD))
     except Exception:  # a missing or unreadable file is not an error: Python imports as usual
         return
     if magic == MAGIC_NUMBER:
-        sys.meta_path.insert(0, Segments(file, HEAD + size, segments))
+        sys.meta_path.insert(0, Segments(file, HEAD + size, segments, patterns))
 
 
 def is_fresh() -> bool:
     """Return whether the compiled file served every module that this process requested from it."""
     return any(isinstance(finder, Segments) and not finder.is_stale for finder in sys.meta_path)
+
+
+def program(text: str | bytes) -> "Any":
+    """Return what `_sre.compile` needs for a regular expression, after the version of `_sre`, or None if the file does not contain it.
+
+    The third value, the program, is a list of numbers as bytes.
+    """
+    for finder in sys.meta_path:
+        if isinstance(finder, Segments):
+            return finder.program(text)
+    return None
 
 
 class Segments:
@@ -48,20 +60,36 @@ class Segments:
     segments: {module: its parts}. A part is (offset after the index, length in bytes) of a marshalled tuple of modules. Each module is
         (name, path of its source below the package, modification time of the source in ns, size of the source in bytes, whether it is a
         package, code).
+    patterns: the offset and length of {regular expression: the offset and length of its compiled form}.
     """
 
-    def __init__(self, file: int, start: int, segments: dict[str, tuple[tuple[int, int], ...]]) -> None:
+    def __init__(self, file: int, start: int, segments: dict[str, tuple[tuple[int, int], ...]], patterns: tuple[int, int]) -> None:
         self.file = file
         self.start = start
         self.segments = segments
+        self.patterns = patterns
+        self.programs: dict[str | bytes, tuple[int, int]] | None = None
         self.is_stale = False
+
+    def program(self, text: str | bytes) -> "Any":
+        """Return the compiled form of a regular expression. It depends on nothing but the text, so it counts even when a source has changed."""
+        try:
+            if self.programs is None:
+                self.programs = self._read(self.patterns)
+            return self._read(self.programs[text])
+        except Exception:  # any damage has the same answer as a pattern that is not in the file
+            return None
+
+    def _read(self, place: tuple[int, int]) -> "Any":
+        begin, size = place
+        return loads(posix.pread(self.file, size, self.start + begin))
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
         found = self.segments.pop(name, None)
         if found is None:
             return None
         try:
-            segment = [module for begin, size in found for module in loads(posix.pread(self.file, size, self.start + begin))]
+            segment = [module for place in found for module in self._read(place)]
             for _, source, changed, size, _, _ in segment:
                 status = posix.stat(PACKAGE + source)
                 if status.st_mtime_ns != changed or status.st_size != size:

@@ -12,6 +12,8 @@ SECOND = 1_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
+_EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999
+"""The first instant of the year 0001 and the last of 9999."""
 
 _MOST_DATES = 4_096
 _dates: dict[int, str] = {}
@@ -49,14 +51,11 @@ class FixedClock(Clock):
 
 def isoformat(instant: int) -> str:
     """Return the RFC 3339 text of an instant: `0` → `1970-01-01T00:00:00.000Z`. Instants outside the years 0001 to 9999 are clamped."""
+    instant = min(max(instant, _EARLIEST), _LATEST)
     seconds, milliseconds = divmod(instant, SECOND)
-    year, month, day = _civil(seconds // 86_400)
-    if year < 1:
-        return "0001-01-01T00:00:00.000Z"
-    if year > 9999:
-        return "9999-12-31T23:59:59.999Z"
-    rest = seconds % 86_400
-    return f"{year:04d}-{month:02d}-{day:02d}T{rest // 3600:02d}:{rest % 3600 // 60:02d}:{rest % 60:02d}.{milliseconds:03d}Z"
+    year, month, day, hour, minute, second, *_ = time.gmtime(seconds)
+    # By hand, because `strftime` does not pad years before 1000 with zeros on every system.
+    return f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}.{milliseconds:03d}Z"
 
 
 def day_of(instant: int) -> str:
@@ -145,15 +144,3 @@ def _days(year: int, month: int, day: int) -> int:
     year_of_era = year - era * 400
     day_of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
     return era * 146_097 + year_of_era * 365 + year_of_era // 4 - year_of_era // 100 + day_of_year - 719_468
-
-
-def _civil(days: int) -> tuple[int, int, int]:
-    """Return (year, month, day) of a number of days since 1970-01-01: the inverse of `_days`."""
-    days += 719_468
-    era = days // 146_097
-    day_of_era = days - era * 146_097
-    year_of_era = (day_of_era - day_of_era // 1460 + day_of_era // 36_524 - day_of_era // 146_096) // 365
-    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
-    month_prime = (5 * day_of_year + 2) // 153
-    month = month_prime + (3 if month_prime < 10 else -9)
-    return year_of_era + era * 400 + (month <= 2), month, day_of_year - (153 * month_prime + 2) // 5 + 1

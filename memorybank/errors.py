@@ -6,7 +6,11 @@ Exit codes (reliability.md section 2): 0 ok, 1 general, 2 usage, 3 not found, 4 
 Library code raises these errors and never prints or exits. The command line turns them into sentences in one place.
 """
 
+from __future__ import annotations
+
 __light__ = True
+
+from memorybank.values import Value
 
 EXIT_OK = 0
 EXIT_BUG = 70
@@ -98,36 +102,29 @@ class ValidationFailed(MemorybankError):
     code = "validation"
 
 
-class Problem:
-    """Bad input that did not stop the command: what is wrong, where, and under which code.
+class Problem(Value):
+    """Bad input that did not stop the command: what is wrong, where, and under which code. Problems are sorted by their place.
 
     code: snake_case identifier, listed in docs/format.md
     path: relative to the repository, or a note's key
     line: 1-based, or None
     """
 
-    __slots__ = ("code", "line", "message", "path")
+    code: str
+    path: str
+    message: str
+    line: int | None = None
 
-    def __init__(self, code: str, path: str, message: str, line: int | None = None) -> None:
-        self.code = code
-        self.path = path
-        self.message = message
-        self.line = line
+    @property
+    def where(self) -> str:
+        """`path:line`, or the path alone."""
+        return f"{self.path}:{self.line}" if self.line else self.path
 
-    def _fields(self) -> tuple[str, str, int, str]:
+    def __lt__(self, other: Problem) -> bool:
+        return self._place() < other._place()
+
+    def _place(self) -> tuple[str, str, int, str]:
         return (self.path, self.code, self.line or 0, self.message)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Problem) and self._fields() == other._fields()
-
-    def __hash__(self) -> int:
-        return hash(self._fields())
-
-    def __lt__(self, other: "Problem") -> bool:
-        return self._fields() < other._fields()
-
-    def __repr__(self) -> str:
-        return f"Problem(code={self.code!r}, path={self.path!r}, line={self.line!r}, message={self.message!r})"
 
     def to_json(self) -> dict[str, object]:
         return {"code": self.code, "path": self.path, "line": self.line, "message": self.message}

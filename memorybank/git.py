@@ -8,7 +8,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.storage import system as os
-from memorybank.storage.layout import first_line, git_directory
+from memorybank.storage.layout import GitFolders, first_line, git_folders
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _KEPT_VARIABLES = ("GIT_CONFIG_", "GIT_CEILING_DIRECTORIES")
 _HEX = frozenset("0123456789abcdef")
 
 
-class GitDates(tuple["int | None", "int | None", int, "str | None"]):
+class GitDates(Value):
     """What the history says about one path.
 
     created, modified: author dates (ms) of the first and the last commit that changed the path, None when unknown
@@ -38,26 +39,33 @@ class GitDates(tuple["int | None", "int | None", int, "str | None"]):
     blob: its blob id in HEAD, None when HEAD does not contain it
     """
 
-    __slots__ = ()
+    created: int | None
+    modified: int | None
+    commits: int
+    blob: str | None
 
-    def __new__(cls, created: int | None, modified: int | None, commits: int, blob: str | None) -> GitDates:
-        return super().__new__(cls, (created, modified, commits, blob))
 
-    @property
-    def created(self) -> int | None:
-        return self[0]
+class Removal(Value, frozen=False):
+    """A commit that removed a path.
 
-    @property
-    def modified(self) -> int | None:
-        return self[1]
+    at: its committer date (ms)
+    is_move: whether the same commit added the file under another path
+    """
 
-    @property
-    def commits(self) -> int:
-        return self[2]
+    commit: str
+    at: int
+    is_move: bool = False
 
-    @property
-    def blob(self) -> str | None:
-        return self[3]
+
+class Removals(Value):
+    """What git knows about the paths of a folder.
+
+    removed: {path: the last commit that removed it}, for paths that HEAD no longer contains
+    known: paths in the index, or in the history of any branch or stash
+    """
+
+    removed: dict[str, Removal]
+    known: frozenset[str]
 
 
 History = dict[str, GitDates]
@@ -66,33 +74,33 @@ History = dict[str, GitDates]
 
 def head(repository: str) -> str | None:
     """Return the commit id of HEAD, or None: no repository, no commit yet, or a reference format that is not supported here."""
-    directories = git_directory(repository)
-    if directories is None:
+    folders = git_folders(repository)
+    if folders is None:
         return None
-    value = first_line(os.path.join(directories[0], "HEAD"))
+    value = first_line(os.path.join(folders.own, "HEAD"))
     for _ in range(_MAX_REFERENCE_DEPTH):
         if not value.startswith("ref:"):
             return value if _is_object_id(value) else None
-        value = _reference(directories, value[4:].strip())
+        value = _reference(folders, value[4:].strip())
     return None
 
 
 def branch(repository: str) -> str | None:
     """Return the checked-out branch (`main`, `feature/x`), or None when HEAD is detached or outside git."""
-    directories = git_directory(repository)
-    if directories is None:
+    folders = git_folders(repository)
+    if folders is None:
         return None
-    value = first_line(os.path.join(directories[0], "HEAD"))
+    value = first_line(os.path.join(folders.own, "HEAD"))
     name = value[4:].strip() if value.startswith("ref:") else ""
     return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None
 
 
 def default_branch(repository: str) -> str | None:
     """Return the branch that `origin` calls its HEAD, as the clone recorded it, or None when the clone recorded none."""
-    directories = git_directory(repository)
-    if directories is None:
+    folders = git_folders(repository)
+    if folders is None:
         return None
-    value = first_line(os.path.join(directories[1], "refs", "remotes", "origin", "HEAD"))
+    value = first_line(os.path.join(folders.common, "refs", "remotes", "origin", "HEAD"))
     prefix = "ref: refs/remotes/origin/"
     return value.removeprefix(prefix) if value.startswith(prefix) else None
 
@@ -123,38 +131,6 @@ def history(repository: str, folder: str) -> History | None:
         except UnicodeDecodeError:
             continue  # a name that is not UTF-8 cannot be a note
     return found
-
-
-class Removal:
-    """A commit that removed a path.
-
-    at: its committer date (ms)
-    is_move: whether the same commit added the file under another path
-    """
-
-    __slots__ = ("at", "commit", "is_move")
-
-    def __init__(self, commit: str, at: int) -> None:
-        self.commit = commit
-        self.at = at
-        self.is_move = False
-
-    def __repr__(self) -> str:
-        return f"Removal({self.commit[:12]!r}, {self.at}, {self.is_move})"
-
-
-class Removals:
-    """What git knows about the paths of a folder.
-
-    removed: {path: the last commit that removed it}, for paths that HEAD no longer contains
-    known: paths in the index, or in the history of any branch or stash
-    """
-
-    __slots__ = ("known", "removed")
-
-    def __init__(self, removed: dict[str, Removal], known: frozenset[str]) -> None:
-        self.removed = removed
-        self.known = known
 
 
 def removals(repository: str, folder: str) -> Removals | None:
@@ -247,11 +223,11 @@ def _blobs(tree: bytes) -> Iterator[tuple[bytes, str]]:
 
 def _shallow(repository: str) -> frozenset[str]:
     """Return the commits whose parents a shallow clone leaves out. Files that they seem to add may be older."""
-    directories = git_directory(repository)
-    if directories is None:
+    folders = git_folders(repository)
+    if folders is None:
         return frozenset()
     try:
-        with open(os.path.join(directories[1], "shallow"), encoding="ascii", errors="replace") as stream:
+        with open(os.path.join(folders.common, "shallow"), encoding="ascii", errors="replace") as stream:
             return frozenset(stream.read().split())
     except OSError:
         return frozenset()
@@ -283,18 +259,18 @@ def _environment() -> dict[str, str]:
     return {**kept, "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 
 
-def _reference(directories: tuple[str, str], name: str) -> str:
+def _reference(folders: GitFolders, name: str) -> str:
     """Return the content of a reference: loose in this worktree or in the common folder, else packed; '' when it does not exist."""
     parts = name.split("/")
     if len(parts) < 2 or any(part in ("", ".", "..") for part in parts):
         return ""
     # A linked worktree's own references come first; in a main worktree both folders are the same.
-    for directory in dict.fromkeys(directories):
+    for directory in dict.fromkeys((folders.own, folders.common)):
         value = first_line(os.path.join(directory, *parts))
         if value:
             return value
     try:
-        with open(os.path.join(directories[1], "packed-refs"), encoding="utf-8", errors="surrogateescape") as stream:
+        with open(os.path.join(folders.common, "packed-refs"), encoding="utf-8", errors="surrogateescape") as stream:
             for line in stream:
                 commit, _, packed = line.rstrip("\n").partition(" ")
                 if packed == name:

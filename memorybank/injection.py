@@ -16,6 +16,7 @@ from memorybank.clock import day_of
 from memorybank.text.fence import BRIEF_PREFACE, FENCE_CLOSE, FENCE_OPEN, PREFACE
 from memorybank.text.fence import strip as strip
 from memorybank.text.neutral import neutralise as neutralise
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,9 +30,10 @@ RESIDENT_SENTENCE = (
 
 _ORIGINS = {"agent": "written by an agent", "tool": "seen in the work of tools", "import": "imported"}
 """How an agent reads the origin of a memory that no person wrote."""
+_NO_SIZES: Mapping[str, int] = {}
 
 
-class InjectedMemory:
+class InjectedMemory(Value):
     """One recalled memory.
 
     memory: its id (`note:planning/a.md`)
@@ -42,70 +44,54 @@ class InjectedMemory:
     origin: `human`, `agent`, `tool` or `import`
     """
 
-    __slots__ = ("at", "memory", "origin", "source", "text", "why")
-
-    def __init__(self, memory: str, text: str, source: str, at: int, why: Sequence[str], origin: str = "") -> None:
-        self.memory = memory
-        self.text = text
-        self.source = source
-        self.at = at
-        self.why = why
-        self.origin = origin
+    memory: str
+    text: str
+    source: str
+    at: int
+    why: Sequence[str]
+    origin: str = ""
 
 
-class InjectionSection:
+class InjectionSection(Value):
     """One part of an injection: either items, each shown in full or not at all, or a body that is cut between paragraphs.
 
     budget: in UTF-16 units; the next section may use what this one leaves
     rest: where the omitted text can be read
     intro: our own line below the heading
     memory: the id of the body
-    told: for a body that combines several memories, {id: UTF-16 units}. Such a body was fitted by the caller and is shown in full or not at all.
+    sizes: for a body that combines several memories, {id: UTF-16 units}. Such a body was fitted by the caller and is shown in full or not at all.
     """
 
-    __slots__ = ("body", "budget", "heading", "intro", "items", "memory", "rest", "told")
-
-    def __init__(
-        self,
-        heading: str,
-        budget: int,
-        *,
-        items: Sequence[InjectedMemory] = (),
-        body: str = "",
-        memory: str = "",
-        intro: str = "",
-        rest: str = "",
-        told: Mapping[str, int] | None = None,
-    ) -> None:
-        self.heading = heading
-        self.budget = budget
-        self.items = items
-        self.body = body
-        self.memory = memory
-        self.intro = intro
-        self.rest = rest
-        self.told = told or {}
+    heading: str
+    budget: int
+    items: Sequence[InjectedMemory] = ()
+    body: str = ""
+    memory: str = ""
+    intro: str = ""
+    rest: str = ""
+    sizes: Mapping[str, int] = _NO_SIZES
 
 
-class Injection:
+class Injection(Value):
     """The text that an agent receives.
 
-    sources: ids of the memories in it, in order
+    sizes: {id of a memory in it: UTF-16 units}, in order
     truncated: whether something did not fit
-    utf16: its size in UTF-16 units
     """
 
-    __slots__ = ("sizes", "sources", "text", "truncated", "utf16")
+    text: str
+    sizes: dict[str, int]
+    truncated: bool
 
-    def __init__(self, text: str, sizes: dict[str, int], truncated: bool) -> None:
-        self.text = text
-        self.sizes = sizes
-        self.sources = tuple(sizes)
-        self.truncated = truncated
-        self.utf16 = utf16(text)
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The ids of the memories in it, in order."""
+        return tuple(self.sizes)
 
-    def __repr__(self) -> str:
-        return f"Injection(sources={self.sources!r}, utf16={self.utf16!r}, truncated={self.truncated!r})"
+    @property
+    def utf16(self) -> int:
+        """Its size in UTF-16 units."""
+        return utf16(self.text)
 
     def tokens(self, memory: str) -> int:
         """Estimate how many tokens one of its memories takes."""
@@ -133,7 +119,7 @@ def utf16(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16", "surrogatepass")) // 2 - 1
 
 
-def room_beside(sections: Sequence[InjectionSection], budget: int) -> int:
+def remaining_budget(sections: Sequence[InjectionSection], budget: int) -> int:
     """Return the UTF-16 units of a budget that these sections leave, after the fence and the empty line above a heading."""
     found = build(sections, budget)
     return budget - (found.utf16 if found is not None else utf16(_frame(brief=False)) + utf16(FENCE_CLOSE)) - 2
@@ -155,52 +141,50 @@ def build(sections: Sequence[InjectionSection], budget: int, *, brief: bool = Fa
     brief: use the short preface, because the session started with the full one
     """
     frame = _frame(brief=brief)
-    room = budget - utf16(frame) - utf16(FENCE_CLOSE)
+    available = budget - utf16(frame) - utf16(FENCE_CLOSE)
     parts: list[str] = []
     sizes: dict[str, int] = {}
     truncated, carried = False, 0
     for section in sections:
-        share = min(section.budget + carried, room)
+        share = min(section.budget + carried, available)
         found = _paragraphs(section, share) if section.body else _items(section, share)
         if found is None:
             truncated = truncated or bool(section.body or section.items)
             carried = share
             continue
-        text, kept, cut = found
-        size = utf16(text)
-        parts.append(text)
-        sizes.update(kept)
-        truncated = truncated or cut
-        room -= size
-        carried = share - size
+        parts.append(found.text)
+        sizes.update(found.sizes)
+        truncated = truncated or found.truncated
+        available -= found.utf16
+        carried = share - found.utf16
     return Injection(f"{frame}{''.join(parts)}{FENCE_CLOSE}", sizes, truncated) if parts else None
 
 
-def _items(section: InjectionSection, share: int) -> tuple[str, dict[str, int], bool] | None:
-    """Return (text, {memory: size}, whether some were left out). An item that does not fit is skipped, so that a shorter one after it may fit."""
+def _items(section: InjectionSection, share: int) -> Injection | None:
+    """Return the text of a section's items, without the fence. An item that does not fit is skipped, so that a shorter one after it may fit."""
     texts = [(item.memory, printed(item)) for item in section.items]
     head = _head(section)
-    room = share - utf16(head)
+    available = share - utf16(head)
     whole = sum(utf16(text) for _, text in texts)
     note = ""
     # Space for the line about omitted items is reserved first, with the largest count that it can contain.
-    if whole > room:
+    if whole > available:
         note = f"(left out for space: {len(texts)} more{_where(section)})\n"
-        room -= utf16(note)
+        available -= utf16(note)
     kept: dict[str, int] = {}
     shown: list[str] = []
     for memory, text in texts:
         size = utf16(text)
-        if size <= room:
+        if size <= available:
             kept[memory] = size
             shown.append(text)
-            room -= size
+            available -= size
     if not shown:
         return None
     left = len(texts) - len(shown)
     if left:
         shown.append(f"(left out for space: {left} more{_where(section)})\n")
-    return head + "".join(shown), kept, left > 0
+    return Injection(head + "".join(shown), kept, left > 0)
 
 
 def _head(section: InjectionSection) -> str:
@@ -225,13 +209,13 @@ def one_line(text: str) -> str:
     return " ".join(neutralise(text).split())
 
 
-def _paragraphs(section: InjectionSection, share: int) -> tuple[str, dict[str, int], bool] | None:
+def _paragraphs(section: InjectionSection, share: int) -> Injection | None:
     head = _head(section)
-    if section.told:
+    if section.sizes:
         text = neutralise(section.body).strip("\n")
-        return (f"{head}{text}\n", dict(section.told), False) if utf16(text) <= share - utf16(head) - 1 else None
+        return Injection(f"{head}{text}\n", dict(section.sizes), False) if utf16(text) <= share - utf16(head) - 1 else None
     text, cut = cut_body(neutralise(section.body).strip("\n"), share - utf16(head) - 1, section.rest)
-    return (f"{head}{text}\n", {section.memory: utf16(text)}, cut) if text else None
+    return Injection(f"{head}{text}\n", {section.memory: utf16(text)}, cut) if text else None
 
 
 def cut_body(body: str, budget: int, rest: str) -> tuple[str, bool]:
@@ -244,31 +228,31 @@ def cut_body(body: str, budget: int, rest: str) -> tuple[str, bool]:
     if utf16(body) <= budget:
         return body, False
     note = f"[cut for space{'; the rest is in ' + rest if rest else ''}]"
-    room = budget - utf16(note) - 2
-    kept: list[str] = []
-    for paragraph in body.split("\n\n"):
-        size = utf16(paragraph) + 2
-        if size > room + 2:
-            break
-        kept.append(paragraph)
-        room -= size
+    available = budget - utf16(note) - 2
+    kept = _leading(body.split("\n\n"), available, gap=2)
     if not kept:
-        first = _cut_line(body.split("\n\n", 1)[0], room)
+        first = _cut_line(body.split("\n\n", 1)[0], available)
         if not first:
             return "", True
         kept.append(first)
     return "\n\n".join((*kept, note)), True
 
 
-def _cut_line(paragraph: str, room: int) -> str:
-    kept: list[str] = []
-    for line in paragraph.split("\n"):
-        size = utf16(line) + 1
-        if size > room + 1:
+def _leading(pieces: Sequence[str], available: int, *, gap: int) -> list[str]:
+    """Return the first pieces that fit into `available` UTF-16 units, with `gap` units between two of them."""
+    kept = []
+    for piece in pieces:
+        size = utf16(piece)
+        if size > available:
             break
-        kept.append(line)
-        room -= size
-    return "\n".join(kept) if kept else cut_units(paragraph, room - 1) + "…" if room > 40 else ""
+        kept.append(piece)
+        available -= size + gap
+    return kept
+
+
+def _cut_line(paragraph: str, available: int) -> str:
+    kept = _leading(paragraph.split("\n"), available, gap=1)
+    return "\n".join(kept) if kept else cut_units(paragraph, available - 1) + "…" if available > 40 else ""
 
 
 def cut_units(text: str, units: int) -> str:

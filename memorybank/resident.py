@@ -15,6 +15,7 @@ from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, InjectionS
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 from memorybank.text.neutral import neutralise
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,27 +31,24 @@ MAX_BYTES = 1 << 20
 _FENCE = "---"
 
 
-class Resident:
+class Resident(Value):
     """The content of `summary.md`.
 
     body: the text without front matter, '' when there is nothing to inject
     updated_at: ms
-    digest: SHA-256 of the body, its first 32 hexadecimal digits
     reason: why there is nothing to inject, as a sentence without a full stop, else ''
     generated: the seal that `summary refresh` wrote with the body, or ''
     """
 
-    __slots__ = ("body", "digest", "generated", "reason", "updated_at")
+    body: str = ""
+    updated_at: int | None = None
+    reason: str = ""
+    generated: str = ""
 
-    def __init__(self, body: str = "", updated_at: int | None = None, reason: str = "", generated: str = "") -> None:
-        self.body = body
-        self.updated_at = updated_at
-        self.reason = reason
-        self.generated = generated
-        self.digest = digest_of(body) if body else ""
-
-    def __repr__(self) -> str:
-        return f"Resident(digest={self.digest!r}, updated_at={self.updated_at!r}, reason={self.reason!r})"
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the body, its first 32 hexadecimal digits; '' without a body."""
+        return digest_of(self.body) if self.body else ""
 
     @property
     def is_drafted(self) -> bool:
@@ -68,7 +66,7 @@ class _Malformed(Exception):
 
 
 def digest_of(body: str) -> str:
-    return sha256(body.encode("utf-8", "replace")).hex()[:32]
+    return seal_of(body)[:32]
 
 
 def seal_of(body: str) -> str:
@@ -105,7 +103,7 @@ def collect(layout: Layout) -> Resident:
     except UnicodeDecodeError:
         return Resident(reason="summary.md is not UTF-8")
     except (MemorybankError, OSError) as error:
-        return Resident(reason=f"summary.md cannot be read: {_said(error)}")
+        return Resident(reason=f"summary.md cannot be read: {error}")
     return parse(text)
 
 
@@ -147,10 +145,6 @@ def block(resident: Resident, rest: str, cap: int = SOFT_CAP) -> str:
 def section(body: str, rest: str, budget: int) -> InjectionSection:
     """Return the same block as a section of an injection."""
     return InjectionSection(RESIDENT_HEADING, budget, body=body, memory=MEMORY, intro=RESIDENT_SENTENCE, rest=rest)
-
-
-def _said(error: Exception) -> str:
-    return error.message if isinstance(error, MemorybankError) else str(error)
 
 
 def _mapping(lines: list[str]) -> dict[str, str]:

@@ -18,7 +18,8 @@ __light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, dataclass_transform
+    from typing import Any
+    from typing import dataclass_transform as dataclass_transform
 else:
 
     def dataclass_transform(**_options):

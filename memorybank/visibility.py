@@ -6,32 +6,31 @@ A missing acl means `user`, a missing privacy `public`. An unknown value counts 
 never more. An unknown or empty identifier on either side never matches.
 """
 
+from __future__ import annotations
+
 __light__ = True
 
-ROLE_AFTER = 7 * 86_400_000
-PUBLIC_AFTER = 30 * 86_400_000
+from memorybank.clock import DAY
+from memorybank.values import Value
+
+ROLE_AFTER = 7 * DAY
+PUBLIC_AFTER = 30 * DAY
 
 
-class Viewer:
+class Viewer(Value):
     """Who wants to see something. Each field is None when unknown.
 
     role: `planner`, `main` …
     session, agent: identifiers
     """
 
-    __slots__ = ("agent", "role", "session")
-
-    def __init__(self, role: str | None = None, session: str | None = None, agent: str | None = None) -> None:
-        self.role = role
-        self.session = session
-        self.agent = agent
-
-    def __repr__(self) -> str:
-        return f"Viewer(role={self.role!r}, session={self.session!r}, agent={self.agent!r})"
+    role: str | None = None
+    session: str | None = None
+    agent: str | None = None
 
 
 class Origin:
-    """Who made something, in the same terms as a Viewer."""
+    """Who made something, in the same terms as a Viewer. Written by hand, because one is made for every note that is filtered."""
 
     __slots__ = ("agent", "role", "session")
 

@@ -140,7 +140,7 @@ def fixed_clock():
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Compile the modules whose bytecode doctor checks, even if `PYTHONDONTWRITEBYTECODE` is set or the sources are read-only."""
-    from memorybank.doctor.extras import COMPILED
+    from memorybank.doctor.installation import COMPILED
 
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path_factory.getbasetemp() / "compiled"))
     for name in COMPILED:

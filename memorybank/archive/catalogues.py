@@ -9,13 +9,12 @@ from collections.abc import Sequence
 
 from memorybank import clock
 from memorybank.archive import store
-from memorybank.archive.object import ArchiveObject
+from memorybank.archive.object import ArchiveObject, words_of
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
 FOLDERS = ("by_importance", "by_topic")
-_NAME_BYTES = 80
 _BUCKETS = ((9.0, "critical"), (7.0, "high"), (4.0, "medium"), (1.0, "low"), (-1.0, "minimal"))
 _MARKUP = str.maketrans({character: f"\\{character}" for character in "\\`*_[]<>|#"})
 
@@ -92,11 +91,8 @@ def _code(text: str) -> str:
 
 
 def _file_name(topic: str) -> str:
-    """Return a topic as a file name: letters and digits of any script. Topics that differ only in case or punctuation share a page."""
-    folded = unicodedata.normalize("NFKC", topic).casefold()
-    kept = "".join(character if character.isalnum() or unicodedata.category(character)[0] == "M" else "-" for character in folded)
-    name = "-".join(part for part in kept.split("-") if part)
-    return name.encode()[:_NAME_BYTES].decode("utf-8", "ignore").rstrip("-") or "other"
+    """Return a topic as a file name. Topics that differ only in case or punctuation share a page."""
+    return words_of(unicodedata.normalize("NFKC", topic).casefold()) or "other"
 
 
 def _bytes(path: str, limit: int) -> bytes | None:

@@ -131,11 +131,15 @@ def id_of(archived_at: int, key: str, digest: str) -> str:
 
 
 def slug(key: str) -> str:
-    """Return a note's file name for use inside another file name: letters and digits of any script, at most 80 bytes."""
-    stem = unicodedata.normalize("NFC", key.rpartition("/")[2].removesuffix(".md"))
-    kept = "".join(character if character.isalnum() or unicodedata.category(character)[0] == "M" else "-" for character in stem)
+    """Return a note's file name for use inside another file name."""
+    return words_of(unicodedata.normalize("NFC", key.rpartition("/")[2].removesuffix(".md"))) or "note"
+
+
+def words_of(text: str) -> str:
+    """Return the letters and digits of a text, of any script, joined by hyphens; at most 80 bytes."""
+    kept = "".join(character if character.isalnum() or unicodedata.category(character)[0] == "M" else "-" for character in text)
     words = "-".join(part for part in kept.split("-") if part)
-    return words.encode()[:_SLUG_BYTES].decode("utf-8", "ignore").rstrip("-") or "note"
+    return words.encode()[:_SLUG_BYTES].decode("utf-8", "ignore").rstrip("-")
 
 
 def title_of(text: str) -> str:

@@ -42,6 +42,10 @@ class FileState(NamedTuple):
     ctime_ns: int
     inode: int
 
+    @classmethod
+    def of(cls, status: os.stat_result) -> "FileState":
+        return cls(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
 
 def absolute(layout: Layout, relative: str) -> str:
     """Return the absolute path of an object, sidecar or folder that is given relative to the bank."""
@@ -181,8 +185,7 @@ def sidecar_states(layout: Layout) -> dict[str, FileState]:
     for path, entry in _files(layout):
         if path.endswith(SIDECAR):
             with suppress(FileNotFoundError):
-                status = entry.stat(follow_symlinks=False)
-                found[path] = FileState(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+                found[path] = FileState.of(entry.stat(follow_symlinks=False))
     return found
 
 

@@ -1,4 +1,6 @@
-"""Checks and converts the arguments of the facade, so that a wrong type or an impossible value raises `UsageError` instead of finding nothing."""
+"""The base of the facade. It checks and converts the arguments of its methods, so that a wrong type or an impossible value raises `UsageError`
+instead of finding nothing.
+"""
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args, get_origin
 
 from memorybank import clock
 from memorybank.episodes import dates
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,6 +43,19 @@ def checked(facade: type[_Facade]) -> type[_Facade]:
         elif isinstance(member, FunctionType) and not hasattr(member, "__wrapped__"):
             setattr(facade, name, _checked(member))
     return facade
+
+
+class BankFacade:
+    """A part of the Python interface: the methods of one subject, such as `bank.notes`. Their arguments are checked."""
+
+    def __init_subclass__(cls) -> None:
+        checked(cls)
+
+    def __init__(self, bank: "Bank") -> None:
+        self._bank = bank
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._bank!r})"
 
 
 def instant(bank: "Bank", value: Instant | None, name: str, *, end_of_day: bool = False) -> int | None:

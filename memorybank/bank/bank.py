@@ -12,7 +12,8 @@ from memorybank.clock import Clock
 from memorybank.config import settings as configuration
 from memorybank.config.settings import Settings
 from memorybank.errors import UsageError
-from memorybank.index import freshness, working
+from memorybank.index import working
+from memorybank.index.fold import refresh, refresh_shown
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.storage.layout import Layout, describe, find_bank
@@ -23,15 +24,13 @@ if TYPE_CHECKING:
     from memorybank.bank.knowledge import KnowledgeFacade
     from memorybank.bank.log import Log
     from memorybank.bank.memory import MemoryFacade
-    from memorybank.bank.metrics import Measurements
-    from memorybank.bank.notes import Notes
+    from memorybank.bank.notes import Notes, Scores
     from memorybank.bank.policy import Policies
     from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
-    from memorybank.bank.scores import Scores
-    from memorybank.bank.seen import BankView
-    from memorybank.bank.status import BankStatus
-    from memorybank.index.report import Progress
+    from memorybank.bank.status import BankStatus, Measurements
+    from memorybank.bank.view import BankView
+    from memorybank.index.fold import Progress
     from memorybank.search.hit import SearchAnswer
     from memorybank.search.query import Query
     from memorybank.visibility import Viewer
@@ -88,14 +87,14 @@ class Bank:
 
         if zone is not None and not is_zone(zone):
             raise UsageError(f"zone: {zone!r} is not a time zone of this machine", next_step="pass an IANA name such as 'Asia/Tokyo', or None for its own")
-        root = create_bank.place(os.getcwd(), explicit=_path(path, "path"), environment=os.environ.get("MEMORYBANK_DIR"), home=_home())
+        root = create_bank.bank_path(os.getcwd(), explicit=_path(path, "path"), environment=os.environ.get("MEMORYBANK_DIR"), home=_home())
         create_bank.create_bank(root, zone or own_zone(os.environ))
         return cls._at(describe(root), clock, False)
 
     @classmethod
     def _at(cls, layout: Layout, clock: Clock | None, read_only: bool) -> "Bank":
         settings = configuration.load(layout)
-        return cls(configuration.place(layout, settings), settings, clock or Clock(), read_only=read_only)
+        return cls(configuration.placed_layout(layout, settings), settings, clock or Clock(), read_only=read_only)
 
     @cached_property
     def notes(self) -> "Notes":
@@ -107,7 +106,7 @@ class Bank:
     @cached_property
     def scores(self) -> "Scores":
         """The importance of notes, and its explanation."""
-        from memorybank.bank.scores import Scores
+        from memorybank.bank.notes import Scores
 
         return Scores(self)
 
@@ -149,7 +148,7 @@ class Bank:
     @cached_property
     def metrics(self) -> "Measurements":
         """Metrics and alerts."""
-        from memorybank.bank.metrics import Measurements
+        from memorybank.bank.status import Measurements
 
         return Measurements(self)
 
@@ -183,7 +182,7 @@ class Bank:
 
     def seen_by(self, role: str | None = None) -> "BankView":
         """Return the bank as an agent of this role may see and use it, by memory ids. None: what everybody may see."""
-        from memorybank.bank.seen import BankView
+        from memorybank.bank.view import BankView
 
         return BankView(self, role)
 
@@ -227,10 +226,10 @@ class Bank:
         """
         if as_of is not None and not self.read_only:
             with self.opened() as index:
-                freshness.refresh(index, fresh=True)
+                refresh(index, fresh=True)
         with self.opened(as_of=as_of) as index:
             if index is not self.shared:
-                index.stale = freshness.refresh(index, fresh=True)
+                index.stale = refresh(index, fresh=True)
             yield index
 
     @contextmanager
@@ -318,7 +317,7 @@ def _answer(index: Index, asked: "Query", *, fresh: bool) -> "SearchAnswer":
     from memorybank.search.query import NOTE
     from memorybank.search.search import search
 
-    stale = freshness.refresh(index, fresh=fresh)
+    stale = refresh(index, fresh=fresh)
     unread = bring_up_to_date(index)
     if asked.archive:
         from memorybank.index.archived import fold_archive
@@ -326,7 +325,7 @@ def _answer(index: Index, asked: "Query", *, fresh: bool) -> "SearchAnswer":
         fold_archive(index)
     answer = search(index, asked, index.now)
     # If not every note was examined, at least the hits are, and the search is repeated when one of them changed.
-    if stale and freshness.refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
+    if stale and refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
         answer = search(index, asked, index.now)
     told = "; ".join(filter(None, (stale, unread)))
     return answer._replace(stale=told) if told else answer

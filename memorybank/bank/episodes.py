@@ -7,27 +7,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.bank import arguments
-from memorybank.bank.arguments import Instant
-from memorybank.bank.facade import BankFacade
-from memorybank.config import change
+from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.config import settings as configuration
 from memorybank.config.episodes import LOOKBACKS, days_of
 from memorybank.cycle import base as bases
 from memorybank.cycle.finish.days import PREFIX, EventLogs
-from memorybank.episodes import archive, compaction, coverage, dates, fitting, running, store, update, window
+from memorybank.episodes import archive, chat, compaction, coverage, dates, fitting, running, store, update, window
 from memorybank.episodes import repair as repairing
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.chat import ChatLog
 from memorybank.episodes.compaction import MergeableWeek
 from memorybank.episodes.coverage import SummaryPlan
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.entry import MEMORY, WEEK, Episode
 from memorybank.episodes.fitting import EpisodeBlock
 from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.episodes.repair import RepairReport
 from memorybank.episodes.running import EpisodeRunProgress, EpisodesLock
-from memorybank.episodes.sources import chat
-from memorybank.episodes.sources.chat import ChatLog
-from memorybank.episodes.sources.source import LogSource, SummaryMaterial
 from memorybank.episodes.store import EpisodeStore, StoredEpisodes
-from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings
+from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings, LogSource, SummaryMaterial
 from memorybank.episodes.window import RawLog
 from memorybank.errors import MemorybankError, NotFound, UsageError
 from memorybank.log import key as log_key
@@ -66,7 +63,6 @@ class DayPlan(NamedTuple):
     attempts: int
 
 
-@arguments.checked
 class Episodes(BankFacade):
     """What `memorybank episodes` does. A parameter `since` means days from this one on."""
 
@@ -93,7 +89,7 @@ class Episodes(BankFacade):
         Raises `UsageError` for an invalid lookback.
         """
         self._lookback(text)
-        change.set_key(self._bank.layout, "episodes", "lookback", text)
+        configuration.set_key(self._bank.layout, "episodes", "lookback", text)
         return text
 
     @property
@@ -142,14 +138,14 @@ class Episodes(BankFacade):
 
     def ripe(self) -> list[MergeableWeek]:
         """Return the weeks that `compact` would merge."""
-        return compaction.ripe(update.inventory(self.sources()), self.readable(), self.today)
+        return compaction.mergeable_weeks(update.inventory(self.sources()), self.readable(), self.today)
 
     def compact(self, *, summarizer: Summarizer | None = None, configured: str | None = None, step: Step = lambda done, total, date: None) -> list[Episode]:
         """Merge every ripe week and return the new entries. Raises as `update` does."""
         with self._running("memorybank episodes compact") as run:
             kept = EpisodeStore(self._bank.layout)
             store.refuse_broken(self._bank.layout, kept.read())
-            weeks = compaction.ripe(update.inventory(self.sources()), kept.read().entries, self.today)
+            weeks = compaction.mergeable_weeks(update.inventory(self.sources()), kept.read().entries, self.today)
             return compaction.merge_all(kept, weeks, self._setting(summarizer, configured), _both(run.at, step))
 
     def repair(self) -> RepairReport:
@@ -254,7 +250,7 @@ class Episodes(BankFacade):
         selection = window.select(raw, days, entries, logs, lambda week: archive.unfolded(self._bank.layout, week))
         if selection is None:
             return None
-        return fitting.compose(selection, lambda piece: self._words(sources[piece.source].tell(piece.messages)), budget)
+        return fitting.compose(selection, lambda piece: self._words(sources[piece.source].material(piece.messages)), budget)
 
     def raw_from(self, begin: Instant | None, session: str | None = None) -> RawLog:
         """Return the boundary of a raw log at an instant. Raises `UsageError` for an invalid one.

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memorybank import clock as time_of
-from memorybank.bank import remembered
+from memorybank.bank import cycle_cache
 from memorybank.cycle.finish import extraction
 from memorybank.errors import NotFound
 from memorybank.log import sessions
@@ -45,5 +45,5 @@ def names(bank: "Bank", session: str | None, *, every: bool) -> list[str]:
 
 def due(bank: "Bank", chosen: list[str], by: str, *, again: bool) -> list[SessionToRead]:
     """Return the sessions that a model named `by` would read, with the number of characters that it would get."""
-    records = extraction.due(remembered.base_of(bank), chosen, by, again=again)
+    records = extraction.due(cycle_cache.base_of(bank), chosen, by, again=again)
     return [SessionToRead(record.session, record.at, len(record.digest(DIGEST_CHARACTERS))) for record in records]

@@ -2,27 +2,20 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from memorybank.bank import arguments
-from memorybank.bank.arguments import Instant
-from memorybank.bank.facade import BankFacade
+from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.episodes import indexing
 from memorybank.errors import LockTimeout, MemorybankError, NotFound, PermissionRefused, Problem, UsageError, ValidationFailed
-from memorybank.index import meta, working
-from memorybank.index.fold import fold
-from memorybank.index.report import FoldReport, Progress
+from memorybank.index import meta, queries, working
+from memorybank.index.fold import FoldReport, Progress, fold
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.notes import scan
 
-if TYPE_CHECKING:
-    pass
-
 MODES = ("full", "incremental", "selective")
 
 
-@arguments.checked
 class Indexes(BankFacade):
     """What `memorybank index` and `memorybank rebuild` do."""
 
@@ -45,7 +38,10 @@ class Indexes(BankFacade):
             indexing.bring_up_to_date(index)
             self._conclude(index, publish=publish)
         if mode != "selective":
-            self._measure()
+            from memorybank.metrics import analytics
+
+            with self._bank.opened() as index:
+                analytics.refresh_if_possible(index)
         return report
 
     def sweep(self, *, publish: bool = False) -> FoldReport:
@@ -69,7 +65,6 @@ class Indexes(BankFacade):
 
     def rebuild(self, *, as_of: Instant | None = None, progress: Progress | None = None) -> FoldReport:
         """Create everything derived again from notes, archive and logs. The same input and `as_of` give the same bytes."""
-        from memorybank.archive import catalogues
         from memorybank.cycle import base
         from memorybank.cycle.fold import cache
         from memorybank.cycle.rebuild import rebuild as rebuild_cycle
@@ -81,8 +76,7 @@ class Indexes(BankFacade):
             report = fold(index, anew=True, progress=progress)
             indexing.bring_up_to_date(index)
             self._conclude(index, publish=True)
-            catalogues.write(layout)
-            history.write(layout)
+            history.write_documents(layout)
             analytics.write(layout, measure.measure(index))
         rebuild_cycle(base.describe(layout, self._bank.clock))
         cache.close()
@@ -124,25 +118,15 @@ class Indexes(BankFacade):
         if counts:
             record(True)
 
-    def _measure(self) -> None:
-        from memorybank.metrics import analytics
-
-        with self._bank.opened() as index:
-            analytics.refresh_if_possible(index)
-
     def _conclude(self, index: Index, *, publish: bool) -> None:
         counts = index.counts()
         if len(set(counts.values())) > 1:
             told = ", ".join(f"{count} {table}" for table, count in counts.items())
             raise ValidationFailed(f"the tables of the index do not match: {told}", next_step="'memorybank rebuild' creates it again from the notes")
         if publish:
-            self._publish(index)
+            from memorybank.index.publish import publish as write_documents
 
-    def _publish(self, index: Index) -> None:
-        from memorybank.index import publish
-        from memorybank.log import rotation
-
-        publish.publish(index, last_rotation=rotation.read_borders(self._bank.layout).last_rotation)
+            write_documents(index)
 
     def _keys(self, index: Index, paths: Sequence[str]) -> list[str]:
         """Return the keys that `paths` mean: notes on disk, and notes that are only in the index."""
@@ -163,10 +147,10 @@ class _Known(Collection[str]):
         if not isinstance(key, str) or key.startswith("/"):
             return False
         try:
-            swept = scan.look(self._index.layout, (key,))
+            swept = scan.find_keys(self._index.layout, (key,))
         except UsageError:
             return False
-        return bool(swept.found or swept.problems) or self._index.connection.execute("SELECT 1 FROM notes WHERE key = ?", (key,)).fetchone() is not None
+        return bool(swept.found or swept.problems) or queries.id_of(self._index.connection, key) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter({found.key for found in scan.sweep(self._index.layout).found} | set(self._index.keys()))

@@ -6,9 +6,9 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
-from memorybank.bank import arguments, extracting, remembered
+from memorybank.bank import arguments, cycle_cache, extracting
+from memorybank.bank.arguments import BankFacade
 from memorybank.bank.extracting import SessionToRead
-from memorybank.bank.facade import BankFacade
 from memorybank.bank.known_items import (
     KINDS,
     REJECTED,
@@ -49,7 +49,6 @@ _NEXT = "'memorybank know list --all' lists what is known"
 _NEXT_REJECTED = "'memorybank know list --rejected' lists them"
 
 
-@arguments.checked
 class KnowledgeFacade(BankFacade):
     """What `memorybank know` and `memorybank tick` do."""
 
@@ -98,7 +97,7 @@ class KnowledgeFacade(BankFacade):
         refused = self._rejections()
         with self._opened(role) as connection:
             found = self._find(connection, name)
-            sources, why = found.sources(connection, self._now), [found.counts(connection)]
+            sources, why = found.sources(connection, self._now), [found.counts()]
             why += exposed(connection, found.known.id)
             alike = [item.known.id for item in self._alike(connection, refused, found.known.id)]
         verdict, own = found.verdict(refused), refused.verdicts.get(found.known.id)
@@ -122,7 +121,7 @@ class KnowledgeFacade(BankFacade):
         with self._opened(MAIN) as connection:
             known = self._find(connection, name).known
         if known.id not in refused:
-            base = remembered.base_of(self._bank)
+            base = cycle_cache.base_of(self._bank)
             what, claim = self._public_text(known.id), None
             if not what and known.kind == findings.FINDING:
                 claim = claims.of_text(known.text).keyed(base.key())
@@ -161,9 +160,9 @@ class KnowledgeFacade(BankFacade):
         arguments.one_of(by, (ticks.PERSON, ticks.AGENT), "by")
         with self._opened(role) as connection:
             memory = self._shown(connection, name) or self._find(connection, name).known.id
-        base = remembered.base_of(self._bank)
+        base = cycle_cache.base_of(self._bank)
         ticks.append(self._bank.layout, base.key(), memory, verdict, by, self._bank.clock)
-        remembered.fold(self._bank, base)
+        cycle_cache.fold(self._bank, base)
         return memory
 
     def to_extract(self, by: str, *, session: str | None = None, every: bool = False, again: bool = False) -> "Sequence[SessionToRead]":
@@ -190,14 +189,14 @@ class KnowledgeFacade(BankFacade):
         step: called with (sessions done, total)
         Raises `NotFound`, `LockTimeout` while another run is in progress, and `SummarizerUnusable`.
         """
-        base = remembered.base_of(self._bank)
+        base = cycle_cache.base_of(self._bank)
         report = extraction.run(base, extracting.names(self._bank, session, every=every), model, again=again, step=step)
-        remembered.fold(self._bank, base)
+        cycle_cache.fold(self._bank, base)
         return report
 
-    def _shown(self, connection: Connection | None, name: str) -> str:
+    def _shown(self, connection: Connection, name: str) -> str:
         """Return the memory with this id among the notes and those that agents were shown; "" when there is none."""
-        if connection is not None and connection.execute("SELECT 1 FROM exposures WHERE memory = ? AND shown LIMIT 1", (name,)).fetchone():
+        if connection.execute("SELECT 1 FROM exposures WHERE memory = ? AND shown LIMIT 1", (name,)).fetchone():
             return name
         key = name.removeprefix(_NOTE)
         if key == name:
@@ -219,17 +218,15 @@ class KnowledgeFacade(BankFacade):
         return known
 
     def _rejections(self) -> Rejections:
-        return Rejections(rejected.verdicts(self._bank.layout), remembered.base_of(self._bank).existing_key)
+        return Rejections(rejected.verdicts(self._bank.layout), cycle_cache.base_of(self._bank).existing_key)
 
     def _not_known(self, refused: Rejections, held: set[str], kind: str | None) -> "Sequence[KnowledgeItem]":
         """Return the rejected memories that are not among these ids: what was not listed, or is not known here any more."""
         found = (of_verdict(verdict) for verdict in refused.verdicts.values() if verdict.is_rejected and verdict.memory not in held)
         return [known for known in found if kind in (None, known.kind)]
 
-    def _alike(self, connection: Connection | None, refused: Rejections, memory: str | None = None) -> "Sequence[KnownItem]":
+    def _alike(self, connection: Connection, refused: Rejections, memory: str | None = None) -> "Sequence[KnownItem]":
         """Return the findings that are rejected because they say the same as a rejected one, or as this one."""
-        if connection is None:
-            return []
         rarity = search.Rarity(connection)
         found: dict[str, KnownItem] = {}
         for verdict in refused.verdicts.values():
@@ -240,7 +237,7 @@ class KnowledgeFacade(BankFacade):
             for passage in search.search(connection, rarity, terms, (*findings.ANSWERS, FIX), "", self._now)[:_MOST_ALIKE]:
                 by = refused.of_passage(passage)
                 if by is not None and passage.memory != by.memory and memory in (None, by.memory):
-                    found[passage.memory] = KnownFindingItem(passage, by_model.source(connection, passage.memory))
+                    found[passage.memory] = _finding_item(connection, passage)
         return [*found.values()]
 
     def _restore(self, verdict: Verdict) -> KnowledgeItem:
@@ -252,23 +249,19 @@ class KnowledgeFacade(BankFacade):
         return self._bank.clock.now()
 
     @contextmanager
-    def _opened(self, role: str | None) -> Iterator[Connection | None]:
+    def _opened(self, role: str | None) -> Iterator[Connection]:
         """Open the cycle's cache, restricted to what a role may see; None: to what everybody may see."""
-        base = remembered.base_of(self._bank)
-        remembered.fold(self._bank, base)
+        base = cycle_cache.base_of(self._bank)
         viewer = Viewer(role=role)
 
         def sees(kind: str, at: int, acl: str, privacy: str, hold: int, author: str | None, session: str | None, agent: str | None) -> bool:
             return role is not None and ranking.sees(kind, at, acl, privacy, bool(hold), author, session, agent, viewer, base.settings, self._now)
 
-        with remembered.opened(self._bank, still=self._bank.read_only) as connection:
-            if connection is not None:
-                connection.create_function("sees", 8, sees)
+        with cycle_cache.folded(self._bank, base) as connection:
+            connection.create_function("sees", 8, sees)
             yield connection
 
-    def _items(self, connection: Connection | None, kind: str | None, every: bool, limit: int, *, is_shown: bool = False) -> "Iterator[KnownItem]":
-        if connection is None:
-            return
+    def _items(self, connection: Connection, kind: str | None, every: bool, limit: int, *, is_shown: bool = False) -> "Iterator[KnownItem]":
         if kind in (None, problems.PROBLEM):
             yield from map(KnownProblemItem, problems.find(connection, "", self._now))
         if kind in (None, rules.RULE):
@@ -278,7 +271,7 @@ class KnowledgeFacade(BankFacade):
             yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, "", self._now))
         if kind in (None, findings.FINDING):
             newest = self._shown_findings(connection, limit) if is_shown else findings.newest(connection, self._now, limit)
-            yield from (KnownFindingItem(passage, by_model.source(connection, passage.memory)) for passage in newest)
+            yield from (_finding_item(connection, passage) for passage in newest)
 
     def _shown_findings(self, connection: Connection, limit: int) -> "Iterator[Passage]":
         """Yield the findings that agents were shown, the one shown last first."""
@@ -287,11 +280,10 @@ class KnowledgeFacade(BankFacade):
         for memory, _ in sorted(shown, key=lambda row: (-row[1], row[0]))[:limit]:
             yield from (passage for passage in findings.named(connection, memory, self._now) if passage.memory == memory)
 
-    def _find(self, connection: Connection | None, name: str) -> "KnownItem":
+    def _find(self, connection: Connection, name: str) -> "KnownItem":
         found = [item for item in self._items(connection, None, True, 0) if name and item.known.id.startswith(name)]
-        if connection is not None and name:
-            named = findings.named(connection, name, self._now)
-            found += [KnownFindingItem(passage, by_model.source(connection, passage.memory)) for passage in named]
+        if name:
+            found += [_finding_item(connection, passage) for passage in findings.named(connection, name, self._now)]
         exact = [item for item in found if item.known.id == name] or found
         if len({item.known.id for item in exact}) > 1:
             raise UsageError(f"more than one memory begins with {name!r}", next_step="write more characters of its id")
@@ -306,4 +298,8 @@ class KnowledgeFacade(BankFacade):
                 found = self._find(connection, memory)
             except NotFound:
                 return ""
-        return public_text(remembered.base_of(self._bank), found.known.text)
+        return public_text(cycle_cache.base_of(self._bank), found.known.text)
+
+
+def _finding_item(connection: Connection, passage: "Passage") -> KnownFindingItem:
+    return KnownFindingItem(passage, by_model.source(connection, passage.memory))

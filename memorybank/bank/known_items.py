@@ -44,8 +44,13 @@ class KnowledgeItem:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            **{"id": self.id, "kind": self.kind, "text": self.text, "sessions": self.sessions},
-            **{"last": time_of.isoformat(self.at), "status": self.status, "made_by": self.made_by},
+            "id": self.id,
+            "kind": self.kind,
+            "text": self.text,
+            "sessions": self.sessions,
+            "last": time_of.isoformat(self.at),
+            "status": self.status,
+            "made_by": self.made_by,
         }
 
 
@@ -98,11 +103,11 @@ class KnownItem(ABC):
         return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED, known.made_by)
 
     @abstractmethod
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
+    def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
         """Return where it comes from, oldest first."""
 
     @abstractmethod
-    def counts(self, connection: Connection | None) -> str:
+    def counts(self) -> str:
         """Return why it counts, in one sentence."""
 
 
@@ -112,14 +117,12 @@ class KnownProblemItem(KnownItem):
         text = problems.text(problem, "en")
         self.known = KnowledgeItem(problem.memory, problems.PROBLEM, text, problem.failed, problem.at)
 
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
-        if connection is None:
-            return []
+    def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
         found = problems.occurrences(connection, self.problem, "", now)[::-1]
         ended = {True: f"; worked with `{self.problem.remedy}`", False: ""}
         return [KnowledgeSource(one.session, one.at, f"`{one.form}` failed: {one.said or 'no message'}{ended[one.is_remedied]}") for one in found]
 
-    def counts(self, connection: Connection | None) -> str:
+    def counts(self) -> str:
         return f"`{self.problem.remedy}` helped in {self.problem.remedied} of {self.problem.failed} sessions in which the call failed"
 
 
@@ -131,12 +134,12 @@ class KnownRuleItem(KnownItem):
         text = rules.text(rule, language_of(rule.sayings[0]))
         self.known = KnowledgeItem(rule.memory, rules.RULE, text, rule.sessions, rule.at, status, rule.made_by)
 
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
+    def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
         if self.rule.made_by:
             return [KnowledgeSource(one.session, one.at, quote) for one, quote in zip(self.rule.stated, self.rule.quotes, strict=True)]
         return [KnowledgeSource(one.session, one.at, one.statement.text) for one in self.rule.stated]
 
-    def counts(self, connection: Connection | None) -> str:
+    def counts(self) -> str:
         if self.newer is not None:
             return f"superseded on {time_of.day_of(self.newer.at)} by {self.newer.memory}: {rules.text(self.newer, 'en')}"
         if self.rule.is_expected:
@@ -158,14 +161,14 @@ class KnownFindingItem(KnownItem):
     def verdict(self, refused: Rejections) -> Verdict | None:
         return refused.of_passage(self.passage)
 
-    def sources(self, connection: Connection | None, now: int) -> list[KnowledgeSource]:
+    def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
         if self.made is not None:
             return [KnowledgeSource(self.passage.session, self.passage.at, self.made.quote)]
-        asked = connection.execute("SELECT text FROM passages WHERE turn = ? AND kind = 'said' ORDER BY id", (self.passage.turn,)) if connection else ()
+        asked = connection.execute("SELECT text FROM passages WHERE turn = ? AND kind = 'said' ORDER BY id", (self.passage.turn,))
         said = [KnowledgeSource(self.passage.session, self.passage.at, f"asked: {text}") for (text,) in asked]
         return [KnowledgeSource(self.passage.session, self.passage.at, self.passage.text), *said]
 
-    def counts(self, connection: Connection | None) -> str:
+    def counts(self) -> str:
         if self.made is not None:
             return f"{self.made.made_by} named it, with a quote from the session"
         if self.passage.kind == REMARK:
@@ -175,16 +178,14 @@ class KnownFindingItem(KnownItem):
         return "an agent ended a turn with it"
 
 
-def exposed(connection: Connection | None, memory: str) -> list[str]:
+def exposed(connection: Connection, memory: str) -> list[str]:
     """Return how often a memory was shown to agents and used, and how it was marked."""
-    if connection is None:
-        return []
     asked = "SELECT count(*), count(used_at), max(at) FROM exposures WHERE memory = ? AND shown"
     shown, used, last = connection.execute(asked, (memory,)).fetchone()
-    told = [f"shown {shown} times, last on {time_of.day_of(last)}; used {used} times"] if shown else ["never shown to an agent so far"]
+    facts = [f"shown {shown} times, last on {time_of.day_of(last)}; used {used} times"] if shown else ["never shown to an agent so far"]
     for worth, by, at in connection.execute("SELECT worth, by, at FROM ticks WHERE memory = ? ORDER BY at, id", (memory,)):
-        told.append(f"marked {ticks.HELPFUL if worth else ticks.WRONG} by {'an' if by == ticks.AGENT else 'a'} {by} on {time_of.day_of(at)}")
-    return told
+        facts.append(f"marked {ticks.HELPFUL if worth else ticks.WRONG} by {'an' if by == ticks.AGENT else 'a'} {by} on {time_of.day_of(at)}")
+    return facts
 
 
 def of_verdict(verdict: Verdict) -> KnowledgeItem:

@@ -7,7 +7,7 @@ from stat import S_ISREG
 from typing import Any
 
 from memorybank.archive.object import MAX_OBJECT_BYTES
-from memorybank.cycle.finish import learned_notes, own_notes
+from memorybank.cycle.finish import learned_notes, session_note
 from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
 from memorybank.storage import disk, frames
@@ -98,7 +98,7 @@ def temps(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, now: int
 
 def _ours(layout: Layout, tree: Layout) -> dict[str, str]:
     """Return {path: kind} of the notes that memorybank wrote and nobody edited."""
-    return {**dict.fromkeys(own_notes.unedited(layout, tree), SESSION_NOTE), **dict.fromkeys(learned_notes.unedited(tree), DERIVED)}
+    return {**dict.fromkeys(session_note.unedited(layout, tree), SESSION_NOTE), **dict.fromkeys(learned_notes.unedited(tree), DERIVED)}
 
 
 def _look(layout: Layout, tree: Layout, path: str, needle: PurgeNeedle, kind: str | None) -> LeakLocation | None:

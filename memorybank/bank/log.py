@@ -1,24 +1,19 @@
 """The event logs, which hooks recorded: sessions, their lines, and whether a log is unaltered."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memorybank import clock as time_of
 from memorybank.bank import arguments
-from memorybank.bank.arguments import Instant
-from memorybank.bank.facade import BankFacade
-from memorybank.log import chain, kinds, sessions
+from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.log import chain, sessions
 from memorybank.log import events as event_log
 from memorybank.log.chain import SessionCheck
 from memorybank.log.sessions import SessionOverview
 
-if TYPE_CHECKING:
-    pass
-
 Fields = dict[str, Any]
 
 
-@arguments.checked
 class Log(BankFacade):
     """The event logs of this machine. Changes nothing."""
 
@@ -36,9 +31,9 @@ class Log(BankFacade):
         since: only lines from this instant on
         """
         for name in events:
-            arguments.one_of(name, kinds.EVENTS, "events")
+            arguments.one_of(name, event_log.EVENTS, "events")
         for name in statuses:
-            arguments.one_of(name, kinds.STATUSES, "statuses")
+            arguments.one_of(name, event_log.STATUSES, "statuses")
         layout = self._bank.layout
         first = arguments.instant(self._bank, since, "since")
         found = (line.fields for line in event_log.read(layout, sessions.find(layout, session)))

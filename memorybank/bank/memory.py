@@ -5,26 +5,23 @@ from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
 from memorybank import resident
-from memorybank.bank import arguments, remembered
-from memorybank.bank.arguments import Instant
-from memorybank.bank.facade import BankFacade
-from memorybank.config import cycle_settings
+from memorybank.bank import arguments, cycle_cache
+from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.config import cycle as cycle_settings
 from memorybank.cycle import event as events
 from memorybank.cycle.event import Event
-from memorybank.cycle.fold import schema
 from memorybank.cycle.recall import query, ranking, recollect, stats
 from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.shown import reasons
 from memorybank.episodes import entry, window
 from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.errors import UsageError
-from memorybank.index import freshness
+from memorybank.index import fold
 from memorybank.injection import Injection, estimate_tokens
 from memorybank.resident import Resident
-from memorybank.storage import database
 
 if TYPE_CHECKING:
-    from memorybank.bank.refreshing import SummaryRefresh
+    from memorybank.bank.summary import SummaryRefresh
     from memorybank.cycle.recall.ranking import Recollection
     from memorybank.cycle.recall.recollect import Composed, Draft
     from memorybank.cycle.recall.stats import Stats
@@ -98,7 +95,6 @@ class SummaryStatus:
         return self.tokens > resident.TOKENS_WARNED_ABOUT
 
 
-@arguments.checked
 class MemoryFacade(BankFacade):
     """What `memorybank recall` and `memorybank summary` do."""
 
@@ -124,30 +120,26 @@ class MemoryFacade(BankFacade):
         as_of: default now
         """
         at = arguments.instant(self._bank, as_of, "as_of")
-        event = _event(moment, text, tool, file, role, agent, session, remembered.base_of(self._bank).root)
-        base = remembered.base_of(self._bank, at)
+        event = _event(moment, text, tool, file, role, agent, session, cycle_cache.base_of(self._bank).root)
+        base = cycle_cache.base_of(self._bank, at)
         moment = query.FAILURE if event.name == events.TOOL_AFTER else event.name
         if off := recollect.why_off(base, event, moment):
             return RecallResult(moment, None, (), (), (), (), off)
-        remembered.fold(self._bank, base)
         with self._bank.folded(as_of=at) if at is not None else self._bank.opened() as index:
             if at is None:
-                freshness.refresh(index)
+                fold.refresh(index)
             bring_up_to_date(index)
-            if at is not None:  # in a copy in memory, delete whatever did not exist at that time
-                index.thaw()
-                index.connection.execute("DELETE FROM notes WHERE created > ?", (at,))
-                index.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (at,))
-            with remembered.opened(self._bank) as cycle:
+            if at is not None:
+                index.forget_after(at)
+            with cycle_cache.folded(self._bank, base) as cycle:
                 draft, composed = recollect.preview(base, event, moment, base.clock.now(), Sources(index.connection, cycle))
                 return _told(draft, composed)
 
     def stats(self, *, as_of: Instant | None = None) -> "Stats":
         """Return statistics of recall so far."""
-        base = remembered.base_of(self._bank, arguments.instant(self._bank, as_of, "as_of"))
-        remembered.fold(self._bank, base)
-        with remembered.opened(self._bank) as cycle:
-            return stats.collect(cycle or database.in_memory(schema.TABLES, schema.VERSION), base.clock.now())
+        base = cycle_cache.base_of(self._bank, arguments.instant(self._bank, as_of, "as_of"))
+        with cycle_cache.folded(self._bank, base) as cycle:
+            return stats.collect(cycle, base.clock.now())
 
     def page(self) -> Resident:
         """Return the content of `summary.md`, or the reason why it has none."""
@@ -161,7 +153,7 @@ class MemoryFacade(BankFacade):
         layout = self._bank.layout
         path = layout.relative(resident.path_of(layout))
         found = resident.collect(layout)
-        off = resident.why_off(remembered.base_of(self._bank).settings, has_section=not cycle_settings.lacks_memory(layout))
+        off = resident.why_off(cycle_cache.base_of(self._bank).settings, has_section=not cycle_settings.lacks_memory(layout))
         drafted = "drafted" if found.is_drafted else "edited" if found.is_edited else ""
         return SummaryStatus(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted)
 
@@ -172,12 +164,11 @@ class MemoryFacade(BankFacade):
         force: replace `summary.md` in any case; the old one is saved in `backups/summary/` first
         dry_run: do not write the summary (of a bank that is `read_only`, write nothing at all)
         """
-        from memorybank.bank import refreshing
+        from memorybank.bank import summary
 
-        base = remembered.base_of(self._bank)
-        remembered.fold(self._bank, base)
-        with remembered.opened(self._bank, still=self._bank.read_only) as cycle:
-            return refreshing.refresh(self._bank, cycle, base.settings.budgets.resident, force=force, dry_run=dry_run)
+        base = cycle_cache.base_of(self._bank)
+        with cycle_cache.folded(self._bank, base) as cycle:
+            return summary.refresh(self._bank, cycle, base.settings.budgets.resident, force=force, dry_run=dry_run)
 
 
 def _event(moment: str | None, text: str, tool: str | None, file: str | None, role: str, agent: str | None, session: str, root: str) -> Event:
@@ -199,7 +190,7 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
         if moment == query.FAILURE:
             event.name, event.status, event.error = events.TOOL_AFTER, events.FAILURE, text
         elif text:
-            event.inputs["command" if event.tool == "Bash" else "description"] = text
+            event.inputs = {**event.inputs, "command" if event.tool == "Bash" else "description": text}
     elif moment == events.SESSION_START:
         event.source = "startup"
     elif text:

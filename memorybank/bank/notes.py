@@ -1,12 +1,13 @@
-"""The notes of a bank: listing, reading, creating, rating and bookmarking them."""
+"""The notes of a bank: listing, reading, creating, rating and bookmarking them; their importance, and its explanation."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from memorybank.bank import arguments
-from memorybank.bank.facade import BankFacade
+from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, UsageError
+from memorybank.index import rescore
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
 from memorybank.log import access
@@ -15,14 +16,11 @@ from memorybank.notes import bookmarks, create, dates, edit, pictures, scan
 from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
 from memorybank.notes.pictures import Picture
+from memorybank.scoring.explain import Contribution, explain
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES
 
-if TYPE_CHECKING:
-    pass
 
-
-@arguments.checked
 class Notes(BankFacade):
     """What the commands about single notes do."""
 
@@ -147,7 +145,7 @@ class Notes(BankFacade):
         return bookmarks.load(self._bank.layout).entries
 
     def _read(self, key: str) -> Note:
-        found = scan.look(self._bank.layout, (key,))
+        found = scan.find_keys(self._bank.layout, (key,))
         if found.problems:
             raise NotFound(f"{key}: {found.problems[0].message}", next_step="run 'memorybank list --problems' to list every note that cannot be read")
         note = scan.read(self._bank.layout, found.found[0]) if found.found else Problem("vanished", key, "the file does not exist")
@@ -160,6 +158,39 @@ class Notes(BankFacade):
             access.append(self._bank.layout, [AccessLine("view", key, self._bank.clock.now())], self._bank.clock)
         except MemorybankError:
             return
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A score with its parts. The contributions add up to the unrounded importance."""
+
+    note: IndexedNote
+    contributions: tuple[Contribution, ...]
+
+
+class Scores(BankFacade):
+    """What `memorybank score` does."""
+
+    def score(self, keys: Iterable[str] = (), *, as_of: Instant | None = None) -> list[IndexedNote]:
+        """Return the scored notes.
+
+        keys: any spelling that `notes.resolve` accepts; none means all notes
+        as_of: default now
+        """
+        wanted = list(keys)
+        with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
+            if not wanted:
+                return index.notes()
+            known = set(index.keys())
+            return index.notes([scan.resolve_key(key, known, self._bank.layout.active) for key in wanted])
+
+    def explain(self, key: str, *, as_of: Instant | None = None) -> Explanation:
+        """Return one score with every part, its weight and its reason."""
+        with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
+            key = scan.resolve_key(key, set(index.keys()), self._bank.layout.active)
+            evidence = rescore.evidence_of(index, key)
+            contributions = explain(evidence, self._bank.settings.scoring, index.now)
+            return Explanation(index.notes((key,))[0], tuple(contributions))
 
 
 def _check_rating(rating: float) -> None:

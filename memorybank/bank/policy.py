@@ -1,25 +1,25 @@
 """The policy of recall: what is in force, its history, and the changes that a person makes to it."""
 
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from sqlite3 import Connection
+from typing import Any
 
 from memorybank import clock
-from memorybank.bank import arguments, suppressed
-from memorybank.bank.facade import BankFacade
-from memorybank.bank.suppressed import SuppressedMemory
-from memorybank.config import cycle_settings
+from memorybank.bank.arguments import BankFacade
+from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import policy
-from memorybank.cycle.improve import learning, occasions
-from memorybank.cycle.policy import EXCLUSIONS, KEYS, PolicyRecord
+from memorybank.cycle.fold import schema
+from memorybank.cycle.improve import contribution, learning, occasions
+from memorybank.cycle.policy import EXCLUSIONS, KEYS, LEARNING, PolicyRecord
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
 from memorybank.log import policy as log
 from memorybank.log.policy import RefusedRecord
+from memorybank.storage import database
 from memorybank.text.redact import redact
-
-if TYPE_CHECKING:
-    pass
 
 NONE = "none"
 """As a value of `exclusions`: nothing is excluded."""
@@ -69,7 +69,7 @@ class PolicyState:
         return _occasions(self.record)
 
     @property
-    def not_obeyed(self) -> tuple[str, ...]:
+    def ignored_exclusions(self) -> tuple[str, ...]:
         """Exclusions of an earlier version that are not valid occasions. The next change of the policy drops them."""
         return tuple(each for each in self.record.exclusions if not occasions.is_occasion(each))
 
@@ -79,7 +79,7 @@ class PolicyState:
             "learning": self.learning,
             "settings": [setting.to_json() for setting in self.settings],
             "exclusions": list(self.exclusions),
-            "not_obeyed": list(self.not_obeyed),
+            "not_obeyed": list(self.ignored_exclusions),
             "refused": [{"line": line.line, "why": line.why} for line in self.refused],
         }
 
@@ -96,7 +96,23 @@ class PolicyChange:
         return {"key": self.key, "before": self.before, "after": self.after}
 
 
-@arguments.checked
+@dataclass(frozen=True, slots=True)
+class SuppressedMemory:
+    """One thing that recall does not show.
+
+    what: an occasion (`finding@prompt`) or the id of a memory
+    moment: at which it is not shown
+    reason: why, since when, and by whom
+    """
+
+    what: str
+    moment: str
+    reason: str
+
+    def to_json(self) -> dict[str, str]:
+        return {"what": self.what, "moment": self.moment, "reason": self.reason}
+
+
 class Policies(BankFacade):
     """What `memorybank policy` does."""
 
@@ -115,8 +131,15 @@ class Policies(BankFacade):
         return [record for fields in found if (record := policy.of_fields(fields)) is not None], tuple(refused)
 
     def suppressed(self) -> tuple[SuppressedMemory, ...]:
-        """Return everything that recall does not show now, with the reasons."""
-        return suppressed.find(self._bank, self.history()[0], learning=self._configured().phases.improve)
+        """Return everything that recall ranks but does not show now, with the reasons: first excluded occasions, then worthless memories.
+
+        Memories are taken from the cycle's cache as it is on disk.
+        """
+        found = list(_excluded(self.history()[0]))
+        if self._configured().phases.improve:
+            with closing(database.open_frozen(schema.path(self._bank.layout), schema.TABLES, schema.VERSION)) as connection:
+                found += _worthless(connection)
+        return tuple(found)
 
     def version(self, number: int) -> PolicyRecord:
         """Return one record; 0 means the settings. Raises `NotFound` when no record has this number."""
@@ -220,10 +243,10 @@ def _with(values: dict[str, float], key: str, text: str) -> dict[str, float]:
     weights = {each.rpartition(".")[2]: weight for each, weight in values.items() if each.startswith(f"{group}.")}
     others = sum(weight for each, weight in weights.items() if each != name)
     # The other weights share the rest in their current proportions.
-    room = 1 - value
-    if room > 0 and not others:
+    rest = 1 - value
+    if rest > 0 and not others:
         raise UsageError(f"{key} is the only weight of its group that counts, so it stays 1", next_step=f"set another one of {group} first")
-    return {**values, **{f"{group}.{each}": value if each == name else round(weight * room / others if others else 0.0, 6) for each, weight in weights.items()}}
+    return {**values, **{f"{group}.{each}": value if each == name else round(weight * rest / others if others else 0.0, 6) for each, weight in weights.items()}}
 
 
 def _named(text: str) -> tuple[str, ...]:
@@ -238,3 +261,19 @@ def _named(text: str) -> tuple[str, ...]:
             f" '{NONE}' leaves nothing out",
         )
     return wanted
+
+
+def _excluded(records: Sequence[PolicyRecord]) -> Iterable[SuppressedMemory]:
+    for occasion in filter(occasions.is_occasion, records[-1].exclusions if records else ()):
+        first = records[-1]
+        for record in reversed(records):
+            if occasion not in record.exclusions:
+                break
+            first = record
+        by = "learning" if first.by == LEARNING else "a person"
+        yield SuppressedMemory(occasion, occasion.partition("@")[2], f"{occasions.SUPPRESSED}{by} since policy {first.version}")
+
+
+def _worthless(connection: Connection) -> Iterable[SuppressedMemory]:
+    for memory, moment, worth in contribution.worthless(connection, occasions.DERIVED):
+        yield SuppressedMemory(memory, moment, occasions.UNUSED.format(day=clock.day_of(worth.since), count=worth.count))

@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 from memorybank.bank import leaks
 from memorybank.bank.leaks import DERIVED, YOURS, LeakLocation
-from memorybank.cycle.finish import learned_notes, own_notes
+from memorybank.cycle.finish import learned_notes, session_note
 from memorybank.episodes import purged as episodes
 from memorybank.episodes.running import EpisodesLock
 from memorybank.errors import MemorybankError, Problem
@@ -123,7 +123,7 @@ def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, c
     report.problems += [Problem(error.code, needle.masked(path), needle.masked(error.message)) for path, error in archive.errors]
     told = logs.purge(layout, needle, clock)
     report.lines, report.signed_again = archive.lines + told.lines, told.signed_again
-    report.session_notes = sum(own_notes.purge(layout, tree, needle, clock) for tree in trees)
+    report.session_notes = sum(session_note.purge(layout, tree, needle, clock) for tree in trees)
     if any(episodes.holding(tree, needle) for tree in trees):
         with EpisodesLock(layout, COMMAND, clock):
             report.episodes = sum(episodes.purge(tree, needle) for tree in trees)

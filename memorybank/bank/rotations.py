@@ -4,20 +4,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memorybank.archive import catalogues, store
+from memorybank.archive import store
 from memorybank.archive.object import ArchiveObject
 from memorybank.bank import arguments
-from memorybank.bank.arguments import Instant
-from memorybank.bank.facade import BankFacade
+from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.clock import DAY
 from memorybank.errors import MemorybankError, Problem
-from memorybank.index import freshness
-from memorybank.index.report import Progress
+from memorybank.index.fold import Progress, refresh
 from memorybank.index.row import IndexedNote
 from memorybank.log import operations
 from memorybank.log import rotation as log
 from memorybank.log.purge import expire
-from memorybank.log.rotation import Rotation
+from memorybank.log.rotation_state import Rotation
+from memorybank.metrics import analytics
 from memorybank.notes import bookmarks
 from memorybank.rotation import backups, guard, history, undo, verify
 from memorybank.rotation import maintain as maintenance
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
 
 
-@arguments.checked
 class Rotations(BankFacade):
     """What `memorybank rotate`, `maintain` and `undo` do."""
 
@@ -47,7 +45,7 @@ class Rotations(BankFacade):
         """
         bank = self._bank
         with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
-            return plan(index.notes(), bookmarks.load(bank.layout), log.read_restored(bank.layout), bank.settings, index.now, rotation_type)
+            return plan(index.notes(), bookmarks.load(bank.layout), log.read(bank.layout, "restored"), bank.settings, index.now, rotation_type)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
         """Carry out a plan. A note that changed since then is skipped and reported.
@@ -79,7 +77,8 @@ class Rotations(BankFacade):
         report.blanked_texts = _expire_texts(bank)
         report.warnings += _refresh(bank)
         operations.record(bank.layout, "maintain", milliseconds=(bank.clock.monotonic() - begun) * 1000, ok=True, clock=bank.clock)
-        _measure(bank)
+        with suppress(MemorybankError), bank.opened() as index:
+            analytics.refresh_if_possible(index)
         return report
 
     def undo(self, rotation_id: str | None = None) -> UndoReport:
@@ -98,7 +97,6 @@ class Rotations(BankFacade):
         return undo.undoable(log.read(layout), log.tree_of(layout))
 
 
-@arguments.checked
 class Archives(BankFacade):
     """The archive. It is committed, so that a colleague's clone can list, show and restore the same notes."""
 
@@ -151,7 +149,6 @@ class Archives(BankFacade):
         return verify.verify(self._bank.layout, self._bank.clock.now())
 
 
-@arguments.checked
 class Backups(BankFacade):
     """The original files of each rotation, kept on this machine until they expire."""
 
@@ -167,14 +164,6 @@ class Backups(BankFacade):
         """
         bank = self._bank
         return maintenance.prune_backups(bank.layout, bank.settings, bank.clock, yes=yes)
-
-
-def _measure(bank: "Bank") -> None:
-    """Update metrics and alerts. The actual work is done by then, so errors here do not fail it."""
-    from memorybank.metrics import analytics
-
-    with suppress(MemorybankError), bank.opened() as index:
-        analytics.refresh_if_possible(index)
 
 
 def _expire_texts(bank: "Bank") -> int:
@@ -205,9 +194,8 @@ def _refresh(bank: "Bank") -> list[str]:
     """
     try:
         with bank.opened() as index:
-            freshness.refresh(index, fresh=True)
-        catalogues.write(bank.layout)
-        history.write(bank.layout)
+            refresh(index, fresh=True)
+        history.write_documents(bank.layout)
     except MemorybankError as error:
         return [f"the notes are in place, but the index could not be updated ({error.message}); run 'memorybank rebuild' to create it again"]
     return []

@@ -1,21 +1,22 @@
-"""The status of a bank: its metrics, what changed since the last session, and what would leave soon."""
+"""The state of a bank: its metrics and alerts, what changed since the last session, and what would leave soon."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from memorybank.bank.suppressed import SuppressedMemory
+from memorybank.bank.arguments import BankFacade
+from memorybank.bank.policy import SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
 from memorybank.episodes import store
-from memorybank.episodes.calendar import LocalCalendar
-from memorybank.index import rescore
+from memorybank.episodes.dates import LocalCalendar
+from memorybank.index import queries, rescore
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
 from memorybank.log import sessions
 from memorybank.log.sessions import LastSession
-from memorybank.metrics import measure
+from memorybank.metrics import analytics, measure
 from memorybank.metrics.measure import MetricsReport
 from memorybank.notes import bookmarks
 from memorybank.rotation.plan import RotationDecision, plan
@@ -96,11 +97,28 @@ class BankStatus:
         }
 
 
+class Measurements(BankFacade):
+    """What `memorybank metrics` does."""
+
+    def read(self) -> MetricsReport:
+        """Return the current metrics and alerts. Writes only what any search writes (the cache)."""
+        with self._bank.folded() as index:
+            return measure.measure(index)
+
+    def update(self) -> MetricsReport:
+        """Return the current metrics and alerts, log the alerts that rose or cleared, and write `metadata/analytics.json`.
+
+        A bank that cannot be written is measured too.
+        """
+        with self._bank.folded() as index:
+            return measure.measure(index) if index.frozen else analytics.refresh(index)
+
+
 def status(bank: "Bank") -> BankStatus:
     """Examine everything once. Writes only what any search writes (the cache)."""
     session = sessions.last(bank.layout)
     marked = bookmarks.load(bank.layout)
-    came_back = rotation_log.read_restored(bank.layout)
+    came_back = rotation_log.read(bank.layout, "restored")
     with bank.folded() as index:
         report = measure.measure(index)
         changes = _changes(index, session) if session else BankChanges()
@@ -138,8 +156,7 @@ def _changes(index: Index, session: LastSession) -> BankChanges:
     since = session.at
     archived, restored = rotation_log.moves_since(index.layout, since)
     added, changed = [], []
-    saved = "SELECT key, digest FROM notes WHERE mtime_ns > ? AND session_id IS NOT ? ORDER BY key"
-    for key, digest in index.connection.execute(saved, (since * 1_000_000, session.session_id)):
+    for key, digest in queries.saved_since(index.connection, since, session.session_id).items():
         if key in restored:
             continue
         known = _content_at(index, key, since)
@@ -147,11 +164,10 @@ def _changes(index: Index, session: LastSession) -> BankChanges:
             added.append(key)
         elif known != digest:
             changed.append(key)
-    gone = {row[0] for row in index.connection.execute("SELECT key FROM removals WHERE at > ? AND key NOT IN (SELECT key FROM notes)", (since,))}
     return BankChanges(
         added=tuple(added),
         changed=tuple(changed),
-        removed=tuple(sorted(gone - archived)),
+        removed=tuple(sorted(queries.removed_since(index.connection, since) - archived)),
         archived=tuple(sorted(archived - _present(index, archived))),
         restored=tuple(sorted(_present(index, restored))),
         episodes=_episodes(index, since),
@@ -160,7 +176,7 @@ def _changes(index: Index, session: LastSession) -> BankChanges:
 
 def _present(index: Index, keys: Collection[str]) -> set[str]:
     """Return those of these keys that are active notes now."""
-    return {key for key in keys if index.connection.execute("SELECT 1 FROM notes WHERE key = ?", (key,)).fetchone()}
+    return {key for key in keys if queries.id_of(index.connection, key) is not None}
 
 
 def _content_at(index: Index, key: str, since: int) -> str | None:

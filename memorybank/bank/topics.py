@@ -1,24 +1,19 @@
 """The topics of a bank's episodes: connects the list of episodes, the settings, the lock and the file of topics."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from memorybank.bank import arguments
-from memorybank.bank.facade import BankFacade
+from memorybank.bank.arguments import BankFacade
 from memorybank.clock import isoformat
 from memorybank.episodes import store as episodes
 from memorybank.episodes.entry import Episode
 from memorybank.episodes.running import EpisodesLock
-from memorybank.episodes.topics import search, store, update
-from memorybank.episodes.topics.search import TopicMatch
-from memorybank.episodes.topics.store import StoredTopics
-from memorybank.episodes.topics.topic import Topic
+from memorybank.episodes.topics import similarity, store, update
+from memorybank.episodes.topics.similarity import TopicMatch
+from memorybank.episodes.topics.store import StoredTopics, Topic
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
 from memorybank.text.redact import redact
-
-if TYPE_CHECKING:
-    pass
 
 LONGEST_LABEL = 120
 
@@ -42,7 +37,6 @@ class TopicUpdate(NamedTuple):
     unnamed: tuple[str, ...]
 
 
-@arguments.checked
 class TopicsFacade(BankFacade):
     """What `memorybank episodes topics` does."""
 
@@ -66,7 +60,7 @@ class TopicsFacade(BankFacade):
     def search(self, question: str) -> list[TopicMatch]:
         """Return the topics that a question is about: at most two, nearest first."""
         found = self.stored()
-        return search.search(question, found.topics, found.measure)
+        return similarity.search(question, found.topics, found.measure)
 
     def label(self, name: str, text: str | None) -> Topic:
         """Name a topic, or take its name back.
@@ -107,7 +101,7 @@ class TopicsFacade(BankFacade):
             store.write(bank.layout, after)
         held = {name for topic in after.topics for name in topic.episodes}
         named = {topic.auto_label for topic in after.topics if topic.is_fixed}
-        told = update.told(listed)
+        told = update.showable(listed)
         alone = sum(episode.id not in held for episode in told)
         return TopicUpdate(after, changed, aside, len(told), alone, tuple(name for name in fixed if name not in named))
 

@@ -2,58 +2,34 @@
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
-from memorybank.cli.options import InstantType
-from memorybank.cli.output import Column
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import InstantType, completing
 from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted, size
-from memorybank.cli.rotation_report import raise_gravest
-from memorybank.cli.undo import remark
+from memorybank.cli.rotation_report import raise_most_severe, restore_remark
 from memorybank.clock import day_of
+from memorybank.text.quantities import counted, size
 from memorybank.text.similarity import folded
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from memorybank.archive.object import ArchiveObject
 
-COLUMNS = (
-    Column("id"),
-    Column("archived"),
-    Column("importance", right=True),
-    Column("size", right=True),
-    Column("rule"),
-    Column("note"),
-    Column("title"),
-)
+COLUMNS = (*output.columns("id", "archived"), *output.columns("importance", "size", right=True), *output.columns("rule", "note", "title"))
 
 
-def complete_archived(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Return the ids of archived notes that begin with the typed text, and their last 8 digits once something is typed.
-
-    Reads file names only.
-    """
-    from click.shell_completion import CompletionItem
-
+@completing
+def complete_archived(call: CommandCall, typed: str) -> dict[str, str | None]:
+    """Complete the ids of archived notes, and their last 8 digits once something is typed. Reads file names only."""
     from memorybank.archive import store
-    from memorybank.errors import MemorybankError
 
-    try:
-        names = store.names(CommandCall(context.find_root().params.get("bank")).layout())
-        ids = [name.rpartition("/")[2].removesuffix(".json") for name in names if name.endswith(".json")]
-    except (MemorybankError, OSError):
-        return []
+    ids = [name.rpartition("/")[2].removesuffix(".json") for name in store.names(call.layout()) if name.endswith(".json")]
     digits = Counter(each[-8:] for each in ids)
-    short = [each for each in digits if digits[each] == 1] if incomplete else []
-    return [CompletionItem(each) for each in [*ids, *short] if each.startswith(incomplete)]
+    return dict.fromkeys([*ids, *(each for each in digits if typed and digits[each] == 1)])
 
 
 @click.group(
@@ -96,10 +72,12 @@ def show_list(call: CommandCall, topic: str | None, category: str | None, since:
     archive = call.open(read_only=True).archive
     objects, problems = archive.listing()
     shown = [each for each in reversed(objects) if wanted(each)][:limit]
-    if form == "table" and shown and output.is_page():
-        page.cards(_cards(shown, objects, archive.is_expiring))
-    else:
-        output.rows(form, COLUMNS, map(_cells, shown), [each.to_json() for each in shown], empty="no archived notes")
+    digits = Counter(each.id[-8:] for each in objects)
+
+    def card(each: "ArchiveObject") -> Card:
+        return _card(each, is_unique=digits[each.id[-8:]] == 1, is_expiring=archive.is_expiring)
+
+    page.listing(form, shown, COLUMNS, _cells, card, [each.to_json() for each in shown], empty="no archived notes")
     if problems:
         output.notice(f"{counted(len(problems), 'sidecar')} cannot be read; 'memorybank verify' shows what is wrong")
 
@@ -114,9 +92,7 @@ def show_list(call: CommandCall, topic: str | None, category: str | None, since:
     ),
 )
 @click.argument("name", metavar="ID", shell_complete=complete_archived)
-@click.option(
-    "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The text of the note, or a JSON object."
-)
+@output.text_format_option
 @click.pass_obj
 def show(call: CommandCall, name: str, form: str) -> None:
     """Print an archived note after checking every digest. A pipe or file receives exactly its bytes."""
@@ -125,7 +101,7 @@ def show(call: CommandCall, name: str, form: str) -> None:
     if form == "json":
         output.write_json({**described.to_json(), "text": text})
     elif sys.stdout.isatty():
-        output.write(output.clean_text(text if text.endswith("\n") or not text else text + "\n"))
+        output.write_text(text)
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
@@ -150,27 +126,23 @@ def restore(call: CommandCall, names: tuple[str, ...], form: str) -> None:
     else:
         for note in returned:
             output.write(output.clean(note.key) + "\n")
-            special = remark(note)
+            special = restore_remark(note)
             if special:
                 output.notice(f"{note.key}: {special}")
     if len(errors) > 1:
         for name, error in errors:
             output.notice(f"not restored: {name}: {error.message}")
-    raise_gravest(errors)
+    raise_most_severe(errors)
 
 
 def _cells(each: "ArchiveObject") -> tuple[object, ...]:
     return each.id, day_of(each.archived_at), each.importance, size(each.size), each.rule, each.original_path, each.title
 
 
-def _cards(shown: Sequence["ArchiveObject"], every: Sequence["ArchiveObject"], is_expiring: bool) -> list[Card]:
-    """Return a card for each note, named by the last 8 digits of its id if no other archived note has them."""
-    digits = Counter(each.id[-8:] for each in every)
-    return [_card(each, each.id[-8:] if digits[each.id[-8:]] == 1 else "", is_expiring) for each in shown]
-
-
-def _card(each: "ArchiveObject", short: str, is_expiring: bool) -> Card:
+def _card(each: "ArchiveObject", *, is_unique: bool, is_expiring: bool) -> Card:
+    """Return the card of a note, named by the last 8 digits of its id if no other archived note has them."""
     kept = f", may be deleted from {day_of(each.delete_after)}" if is_expiring and each.delete_after is not None else ""
     about = f"archived {day_of(each.archived_at)}, importance {each.importance:.1f}, {size(each.size)}{kept}"
-    title = (each.title,) if each.title != each.original_path.rpartition("/")[2].removesuffix(".md") else ()
-    return Card(short or "-", each.original_path, (*title, f"{each.rule}: {each.reason}", about, *(() if short else (each.id,))))
+    title = [each.title] if each.title != each.original_path.rpartition("/")[2].removesuffix(".md") else []
+    lines = (*title, f"{each.rule}: {each.reason}", about)
+    return Card(each.id[-8:], each.original_path, lines) if is_unique else Card("-", each.original_path, (*lines, each.id))

@@ -1,4 +1,4 @@
-"""The context of one call of the command line: which bank was named, and the clock."""
+"""What every command is made with: the context of the call (the named bank, the clock), and the examples at the end of its help."""
 
 import os
 from typing import TYPE_CHECKING
@@ -46,3 +46,8 @@ class CommandCall:
     def layout(self) -> Layout:
         """Return where the bank is, without reading its settings."""
         return find_bank(os.getcwd(), explicit=self.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
+
+
+def examples(*lines: str, heading: str = "Examples") -> str:
+    """Return an epilog of a command's help, which click prints line by line, as written."""
+    return "\b\n" + "\n".join([f"{heading}:", *(f"  {line}" for line in lines)])

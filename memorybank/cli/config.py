@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.errors import ConfigInvalid
 

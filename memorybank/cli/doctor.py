@@ -2,24 +2,24 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.cli.progress import progress
-from memorybank.cli.quantities import counted
 from memorybank.errors import ValidationFailed
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.doctor.finding import Check, DoctorFinding
-    from memorybank.doctor.fix import FixResult
+    from memorybank.doctor.run import FixResult
 
 _FINDINGS = (Column("level"), Column("check"), Column("where"), Column("what", flexible=True), Column("next step", flexible=True))
 _FIRST = 5
@@ -37,23 +37,26 @@ _CHECKS = (Column("check"), Column("passes when", flexible=True), Column("needs"
     )
 )
 @click.option(
-    "--fix", "mend", is_flag=True, help="Fix derived files, file modes, temporary files, cut log lines and missing ignore lines; ask before anything else."
+    "--fix",
+    "should_fix",
+    is_flag=True,
+    help="Fix derived files, file modes, temporary files, cut log lines and missing ignore lines; ask before anything else.",
 )
 @click.option("--yes", is_flag=True, help="With --fix: answer every question with yes.")
 @click.option("--list", "listed", is_flag=True, help="List the checks and run none.")
 @click.option("--strict", is_flag=True, help="Exit with code 9 for warnings, too.")
 @output.format_option()
 @click.pass_obj
-def command(call: CommandCall, mend: bool, yes: bool, listed: bool, strict: bool, form: str) -> None:
+def command(call: CommandCall, should_fix: bool, yes: bool, listed: bool, strict: bool, form: str) -> None:
     """Check the bank, its logs, its hooks and this installation for problems, and say how to fix them.
 
     A check is OK, WARN, FAIL, or UNKNOWN if the information for it is missing. Nothing is changed without --fix. The exit code is 9 if a check fails.
     """
-    if yes and not mend:
+    if yes and not should_fix:
         raise click.UsageError("--yes requires --fix")
-    if listed and (mend or strict):
+    if listed and (should_fix or strict):
         raise click.UsageError("--list runs no checks; use it without --fix and --strict")
-    from memorybank.doctor import fix, run
+    from memorybank.doctor import run
     from memorybank.doctor.context import DoctorContext
     from memorybank.doctor.table import CHECKS
 
@@ -64,9 +67,9 @@ def command(call: CommandCall, mend: bool, yes: bool, listed: bool, strict: bool
     with progress("checking", call.clock) as step:
         found = run.examine(DoctorContext(layout, call.clock, os.environ), CHECKS, step)
     fixed: tuple[FixResult, ...] = ()
-    if mend:
-        mending = DoctorContext(layout, call.clock, os.environ)
-        fixed = tuple(fix.carry_out(mending, fix.due(found, CHECKS), _agreement(yes), lambda each: progress(f"fixing {each.id}", call.clock)))
+    if should_fix:
+        context = DoctorContext(layout, call.clock, os.environ)
+        fixed = tuple(run.carry_out(context, run.due_fixes(found, CHECKS), partial(_agrees, yes), lambda each: progress(f"fixing {each.id}", call.clock)))
     if fixed:
         with progress("checking again", call.clock) as step:
             found = run.examine(DoctorContext(layout, call.clock, os.environ), CHECKS, step)
@@ -74,29 +77,25 @@ def command(call: CommandCall, mend: bool, yes: bool, listed: bool, strict: bool
     _conclude(found, strict)
 
 
-def _agreement(yes: bool) -> Callable[[str], bool]:
-    """Return a function that asks a person to agree. Without a terminal the answer is always no."""
-
-    def agrees(question: str) -> bool:
-        if yes:
-            return True
-        return sys.stdin.isatty() and click.confirm(question, err=True)
-
-    return agrees
+def _agrees(yes: bool, question: str) -> bool:
+    """Whether a person agrees: with --yes, or when asked on a terminal."""
+    return yes or (sys.stdin.isatty() and click.confirm(question, err=True))
 
 
 def _list(checks: "Sequence[Check]", form: str) -> None:
-    if form == "table" and output.is_page():
-        page.cards(Card("fix" if check.fix else "", check.id, _explained(check)) for check in checks)
-    else:
-        cells = [(check.id, check.title, check.needs or None, check.fix.id if check.fix else None) for check in checks]
-        output.rows(form, _CHECKS, cells, [check.to_json() for check in checks], empty="")
+    page.listing(form, checks, _CHECKS, _check_cells, _check_card, [check.to_json() for check in checks])
 
 
-def _explained(check: "Check") -> tuple[str, ...]:
-    asks = ", after a question" if check.fix and check.fix.question else ""
-    fix = (f"--fix {check.fix.does}{asks}",) if check.fix else ()
-    return (f"{check.title}{f' (needs {check.needs})' if check.needs else ''}", *fix)
+def _check_cells(check: "Check") -> tuple[object, ...]:
+    return check.id, check.title, check.needs or None, check.fix.id if check.fix else None
+
+
+def _check_card(check: "Check") -> Card:
+    title = f"{check.title}{f' (needs {check.needs})' if check.needs else ''}"
+    if check.fix is None:
+        return Card("", check.id, (title,))
+    asks = ", after a question" if check.fix.question else ""
+    return Card("fix", check.id, (title, f"--fix {check.fix.does}{asks}"))
 
 
 def _show(found: "Sequence[DoctorFinding]", fixed: "Sequence[FixResult]", checks: "Sequence[Check]", form: str) -> None:
@@ -104,7 +103,7 @@ def _show(found: "Sequence[DoctorFinding]", fixed: "Sequence[FixResult]", checks
 
     counts = run.counts(found, checks)
     if form == "json":
-        levels = run.gravest(found, checks)
+        levels = run.most_severe(found, checks)
         data = {
             "healthy": not counts["FAIL"],
             "counts": counts,
@@ -147,13 +146,13 @@ def _card(finding: "DoctorFinding") -> Card:
 
 
 def _summary(counts: dict[str, int], found: "Sequence[DoctorFinding]", checks: "Sequence[Check]") -> str:
-    told = [f"{counts['OK']:,} ok"]
-    told += [counted(counts["WARN"], "warning")] * bool(counts["WARN"])
-    told += [f"{counts['FAIL']:,} failed"] * bool(counts["FAIL"])
-    told += [f"{counts['UNKNOWN']:,} unknown"] * bool(counts["UNKNOWN"])
-    mendable = sum(finding.fix is not None for finding in found)
-    mends = f"; 'memorybank doctor --fix' can fix {mendable} of the above" if mendable else ""
-    return f"{counted(len(checks), 'check')}: {', '.join(told)}{mends}"
+    results = [f"{counts['OK']:,} ok"]
+    if counts["WARN"]:
+        results.append(counted(counts["WARN"], "warning"))
+    results += [f"{counts[level]:,} {name}" for level, name in (("FAIL", "failed"), ("UNKNOWN", "unknown")) if counts[level]]
+    fixable = sum(finding.fix is not None for finding in found)
+    fixes = f"; 'memorybank doctor --fix' can fix {fixable} of the above" if fixable else ""
+    return f"{counted(len(checks), 'check')}: {', '.join(results)}{fixes}"
 
 
 def _conclude(found: "Sequence[DoctorFinding]", strict: bool) -> None:

@@ -1,43 +1,98 @@
 """`memorybank episodes update|list|show|lookback|inject|compact|repair`; the group `topics` has its own module."""
 
-from collections.abc import Callable
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+import os
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.episodes_report import beginning, show_merged, show_plan, show_repaired, show_report, show_weeks, state
-from memorybank.cli.help import examples
+from memorybank.cli.options import options_as
 from memorybank.cli.output import Column
-from memorybank.cli.progress import progress
-from memorybank.cli.summarizing import SummarizerOptions, summarizer_options
+from memorybank.cli.progress import progress, progress_of_steps
 from memorybank.cli.topics import topics
-from memorybank.errors import NotFound
+from memorybank.errors import ConfigInvalid, NotFound, UsageError
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.episodes import Episodes
     from memorybank.episodes.entry import Episode
-
-if TYPE_CHECKING:
-    _DateType = click.ParamType[str]
-else:
-    _DateType = click.ParamType  # not generic at run time before click 8.2
+    from memorybank.summarize.choosing import SummarizerChoice
 
 
-class DateType(_DateType):
-    """A calendar date such as `2025-09-17` in the bank's time zone."""
+class SummarizerOptions(NamedTuple):
+    """Values of the summarizer options; None for an option that was not given.
 
-    name = "date"
+    agreed: whether `--yes` was given
+    """
 
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:
-        from memorybank.episodes.dates import is_date
+    summarizer: str | None
+    model: str | None
+    url: str | None
+    agreed: bool
 
-        text = str(value).strip()
-        if not is_date(text):
-            self.fail(f"{text!r} is not a date; write 2025-09-17", parameter, context)
-        return text
+    def choose(self) -> "SummarizerChoice":
+        """Return the summarizer from the options, then the environment, then the person's own settings; never from a bank."""
+        from memorybank.summarize import choosing
+
+        return choosing.choose(choosing.read_own(os.environ), os.environ, summarizer=self.summarizer, url=self.url, model=self.model)
+
+    def configured(self) -> str:
+        """Return the name of the summarizer that the person set up. What a weaker one writes is marked as a draft."""
+        try:
+            return self._replace(summarizer=None, model=None, url=None).choose().name
+        except (ConfigInvalid, UsageError):
+            return self.choose().name
+
+    def must_ask(self, choice: "SummarizerChoice", call: CommandCall) -> bool:
+        """Whether texts would leave this machine although nobody has agreed to it."""
+        from memorybank.summarize import choosing, consent
+
+        own = choosing.read_own(os.environ)
+        return choice.leaves_by is not None and not consent.is_given(own.folder, call.layout().root, choice.leaves_by)
+
+    def ask(self, choice: "SummarizerChoice", call: CommandCall, count: int, unit: str, characters: int) -> None:
+        """Say which host would receive how much text, and ask for consent once for each bank and host.
+
+        unit: what `count` counts, `day`, `week` or `session`
+        Raises `UsageError` when there is no terminal to ask on and `--yes` is missing.
+        """
+        from memorybank.summarize import choosing, consent
+
+        assert choice.leaves_by is not None
+        output.notice(f"{choice.name}: {counted(count, unit)}, about {characters:,} characters of recorded text would be sent to {choice.leaves_by}")
+        if not self.agreed:
+            if not sys.stdin.isatty():
+                raise UsageError("nobody has agreed to send texts of this bank there", next_step="run the command in a terminal, or agree with --yes")
+            click.confirm("Send them, now and in later runs for this bank?", abort=True, err=True)
+        # Consent is kept with the person's own settings, never in the bank: a bank can come from somebody else.
+        consent.give(choosing.read_own(os.environ).folder, call.layout().root, choice.leaves_by, call.clock)
+
+
+summarizer_options = options_as(
+    "chosen",
+    SummarizerOptions,
+    click.option(
+        "--summarizer",
+        metavar="S",
+        help="extractive, llm, command, openai, gemini, anthropic, ollama, vllm, lmstudio. Default: your own settings, otherwise extractive.",
+    ),
+    click.option("--model", metavar="NAME", help="Model to use."),
+    click.option("--url", metavar="URL", help="Address of the chat API. Default: that of --summarizer, or of your own settings."),
+    click.option("--yes", "agreed", is_flag=True, help="Agree to send texts to the summarizer's host; needed once for each bank and host."),
+)
+
+
+def _date(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    """Return a calendar date such as `2025-09-17` in the bank's time zone."""
+    from memorybank.episodes.dates import is_date
+
+    if given is None or is_date(given.strip()):
+        return given and given.strip()
+    raise click.BadParameter(f"{given.strip()!r} is not a date; write 2025-09-17", context, parameter)
 
 
 @click.group(
@@ -64,7 +119,7 @@ command.add_command(topics)
         "memorybank episodes update --summarizer gemini",
     ),
 )
-@click.option("--since", type=DateType(), metavar="DATE", help="Only days from this date on.")
+@click.option("--since", callback=_date, metavar="DATE", help="Only days from this date on.")
 @click.option("--dry-run", is_flag=True, help="Only show which days are due; nothing is written.")
 @summarizer_options
 @output.format_option()
@@ -77,23 +132,21 @@ def update(call: CommandCall, since: str | None, dry_run: bool, chosen: Summariz
     """
     episodes = call.open(read_only=dry_run).episodes
     choice = chosen.choose()
-    with ExitStack() as bars:
-        bar = _bars(bars, call)
-        if dry_run or chosen.must_ask(choice, call):
-            days, plan = episodes.due(since=since, by=choice.name, scan=bar("reading"))
-            bars.close()
-            if dry_run:
-                show_plan(days, plan.given_up, form)
-                return
-            if days:
-                chosen.ask(choice, call, len(days), "day", sum(day.characters for day in days))
-        done_bar = bar("summarising")
+    if dry_run or chosen.must_ask(choice, call):
+        with progress("reading", call.clock) as scan:
+            days, plan = episodes.due(since=since, by=choice.name, scan=scan)
+        if dry_run:
+            show_plan(days, plan.given_up, form)
+            return
+        if days:
+            chosen.ask(choice, call, len(days), "day", sum(day.characters for day in days))
+    with progress_of_steps(call.clock) as step:
         report = episodes.update(
             since=since,
             summarizer=choice.build(call.clock),
             configured=chosen.configured(),
-            scan=bar("reading"),
-            step=lambda done, total, date: done_bar(done, total),
+            scan=partial(step, "reading"),
+            step=lambda done, total, date: step("summarising", done, total),
         )
     show_report(report, form, choice.price)
 
@@ -118,7 +171,7 @@ def list_(call: CommandCall, limit: int, form: str) -> None:
 
 
 @command.command("show", short_help="Print the episodes of a day.", epilog=examples("memorybank episodes show 2025-09-17"))
-@click.argument("date", type=DateType())
+@click.argument("date", callback=_date)
 @output.format_option()
 @click.pass_obj
 def show(call: CommandCall, date: str, form: str) -> None:
@@ -274,20 +327,3 @@ def _entries(episodes: "Episodes") -> "tuple[Episode, ...]":
     if episodes.stored().merged:
         output.notice("the list contains git's conflict markers; both sides are read, and the next update merges them")
     return entries
-
-
-def _bars(bars: ExitStack, call: CommandCall) -> Callable[[str], Callable[[int, int], None]]:
-    """Return a function that makes a progress callback for a label. Each bar replaces the one before."""
-
-    def of(label: str) -> Callable[[int, int], None]:
-        opened: list[Callable[[int, int], None]] = []
-
-        def step(done: int, total: int) -> None:
-            if not opened:
-                bars.close()
-                opened.append(bars.enter_context(progress(label, call.clock)))
-            opened[0](done, total)
-
-        return step
-
-    return of

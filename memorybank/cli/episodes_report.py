@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.cli import output, page
 from memorybank.cli.output import Column
-from memorybank.cli.quantities import counted, tally
+from memorybank.text.quantities import counted, tally
 
 if TYPE_CHECKING:
     from memorybank.bank.episodes import DayPlan
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memorybank.episodes.entry import Episode
     from memorybank.episodes.repair import RepairReport
     from memorybank.episodes.update import EpisodeRunReport
-    from memorybank.summarize.summarizer import TokenPrice
+    from memorybank.summarize.summarizer import TokenPrice, Tokens
 
 
 def show_plan(days: "list[DayPlan]", given_up: tuple[str, ...], form: str) -> None:
@@ -21,7 +21,7 @@ def show_plan(days: "list[DayPlan]", given_up: tuple[str, ...], form: str) -> No
     data = {"due": [day._asdict() for day in days], "given_up": list(given_up)}
     output.rows(form, columns, cells, data, empty="every finished day has an episode")
     if form != "json":
-        _tell_given_up(given_up)
+        _print_given_up(given_up)
 
 
 def show_report(report: "EpisodeRunReport", form: str, price: "TokenPrice | None" = None) -> None:
@@ -37,7 +37,7 @@ def show_report(report: "EpisodeRunReport", form: str, price: "TokenPrice | None
                 "failed": [{"date": date, "kind": kind, "message": message} for date, kind, message in report.failed],
                 "given_up": list(report.given_up),
                 "left": report.left,
-                "tokens": report.tokens and {"prompt": report.tokens.prompt, "completion": report.tokens.completion, "estimated": report.tokens.estimated},
+                "tokens": report.tokens and report.tokens.to_json(),
             }
         )
         return
@@ -54,21 +54,27 @@ def show_report(report: "EpisodeRunReport", form: str, price: "TokenPrice | None
     if kinds:
         page.say("")
         page.say(f"written: {tally(kinds)}")
-    if report.tokens is not None:
-        about = "≈ " if report.tokens.estimated else ""
-        cost = price.of(report.tokens) if price is not None else None
-        money = "" if cost is None else f"; {about}{cost:.4f} at the configured price"
-        estimated = ", estimated" if report.tokens.estimated else ""
-        page.say(f"tokens: {about}{report.tokens.prompt:,} in, {about}{report.tokens.completion:,} out{estimated}{money}")
+    show_tokens(report.tokens, price)
     for date, kind, message in report.failed:
         output.notice(f"{date}: no summary ({kind}): {output.clean(message)}")
     if report.skipped:
         rest = f" and {counted(report.left, 'day')} after them" if report.left else ""
         output.notice(f"the summarizer was busy; still due: {', '.join(report.skipped)}{rest}")
-    _tell_given_up(report.given_up)
+    _print_given_up(report.given_up)
 
 
-def _tell_given_up(dates: tuple[str, ...]) -> None:
+def show_tokens(tokens: "Tokens | None", price: "TokenPrice | None") -> None:
+    """Print the tokens that a model used, with their cost where the person configured a price. Prints nothing when they are unknown."""
+    if tokens is None:
+        return
+    about = "≈ " if tokens.estimated else ""
+    cost = price.of(tokens) if price is not None else None
+    money = "" if cost is None else f"; {about}{cost:.4f} at the configured price"
+    estimated = ", estimated" if tokens.estimated else ""
+    page.say(f"tokens: {about}{tokens.prompt:,} in, {about}{tokens.completion:,} out{estimated}{money}")
+
+
+def _print_given_up(dates: tuple[str, ...]) -> None:
     if dates:
         output.notice(f"given up after three runs: {', '.join(dates)}; 'memorybank episodes repair' makes the next update try them again")
 
@@ -100,16 +106,16 @@ def show_repaired(done: "RepairReport", form: str) -> None:
     if form == "json":
         output.write_json(done._asdict())
         return
-    said = []
+    lines = []
     if done.set_aside:
-        said.append(f"the list could not be read; it is kept as episodes/{done.set_aside}, and {done.saved} of its entries were recovered")
+        lines.append(f"the list could not be read; it is kept as episodes/{done.set_aside}, and {done.saved} of its entries were recovered")
     if done.merged:
-        said.append("merged two copies of the list")
+        lines.append("merged two copies of the list")
     if done.dropped:
-        said.append(f"{done.dropped} of the entries were replaced by better ones; they are kept in episodes/archives/replaced")
+        lines.append(f"{done.dropped} of the entries were replaced by better ones; they are kept in episodes/archives/replaced")
     if done.retried:
-        said.append(f"to be tried again by the next update: {', '.join(done.retried)}")
+        lines.append(f"to be tried again by the next update: {', '.join(done.retried)}")
     if done.lost:
-        said.append(f"merged weeks whose archive is missing or damaged; restore it from git: {', '.join(done.lost)}")
-    for line in said or ["nothing to repair"]:
+        lines.append(f"merged weeks whose archive is missing or damaged; restore it from git: {', '.join(done.lost)}")
+    for line in lines or ["nothing to repair"]:
         page.say(line)

@@ -2,7 +2,7 @@
 
 import click
 
-from memorybank.cli.help import examples
+from memorybank.cli.call import examples
 
 
 @click.command(

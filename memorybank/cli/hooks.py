@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import hooks_report, output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
-from memorybank.cli.output import Column
-from memorybank.cli.quantities import counted
+from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import Conflict, MissingExtra, ValidationFailed
 from memorybank.storage.layout import project_of
 
@@ -82,35 +79,24 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
         raise MissingExtra("the package 'mcp', version 2 or later, is not installed", next_step=servers.EXTRA)
     project = _project(call, scope)
     change = installing.plan_install(host, scope, project, program, os.environ)
-    plan, asks_of_server = servers.InstallPlan(change), []
+    plan, server_steps = servers.InstallPlan(change), []
     if has_extra if with_server is None else with_server:
         plan, refused = _with_server(change, lambda: servers.plan_install(host, scope, project, program, os.environ, change), insists=bool(with_server))
-        known = servers.standings(_project_if_any(call), os.environ)
-        asks_of_server = refused or hooks_report.asks_of_server(plan, scope, servers.to_type(host, scope, program, known))
+        known = servers.server_statuses(_project_if_any(call), os.environ)
+        server_steps = refused or hooks_report.remaining_server_steps(plan, scope, servers.add_command(host, scope, program, known))
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)
         bytecode_file.write()
-    asks = [
-        *hooks_report.asks_of(change),
-        *asks_of_server,
-        *(hooks_report.also(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), program, os.environ)),
+    steps = [
+        *hooks_report.remaining_steps(change),
+        *server_steps,
+        *(hooks_report.duplicate_registration_notice(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), program, os.environ)),
     ]
     if form == "json":
-        output.write_json({**hooks_report.fields(plan, dry_run), **hooks_report.told(change, asks)})
-        return
-    done = "would register" if dry_run else "registered"
-    title = change.registration.title
-    if change.changes:
-        page.say(f"{title}: {done} {counted(len(change.registration.moments), 'event')} in {hooks_report.shown_path(change.path)}")
+        output.write_json({**hooks_report.plan_fields(plan, dry_run), **hooks_report.install_fields(change, steps)})
     else:
-        page.say(f"{title}: {hooks_report.shown_path(change.path)} is up to date; nothing changed")
-    if plan.server is not None:
-        state = f"{done} the MCP server in" if plan.changes_server else "the MCP server is registered in"
-        page.say(f"{title}: {state} {hooks_report.shown_path(plan.server.path)}")
-    if dry_run:
-        output.write(hooks_report.diffs(plan))
-    hooks_report.tell(form, change, asks)
+        hooks_report.print_install(form, plan, steps, dry_run)
 
 
 @command.command(
@@ -136,28 +122,16 @@ def uninstall(call: CommandCall, host: str, scope: str | None, dry_run: bool, fo
     scope = scope or default_scope(host)
     project = _project(call, scope)
     change = installing.plan_uninstall(host, scope, project, os.environ)
-    plan, asks = _with_server(change, lambda: servers.plan_uninstall(host, scope, project, os.environ, change), insists=False)
-    if by_hand := servers.to_type_out(host, scope, servers.standings(project, os.environ)):
-        asks.append(f"The MCP server was registered by hand; to remove it, run: {by_hand}")
+    plan, steps = _with_server(change, lambda: servers.plan_uninstall(host, scope, project, os.environ, change), insists=False)
+    if by_hand := servers.remove_command(host, scope, servers.server_statuses(project, os.environ)):
+        steps.append(f"The MCP server was registered by hand; to remove it, run: {by_hand}")
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)
     if form == "json":
-        output.write_json({**hooks_report.fields(plan, dry_run), "still_to_do": asks})
-        return
-    title, shown = change.registration.title, hooks_report.shown_path(change.path)
-    is_removed = plan.changes[-1].after is None
-    if not change.changes:
-        page.say(f"{title}: no memorybank hook in {shown}{'' if plan.changes_server else '; nothing changed'}")
-    elif is_removed:
-        page.say(f"{title}: {'would remove' if dry_run else 'removed'} {shown}, which memorybank had created")
+        output.write_json({**hooks_report.plan_fields(plan, dry_run), "still_to_do": steps})
     else:
-        page.say(f"{title}: {'would remove' if dry_run else 'removed'} memorybank's entries from {shown}")
-    if plan.server is not None and plan.changes_server and not (is_removed and plan.server.path == change.path):
-        page.say(f"{title}: {'would remove' if dry_run else 'removed'} the MCP server from {hooks_report.shown_path(plan.server.path)}")
-    if dry_run:
-        output.write(hooks_report.diffs(plan))
-    page.facts(form, [("to do", line) for line in asks])
+        hooks_report.print_uninstall(form, plan, steps, dry_run)
 
 
 @command.command(
@@ -178,32 +152,26 @@ def status(call: CommandCall, form: str) -> None:
     from memorybank.hosts.registration import TABLE
 
     project = _project_if_any(call)
-    found = list(looking.standings(project, this_program(), os.environ))
-    serving = list(servers.standings(project, os.environ))
+    found = list(looking.hook_statuses(project, this_program(), os.environ))
+    registered_servers = list(servers.server_statuses(project, os.environ))
     shown = [each for each in found if each.state != looking.ABSENT]
     absent = [registration.title for host, registration in TABLE.items() if not any(each.registration.host == host for each in shown)]
     if form == "json":
-        output.write_json([hooks_report.standing_fields(each, serving) for each in found])
+        output.write_json([hooks_report.status_fields(each, registered_servers) for each in found])
         return
-    if (shown or serving) and form == "table" and output.is_page():
-        page.cards([*map(hooks_report.card, shown), *map(hooks_report.server_card, serving)])
-    else:
-        columns = (Column("host"), Column("scope"), Column("what"), Column("state"), Column("events", right=True), Column("file", flexible=True))
-        cells = [
-            *((each.registration.title, each.scope, "hooks", each.state, len(each.events) or "-", hooks_report.shown_path(each.path)) for each in shown),
-            *((TABLE[each.host].title, each.scope, "MCP server", each.state, "-", hooks_report.shown_path(each.path)) for each in serving),
-        ]
-        output.rows(form, columns, cells, None, empty="no hook is registered; 'memorybank hooks install' registers one")
-    for line in (*(line for each in shown for line in hooks_report.remarks(each)), *(line for each in serving for line in hooks_report.server_remarks(each))):
+    hooks_report.print_registrations(form, shown, registered_servers)
+    remarks = [line for each in shown for line in hooks_report.status_remarks(each)]
+    remarks += [line for each in registered_servers for line in hooks_report.server_remarks(each)]
+    for line in remarks:
         page.say(line)
     for host in dict.fromkeys(each.registration.host for each in shown):
         registered = [each for each in shown if each.registration.host == host and each.events]
         if len(registered) > 1:
             again = f"{TABLE[host].title} is registered {len(registered)} times, so every event starts a hook for each registration."
-            page.say(f"{again} {hooks_report.once(registered[-1])}")
+            page.say(f"{again} {hooks_report.duplicate_registration_cost(registered[-1])}")
         for reason in TABLE[host].lacks.values():
             page.say(f"{TABLE[host].title}: {reason}")
-    if (shown or serving) and absent:
+    if (shown or registered_servers) and absent:
         page.say(f"No hooks are registered in: {', '.join(absent)}")
 
 
@@ -215,8 +183,7 @@ def status(call: CommandCall, form: str) -> None:
 @click.argument("folder", metavar="DIR")
 @_dry_run
 @output.format_option()
-@click.pass_obj
-def plugin(call: CommandCall, folder: str, dry_run: bool, form: str) -> None:
+def plugin(folder: str, dry_run: bool, form: str) -> None:
     """Write a Claude Code plugin with the same hooks into DIR.
 
     Use it to install a plugin instead of changing settings, or to share the hooks. The plugin runs 'memorybank hook' from the PATH.

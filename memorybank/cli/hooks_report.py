@@ -2,11 +2,12 @@
 
 import difflib
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.cli import output, page
+from memorybank.cli.output import Column
 from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 WITHOUT_MEMORY = "To run a session without memory, set MEMORYBANK_RECALL=off in the environment, or write 'no memory in this session' in a prompt."
 
 
-def fields(plan: "InstallPlan", dry_run: bool) -> dict[str, object]:
+def plan_fields(plan: "InstallPlan", dry_run: bool) -> dict[str, object]:
     change = plan.hooks
     return {
         "host": change.registration.host,
@@ -32,88 +33,144 @@ def fields(plan: "InstallPlan", dry_run: bool) -> dict[str, object]:
     }
 
 
-def told(change: "SettingsChange", asks: list[str]) -> dict[str, object]:
+def install_fields(change: "SettingsChange", steps: list[str]) -> dict[str, object]:
     from memorybank.hosts.registration import SESSION_NOTES
 
     return {
-        "events": [moment.event for moment in change.registration.moments],
-        "still_to_do": asks,
+        "events": [registered.event for registered in change.registration.events],
+        "still_to_do": steps,
         "not_delivered": change.registration.lacks,
         "session_notes": SESSION_NOTES,
     }
 
 
-def tell(form: str, change: "SettingsChange", asks: list[str]) -> None:
+def print_install(form: str, plan: "InstallPlan", steps: list[str], dry_run: bool) -> None:
+    """Print what was or would be registered where, and what is left to a person."""
     from memorybank.hosts.originals import path_of
     from memorybank.hosts.registration import SESSION_NOTES
 
+    change, done = plan.hooks, "would register" if dry_run else "registered"
+    title, path = change.registration.title, shown_path(change.path)
+    if change.changes:
+        page.say(f"{title}: {done} {counted(len(change.registration.events), 'event')} in {path}")
+    else:
+        page.say(f"{title}: {path} is up to date; nothing changed")
+    if plan.server is not None:
+        state = f"{done} the MCP server in" if plan.changes_server else "the MCP server is registered in"
+        page.say(f"{title}: {state} {shown_path(plan.server.path)}")
+    if dry_run:
+        output.write(diffs(plan))
     kept = [("backup", f"the file before the change: {shown_path(path_of(change.path, os.environ))}")] if change.before else []
     lacks = [("no memory", reason) for reason in change.registration.lacks.values()]
-    page.facts(form, [*kept, *lacks, *(("to do", ask) for ask in asks), ("notes", SESSION_NOTES), ("opt out", WITHOUT_MEMORY)])
+    page.facts(form, [*kept, *lacks, *(("to do", step) for step in steps), ("notes", SESSION_NOTES), ("opt out", WITHOUT_MEMORY)])
 
 
-def asks_of(change: "SettingsChange") -> list[str]:
+def print_uninstall(form: str, plan: "InstallPlan", steps: list[str], dry_run: bool) -> None:
+    """Print what was or would be removed from where, and what is left to a person."""
+    change, done = plan.hooks, "would remove" if dry_run else "removed"
+    title, path = change.registration.title, shown_path(change.path)
+    is_deleted = plan.changes[-1].after is None
+    if not change.changes:
+        page.say(f"{title}: no memorybank hook in {path}{'' if plan.changes_server else '; nothing changed'}")
+    elif is_deleted:
+        page.say(f"{title}: {done} {path}, which memorybank had created")
+    else:
+        page.say(f"{title}: {done} memorybank's entries from {path}")
+    if plan.server is not None and plan.changes_server and not (is_deleted and plan.server.path == change.path):
+        page.say(f"{title}: {done} the MCP server from {shown_path(plan.server.path)}")
+    if dry_run:
+        output.write(diffs(plan))
+    page.facts(form, [("to do", step) for step in steps])
+
+
+def remaining_steps(change: "SettingsChange") -> list[str]:
     from memorybank.hosts.program import PORTABLE, on_path
     from memorybank.hosts.status import is_switched_off
 
-    asks = list(change.registration.asks)
+    steps = list(change.registration.asks)
     if change.after is not None and is_switched_off(change.after, change.registration):
-        asks.insert(0, f"'disableAllHooks' in {shown_path(change.path)} disables every hook: remove it, or nothing is recorded.")
+        steps.insert(0, f"'disableAllHooks' in {shown_path(change.path)} disables every hook: remove it, or nothing is recorded.")
     if change.scope == "local":
-        asks.append(f"{shown_path(change.path)} now contains paths of this machine: keep it out of git.")
+        steps.append(f"{shown_path(change.path)} now contains paths of this machine: keep it out of git.")
     if change.scope == "project" and not on_path(PORTABLE):
-        asks.append(f"'{PORTABLE}' is not on the PATH here, so nothing is recorded on this machine yet: install it in a folder on the PATH.")
+        steps.append(f"'{PORTABLE}' is not on the PATH here, so nothing is recorded on this machine yet: install it in a folder on the PATH.")
     if change.scope == "project":
-        asks.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing, the hook does nothing.")
-    return asks
+        steps.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing, the hook does nothing.")
+    return steps
 
 
-def asks_of_server(plan: "InstallPlan", scope: str, to_type: str) -> list[str]:
+def remaining_server_steps(plan: "InstallPlan", scope: str, add_command: str) -> list[str]:
     """Return the steps that are left before an agent has the tools of `memorybank mcp`."""
-    from memorybank.hosts.servers import PLACES
+    from memorybank.hosts.servers import SERVER_LOCATIONS
 
-    place = PLACES.get((plan.hooks.registration.host, scope))
-    if to_type:
+    place = SERVER_LOCATIONS.get((plan.hooks.registration.host, scope))
+    if add_command:
         everywhere = "" if place is not None else " (in all your projects, because this host has no file for one project on one machine)"
-        return [f"To offer memory as tools, too{everywhere}, run: {to_type}"]
+        return [f"To offer memory as tools, too{everywhere}, run: {add_command}"]
     if place is None or plan.server is None:
         return []
     others = f"Everybody who uses the tools of {shown_path(plan.server.path)} needs the extra: pip install 'memorybank[mcp]'."
     return [*filter(None, (place.ask,)), *([others] if scope == "project" else [])]
 
 
-def card(standing: "HookStatus") -> Card:
-    events = f"{counted(len(standing.events), 'event')} in " if standing.events else ""
-    return Card(standing.state, f"{standing.registration.title}, scope {standing.scope}", (f"{events}{shown_path(standing.path)}",))
+class _RegistrationRow(NamedTuple):
+    """One row of `memorybank hooks status`.
+
+    what: hooks or MCP server
+    events: number of registered events; 0 for a server
+    """
+
+    title: str
+    scope: str
+    what: str
+    state: str
+    events: int
+    path: str
 
 
-def server_card(server: "ServerStatus") -> Card:
+_ROW_COLUMNS = (Column("host"), Column("scope"), Column("what"), Column("state"), Column("events", right=True), Column("file", flexible=True))
+
+
+def print_registrations(form: str, hooks: "Sequence[HookStatus]", servers: "Sequence[ServerStatus]") -> None:
+    """Print where hooks and MCP servers are registered."""
     from memorybank.hosts.registration import TABLE
 
-    return Card(server.state, f"{TABLE[server.host].title}, scope {server.scope}", (f"MCP server in {shown_path(server.path)}",))
+    rows = [_RegistrationRow(each.registration.title, each.scope, "hooks", each.state, len(each.events), shown_path(each.path)) for each in hooks]
+    rows += [_RegistrationRow(TABLE[each.host].title, each.scope, "MCP server", each.state, 0, shown_path(each.path)) for each in servers]
+    page.listing(form, rows, _ROW_COLUMNS, _row_cells, _row_card, empty="no hook is registered; 'memorybank hooks install' registers one")
 
 
-def also(standing: "HookStatus", dry_run: bool) -> str:
+def _row_cells(row: _RegistrationRow) -> tuple[object, ...]:
+    return row.title, row.scope, row.what, row.state, row.events or "-", row.path
+
+
+def _row_card(row: _RegistrationRow) -> Card:
+    registered = f"{counted(row.events, 'event')} in " if row.events else "" if row.what == "hooks" else f"{row.what} in "
+    return Card(row.state, f"{row.title}, scope {row.scope}", (f"{registered}{row.path}",))
+
+
+def duplicate_registration_notice(status: "HookStatus", dry_run: bool) -> str:
     """Return the consequence of a registration of the same host in another scope."""
     would = "would start" if dry_run else "starts"
-    return f"{shown_path(standing.path)} (scope {standing.scope}) also registers the hook, so every event {would} one for each registration. {once(standing)}"
+    also = f"{shown_path(status.path)} (scope {status.scope}) also registers the hook"
+    return f"{also}, so every event {would} one for each registration. {duplicate_registration_cost(status)}"
 
 
-def once(standing: "HookStatus") -> str:
-    out = f"'memorybank hooks uninstall --host {standing.registration.host} --scope {standing.scope}'"
+def duplicate_registration_cost(status: "HookStatus") -> str:
+    out = f"'memorybank hooks uninstall --host {status.registration.host} --scope {status.scope}'"
     return f"Events are recorded once and memory is shown once, but each hook takes time; {out} removes this registration."
 
 
-def remarks(standing: "HookStatus") -> list[str]:
-    title = f"{standing.registration.title} ({standing.scope})"
-    again = f"'memorybank hooks install --host {standing.registration.host} --scope {standing.scope}'"
-    renewed = "install memorybank in a folder on the PATH" if standing.scope == "project" else f"{again} updates it"
-    lines = [f"{title}: {thing} is missing here, so the hook does nothing; {renewed}" for thing in standing.missing]
-    if standing.problem:
-        lines.append(f"{title}: {standing.problem}")
-    if standing.state == "switched off":
+def status_remarks(status: "HookStatus") -> list[str]:
+    title = f"{status.registration.title} ({status.scope})"
+    again = f"'memorybank hooks install --host {status.registration.host} --scope {status.scope}'"
+    renewed = "install memorybank in a folder on the PATH" if status.scope == "project" else f"{again} updates it"
+    lines = [f"{title}: {thing} is missing here, so the hook does nothing; {renewed}" for thing in status.missing]
+    if status.problem:
+        lines.append(f"{title}: {status.problem}")
+    if status.state == "switched off":
         lines.append(f"{title}: 'disableAllHooks' in that file disables every hook")
-    if standing.state == "outdated":
+    if status.state == "outdated":
         lines.append(f"{title}: the entries are outdated; {again} updates them")
     return lines
 
@@ -126,18 +183,18 @@ def server_remarks(server: "ServerStatus") -> list[str]:
     return [*lines, *([f"{title} could not be checked: {server.problem}"] if server.problem else [])]
 
 
-def standing_fields(standing: "HookStatus", serving: "Sequence[ServerStatus]") -> dict[str, object]:
+def status_fields(status: "HookStatus", servers: "Sequence[ServerStatus]") -> dict[str, object]:
     """Return the JSON fields of one host and scope, with the MCP server if it is registered there too."""
-    server = next((each for each in serving if (each.host, each.scope) == (standing.registration.host, standing.scope)), None)
+    server = next((each for each in servers if (each.host, each.scope) == (status.registration.host, status.scope)), None)
     return {
-        "host": standing.registration.host,
-        "scope": standing.scope,
-        "file": standing.path,
-        "state": standing.state,
-        "events": list(standing.events),
-        "missing": list(standing.missing),
-        "problem": standing.problem,
-        "not_delivered": standing.registration.lacks,
+        "host": status.registration.host,
+        "scope": status.scope,
+        "file": status.path,
+        "state": status.state,
+        "events": list(status.events),
+        "missing": list(status.missing),
+        "problem": status.problem,
+        "not_delivered": status.registration.lacks,
         "mcp_server": None if server is None else server_fields(server),
     }
 

@@ -1,22 +1,20 @@
 """`memorybank import`."""
 
 import os
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import InstantType
 from memorybank.cli.output import Column
-from memorybank.cli.progress import progress
-from memorybank.cli.quantities import counted, size, tally
+from memorybank.cli.progress import progress_of_steps
 from memorybank.errors import LockTimeout, NotFound
+from memorybank.text.quantities import counted, size, tally
 
 if TYPE_CHECKING:
-    from memorybank.hosts.imports import ImportReport, Progress
+    from memorybank.hosts.import_run import ImportReport
     from memorybank.hosts.transcripts.found import Transcript
     from memorybank.storage.layout import Layout
 
@@ -62,14 +60,14 @@ def command(call: CommandCall, host: str, paths: tuple[str, ...], since: int | N
     Texts are redacted like those of hooks. Lines that are broken or of an unknown kind are skipped, counted and listed. Transcripts are only read.
     """
     from memorybank.cycle import base as bases
-    from memorybank.hosts import imports
+    from memorybank.hosts import import_run
     from memorybank.hosts.transcripts.found import related
 
     layout = call.layout()
     transcripts = _transcripts(layout, host, paths, project)
     base = bases.describe(layout, call.clock)
-    with ExitStack() as bars:
-        report = imports.run(base, host, related(transcripts), since=since, dry_run=dry_run, notes=notes, progress=_bars(bars, call))
+    with progress_of_steps(call.clock) as step:
+        report = import_run.run(base, host, related(transcripts), since=since, dry_run=dry_run, notes=notes, progress=step)
     if form == "json":
         output.write_json(report.to_json())
     else:
@@ -82,11 +80,11 @@ def _transcripts(layout: "Layout", host: str, paths: tuple[str, ...], project: s
 
     projects = [os.path.abspath(project), os.path.realpath(project)] if project is not None else _own_projects(layout)
     if paths:
-        named = found.named(host, paths)
+        named = found.at_paths(host, paths)
         kept = [each for each in named if found.is_of(each.cwd, projects)] if project is not None else named
         where = ", ".join(paths)
     else:
-        kept = found.own(host, projects, os.environ)
+        kept = found.of_projects(host, projects, os.environ)
         where = found.folder_of(host, os.environ)
     if not kept:
         raise NotFound(
@@ -104,21 +102,6 @@ def _own_projects(layout: "Layout") -> list[str]:
     return repositories or [os.path.dirname(os.path.dirname(layout.root))]
 
 
-def _bars(bars: ExitStack, call: CommandCall) -> "Progress":
-    """Return a progress callback that shows one bar after another, one for each label."""
-    current: dict[str, object] = {}
-
-    def step(label: str, done: int, total: int) -> None:
-        if label not in current:
-            bars.close()
-            current[label] = bars.enter_context(progress(label, call.clock))
-        report = current[label]
-        assert callable(report)
-        report(done, total)
-
-    return step
-
-
 def _show(report: "ImportReport", form: str) -> None:
     counts = report.counts
     cells = [(name, number, counts.added.get(name, 0)) for name, number in sorted(counts.found.items())]
@@ -130,20 +113,20 @@ def _show(report: "ImportReport", form: str) -> None:
         empty="the transcripts contain no event",
     )
     verb = "would be " if report.dry_run else ""
-    said = [f"{counted(counts.transcripts, 'transcript')}, {size(counts.size)}, {counted(counts.lines, 'line')} of {counted(len(counts.seen), 'session')}"]
+    lines = [f"{counted(counts.transcripts, 'transcript')}, {size(counts.size)}, {counted(counts.lines, 'line')} of {counted(len(counts.seen), 'session')}"]
     rest = {"recorded before": counts.known, "left to hooks, which were active then": counts.hooked, f"outcomes {verb}corrected": counts.corrected}
     if any(rest.values()):
-        said.append(tally(rest))
+        lines.append(tally(rest))
     if counts.too_old:
-        said.append(f"{counted(counts.too_old, 'session')} ended before --since")
+        lines.append(f"{counted(counts.too_old, 'session')} ended before --since")
     if counts.left_out:
-        said.append(f"lines without an event: {tally(dict(counts.left_out.most_common()))}")
+        lines.append(f"lines without an event: {tally(dict(counts.left_out.most_common()))}")
     if report.dry_run:
-        said.append("nothing was written")
+        lines.append("nothing was written")
     else:
-        said.append(f"{counted(report.finished, 'session')} summarised, {counted(report.notes, 'session note')} written")
+        lines.append(f"{counted(report.finished, 'session')} summarised, {counted(report.notes, 'session note')} written")
     page.say("")
-    for line in said:
+    for line in lines:
         page.say(line)
     for fault in counts.faults[:PROBLEMS_SHOWN]:
         page.say(f"{fault.path}:{fault.line}: {fault.kind}")

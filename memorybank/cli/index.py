@@ -1,21 +1,20 @@
-"""`memorybank index`."""
+"""`memorybank index` and `memorybank rebuild`."""
 
 from typing import TYPE_CHECKING
 
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
-from memorybank.cli.options import complete_key
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import InstantTextType, complete_key
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
-from memorybank.cli.quantities import counted
 from memorybank.errors import ValidationFailed
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
-    from memorybank.index.report import FoldReport
+    from memorybank.index.fold import FoldReport
 
 
 @click.command(
@@ -56,7 +55,27 @@ def command(call: CommandCall, paths: tuple[str, ...], mode: str, publish: bool,
         report = bank.index.update(mode, paths, publish=True if publish else None, progress=step)
     if optimize:
         bank.index.optimize()
-    print_report(report, form)
+    _print_report(report, form)
+
+
+@click.command(
+    epilog=examples(
+        "memorybank rebuild",
+        "memorybank rebuild --as-of 2025-12-31T00:00:00Z --format json",
+    )
+)
+@click.option("--as-of", type=InstantTextType(), metavar="WHEN", help="Calculate scores as of this day, and write it to last_updated.")
+@output.format_option()
+@click.pass_obj
+def rebuild(call: CommandCall, as_of: str | None, form: str) -> None:
+    """Regenerate all derived files: cache, indexes, metadata, archive catalogues.
+
+    Notes, archive and logs are only read. The same files and the same --as-of give the same result, byte for byte.
+    """
+    bank = call.open()
+    with progress("rebuilding", call.clock) as step:
+        report = bank.index.rebuild(as_of=as_of, progress=step)
+    _print_report(report, form)
 
 
 def _check(bank: "Bank", form: str) -> None:
@@ -68,7 +87,7 @@ def _check(bank: "Bank", form: str) -> None:
         raise ValidationFailed(f"the index differs from the notes in {counted(len(problems), 'place')}", next_step="'memorybank index' updates it")
 
 
-def print_report(report: "FoldReport", form: str) -> None:
+def _print_report(report: "FoldReport", form: str) -> None:
     """Print the counts of an update, and a notice with the number of problems."""
     fields = {name: getattr(report, name) for name in ("found", "read", "added", "changed", "removed", "rescored")}
     data = {**fields, "problems": [problem.to_json() for problem in report.problems]}

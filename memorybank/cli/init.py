@@ -5,8 +5,7 @@ import os
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 
 
 @click.command(
@@ -24,7 +23,7 @@ def command(call: CommandCall) -> None:
     from memorybank.config.zones import own_zone
     from memorybank.storage import create_bank, layout
 
-    root = create_bank.place(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
+    root = create_bank.bank_path(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
     made = create_bank.create_bank(root, own_zone(os.environ))
     shown = layout.describe(root).relative(root)
     if made:

@@ -1,4 +1,4 @@
-"""`memorybank know list|show|reject|restore|undo`; `extract` has its own module."""
+"""`memorybank know list|show|reject|restore|undo|extract` and `memorybank tick`."""
 
 from typing import TYPE_CHECKING
 
@@ -6,12 +6,14 @@ import click
 
 from memorybank import clock
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
-from memorybank.cli.know_extract import extract
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.episodes import SummarizerOptions, summarizer_options
+from memorybank.cli.know_report import show_extraction_plan, show_extraction_report
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted
+from memorybank.cli.progress import progress
+from memorybank.errors import UsageError
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.known_items import KnowledgeItem, KnowledgeSource
@@ -20,6 +22,7 @@ KINDS = ("problem", "rule", "finding")
 _CHARACTERS = 160
 """Maximum length of a text in a list; `show` prints it in full."""
 _SOURCES = 10
+_NO_MODEL = "no model is set up: the extractive summarizer names no rules, findings or reasons"
 _ROLE = click.option("--role", default="main", show_default=True, metavar="R", help="Show what agents of this role may see.")
 
 
@@ -42,9 +45,6 @@ def command() -> None:
     """
 
 
-command.add_command(extract)
-
-
 @command.command("list", short_help="List what is known.", epilog=examples("memorybank know list --kind problem", "memorybank know list --format json"))
 @click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
 @click.option("--all", "every", is_flag=True, help="Also show what was superseded or rejected.")
@@ -64,13 +64,13 @@ command.add_command(extract)
 def list_(call: CommandCall, kind: str | None, every: bool, is_rejected: bool, is_shown: bool, limit: int, role: str, form: str) -> None:
     """List problems by the number of sessions that met them, rules in force, and findings with the newest first."""
     found = call.open().knowledge.list(kind, every=every, is_rejected=is_rejected, is_shown=is_shown, limit=limit, role=role)
-    if form == "table" and output.is_page() and found:
-        page.cards(map(_card, found))
-        return
     columns = (Column("id"), Column("sessions", right=True), Column("last"), *([Column("status")] if every else []), Column("what", flexible=True))
-    cells = [(one.id, one.sessions or "-", clock.day_of(one.at), *([one.status] if every else []), _short(one.text)) for one in found]
+
+    def cells(known: "KnowledgeItem") -> tuple[object, ...]:
+        return known.id, known.sessions or "-", clock.day_of(known.at), *([known.status] if every else []), _short(known.text)
+
     empty = "nothing is rejected" if is_rejected else "nothing is known yet; recorded sessions add to it"
-    output.rows(form, columns, cells, [one.to_json() for one in found], empty=empty)
+    page.listing(form, found, columns, cells, _card, [one.to_json() for one in found], empty=empty)
 
 
 @command.command("show", short_help="Show one entry with its sources.", epilog=examples("memorybank know show problem:1a2b"))
@@ -121,6 +121,50 @@ def undo(call: CommandCall) -> None:
     _print_restored(call.open().knowledge.undo())
 
 
+@command.command(
+    "extract",
+    short_help="Let a model of yours read what a session taught.",
+    epilog=examples(
+        "memorybank know extract --dry-run",
+        "memorybank know extract --summarizer ollama --model qwen3",
+        "memorybank know extract --all",
+        "memorybank know extract --session 258c7280 --again",
+    ),
+)
+@click.option("--session", metavar="ID", help="Read this session instead of the one that finished last; the beginning of its id is enough.")
+@click.option("--all", "every", is_flag=True, help="Read every finished session.")
+@click.option("--again", is_flag=True, help="Also read sessions that this model has read before; the new answer replaces the old one.")
+@click.option("--dry-run", is_flag=True, help="Only show which sessions would be read; nothing is sent or written.")
+@summarizer_options
+@output.format_option()
+@click.pass_obj
+def extract(call: CommandCall, session: str | None, every: bool, again: bool, dry_run: bool, chosen: SummarizerOptions, form: str) -> None:
+    """Ask the model or program that you set up for summaries to name rules, findings and reasons of a session.
+
+    What people typed and agents answered is sent, at most 24,000 characters of a session, without secrets and without what not everybody may see. Each
+    answer must quote the session; what it cannot quote is dropped. What it can is recalled like other knowledge, marked as made by a model, below what
+    people said themselves. Without a model of yours this command does nothing, and nothing else needs it.
+    """
+    if session is not None and every:
+        raise click.UsageError("--session and --all cannot be combined; give one of them")
+    choice = chosen.choose()
+    if choice.leaves_by is None:
+        raise UsageError(_NO_MODEL, next_step="set summarizer.use in your own config.json (docs/configuration.md), or pass --summarizer")
+    knowledge = call.open(read_only=dry_run).knowledge
+    if dry_run or chosen.must_ask(choice, call):
+        waiting = knowledge.to_extract(choice.name, session=session, every=every, again=again)
+        if dry_run:
+            show_extraction_plan(waiting, choice.leaves_by, form)
+            return
+        if waiting:
+            chosen.ask(choice, call, len(waiting), "session", sum(one.characters for one in waiting))
+    model = choice.model(call.clock)
+    assert model is not None
+    with progress("reading sessions", call.clock) as step:
+        report = knowledge.extract(model, session=session, every=every, again=again, step=step)
+    show_extraction_report(report, form, choice.price)
+
+
 def _print_restored(known: "KnowledgeItem") -> None:
     output.write(f"restored: {output.clean(known.id)}  {_short(known.text)}".rstrip() + "\n")
 
@@ -134,15 +178,40 @@ def _card(known: "KnowledgeItem") -> Card:
 
 def _sources(sources: "tuple[KnowledgeSource, ...]", form: str) -> None:
     newest = sources[:_SOURCES]
-    if form == "table" and output.is_page():
-        page.cards(Card(clock.day_of(one.at), _short(one.text), (f"session {one.session}",)) for one in newest)
-    else:
-        columns = (Column("date"), Column("session"), Column("what the log says", flexible=True))
-        output.rows(form, columns, [(clock.day_of(one.at), one.session, _short(one.text)) for one in newest], None, empty="no source is left in the log")
+    columns = (Column("date"), Column("session"), Column("what the log says", flexible=True))
+    page.listing(form, newest, columns, _source_cells, _source_card, empty="no source is left in the log")
     if len(sources) > len(newest):
         page.say(f"{counted(len(sources) - len(newest), 'earlier source')}; --format json lists all of them")
+
+
+def _source_cells(source: "KnowledgeSource") -> tuple[object, ...]:
+    return clock.day_of(source.at), source.session, _short(source.text)
+
+
+def _source_card(source: "KnowledgeSource") -> Card:
+    return Card(clock.day_of(source.at), _short(source.text), (f"session {source.session}",))
 
 
 def _short(text: str) -> str:
     line = output.clean(text)
     return line if len(line) <= _CHARACTERS else line[: _CHARACTERS - 1].rstrip() + "…"
+
+
+@click.command(
+    epilog=examples(
+        "memorybank tick problem:1a2b3c4d helpful",
+        "memorybank tick answer:86a95ca6d21ae7fc.0 wrong",
+        "memorybank tick note:planning/retry.md helpful",
+    )
+)
+@click.argument("name", metavar="ID")
+@click.argument("verdict", type=click.Choice(("helpful", "wrong")))
+@click.pass_obj
+def tick(call: CommandCall, name: str, verdict: str) -> None:
+    """Mark the memory ID, as an agent was shown it, as helpful or wrong.
+
+    The mark applies to the most recent time the memory was shown. A memory derived from sessions that is marked wrong is not shown until it is marked helpful
+    again. A note, a rule or a problem only carries the mark ('memorybank know reject' stops the recall of rules and problems). 'memorybank know list' and
+    'memorybank recall --explain' print ids.
+    """
+    output.write(f"{verdict}: {output.clean(call.open().knowledge.tick(name, verdict))}\n")

@@ -1,48 +1,50 @@
 """`memorybank log list|show|verify|tail`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memorybank.cli import log_lines, output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.findings import print_findings
-from memorybank.cli.help import examples
-from memorybank.cli.options import InstantType
+from memorybank.cli import output, page
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import InstantType, completing
 from memorybank.cli.output import Column
-from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted
+from memorybank.cli.page import Card, print_findings
 from memorybank.clock import isoformat
 from memorybank.errors import ValidationFailed
-from memorybank.log.kinds import EVENTS, STATUSES
+from memorybank.log.events import EVENTS, STATUSES
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from memorybank.log.chain import SessionCheck
     from memorybank.log.sessions import SessionOverview
+    from memorybank.rotation.report import ArchiveFinding
 
+Fields = dict[str, Any]
+"""A line of an event log."""
+
+_PURGED = "[PURGED]"
+_CHARACTERS = 200
+_SHOWN = ("text", "command", "file_path", "path", "pattern", "query", "url", "description", "prompt", "content")
+"""Inputs of a call in the order of preference: the first one present says best what the call is about."""
+_FAULTLESS = ("line_torn", "tail_open")
+"""Codes that are not faults: a line that a kill cut short, and a line that is still being written."""
 NEWEST = 20
 _LIST = (
-    *(Column("session"), Column("host"), Column("first"), Column("last")),
-    *(Column("lines", right=True), Column("prompts", right=True), Column("failures", right=True), Column("purged", right=True), Column("state")),
+    *output.columns("session", "host", "first", "last"),
+    *output.columns("lines", "prompts", "failures", "purged", right=True),
+    Column("state"),
 )
-_CHECKS = (Column("session"), Column("state"), Column("lines", right=True), Column("purged", right=True), Column("faults", right=True))
+_CHECKS = (*output.columns("session", "state"), *output.columns("lines", "purged", "faults", right=True))
 
 
-def complete_session(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Return the recorded sessions whose log file begins with the typed text."""
-    from click.shell_completion import CompletionItem
-
-    from memorybank.errors import MemorybankError
+@completing
+def complete_session(call: CommandCall, typed: str) -> dict[str, str | None]:
+    """Complete the recorded sessions."""
     from memorybank.log import events
 
-    try:
-        names = events.names(CommandCall(context.find_root().params.get("bank")).layout())
-    except (MemorybankError, OSError):
-        return []
-    return [CompletionItem(name.removesuffix(".jsonl")) for name in names if name.startswith(incomplete)]
+    return dict.fromkeys(name.removesuffix(".jsonl") for name in events.names(call.layout()))
 
 
 @click.group(
@@ -71,10 +73,8 @@ def show_list(call: CommandCall, limit: int | None, form: str) -> None:
     A session is 'finished' when its end was reported or it has been summarised since. 'failures' counts failed calls, 'purged' counts blanked texts.
     """
     found = call.open(read_only=True).log.sessions()[:limit]
-    if form == "table" and found and output.is_page():
-        page.cards(map(_session_card, found))
-    else:
-        output.rows(form, _LIST, map(_session_cells, found), [session.to_json() for session in found], empty="no session has been recorded yet")
+    data = [session.to_json() for session in found]
+    page.listing(form, found, _LIST, _session_cells, _session_card, data, empty="no session has been recorded yet")
 
 
 @command.command(
@@ -135,10 +135,7 @@ def verify(call: CommandCall, form: str) -> None:
     else:
         cells = [(_stem(check.name), check.state, check.lines, check.purged, len(check.faults)) for check in found]
         output.rows(form, _CHECKS, cells, None, empty="no session has been recorded yet")
-        findings = log_lines.findings(found)
-        if findings:
-            page.say("")
-            print_findings(findings, form)
+        print_findings(_findings(found), form)
     _conclude(found)
 
 
@@ -154,11 +151,9 @@ def _conclude(found: "Sequence[SessionCheck]") -> None:
         )
 
 
-def _show_lines(lines: Sequence[dict[str, Any]], form: str, *, empty: str, sessions: bool = False) -> None:
-    if form == "table" and lines and output.is_page():
-        page.cards(log_lines.card(fields, sessions=sessions) for fields in lines)
-    else:
-        output.rows(form, log_lines.columns(sessions), [log_lines.cells(fields, sessions=sessions) for fields in lines], lines, empty=empty)
+def _show_lines(lines: Sequence[Fields], form: str, *, empty: str, sessions: bool = False) -> None:
+    cells, card = partial(_line_cells, sessions=sessions), partial(_line_card, sessions=sessions)
+    page.listing(form, lines, _line_columns(sessions), cells, card, lines, empty=empty)
 
 
 def _session_cells(session: "SessionOverview") -> tuple[object, ...]:
@@ -198,3 +193,85 @@ def _stem(name: str) -> str:
 
 def _instant(at: int | None) -> str:
     return "-" if at is None else isoformat(at)[:19].replace("T", " ")
+
+
+def _line_columns(sessions: bool) -> tuple[Column, ...]:
+    session = (Column("session"),) if sessions else ()
+    return (Column("time"), *session, *output.columns("agent", "event", "tool", "status"), Column("what", flexible=True))
+
+
+def _line_cells(fields: Fields, *, sessions: bool) -> tuple[object, ...]:
+    session = (_session_prefix(fields),) if sessions else ()
+    return (_time(fields), *session, _agent(fields), fields.get("event"), fields.get("tool"), fields.get("status"), _summary(fields) or None)
+
+
+def _line_card(fields: Fields, *, sessions: bool) -> Card:
+    """Return a card for a terminal: the event, and below it the text."""
+    agent = _agent(fields)
+    title = " ".join(str(part) for part in (fields.get("event"), fields.get("tool"), fields.get("status")) if part)
+    about = [f"session {_session_prefix(fields)}"] if sessions else []
+    about += [f"agent {agent}"] if agent != "main" else []
+    text = _summary(fields)
+    return Card(_time(fields), ", ".join([title, *about]), (text,) if text else ())
+
+
+def _summary(fields: Fields) -> str:
+    """Return in one short line what an event is about. Texts that were purged show as [PURGED]."""
+    parts = [_exposed(fields) if fields.get("event") == "exposure" else "", _input(fields), _outcome(fields)]
+    text = " ".join(" → ".join(part for part in parts if part).split())
+    return text if len(text) <= _CHARACTERS else text[: _CHARACTERS - 1] + "…"
+
+
+def _findings(checks: Iterable["SessionCheck"]) -> "list[ArchiveFinding]":
+    """Return the faults of all sessions as findings."""
+    from memorybank.rotation.report import ERROR, WARNING, ArchiveFinding
+
+    found = []
+    for check in checks:
+        for fault in check.faults:
+            where = f"log/events/{check.name}" + (f":{fault.line}" if fault.line else "")
+            found.append(ArchiveFinding(where, fault.code, WARNING if fault.code in _FAULTLESS else ERROR, fault.message))
+    return found
+
+
+def _input(fields: Fields) -> str:
+    if _is_purged(fields, "inputs"):
+        return _PURGED
+    inputs = fields.get("inputs") or {}
+    named = next((str(inputs[name]) for name in _SHOWN if inputs.get(name)), "")
+    return named or ", ".join(f"{name}: {value}" for name, value in inputs.items()) or str(fields.get("source") or fields.get("reason") or "")
+
+
+def _outcome(fields: Fields) -> str:
+    """Return the error, or the first lines of the output."""
+    for name in ("error", "outputs"):
+        if _is_purged(fields, name):
+            return _PURGED
+        value = fields.get(name)
+        if value:
+            return str(value.get("head", "")) if isinstance(value, dict) else str(value)
+    return ""
+
+
+def _exposed(fields: Fields) -> str:
+    if _is_purged(fields, "exposures"):
+        return _PURGED
+    shown: Sequence[Fields] = fields.get("exposures") or ()
+    names = ", ".join(str(each.get("memory")) for each in shown if each.get("shown"))
+    return f"shown: {names}" if names else f"not shown: {len(shown):,}"
+
+
+def _is_purged(fields: Fields, name: str) -> bool:
+    return name in (fields.get("digests") or ()) and not fields.get(name)
+
+
+def _agent(fields: Fields) -> str:
+    return str(fields.get("agent_role") or fields.get("agent_id") or "main")
+
+
+def _session_prefix(fields: Fields) -> str:
+    return str(fields.get("session_id", ""))[:8]
+
+
+def _time(fields: Fields) -> str:
+    return str(fields.get("timestamp", ""))[:19].replace("T", " ")

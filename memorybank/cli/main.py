@@ -1,7 +1,7 @@
 """The root of the command line: a table of commands, each loaded only when it is called.
 
-`--help` and `--version` read this table and import nothing else. To add a command: write `memorybank/cli/<name>.py` with a
-click object named `command`, and add its row here.
+`--help` and `--version` read this table and import nothing else. To add a command: write it in a module of `memorybank/cli/`, and add
+its row here.
 """
 
 import os
@@ -13,8 +13,7 @@ from typing import NamedTuple
 import click
 
 from memorybank import __version__
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 
 PROGRAM = "memorybank"
 COMPLETION_VARIABLE = "_MEMORYBANK_COMPLETE"
@@ -23,79 +22,82 @@ COMPLETION_VARIABLE = "_MEMORYBANK_COMPLETE"
 class CommandRow(NamedTuple):
     """One command of the table.
 
-    module: dotted name of the module whose `command` is the click object
+    place: module of `memorybank.cli`; after a colon the name of the click object, if it is not `command`
     summary: text that the list of commands shows
     """
 
-    module: str
+    place: str
     summary: str
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        module, _, name = self.place.partition(":")
+        command: click.Command = getattr(import_module(f"memorybank.cli.{module}"), name or "command")
+        return command
 
 
 SECTIONS: dict[str, dict[str, CommandRow]] = {
     "Notes": {
-        "init": CommandRow("memorybank.cli.init", "create a memory bank here"),
-        "add": CommandRow("memorybank.cli.add", "create a note with a title, tags and a body"),
-        "remember": CommandRow("memorybank.cli.remember", "keep one thought as a note"),
-        "show": CommandRow("memorybank.cli.show", "print a note"),
-        "list": CommandRow("memorybank.cli.list", "list notes, or their problems"),
-        "rate": CommandRow("memorybank.cli.rate", "rate how important a note is to you, 0-10"),
-        "bookmark": CommandRow("memorybank.cli.bookmark", "keep notes out of every rotation"),
+        "init": CommandRow("init", "create a memory bank here"),
+        "add": CommandRow("notes:add", "create a note with a title, tags and a body"),
+        "remember": CommandRow("notes:remember", "keep one thought as a note"),
+        "show": CommandRow("notes:show", "print a note"),
+        "list": CommandRow("notes:list_", "list notes, or their problems"),
+        "rate": CommandRow("notes:rate", "rate how important a note is to you, 0-10"),
+        "bookmark": CommandRow("notes:bookmark", "keep notes out of every rotation"),
     },
     "Scores and search": {
-        "search": CommandRow("memorybank.cli.search", "find notes by words, text, importance or date"),
-        "score": CommandRow("memorybank.cli.score", "show how important notes are, and why"),
-        "index": CommandRow("memorybank.cli.index", "update the index and publish it"),
-        "rebuild": CommandRow("memorybank.cli.rebuild", "regenerate all derived files from notes and logs"),
+        "search": CommandRow("search", "find notes by words, text, importance or date"),
+        "score": CommandRow("score", "show how important notes are, and why"),
+        "index": CommandRow("index", "update the index and publish it"),
+        "rebuild": CommandRow("index:rebuild", "regenerate all derived files from notes and logs"),
     },
     "Rotation and archive": {
-        "rotate": CommandRow("memorybank.cli.rotate", "archive notes that no longer matter, or show the plan"),
-        "undo": CommandRow("memorybank.cli.undo", "restore what a rotation archived; list rotations"),
-        "maintain": CommandRow("memorybank.cli.maintain", "run all due maintenance, unattended"),
-        "archive": CommandRow("memorybank.cli.archive", "list, show and restore archived notes"),
-        "backup": CommandRow("memorybank.cli.backup", "list and prune the backups of rotated notes"),
-        "verify": CommandRow("memorybank.cli.verify", "verify that archive and logs are intact"),
+        "rotate": CommandRow("rotate", "archive notes that no longer matter, or show the plan"),
+        "undo": CommandRow("rotate:undo", "restore what a rotation archived; list rotations"),
+        "maintain": CommandRow("maintain", "run all due maintenance, unattended"),
+        "archive": CommandRow("archive", "list, show and restore archived notes"),
+        "backup": CommandRow("maintain:backup", "list and prune the backups of rotated notes"),
+        "verify": CommandRow("maintain:verify", "verify that archive and logs are intact"),
     },
     "Agents": {
-        "hooks": CommandRow("memorybank.cli.hooks", "register memorybank with a coding agent"),
-        "import": CommandRow("memorybank.cli.import_", "import earlier sessions from an agent's transcripts"),
-        "recall": CommandRow("memorybank.cli.recall", "show what an agent would be shown, and why"),
-        "know": CommandRow("memorybank.cli.know", "list what sessions taught, and reject what is wrong"),
-        "tick": CommandRow("memorybank.cli.tick", "mark a memory as helpful or wrong"),
-        "replay": CommandRow("memorybank.cli.replay", "replay recorded sessions to measure recall"),
-        "policy": CommandRow("memorybank.cli.policy", "show what recall learned, and roll it back"),
-        "episodes": CommandRow("memorybank.cli.episodes", "write and show one summary for each finished day"),
-        "summary": CommandRow("memorybank.cli.summary", "show, print or draft the resident summary"),
-        "mcp": CommandRow("memorybank.cli.mcp", "serve the bank to agents as tools (MCP)"),
-        "hook": CommandRow("memorybank.cli.hook", "handle one hook event (called by coding agents)"),
-        "log": CommandRow("memorybank.cli.log", "inspect what hooks recorded, and verify it"),
-        "purge": CommandRow("memorybank.cli.purge", "remove a leaked text from logs, archive and caches"),
+        "hooks": CommandRow("hooks", "register memorybank with a coding agent"),
+        "import": CommandRow("import_", "import earlier sessions from an agent's transcripts"),
+        "recall": CommandRow("recall", "show what an agent would be shown, and why"),
+        "know": CommandRow("know", "list what sessions taught, and reject what is wrong"),
+        "tick": CommandRow("know:tick", "mark a memory as helpful or wrong"),
+        "replay": CommandRow("replay", "replay recorded sessions to measure recall"),
+        "policy": CommandRow("policy", "show what recall learned, and roll it back"),
+        "episodes": CommandRow("episodes", "write and show one summary for each finished day"),
+        "summary": CommandRow("summary", "show, print or draft the resident summary"),
+        "mcp": CommandRow("mcp", "serve the bank to agents as tools (MCP)"),
+        "hook": CommandRow("hook", "handle one hook event (called by coding agents)"),
+        "log": CommandRow("log", "inspect what hooks recorded, and verify it"),
+        "purge": CommandRow("purge", "remove a leaked text from logs, archive and caches"),
     },
     "Health": {
-        "status": CommandRow("memorybank.cli.status", "show health, recent changes and notes due for rotation"),
-        "doctor": CommandRow("memorybank.cli.doctor", "find problems, and fix those that can be fixed"),
-        "watch": CommandRow("memorybank.cli.watch", "keep the index up to date while you work"),
-        "metrics": CommandRow("memorybank.cli.metrics", "measure the bank: metrics, alerts, Prometheus text"),
-        "ui": CommandRow("memorybank.cli.ui", "view the bank, and work on it, in a browser"),
+        "status": CommandRow("status", "show health, recent changes and notes due for rotation"),
+        "doctor": CommandRow("doctor", "find problems, and fix those that can be fixed"),
+        "watch": CommandRow("watch", "keep the index up to date while you work"),
+        "metrics": CommandRow("metrics", "measure the bank: metrics, alerts, Prometheus text"),
+        "ui": CommandRow("ui", "view the bank, and work on it, in a browser"),
     },
     "Settings": {
-        "config": CommandRow("memorybank.cli.config", "show or check the settings in effect"),
-        "completion": CommandRow("memorybank.cli.completion", "print a completion script for your shell"),
+        "config": CommandRow("config", "show or check the settings in effect"),
+        "completion": CommandRow("main:completion", "print a completion script for your shell"),
     },
 }
+_ROWS = {name: row for rows in SECTIONS.values() for name, row in rows.items()}
 
 
 class CommandTable(click.Group):
     """A click group that lists its commands by name and summary, and imports a command only when it is called."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return [name for rows in SECTIONS.values() for name in rows]
+        return list(_ROWS)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        for rows in SECTIONS.values():
-            if name in rows:
-                command: click.Command = import_module(rows[name].module).command
-                return command
-        return None
+        return _ROWS[name].load() if name in _ROWS else None
 
     def resolve_command(self, context: click.Context, arguments: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         name = arguments[0]
@@ -104,7 +106,7 @@ class CommandTable(click.Group):
         return super().resolve_command(context, arguments)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(map(len, self.list_commands(context)))
+        width = max(map(len, _ROWS))
         for title, rows in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(width), row.summary) for name, row in rows.items()])
@@ -141,6 +143,23 @@ def root(context: click.Context, bank: str | None) -> None:
         context.obj = CommandCall()
     context.obj.named = bank
     context.call_on_close(context.obj.close)
+
+
+@click.command(
+    epilog=examples(
+        'eval "$(memorybank completion bash)"                       in ~/.bashrc',
+        'eval "$(memorybank completion zsh)"                        in ~/.zshrc',
+        "memorybank completion fish > ~/.config/fish/completions/memorybank.fish",
+    )
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print a completion script for your shell. It completes commands, options and note keys."""
+    from click.shell_completion import get_completion_class
+
+    completion = get_completion_class(shell)
+    assert completion is not None, "click knows these three shells"
+    click.echo(completion(root, {}, PROGRAM, COMPLETION_VARIABLE).source())
 
 
 def run(arguments: Sequence[str], call: CommandCall | None = None) -> int:

@@ -1,19 +1,20 @@
-"""`memorybank maintain`."""
+"""The commands that keep archive and backups in order: `memorybank maintain`, `backup` and `verify`."""
 
 from typing import TYPE_CHECKING
 
 import click
 
-from memorybank.cli import output, page, rotation_plan, rotation_report
-from memorybank.cli.call import CommandCall
-from memorybank.cli.findings import fail_on_errors, print_findings
-from memorybank.cli.help import examples
-from memorybank.cli.page import Fact
-from memorybank.cli.quantities import counted, size
-from memorybank.clock import isoformat
+from memorybank.cli import output, page
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.output import Column
+from memorybank.cli.page import Fact, fail_on_errors, print_findings
+from memorybank.cli.rotation_report import needed_text, raise_most_severe, recovery_facts, show_report
+from memorybank.clock import day_of, isoformat
+from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
     from memorybank.rotation.maintain import MaintainReport
+    from memorybank.rotation.verify import VerifyReport
 
 
 @click.command(
@@ -38,22 +39,20 @@ def command(call: CommandCall, yes: bool, form: str) -> None:
     if form == "json":
         output.write_json(report.to_json())
     else:
-        _show(report, form)
+        _show_maintained(report, form)
     fail_on_errors(report.backups.findings)
     errors = [*report.recovery.errors, *(error for rotation in report.rotations for error in rotation.errors)]
-    rotation_report.raise_gravest(errors)
+    raise_most_severe(errors)
 
 
-def _show(report: "MaintainReport", form: str) -> None:
-    page.facts(form, _facts(report))
+def _show_maintained(report: "MaintainReport", form: str) -> None:
+    page.facts(form, _maintain_facts(report))
     for rotation in report.rotations:
         page.say("")
         page.say(f"Rotation, type {rotation.rotation_type}")
         page.say("")
-        rotation_report.show(rotation, form, every=False)
-    if report.backups.findings:
-        page.say("")
-        print_findings(report.backups.findings, form)
+        show_report(rotation, form, every=False)
+    print_findings(report.backups.findings, form)
 
 
 def _needed(report: "MaintainReport") -> int:
@@ -62,19 +61,19 @@ def _needed(report: "MaintainReport") -> int:
 
 
 def _announced(count: int) -> str:
-    from memorybank.log.rotation import OBSERVED_DAYS
+    from memorybank.log.rotation_state import OBSERVED_DAYS
 
     return f"{counted(count, 'archive object')} will be deleted after {OBSERVED_DAYS} later days with maintenance; bookmark a note to keep its object"
 
 
-def _facts(report: "MaintainReport") -> list[Fact]:
+def _maintain_facts(report: "MaintainReport") -> list[Fact]:
     backups = report.backups
     removed = f"{counted(len(backups.compressed), 'file')} compressed, {len(backups.removed):,} removed, {size(backups.bytes_freed)} freed"
     return [
         ("rules run", ", ".join(report.evaluated) or "none"),
-        *([("active notes", rotation_plan.need(_needed(report), report.occupancy))] if report.occupancy else []),
+        *([("active notes", needed_text(_needed(report), report.occupancy))] if report.occupancy else []),
         *(("not due", f"{trigger}, until {isoformat(at)}") for trigger, at in report.not_due.items()),
-        *rotation_report.finished(report.recovery),
+        *recovery_facts(report.recovery),
         ("archived", counted(sum(len(rotation.rotated) for rotation in report.rotations), "note")),
         *([("announced", _announced(len(report.announced)))] if report.announced else []),
         ("expired", f"{counted(len(report.deleted), 'archive object')} removed"),
@@ -83,3 +82,92 @@ def _facts(report: "MaintainReport") -> list[Fact]:
         *([("old texts", f"{counted(report.blanked_texts, 'text')} blanked in the event logs")] if report.blanked_texts else []),
         *(("warning", warning) for warning in report.warnings),
     ]
+
+
+@click.group(
+    epilog=examples(
+        "memorybank backup list",
+        "memorybank backup prune",
+    )
+)
+def backup() -> None:
+    """Manage backups: the original files that rotations moved to backups/ on this machine.
+
+    They expire automatically (backup_policy). The archive, which is committed, also keeps every note.
+    """
+
+
+@backup.command("list", short_help="List the backups of each rotation.", epilog=examples("memorybank backup list --format json"))
+@output.format_option()
+@click.pass_obj
+def backup_list(call: CommandCall, form: str) -> None:
+    """List the backups of each rotation, oldest first, and when they expire.
+
+    'edited' counts files that were edited after the rotation. 'undo' restores that text, and it is never removed.
+    """
+    found = call.open(read_only=True).backups.list()
+    columns = (Column("rotation"), Column("expires"), *output.columns("files", "size", "packed", "missing", "edited", right=True))
+    cells = [(each.rotation_id, day_of(each.expires_at), each.files, size(each.size), each.compressed, each.missing, len(each.edited)) for each in found]
+    output.rows(form, columns, cells, [each.to_json() for each in found], empty="no backups")
+
+
+@backup.command(
+    "prune",
+    short_help="Compress or remove the backups that are due.",
+    epilog=examples("memorybank backup prune", "memorybank backup prune --format json"),
+)
+@click.option("--yes", is_flag=True, help="Run even if the clock disagrees with the logs.")
+@output.format_option()
+@click.pass_obj
+def backup_prune(call: CommandCall, yes: bool, form: str) -> None:
+    """Compress backups that are older than a day, and remove those that have expired.
+
+    Only files that the log recorded as they are now are touched: one that was edited since, or whose archived copy is damaged, is reported and kept.
+    """
+    report = call.open().backups.prune(yes=yes)
+    if form == "json":
+        fields = {"compressed": report.compressed, "removed": report.removed, "bytes_freed": report.bytes_freed}
+        output.write_json({**fields, "findings": [found.to_json() for found in report.findings]})
+    else:
+        page.say(f"{counted(len(report.compressed), 'backup')} compressed, {len(report.removed):,} removed, {size(report.bytes_freed)} freed")
+        print_findings(report.findings, form)
+    fail_on_errors(report.findings)
+
+
+@click.command(
+    epilog=examples(
+        "memorybank verify                       exit code 0 if every byte is intact, otherwise 9",
+        "memorybank verify --format json",
+        "memorybank verify --repair              recreates lost sidecars from the rotation log",
+    )
+)
+@click.option("--repair", is_flag=True, help="First recreate missing or damaged sidecars from the rotation log; nothing else is changed.")
+@output.format_option()
+@click.pass_obj
+def verify(call: CommandCall, repair: bool, form: str) -> None:
+    """Verify that the archive is intact: read every log line, sidecar and archived note, and compute every digest again.
+
+    Nothing is changed and no derived file is used, so the command also works in a clone that has only the archive. The exit code is 9 if something is lost or
+    damaged, and 0 if there are only warnings.
+    """
+    if repair:
+        written = call.open().archive.repair()
+        output.notice(f"{counted(len(written), 'sidecar')} recreated")
+    report = call.open(read_only=True).archive.verify()
+    if form == "json":
+        output.write_json(report.to_json())
+    else:
+        _show_verified(report, form)
+    fail_on_errors(report.findings)
+
+
+def _show_verified(report: "VerifyReport", form: str) -> None:
+    page.facts(
+        form,
+        [
+            ("archived notes", f"{report.objects:,} intact, {size(report.bytes_read)}, from {counted(report.sidecars, 'sidecar')}"),
+            ("log lines", f"{report.log_lines:,} read"),
+            ("findings", f"{len(report.findings):,}" if report.findings else "none; every digest matches"),
+        ],
+    )
+    print_findings(report.findings, form)

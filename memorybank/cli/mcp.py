@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import MemorybankError, MissingExtra
 
 if TYPE_CHECKING:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted, tally
 from memorybank.clock import isoformat
 from memorybank.errors import NotFound, UsageError
+from memorybank.text.quantities import counted, tally
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from memorybank.metrics.measure import MetricsReport
 
 COLUMNS = (Column("metric"), Column("value", right=True), Column("meaning", flexible=True))
-ALERT_COLUMNS = (Column("level"), Column("alert"), Column("since"), Column("what", flexible=True), Column("next step", flexible=True))
-UNKNOWN = "unknown: {}"
+_ALERT_COLUMNS = (Column("level"), Column("alert"), Column("since"), Column("what", flexible=True), Column("next step", flexible=True))
 _MEANING = {
     "total_files": ("notes, active and archived", ""),
     "total_size_mb": ("MiB on disk, archived notes as stored", ""),
@@ -89,7 +87,7 @@ def _text(bank: "Bank", report: "MetricsReport", form: str) -> str:
         return json.dumps(analytics.document(report), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     draw = output.markdown if form == "markdown" else output.plain
     text = draw(COLUMNS, _cells(report))
-    return text + ("\n" + draw(ALERT_COLUMNS, list(map(alert_cells, report.alerts))) if report.alerts else "")
+    return text + ("\n" + draw(_ALERT_COLUMNS, list(map(_alert_cells, report.alerts))) if report.alerts else "")
 
 
 def _cells(report: "MetricsReport") -> list[tuple[str, str, str]]:
@@ -97,7 +95,7 @@ def _cells(report: "MetricsReport") -> list[tuple[str, str, str]]:
     for names in report.metrics.to_json().values():
         for name, value in names.items():
             meaning, unknown = _MEANING[name]
-            cells.append((name, _shown(value), meaning if value is not None else UNKNOWN.format(unknown)))
+            cells.append((name, _shown(value), meaning if value is not None else f"unknown: {unknown}"))
     return cells
 
 
@@ -117,17 +115,14 @@ def _show_alerts(alerts: "Sequence[Alert]", form: str) -> None:
         return
     page.say(f"{counted(len(alerts), 'alert')}")
     page.say("")
-    if form == "table" and output.is_page():
-        page.cards(map(alert_card, alerts))
-    else:
-        output.rows(form, ALERT_COLUMNS, map(alert_cells, alerts), None, empty="")
+    page.listing(form, alerts, _ALERT_COLUMNS, _alert_cells, _alert_card)
 
 
-def alert_cells(alert: "Alert") -> tuple[str, str, str, str, str]:
+def _alert_cells(alert: "Alert") -> tuple[str, str, str, str, str]:
     return alert.level, alert.id, isoformat(alert.since), alert.message, alert.next_step
 
 
-def alert_card(alert: "Alert") -> Card:
+def _alert_card(alert: "Alert") -> Card:
     return Card(alert.level, alert.id, (f"{alert.message} (since {isoformat(alert.since)})", f"next: {alert.next_step}"))
 
 

@@ -1,6 +1,6 @@
 """Options and arguments shared by several commands: instants, note keys with shell completion, filters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from unicodedata import normalize
@@ -111,39 +111,64 @@ class Filters(NamedTuple):
         )
 
 
-def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --category, --tag, --since, --until and --min-importance to a command, which receives them together as `filters`."""
+def options_as(name: str, kind: Callable[..., Any], *options: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that adds options to a command, which receives their values together.
 
-    @wraps(command)
-    def gather(
-        *arguments: Any, category: str | None, tags: tuple[str, ...], since: int | None, until: int | None, min_importance: float | None, **others: Any
-    ) -> Any:
-        return command(*arguments, filters=Filters(category, tags, since, until, min_importance), **others)
+    name: parameter of the command
+    kind: named tuple with a field for each option; options of its fields may also be added to the command elsewhere
+    """
 
-    wrapped: Callable[..., Any] = gather
-    for option in (
-        click.option("--min-importance", type=ScaleType(), metavar="N", help="Only notes of at least this importance, 0-10."),
-        click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes modified on or before this day."),
-        click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes modified on or after this day: 2025-09-01, -30d."),
-        click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only notes with this tag; may be repeated, all must match."),
-        click.option("--category", metavar="FOLDER", help="Only notes in this folder of active/: planning, implementation, sync, shared, ..."),
-    ):
-        wrapped = option(wrapped)
-    return wrapped
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def gather(*arguments: Any, **given: Any) -> Any:
+            value = kind(**{field: given.pop(field) for field in kind._fields})  # type: ignore[attr-defined]  # only named tuples have it
+            return command(*arguments, **{name: value}, **given)
+
+        wrapped: Callable[..., Any] = gather
+        for option in reversed(options):
+            wrapped = option(wrapped)
+        return wrapped
+
+    return decorate
 
 
-def complete_key(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Return the keys of the bank that begin with the typed text; nothing when the bank cannot be read."""
-    from click.shell_completion import CompletionItem
+filter_options = options_as(
+    "filters",
+    Filters,
+    click.option("--category", metavar="FOLDER", help="Only notes in this folder of active/: planning, implementation, sync, shared, ..."),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only notes with this tag; may be repeated, all must match."),
+    click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes modified on or after this day: 2025-09-01, -30d."),
+    click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes modified on or before this day."),
+    click.option("--min-importance", type=ScaleType(), metavar="N", help="Only notes of at least this importance, 0-10."),
+)
 
-    from memorybank.errors import MemorybankError
+
+def completing(candidates: Callable[[CommandCall, str], Mapping[str, str | None]]) -> Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]:
+    """Return a shell completion: the candidates that begin with the typed text; nothing when the bank cannot be read.
+
+    candidates: returns each candidate with its explanation for a call and the typed text
+    """
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem
+
+        from memorybank.errors import MemorybankError
+
+        try:
+            found = candidates(CommandCall(context.find_root().params.get("bank")), incomplete)
+        except (MemorybankError, OSError):
+            return []
+        return [CompletionItem(name, help=explanation) for name, explanation in found.items() if name.startswith(incomplete)]
+
+    return complete
+
+
+@completing
+def complete_key(call: CommandCall, typed: str) -> dict[str, str | None]:
+    """Complete the keys of the notes."""
     from memorybank.notes.scan import sweep
 
-    try:
-        named = context.find_root().params.get("bank")
-        return [CompletionItem(found.key) for found in sweep(CommandCall(named).layout()).found if found.key.startswith(incomplete)]
-    except (MemorybankError, OSError):
-        return []
+    return dict.fromkeys(found.key for found in sweep(call.layout()).found)
 
 
 def key_argument(name: str = "key", *, many: bool = False, required: bool = True) -> Callable[[_Command], _Command]:

@@ -43,6 +43,16 @@ class Column(NamedTuple):
     flexible: bool = False
 
 
+def columns(*headings: str, right: bool = False, flexible: bool = False) -> tuple[Column, ...]:
+    """Return several columns of one kind."""
+    return tuple(Column(heading, right, flexible) for heading in headings)
+
+
+text_format_option = click.option(
+    "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The text of the note, or a JSON object."
+)
+
+
 def format_option(*extra: str) -> Callable[[_Command], _Command]:
     """Return the option `--format table|json|markdown` (and the formats in `extra`), passed on as `form`."""
     return click.option(
@@ -113,6 +123,12 @@ def note_fields(note: "IndexedNote") -> dict[str, object]:
 
 def write(text: str) -> None:
     sys.stdout.write(text)
+
+
+def write_text(text: str) -> None:
+    """Print the text of a note, with a line end: as it is to a pipe or a file, without control characters to a terminal."""
+    ended = text if text.endswith("\n") or not text else text + "\n"
+    write(clean_text(ended) if sys.stdout.isatty() else ended)
 
 
 def notice(text: str) -> None:

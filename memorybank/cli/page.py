@@ -1,15 +1,19 @@
-"""Prints for people, at any page width: named facts, cards of a few lines, sentences that fold.
+"""Prints for people, at any page width: named facts, cards of a few lines, sentences that fold, findings about stored data.
 
 A card is a row whose text is too long for the columns of a table: a short mark on the left, the subject, and below it the lines
 that explain it. Towards a pipe the same rows are one line each (`memorybank.cli.output`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from memorybank.cli import output
 from memorybank.cli.output import Column
-from memorybank.cli.quantities import counted
+from memorybank.errors import ValidationFailed
+from memorybank.text.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.rotation.report import ArchiveFinding
 
 FIRST_ROWS = 20
 """Maximum number of rows on a page. Drawing thousands takes seconds, and nobody reads them."""
@@ -17,6 +21,7 @@ FIRST_ROWS = 20
 Item = TypeVar("Item")
 Fact = tuple[str, str]
 """(name, value)."""
+_FINDING_COLUMNS = (Column("level"), Column("path"), Column("code"), Column("finding"), Column("next step"))
 
 
 class Card(NamedTuple):
@@ -61,6 +66,24 @@ def cards(found: Iterable[Card], *, right: bool = False) -> None:
     _grid(((card.mark, (card.title, *card.lines)) for card in found), right=right, bold=True)
 
 
+def listing(
+    form: str,
+    items: Sequence[Item],
+    columns: Sequence[Column],
+    cells: Callable[[Item], Sequence[object]],
+    card: Callable[[Item], Card],
+    data: object = None,
+    *,
+    empty: str = "",
+    right: bool = False,
+) -> None:
+    """Print items as cards where the page has a width, and otherwise as `output.rows` does."""
+    if items and form == "table" and output.is_page():
+        cards(map(card, items), right=right)
+    else:
+        output.rows(form, columns, map(cells, items), data, empty=empty)
+
+
 def first_rows(
     form: str,
     items: Sequence[Item],
@@ -69,24 +92,45 @@ def first_rows(
     card: Callable[[Item], Card],
     *,
     every: bool,
-    rest: str,
+    more_hint: str,
 ) -> None:
-    """Print the first of many rows: as cards on a page, elsewhere as a table.
+    """Print the first of many notes.
 
-    every: print all rows
-    rest: text that says how to see the others
+    every: print all of them
+    more_hint: how to see the others
     """
     shown = items if every else items[:FIRST_ROWS]
     if not shown:
         return
     say("")
-    if form == "table" and output.is_page():
-        cards(map(card, shown), right=True)
-    else:
-        output.rows(form, columns, map(cells, shown), None, empty="")
+    listing(form, shown, columns, cells, card, right=True)
     if len(shown) < len(items):
         say("")
-        say(f"{counted(len(items) - len(shown), 'more note')}; {rest}")
+        say(f"{counted(len(items) - len(shown), 'more note')}; {more_hint}")
+
+
+def print_findings(findings: "Sequence[ArchiveFinding]", form: str) -> None:
+    """Print a blank line and every finding; nothing if there are none. JSON is up to the caller."""
+    if findings:
+        say("")
+        listing(form, findings, _FINDING_COLUMNS, _finding_cells, _finding_card)
+
+
+def fail_on_errors(findings: "Sequence[ArchiveFinding]") -> None:
+    """Raise `ValidationFailed` (exit code 9) if a finding is an error. Warnings alone do not raise it."""
+    errors = [found for found in findings if found.level == "error"]
+    if errors:
+        step = next((found.next_step for found in errors if found.next_step), "look for the files named above in git, in backups/ or in a colleague's clone")
+        raise ValidationFailed(f"{counted(len(errors), 'error')} found in stored data, listed above", next_step=step)
+
+
+def _finding_cells(found: "ArchiveFinding") -> tuple[object, ...]:
+    return found.level, found.path, found.code, found.message, found.next_step or None
+
+
+def _finding_card(found: "ArchiveFinding") -> Card:
+    step = (f"next: {found.next_step}",) if found.next_step else ()
+    return Card(found.level, found.path, (f"{found.code}: {found.message}", *step))
 
 
 def _grid(found: Iterable[tuple[str, tuple[str, ...]]], *, right: bool = False, bold: bool = False) -> None:

@@ -6,10 +6,9 @@ import click
 
 from memorybank import clock
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
-from memorybank.cli.quantities import counted
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.policy import PolicyChange
@@ -51,9 +50,9 @@ def show(call: CommandCall, form: str) -> None:
         output.write(f"\n{version}; learning is {'on' if state.learning else 'off'}\n")
         for occasion in state.exclusions:
             output.write(f"excluded: {occasion} (shown again when it would have been used)\n")
-        for pattern in state.not_obeyed:
+        for pattern in state.ignored_exclusions:
             output.write(f"ignored: {output.clean(pattern)} (from an earlier version; the next change of the policy removes it)\n")
-    _tell(state.refused)
+    _print_refused(state.refused)
 
 
 @command.command("history", short_help="List every change, newest last.", epilog=examples("memorybank policy history --format json"))
@@ -69,7 +68,7 @@ def history(call: CommandCall, limit: int, form: str) -> None:
     newest = records[-limit:]
     cells = [(one.version, _when(one), one.by, one.session[:8], output.clean(one.reason)) for one in newest]
     output.rows(form, columns, cells, [to_json(one) for one in newest], empty="nothing has been learned or set yet")
-    _tell(refused)
+    _print_refused(refused)
 
 
 @command.command("diff", short_help="Show what differs between two versions.", epilog=examples("memorybank policy diff 0 4"))
@@ -146,7 +145,7 @@ def _print_changes(changes: "list[PolicyChange]", form: str, *, empty: str) -> N
     output.rows(form, columns, cells, [one.to_json() for one in changes], empty=empty)
 
 
-def _tell(refused: "tuple[RefusedRecord, ...]") -> None:
+def _print_refused(refused: "tuple[RefusedRecord, ...]") -> None:
     """Name the lines of the log that were refused, so that nobody takes them for policy."""
     for line in refused:
         output.notice(f"log/policy.jsonl line {line.line} is refused: {line.why}")

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from memorybank.clock import Clock
@@ -19,10 +19,10 @@ class ProgressBar:
     The first call begins the work. When everything is done the bar disappears, and the next call begins new work.
     """
 
-    __slots__ = ("_bar", "_begun", "_clock", "_label")
+    __slots__ = ("_bar", "_begun", "_clock", "label")
 
     def __init__(self, label: str, clock: Clock) -> None:
-        self._label = label
+        self.label = label
         self._clock = clock
         self._begun: float | None = None
         self._bar: Progress | None = None
@@ -42,7 +42,7 @@ class ProgressBar:
             self.begin()
         elif self._bar is None and self._is_late(self._begun):
             self._bar = _start()
-            self._bar.add_task(self._label, total=total)
+            self._bar.add_task(self.label, total=total)
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, total=total)
 
@@ -58,12 +58,24 @@ class ProgressBar:
 @contextmanager
 def progress(label: str, clock: Clock) -> Iterator[Callable[[int, int], None]]:
     """Yield the callback `(done, total)` that library code reports to. The work begins now, and the bar stays until the block ends."""
-    bar = ProgressBar(label, clock)
-    bar.begin()
-    try:
+    with closing(ProgressBar(label, clock)) as bar:
+        bar.begin()
         yield bar.show
-    finally:
-        bar.close()
+
+
+@contextmanager
+def progress_of_steps(clock: Clock) -> Iterator[Callable[[str, int, int], None]]:
+    """Yield the callback `(label, done, total)` for work in several steps. The bar of each step replaces that of the step before."""
+    with closing(ProgressBar("", clock)) as bar:
+
+        def report(label: str, done: int, total: int) -> None:
+            if label != bar.label:
+                bar.close()
+                bar.label = label
+                bar.begin()
+            bar.show(done, total)
+
+        yield report
 
 
 def _start() -> "Progress":

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card, Fact
-from memorybank.cli.quantities import counted
 from memorybank.errors import Conflict, ValidationFailed
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.leaks import LeakLocation
@@ -98,11 +97,11 @@ def _show(report: "PurgeReport", form: str) -> None:
     else:
         page.facts(form, _facts(report))
         page.say("")
-        if form == "table" and output.is_page():
-            page.cards(_card(place, outcome(place, report)) for place in report.found)
-        else:
-            cells = [(place.path, place.count or "name", _lines(place), outcome(place, report)) for place in report.found]
-            output.rows(form, COLUMNS, cells, None, empty="no complete occurrence")
+
+        def cells(place: "LeakLocation") -> tuple[object, ...]:
+            return place.path, place.count or "name", _lines(place), outcome(place, report)
+
+        page.listing(form, report.found, COLUMNS, cells, lambda place: _card(place, outcome(place, report)), empty="no complete occurrence")
     known = {place.path for place in report.found}
     for place in report.remaining:
         if place.path not in known:

@@ -1,23 +1,33 @@
 """`memorybank recall` and `memorybank recall stats`."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from memorybank import clock
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
-from memorybank.cli.options import as_of_option
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import as_of_option, options_as
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
-from memorybank.cli.quantities import counted
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.memory import JudgedMemory, RecallResult
     from memorybank.cycle.recall.stats import Moment, Stats
 
 MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
+
+
+class RecallOptions(NamedTuple):
+    """Values of the options that describe the agent and its situation. The names are those of the parameters of `Memory.recall`."""
+
+    tool: str | None
+    file: str | None
+    moment: str | None
+    role: str
+    agent: str | None
+    session: str
 
 
 @click.command(
@@ -33,38 +43,30 @@ MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start"
     )
 )
 @click.argument("words", nargs=-1, metavar="[TEXT...|stats]")
-@click.option("--tool", metavar="T", help="Recall as before a call of this tool: Bash (the text is its command), Edit, Read, ...")
-@click.option("--file", metavar="F", help="File that the call uses.")
-@click.option("--moment", type=click.Choice(MOMENTS), help="Moment of the recall. Default: derived from the other options.")
-@click.option("--role", default="main", show_default=True, metavar="R", help="Role of the agent.")
-@click.option("--agent", metavar="A", help="Id of the agent in its session.")
-@click.option("--session", default="", metavar="S", help="Session of the agent; what it was shown already is not shown again.")
+@options_as(
+    "options",
+    RecallOptions,
+    click.option("--tool", metavar="T", help="Recall as before a call of this tool: Bash (the text is its command), Edit, Read, ..."),
+    click.option("--file", metavar="F", help="File that the call uses."),
+    click.option("--moment", type=click.Choice(MOMENTS), help="Moment of the recall. Default: derived from the other options."),
+    click.option("--role", default="main", show_default=True, metavar="R", help="Role of the agent."),
+    click.option("--agent", metavar="A", help="Id of the agent in its session."),
+    click.option("--session", default="", metavar="S", help="Session of the agent; what it was shown already is not shown again."),
+)
 @click.option("--explain", is_flag=True, help="Also show the question, each memory with its band, score and parts, and why others were left out.")
 @as_of_option
 @output.format_option()
 @click.pass_obj
-def command(
-    call: CommandCall,
-    words: tuple[str, ...],
-    tool: str | None,
-    file: str | None,
-    moment: str | None,
-    role: str,
-    agent: str | None,
-    session: str,
-    explain: bool,
-    as_of: str | None,
-    form: str,
-) -> None:
+def command(call: CommandCall, words: tuple[str, ...], options: RecallOptions, explain: bool, as_of: str | None, form: str) -> None:
     """Show exactly what a hook would show to an agent, and why. Nothing is written to the log.
 
     `memorybank recall stats` shows what recall did so far.
     """
     memory = call.open().memory
-    if words == ("stats",) and not (tool or file or moment):
+    if words == ("stats",) and not (options.tool or options.file or options.moment):
         _stats(memory.stats(as_of=as_of), form)
         return
-    found = memory.recall(" ".join(words), moment=moment, tool=tool, file=file, role=role, agent=agent, session=session, as_of=as_of)
+    found = memory.recall(" ".join(words), as_of=as_of, **options._asdict())
     if form == "json":
         output.write_json(_fields(found))
         return
@@ -77,21 +79,21 @@ def command(
 
 
 def _explain(found: "RecallResult", form: str) -> None:
-    asked = [f"moment: {found.moment}", f"words: {', '.join(found.words) or 'none'}", f"anchors: {', '.join(found.anchors) or 'none'}"]
+    lines = [f"moment: {found.moment}", f"words: {', '.join(found.words) or 'none'}", f"anchors: {', '.join(found.anchors) or 'none'}"]
     if found.injection is not None:
-        asked.append(f"size: {found.injection.utf16:,} UTF-16 units" + (", something was left out for lack of space" if found.injection.truncated else ""))
-    for line in ("", *asked, ""):
+        lines.append(f"size: {found.injection.utf16:,} UTF-16 units" + (", something was left out for lack of space" if found.injection.truncated else ""))
+    for line in ("", *lines, ""):
         page.say(line)
-    items = (*found.shown, *found.near)
-    if items and form == "table" and output.is_page():
-        page.cards(map(_card, items))
-        return
     columns = (
-        *(Column("rank", right=True), Column("band", right=True), Column("score", right=True), Column("memory"), Column("date")),
-        *(Column("parts", flexible=True), Column("because", flexible=True)),
+        *output.columns("rank", "band", "score", right=True),
+        *output.columns("memory", "date"),
+        *output.columns("parts", "because", flexible=True),
     )
-    cells = [(item.rank or "-", item.band, f"{item.score:.3f}", item.memory, clock.day_of(item.at), _parts(item), ", ".join(item.why)) for item in items]
-    output.rows(form, columns, cells, None, empty="no memory came close")
+    page.listing(form, (*found.shown, *found.near), columns, _cells, _card, empty="no memory came close")
+
+
+def _cells(item: "JudgedMemory") -> tuple[object, ...]:
+    return item.rank or "-", item.band, f"{item.score:.3f}", item.memory, clock.day_of(item.at), _parts(item), ", ".join(item.why)
 
 
 def _card(item: "JudgedMemory") -> Card:
@@ -137,10 +139,8 @@ def _stats(found: "Stats", form: str) -> None:
     if form == "json":
         output.write_json(found.to_json())
         return
-    if form == "table" and output.is_page():
-        page.cards(map(_moment_card, found.moments))
-    else:
-        _moments(found, form)
+    columns = (Column("moment"), *output.columns("firings", "injected", "silent", "memories", "tokens", "used", "precision", right=True))
+    page.listing(form, found.moments, columns, _moment_cells, _moment_card, empty="no moments")
     page.say("")
     page.say(f"resident summary injected: {counted(found.resident, 'time')}")
     if found.turns:
@@ -157,17 +157,10 @@ def _moment_card(row: "Moment") -> Card:
     fired = [counted(row.firings, "firing")] if row.firings is not None else []
     fired += [f"{row.injected:,} injected", *([f"{row.abstentions:,} silent"] if row.abstentions is not None else [])]
     precision = "" if row.precision is None else f", precision {row.precision:.2f}"
-    told = f"{row.memories:,} {'memory' if row.memories == 1 else 'memories'}, {counted(row.tokens, 'token')}, {row.used:,} used{precision}"
-    return Card(row.moment, ", ".join(fired), (told,) if row.memories else ())
+    outcome = f"{row.memories:,} {'memory' if row.memories == 1 else 'memories'}, {counted(row.tokens, 'token')}, {row.used:,} used{precision}"
+    return Card(row.moment, ", ".join(fired), (outcome,) if row.memories else ())
 
 
-def _moments(found: "Stats", form: str) -> None:
-    columns = (
-        Column("moment"),
-        *(Column(name, right=True) for name in ("firings", "injected", "silent", "memories", "tokens", "used", "precision")),
-    )
-    cells = [
-        (row.moment, row.firings, row.injected, row.abstentions, row.memories, row.tokens, row.used, None if row.precision is None else f"{row.precision:.2f}")
-        for row in found.moments
-    ]
-    output.rows(form, columns, cells, None, empty="no moments")
+def _moment_cells(row: "Moment") -> tuple[object, ...]:
+    precision = None if row.precision is None else f"{row.precision:.2f}"
+    return row.moment, row.firings, row.injected, row.abstentions, row.memories, row.tokens, row.used, precision

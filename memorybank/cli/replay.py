@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
-from memorybank.cli.quantities import counted
 from memorybank.errors import NotFound, UsageError
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,45 +83,45 @@ def _write_shown(call: CommandCall, source: "ReplaySource", path: str, policies:
 
     Uses the policy and the budget of the settings, unless the options name one of each.
     """
-    from memorybank.replay import arena, texts
+    from memorybank.replay import arena, play
 
     if len(policies) > 1 or len(budgets) > 1:
         raise UsageError("--shown replays only once", next_step="give at most one --policy and one --budget")
     budget = budgets[0] if budgets else source.settings.budgets.session_tokens
     settings = arena.live(source.settings, policies[0] if policies else arena.LEARNING, budget)
     with progress("replaying", call.clock) as step:
-        lines = texts.shown_texts(source, settings, step)
-    texts.write(path, lines)
+        lines = play.shown_texts(source, settings, step)
+    play.write(path, lines)
     output.write(f"{path}: {counted(sum(bool(line['text']) for line in lines), 'text')} in {counted(source.sessions, 'session')}\n")
 
 
 def write(found: "ReplayReport", form: str) -> None:
     """Print the tables of a report."""
-    told = found.played.told
+    outcomes = found.played.outcomes
     targets = ", ".join(f"{count:,} {KINDS[kind]}" for kind, count in found.targets.items())
     output.write(f"{found.played.source}: {counted(found.sessions, 'session')}, {counted(found.played.events, 'event')}; targets: {targets or 'none'}\n\n")
     columns = (
-        *(Column("arm"), Column("budget", right=True), Column("hits", right=True), Column("hit rate", flexible=True)),
-        *(Column("of novel", flexible=True), Column("lift over random", flexible=True), Column("shown", right=True), Column("precision", flexible=True)),
-        *(Column("mrr", right=True), Column("price", right=True), Column("silent", right=True)),
+        Column("arm"),
+        *output.columns("budget", "hits", right=True),
+        *output.columns("hit rate", "of novel", "lift over random", flexible=True),
+        Column("shown", right=True),
+        Column("precision", flexible=True),
+        *output.columns("mrr", "price", "silent", right=True),
     )
     output.rows(form, columns, map(_cells, found.rows), None, empty="nothing was replayed")
     output.write("\nby kind, hits of targets and hit rate:\n\n")
-    kind_columns = (Column("arm"), Column("budget", right=True), *(Column(name, flexible=True) for name in KINDS.values()))
+    kind_columns = (Column("arm"), Column("budget", right=True), *output.columns(*KINDS.values(), flexible=True))
     output.rows(form, kind_columns, map(_kind_cells, found.rows), None, empty="nothing was replayed")
     if found.pairs:
         output.write("\nsession by session:\n\n")
-        pair_columns = (
-            *(Column("budget", right=True), Column("arm", flexible=True), Column("against", flexible=True), Column("hit rate", flexible=True)),
-            *(Column("is", flexible=True), Column("precision", flexible=True), Column("is", flexible=True)),
-        )
+        pair_columns = (Column("budget", right=True), *output.columns("arm", "against", "hit rate", "is", "precision", "is", flexible=True))
         output.rows(form, pair_columns, map(_pair_cells, found.pairs), None, empty="")
         output.write("".join(line for pair in found.pairs for line in _in_kinds(pair)))
     output.write("\n")
-    if told.turns:
-        output.write(f"turns that ended in success: {told.successes:,} of {told.turns:,} ({told.successes / told.turns:.0%})\n")
-    if told.actions:
-        output.write(f"attempts to the first success: {told.attempts / told.actions:.2f} on average over {counted(told.actions, 'action')}\n")
+    if outcomes.turns:
+        output.write(f"turns that ended in success: {outcomes.successes:,} of {outcomes.turns:,} ({outcomes.successes / outcomes.turns:.0%})\n")
+    if outcomes.actions:
+        output.write(f"attempts to the first success: {outcomes.attempts / outcomes.actions:.2f} on average over {counted(outcomes.actions, 'action')}\n")
     output.write("No number shows what an agent would have done instead, because a replay cannot change what happened.\n")
 
 
@@ -144,15 +143,15 @@ def _kind_cell(share: "Share | None") -> str | None:
 
 
 def _pair_cells(pair: "ArmPair") -> tuple[object, ...]:
-    words = [verdict + (", apart" if apart else "") for verdict, apart in zip(pair.verdicts, pair.apart, strict=True)]
-    return f"{pair.one.budget:,}", _name(pair.one), _name(pair.other), _signed(pair.lift), words[0], _signed(pair.precision), words[1]
+    compared = [cell for found in (pair.hits, pair.precision) for cell in (_signed(found.difference), found.verdict + (", apart" if found.apart else ""))]
+    return f"{pair.one.budget:,}", _name(pair.one), _name(pair.other), *compared
 
 
 def _in_kinds(pair: "ArmPair") -> "Iterator[str]":
     """Yield a line for each kind in which the arms differ significantly."""
-    for kind, (lift, verdict) in pair.kinds.items():
-        if verdict != "inconclusive":
-            yield f"{KINDS[kind]} at {pair.one.budget:,}: {_name(pair.one)} is {verdict} than {_name(pair.other)}, {_signed(lift)}\n"
+    for kind, found in pair.kinds.items():
+        if found.verdict != "inconclusive":
+            yield f"{KINDS[kind]} at {pair.one.budget:,}: {_name(pair.one)} is {found.verdict} than {_name(pair.other)}, {_signed(found.difference)}\n"
 
 
 def _name(arm: "Arm") -> str:

@@ -1,4 +1,4 @@
-"""`memorybank rotate`."""
+"""`memorybank rotate` and `memorybank undo`."""
 
 import sys
 from dataclasses import replace
@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memorybank.cli import output, page, rotation_plan, rotation_report
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
-from memorybank.cli.options import as_of_option
+from memorybank.cli import output, page
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import as_of_option, completing
+from memorybank.cli.output import Column
+from memorybank.cli.page import FIRST_ROWS
 from memorybank.cli.progress import progress
-from memorybank.cli.quantities import counted
+from memorybank.cli.rotation_report import raise_most_severe, restore_remark, show_plan, show_report, show_summary
 from memorybank.errors import BrakeRefused
+from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
+    from memorybank.bank import Bank
     from memorybank.rotation.plan import RotationPlan
+    from memorybank.rotation.undo import UndoReport
 
 TYPES = ("size_based", "time_based", "importance_based", "manual")
 
@@ -46,7 +50,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
     is_flag=True,
     help="Archive only what brings active/ back within rotation.pressure (300 notes, 5 MB, 100 session notes), the least important notes first.",
 )
-@click.option("--all", "every", is_flag=True, help=f"Print every row, not only the first {page.FIRST_ROWS}.")
+@click.option("--all", "every", is_flag=True, help=f"Print every row, not only the first {FIRST_ROWS}.")
 @click.option("--yes", is_flag=True, help="Do not ask: rotate even if the rotation is large (the brake) or the clock disagrees with the logs.")
 @output.format_option()
 @click.pass_obj
@@ -63,7 +67,7 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
     bank = call.open(read_only=dry_run)
     plan = bank.rotation.plan("pressure" if needed else rotation_type, as_of=as_of)
     if dry_run:
-        rotation_plan.show(plan, form, every=every)
+        show_plan(plan, form, every=every)
         return
     if plan.is_large and not yes and form != "json" and _somebody_is_there():
         plan = _confirmed(plan, form)
@@ -72,8 +76,8 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
     if form == "json":
         output.write_json(report.to_json())
     else:
-        rotation_report.show(report, form, every=every)
-    rotation_report.raise_gravest(report.errors)
+        show_report(report, form, every=every)
+    raise_most_severe(report.errors)
 
 
 def _somebody_is_there() -> bool:
@@ -82,8 +86,70 @@ def _somebody_is_there() -> bool:
 
 def _confirmed(plan: "RotationPlan", form: str) -> "RotationPlan":
     """Return the plan without its brake after a person has seen it and agreed. Other refusals (a clock that differs) still apply."""
-    rotation_plan.summary(plan, form)
+    show_summary(plan, form)
     page.say("")
     if not click.confirm(f"Archive {counted(len(plan.leaving), 'note')}?", err=True):
         raise BrakeRefused("nothing was archived", next_step="'memorybank rotate --dry-run --all' shows every note that would leave")
     return replace(plan, brake=None)
+
+
+@completing
+def complete_rotation(call: CommandCall, typed: str) -> dict[str, str | None]:
+    """Complete the rotations that can be undone, newest first."""
+    return {each.rotation.id: counted(each.left, "note") for each in call.open(read_only=True).rotation.undoable()}
+
+
+@click.command(
+    epilog=examples(
+        "memorybank undo --list                    all rotations, newest first",
+        "memorybank undo                           restores what the newest one archived",
+        "memorybank undo 20250917T123456789Z-1a2b3c",
+    )
+)
+@click.argument("rotation", required=False, metavar="[ROTATION]", shell_complete=complete_rotation)
+@click.option("--list", "listing", is_flag=True, help="Only list the rotations that can be undone, newest first.")
+@output.format_option()
+@click.pass_obj
+def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> None:
+    """Restore every note that a rotation archived, byte for byte, with its date.
+
+    No note is replaced: if the path is taken, the note is restored as NAME~DIGEST.md. The archive keeps its copy. Running the command twice has no
+    further effect.
+    """
+    if listing:
+        if rotation is not None:
+            raise click.UsageError("--list shows all rotations; omit ROTATION")
+        _list_rotations(call.open(read_only=True), form)
+        return
+    report = call.open().rotation.undo(rotation)
+    if form == "json":
+        output.write_json(report.to_json())
+    else:
+        _show_undone(report, form)
+    raise_most_severe(report.errors)
+
+
+def _list_rotations(bank: "Bank", form: str) -> None:
+    rotations = bank.rotation.undoable()
+    columns = (*output.columns("rotation", "type"), *output.columns("notes", "size", "restored", right=True))
+    cells = [(each.rotation.id, each.rotation.trigger, each.left, size(each.size), each.back) for each in rotations]
+    output.rows(form, columns, cells, [each.to_json() for each in rotations], empty="no rotation has archived a note yet")
+
+
+def _show_undone(report: "UndoReport", form: str) -> None:
+    if report.already and not report.returned and not report.errors:
+        page.say(f"nothing to restore: {counted(report.already, 'note')} of rotation {report.rotation_id} already restored")
+        return
+    already = f"; {counted(report.already, 'note')} already restored" if report.already else ""
+    page.say(f"{counted(len(report.returned), 'note')} of rotation {report.rotation_id} restored{already}")
+    shown = [(note.key, restore_remark(note)) for note in report.returned[:FIRST_ROWS]]
+    if shown:
+        page.say("")
+        remarks = [Column("remark", flexible=True)] if any(remark for _, remark in shown) else []
+        columns = [Column("note", flexible=True), *remarks]
+        output.rows(form, columns, [cells[: len(columns)] for cells in shown], None, empty="")
+    if len(shown) < len(report.returned):
+        page.say("")
+        page.say(f"{counted(len(report.returned) - len(shown), 'more note')}; 'memorybank list' shows them")
+    for key, error in report.errors:
+        page.say(f"still archived: {key}: {error.message}")

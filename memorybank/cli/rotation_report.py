@@ -1,19 +1,32 @@
-"""Prints a RotationReport (what left, what stayed, how to undo it), and turns the errors of an incomplete run into an exit code."""
+"""Prints what a rotation would do (RotationPlan), what it did (RotationReport), and how a note came back.
 
+Turns the errors of an incomplete run into an exit code.
+"""
+
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from memorybank.cli import page
+from memorybank.cli import output, page
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card, Fact
-from memorybank.cli.quantities import counted, size
+from memorybank.clock import day_of
 from memorybank.errors import MemorybankError
+from memorybank.text.quantities import counted, size, tally
 
 if TYPE_CHECKING:
+    from memorybank.rotation.plan import RotationDecision, RotationPlan
+    from memorybank.rotation.pressure import Occupancy
     from memorybank.rotation.recover import Recovery
     from memorybank.rotation.report import RotatedNote, RotationReport
+    from memorybank.rotation.undo import ReturnedNote
 
-COLUMNS = (Column("note"), Column("rule"), Column("reason"), Column("importance", right=True), Column("size", right=True), Column("archive id"))
+_PLAN_COLUMNS = (
+    *output.columns("note", "action", "rule", "reason"),
+    *output.columns("importance", "age", "size", right=True),
+    Column("lever"),
+)
+_REPORT_COLUMNS = (Column("note"), Column("rule"), Column("reason"), Column("importance", right=True), Column("size", right=True), Column("archive id"))
 _FINISHED = {
     "moved": "archived",
     "put_back": "put back because they had changed",
@@ -24,16 +37,76 @@ _FINISHED = {
 }
 
 
-def show(report: "RotationReport", form: str, *, every: bool) -> None:
+def show_plan(plan: "RotationPlan", form: str, *, every: bool) -> None:
+    """Print the entire plan in JSON; otherwise the summary and the first rows, beginning with the notes that would leave."""
+    if form == "json":
+        output.write_json(plan.to_json())
+        return
+    show_summary(plan, form)
+    page.first_rows(form, plan.decisions, _PLAN_COLUMNS, _decision_cells, _decision_card, every=every, more_hint="--all shows them")
+
+
+def show_summary(plan: "RotationPlan", form: str) -> None:
+    """Print what would leave, what stays and why, and what a person should know before running it."""
+    page.say(f"Rotation plan of {day_of(plan.now)}, type {plan.rotation_type}")
+    page.say("")
+    page.facts(form, _plan_facts(plan))
+
+
+def needed_text(count: int, occupancy: "Occupancy") -> str:
+    """Return how many notes have to leave so that `active/` is within `rotation.pressure`, and how full it is."""
+    if count:
+        return f"{counted(count, 'note')} {'needs' if count == 1 else 'need'} to leave ({occupancy.text})"
+    return f"{'nothing may leave by the rules' if occupancy.is_over else 'nothing needs to leave'} ({occupancy.text})"
+
+
+def _plan_facts(plan: "RotationPlan") -> list[Fact]:
+    leaving = plan.leaving
+    rules = tally(Counter(decision.rule for decision in leaving))
+    kept = sum(decision.action == "keep" for decision in plan.decisions)
+    preserved = sum(plan.preserved_counts.values())
+    return [
+        ("would archive", f"{len(leaving):,} of {counted(len(plan.decisions), 'note')}, {size(plan.leaving_bytes)}" + (f": {rules}" if rules else "")),
+        ("preserved", f"{preserved:,}" + (f": {tally(plan.preserved_counts)}" if preserved else "")),
+        ("kept", f"{kept:,}" + (": no rule applies to them" if kept else "")),
+        ("needed", needed_text(len(plan.needed), plan.occupancy)),
+        ("brake", _brake(plan)),
+        *(("rule skipped", f"{rule}: {reason}") for rule, reason in plan.skipped_rules),
+        *(("warning", warning) for warning in plan.warnings),
+    ]
+
+
+def _brake(plan: "RotationPlan") -> str:
+    if plan.brake is None:
+        return "switched off"
+    limits = f"above {counted(plan.brake.files, 'note')} or {size(int(plan.brake.size))}"
+    return f"asks first, or needs --yes: {limits}" if plan.is_large else f"not reached; it asks {limits}"
+
+
+def _decision_cells(decision: "RotationDecision") -> tuple[object, ...]:
+    age = f"{decision.age_days} d"
+    return decision.key, decision.action, decision.rule, decision.reason, decision.importance, age, size(decision.size), decision.lever or None
+
+
+def _decision_card(decision: "RotationDecision") -> Card:
+    rule = "" if decision.rule == "none" else f", {decision.rule}"
+    age = f"{counted(decision.age_days, 'day')} old"
+    measures = size(decision.size) if age in decision.reason else f"{age}, {size(decision.size)}"
+    means = "to keep it" if decision.action == "archive" else "kept by"
+    lever = f"; {means}: {decision.lever}" if decision.lever else ""
+    return Card(f"{decision.importance:.1f}", decision.key, (f"{decision.action}{rule}: {decision.reason}", measures + lever))
+
+
+def show_report(report: "RotationReport", form: str, *, every: bool) -> None:
     """Print what a rotation did. JSON is up to the caller."""
-    page.facts(form, _facts(report))
-    page.first_rows(form, report.rotated, COLUMNS, _cells, _card, every=every, rest="'memorybank archive list' shows them")
+    page.facts(form, _report_facts(report))
+    page.first_rows(form, report.rotated, _REPORT_COLUMNS, _note_cells, _note_card, every=every, more_hint="'memorybank archive list' shows them")
     if report.rotation_id is not None and report.rotated:
         page.say("")
         page.facts(form, [("to undo it", f"memorybank undo {report.rotation_id}"), ("for one note", "memorybank archive restore ID")])
 
 
-def _facts(report: "RotationReport") -> list[Fact]:
+def _report_facts(report: "RotationReport") -> list[Fact]:
     if report.rotation_id is not None:
         done = f"{counted(len(report.rotated), 'note')}, {size(report.bytes_moved)}, in rotation {report.rotation_id}"
     elif report.remaining:
@@ -45,21 +118,21 @@ def _facts(report: "RotationReport") -> list[Fact]:
         ("archived", done),
         *([("left for later", later)] if report.remaining else []),
         *(("stayed", f"{note.key} ({note.reason}): {note.message}") for note in report.stayed),
-        *finished(report.recovery),
+        *recovery_facts(report.recovery),
         *(("warning", warning) for warning in report.warnings),
     ]
 
 
-def finished(recovery: "Recovery") -> list[Fact]:
+def recovery_facts(recovery: "Recovery") -> list[Fact]:
     """Return what was left undone by an interrupted command and is finished now."""
     return [("finished from an earlier run", f"{len(found):,} {what}") for name, what in _FINISHED.items() if (found := getattr(recovery, name))]
 
 
-def _cells(note: "RotatedNote") -> tuple[object, ...]:
+def _note_cells(note: "RotatedNote") -> tuple[object, ...]:
     return note.key, note.rule, note.reason, note.importance, size(note.size), _archive_id(note)
 
 
-def _card(note: "RotatedNote") -> Card:
+def _note_card(note: "RotatedNote") -> Card:
     return Card(f"{note.importance:.1f}", note.key, (f"{note.rule}: {note.reason}", f"{size(note.size)}; archive id {_archive_id(note)[-8:]}"))
 
 
@@ -67,7 +140,7 @@ def _archive_id(note: "RotatedNote") -> str:
     return note.archive_path.rpartition("/")[2].removesuffix(".zst").removesuffix(".md")
 
 
-def raise_gravest(errors: Iterable[tuple[str, MemorybankError]]) -> None:
+def raise_most_severe(errors: Iterable[tuple[str, MemorybankError]]) -> None:
     """Raise the error with the highest exit code, after a run that did what it could. Does nothing without errors.
 
     errors: pairs of (subject, error)
@@ -75,7 +148,17 @@ def raise_gravest(errors: Iterable[tuple[str, MemorybankError]]) -> None:
     found = list(errors)
     if not found:
         return
-    about, gravest = max(found, key=lambda pair: pair[1].exit_code)
-    said = gravest.message if about in gravest.message else f"{about}: {gravest.message}"
+    about, most_severe = max(found, key=lambda pair: pair[1].exit_code)
+    message = most_severe.message if about in most_severe.message else f"{about}: {most_severe.message}"
     others = f"; and {counted(len(found) - 1, 'other error')}" if len(found) > 1 else ""
-    raise type(gravest)(said + others, next_step=gravest.next_step)
+    raise type(most_severe)(message + others, next_step=most_severe.next_step)
+
+
+def restore_remark(note: "ReturnedNote") -> str | None:
+    """Return what is unusual about the way a note came back; None when nothing is."""
+    remarks = []
+    if note.key != note.original_path:
+        remarks.append(f"{note.original_path} has different text now, so the note was restored next to it")
+    if note.from_backup:
+        remarks.append("with the edits made after the rotation")
+    return "; ".join(remarks) or None

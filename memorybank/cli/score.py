@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import as_of_option, key_argument
 from memorybank.cli.output import Column
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
-    from memorybank.bank.scores import Explanation
+    from memorybank.bank.notes import Explanation
     from memorybank.index.row import IndexedNote
 
 
@@ -41,7 +40,7 @@ def command(call: CommandCall, keys: tuple[str, ...], explain: bool, limit: int 
         _explain(bank, notes, as_of, form)
         return
     cells = [(note.importance, *_parts(note), note.key) for note in notes]
-    columns = (*(Column(name, right=True) for name in ("score", "text", "time", "access", "links", "rating")), Column("key", flexible=True))
+    columns = (*output.columns("score", "text", "time", "access", "links", "rating", right=True), Column("key", flexible=True))
     data = [{**output.note_fields(note), "parts": _part_fields(note), "reasons": list(note.breakdown.reasons)} for note in notes]
     output.rows(form, columns, cells, data, empty="no notes")
 
@@ -67,7 +66,7 @@ def _explain(bank: "Bank", notes: list["IndexedNote"], as_of: str | None, form: 
 
 def _table(explanation: "Explanation", form: str) -> None:
     cells = [(part.name, f"{part.value:.4f}", f"{part.weight:g}", f"{part.contribution:.4f}", part.reason) for part in explanation.contributions]
-    columns = (Column("part"), Column("value", right=True), Column("weight", right=True), Column("adds", right=True), Column("because", flexible=True))
+    columns = (Column("part"), *output.columns("value", "weight", "adds", right=True), Column("because", flexible=True))
     output.rows(form, columns, cells, None, empty="no parts")
     total = sum(part.contribution for part in explanation.contributions)
     output.write(f"\nsum {total:.4f}, rounded {explanation.note.importance:.1f}\n")

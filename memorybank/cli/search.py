@@ -1,39 +1,42 @@
 """`memorybank search`."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
-from memorybank.cli.options import Filters, as_of_option, filter_options
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import Filters, as_of_option, filter_options, options_as
 from memorybank.cli.output import Column
 from memorybank.clock import isoformat
 
 if TYPE_CHECKING:
     from memorybank.search.hit import Hit
 
-    _KindsType = click.ParamType[tuple[str, ...]]
-else:
-    _KindsType = click.ParamType  # not generic at run time before click 8.2
-
 TYPES = ("keyword", "content", "importance", "recent")
 KINDS = ("note", "episode")
 
 
-class KindsType(_KindsType):
-    """One or more of `KINDS`, separated by commas."""
+class SearchOptions(NamedTuple):
+    """Values of the options that the facade's `search` takes under the same names."""
 
-    name = "kinds"
+    type: str
+    limit: int
+    regex: bool
+    archive: bool
+    fresh: bool
+    role: str | None
+    as_of: str | None
 
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> tuple[str, ...]:
-        found = tuple(part.strip() for part in str(value).split(","))
-        for kind in found:
-            if kind not in KINDS:
-                self.fail(f"{kind!r} is not one of {', '.join(KINDS)}", parameter, context)
-        return found
+
+def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the kinds of all values, each of which is one kind or several, separated by commas."""
+    kinds = tuple(dict.fromkeys(kind.strip() for value in given for kind in value.split(",")))
+    for kind in kinds:
+        if kind not in KINDS:
+            raise click.BadParameter(f"{kind!r} is not one of {', '.join(KINDS)}", context, parameter)
+    return kinds
 
 
 @click.command(
@@ -53,7 +56,6 @@ class KindsType(_KindsType):
 @click.argument("words", nargs=-1, metavar="[QUERY...]")
 @click.option(
     "--type",
-    "kind",
     type=click.Choice(TYPES),
     default="keyword",
     show_default=True,
@@ -63,12 +65,13 @@ class KindsType(_KindsType):
     "--kind",
     "kinds",
     multiple=True,
-    type=KindsType(),
+    callback=_kinds,
     metavar="|".join(KINDS),
     help="What to search; may be repeated, or separated by commas. Default: all. --type importance, --category, --tag and --min-importance find notes only.",
 )
 @click.option("--limit", type=click.IntRange(1, 10_000), default=10, show_default=True, metavar="N", help="Maximum number of hits.")
 @filter_options
+@options_as("options", SearchOptions)
 @click.option("--regex", is_flag=True, help="With --type content: the query is a regular expression, which may run for 20 seconds.")
 @click.option("--archive", is_flag=True, help="Also search archived notes; such a hit shows the command that restores it.")
 @click.option("--fresh", is_flag=True, help="Check every note for changes first, even in a large bank.")
@@ -76,44 +79,25 @@ class KindsType(_KindsType):
 @as_of_option
 @output.format_option("summary")
 @click.pass_obj
-def command(
-    call: CommandCall,
-    words: tuple[str, ...],
-    kind: str,
-    kinds: tuple[tuple[str, ...], ...],
-    limit: int,
-    filters: Filters,
-    regex: bool,
-    archive: bool,
-    fresh: bool,
-    role: str | None,
-    as_of: str | None,
-    form: str,
-) -> None:
+def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], options: SearchOptions, filters: Filters, form: str) -> None:
     """Find notes and episodes, in English and Japanese, best first.
 
     An empty result is not an error: the exit code is 0.
     """
     query = " ".join(words)
-    if not query.strip() and kind in ("keyword", "content"):
-        raise click.UsageError(f"--type {kind} needs a query")
-    if regex and kind != "content":
+    if not query.strip() and options.type in ("keyword", "content"):
+        raise click.UsageError(f"--type {options.type} needs a query")
+    if options.regex and options.type != "content":
         raise click.UsageError("--regex requires --type content")
     answer = call.open().search(
         query,
-        type=kind,
-        limit=limit,
-        regex=regex,
-        archive=archive,
-        fresh=fresh,
-        role=role,
-        as_of=as_of,
+        **options._asdict(),
         category=filters.category,
         tags=filters.tags,
         since=None if filters.since is None else isoformat(filters.since),
         until=None if filters.until is None else isoformat(filters.until),
         min_importance=filters.min_importance,
-        kinds=tuple(dict.fromkeys(one for listed in kinds for one in listed)),
+        kinds=kinds,
     )
     if answer.stale:
         output.notice(answer.stale)

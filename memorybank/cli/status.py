@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memorybank.cli import output, page, rotation_plan
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli import output, page
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.page import Card, Fact
-from memorybank.cli.quantities import counted, size
+from memorybank.cli.rotation_report import needed_text
 from memorybank.clock import isoformat
 from memorybank.errors import ConfigInvalid
+from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
     from memorybank.bank.status import BankChanges, BankStatus
@@ -58,9 +58,9 @@ def command(call: CommandCall, form: str) -> None:
 
 
 def _level(status: "BankStatus", findings: "Sequence[DoctorFinding]") -> str:
-    from memorybank.metrics.alerts import gravest
+    from memorybank.metrics.alerts import most_severe
 
-    return gravest([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)])
+    return most_severe([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)])
 
 
 def _show_health(level: str, findings: "Sequence[DoctorFinding]", alerts: Sequence[Card], form: str) -> None:
@@ -126,10 +126,10 @@ def _rotation(status: "BankStatus") -> str:
     need, could = len(status.needed), len(status.leaving)
     if status.unattended == "by_rules":
         return f"{counted(could, 'note')} would leave by the rules: memorybank rotate --dry-run" if could else "nothing would leave by the rules"
-    said = rotation_plan.need(need, status.occupancy)
+    text = needed_text(need, status.occupancy)
     if need:
-        said += ": memorybank rotate --needed --dry-run"
-    return f"{said}; {could:,} could: memorybank rotate --dry-run" if could > need else said
+        text += ": memorybank rotate --needed --dry-run"
+    return f"{text}; {could:,} could: memorybank rotate --dry-run" if could > need else text
 
 
 def _leaving(decisions: "Sequence[RotationDecision]") -> str:

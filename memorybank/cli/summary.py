@@ -6,13 +6,12 @@ import click
 
 from memorybank import clock
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
-from memorybank.cli.quantities import counted
+from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import NotFound
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
-    from memorybank.bank.refreshing import SummaryRefresh
+    from memorybank.bank.summary import SummaryRefresh
 
 _HOW = "a Markdown page for agents, which begins with the lines '---', 'updated_at: 2025-09-17T09:30:00Z' and '---'"
 _DRAFTED = {"drafted": ", drafted by 'memorybank summary refresh'", "edited": ", edited since it was drafted", "": ""}

@@ -5,17 +5,16 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.cli.progress import progress
-from memorybank.cli.quantities import counted
+from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.topics import TopicUpdate
-    from memorybank.episodes.topics.search import TopicMatch
-    from memorybank.episodes.topics.topic import Topic
+    from memorybank.episodes.topics.similarity import TopicMatch
+    from memorybank.episodes.topics.store import Topic
 
 _COLUMNS = (Column("topic"), Column("episodes", right=True), Column("from"), Column("to"), Column("name", flexible=True))
 
@@ -58,9 +57,9 @@ def update(call: CommandCall, dry_run: bool, form: str) -> None:
         "fixed_without_episodes": list(done.unnamed),
         "topics": [_fields(topic) for topic in done.stored.topics],
     }
-    output.rows(form, _COLUMNS, map(_cells, done.stored.topics), data, empty=_none(done))
+    output.rows(form, _COLUMNS, map(_cells, done.stored.topics), data, empty=_empty_text(done))
     if form != "json":
-        _say(done)
+        _print_outcome(done)
 
 
 @topics.command("list", short_help="List the topics.", epilog=examples("memorybank episodes topics list", "memorybank episodes topics list --format json"))
@@ -150,13 +149,13 @@ def _fields(topic: "Topic") -> dict[str, object]:
     return {name: value for name, value in topic.raw.items() if name != "centroid"}
 
 
-def _none(done: "TopicUpdate") -> str:
+def _empty_text(done: "TopicUpdate") -> str:
     if not done.episodes:
         return "no episodes yet; 'memorybank episodes update' writes them"
     return f"no topic was found among {counted(done.episodes, 'episode')}"
 
 
-def _say(done: "TopicUpdate") -> None:
+def _print_outcome(done: "TopicUpdate") -> None:
     if done.stored.topics:
         page.say("")
         page.say(f"{counted(len(done.stored.topics), 'topic')} of {counted(done.episodes, 'episode')}; {done.alone:,} without a topic")

@@ -6,8 +6,7 @@ from collections.abc import Callable
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
+from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import MissingExtra
 
 _PACKAGES = ("jinja2", "nh3", "starlette", "uvicorn")

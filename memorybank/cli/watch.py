@@ -3,16 +3,18 @@
 import signal
 import warnings
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import click
 
 from memorybank.cli import output
-from memorybank.cli.call import CommandCall
-from memorybank.cli.help import examples
-from memorybank.cli.quantities import counted
+from memorybank.cli.call import CommandCall, examples
 from memorybank.clock import Clock, isoformat
 from memorybank.errors import MemorybankError
-from memorybank.watch.loop import CompletedSweep, WatchLoop
+from memorybank.text.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.watch import CompletedSweep
 
 
 @click.command(
@@ -29,7 +31,7 @@ def command(call: CommandCall, publish: bool) -> None:
     No command depends on it, because every search checks for changes itself. It makes the first search after large changes fast, and with --publish it keeps
     the published documents current.
     """
-    from memorybank.watch.folders import WatchedFolders
+    from memorybank.watch import WatchedFolders, WatchLoop
 
     bank = call.open()
     layout = bank.layout
@@ -46,7 +48,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _say_swept(swept: CompletedSweep, clock: Clock) -> None:
+def _say_swept(swept: "CompletedSweep", clock: Clock) -> None:
     report = swept.report
     counts = f"{report.added:,} added, {report.changed:,} changed, {report.removed:,} removed"
     _say(f"{isoformat(clock.now())[11:19]}Z  {counts} ({swept.seconds * 1000:,.0f} ms)")

@@ -6,20 +6,18 @@ The module is loaded only when a bank has a config file.
 import os
 from collections.abc import Callable
 from itertools import pairwise
-from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memorybank.config import cycle, episodes
 from memorybank.config.group import SettingsGroup, leaves
-from memorybank.config.keys import BANK_PREFIX, SettingFault
+from memorybank.config.keys import BANK_PREFIX, SettingFault, weights_fault
 from memorybank.config.scoring import Weights
 from memorybank.storage.layout import Layout
 
 if TYPE_CHECKING:
-    from memorybank.config.effective import Settings
+    from memorybank.config.settings import Settings
 
 Found = list[tuple[str, SettingFault]]
-WEIGHT_TOLERANCE = 0.001
 
 _WEIGHT_GROUPS = (
     tuple(("scoring_algorithm", "weights", name) for name in Weights.keys),
@@ -58,14 +56,14 @@ def faults(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layou
     ]
 
 
-def is_outward(path: tuple[str, ...]) -> bool:
+def is_untrusted_key(path: tuple[str, ...]) -> bool:
     """Whether an unknown key looks like something a bank must never decide: where texts are sent, or which program runs."""
     return any(name.lower().replace("-", "_") in _OUTWARD for name in path)
 
 
 def unknown_key(group: type[SettingsGroup], path: tuple[str, ...]) -> str:
     """Return the message about an unknown key, with the most similar known key."""
-    if is_outward(path):
+    if is_untrusted_key(path):
         return "ignored: a bank cannot set a program, an address, a model or a key; set them with flags, in the environment or in your own config.json"
     from difflib import get_close_matches
 
@@ -103,10 +101,10 @@ def _weights(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
     found: Found = []
     for paths in _WEIGHT_GROUPS:
         named = _first_given(given.get("scoring", {}), paths)
-        total = fsum(value_at(settings.scoring, path) for path in paths)
-        if named and abs(total - 1) > WEIGHT_TOLERANCE + 1e-12:
-            others = ", ".join(path[-2] if path[-1] == "weight" else path[-1] for path in paths)
-            found.append(("scoring", SettingFault("config_weights", named, f"the weights of {others} sum to {total:g}; change them so that they sum to 1")))
+        weights = {path[-2] if path[-1] == "weight" else path[-1]: value_at(settings.scoring, path) for path in paths}
+        fault = weights_fault(named, weights) if named else None
+        if fault is not None:
+            found.append(("scoring", fault))
     return found
 
 

@@ -1,16 +1,34 @@
-"""`cycle_config.json`: what hooks record, how the record is organised, when memory is put before an agent, and how much of it."""
+"""`cycle_config.json`: what hooks record, how the record is organised, when memory is put before an agent, and how much of it.
+
+`load` reads it as a hook does: one small file, at every event.
+"""
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.config.group import SettingsGroup
-from memorybank.config.keys import MAX_DAYS, SettingFault, choice, number, switch, table, whole, words
+from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, reset
+from memorybank.config.keys import SettingFault, choice, days, share, switch, table, weights_fault, whole, words
+from memorybank.errors import MemorybankError
+from memorybank.storage import disk, jsontext
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from memorybank.storage.layout import Layout
 
 MAX_BUDGET = 9_500
 """Maximum number of UTF-16 units that one hook may pass to a host; the strictest host truncates at 10,000."""
-WEIGHT_TOLERANCE = 0.001
 _MAX_MS = 10_000
+
+
+def _units(default: int, meaning: str) -> Any:
+    return whole(default, meaning, minimum=0, maximum=MAX_BUDGET)
+
+
+def _milliseconds(default: int, meaning: str) -> Any:
+    return whole(default, meaning, minimum=0, maximum=_MAX_MS)
 
 
 class ResidentSummarySettings(SettingsGroup):
@@ -33,11 +51,8 @@ class RecordSettings(SettingsGroup):
     cut_characters: int = whole(
         2000, "Maximum length of a stored input or output in characters; a keyed hash of the complete text is kept.", minimum=100, maximum=20_000
     )
-    text_days: int = whole(
-        0,
-        "Days after which `memorybank maintain` blanks complete prompts, closing messages and remarks in the event logs; 0 keeps them forever.",
-        minimum=0,
-        maximum=MAX_DAYS,
+    text_days: int = days(
+        0, "Days after which `memorybank maintain` blanks complete prompts, closing messages and remarks in the event logs; 0 keeps them forever."
     )
     durability: str = choice("turn", "When log lines are synced to the disk: at the end of each turn and session, or at every event.", ("turn", "event"))
 
@@ -51,67 +66,61 @@ class RecallEvents(SettingsGroup):
 
 
 class RecallWeights(SettingsGroup):
-    importance: float = number(0.4, "Share of the memory's importance.", minimum=0, maximum=1)
-    recency: float = number(0.3, "Share of the memory's age; it halves every seven days.", minimum=0, maximum=1)
-    role_fit: float = number(0.2, "Share of the fit between the memory's agent role and the reader's.", minimum=0, maximum=1)
-    outcome: float = number(0.1, "Share of the memory's earlier contribution. The four weights sum to 1.", minimum=0, maximum=1)
+    importance: float = share(0.4, "Share of the memory's importance.")
+    recency: float = share(0.3, "Share of the memory's age; it halves every seven days.")
+    role_fit: float = share(0.2, "Share of the fit between the memory's agent role and the reader's.")
+    outcome: float = share(0.1, "Share of the memory's earlier contribution. The four weights sum to 1.")
 
 
 class RecallBoosts(SettingsGroup):
-    same_task: float = number(0.2, "Added when the task or the agent is the same.", minimum=0, maximum=1)
-    recent_failure: float = number(0.3, "Added for a failure of the same tool or file in this session or the last 24 hours.", minimum=0, maximum=1)
-    success_pattern: float = number(0.15, "Added when the same command or edit succeeded.", minimum=0, maximum=1)
-    context_match: float = number(0.5, "Added in full when the memory contains every term of the query, in part otherwise.", minimum=0, maximum=1)
+    same_task: float = share(0.2, "Added when the task or the agent is the same.")
+    recent_failure: float = share(0.3, "Added for a failure of the same tool or file in this session or the last 24 hours.")
+    success_pattern: float = share(0.15, "Added when the same command or edit succeeded.")
+    context_match: float = share(0.5, "Added in full when the memory contains every term of the query, in part otherwise.")
 
 
 class RecallSettings(SettingsGroup):
     enabled: RecallEvents = RecallEvents()
-    min_match: float = number(
-        0.25, "Minimum share of the query's terms (weighted by rarity) that a memory without a shared anchor must contain.", minimum=0, maximum=1
-    )
-    min_score: float = number(0.3, "Minimum score of a memory that is shown.", minimum=0, maximum=1)
+    min_match: float = share(0.25, "Minimum share of the query's terms (weighted by rarity) that a memory without a shared anchor must contain.")
+    min_score: float = share(0.3, "Minimum score of a memory that is shown.")
     top_k: int = whole(5, "Maximum number of memories at one event.", minimum=1, maximum=20)
     weights: RecallWeights = RecallWeights()
     boosts: RecallBoosts = RecallBoosts()
 
 
 class Budgets(SettingsGroup):
-    session_start: int = whole(9500, "Maximum UTF-16 units shown to an agent at the start of a session, in total.", minimum=0, maximum=MAX_BUDGET)
-    resident: int = whole(4500, "Maximum units of the resident summary; what it does not use is available to the others.", minimum=0, maximum=MAX_BUDGET)
-    episodes: int = whole(
-        1500, "Maximum units of episodes at the start of a session, 0 for none; what they do not use is available to the others.", minimum=0, maximum=MAX_BUDGET
-    )
-    last_session: int = whole(2000, "Maximum units for the results of the latest sessions.", minimum=0, maximum=MAX_BUDGET)
-    prompt: int = whole(2000, "Maximum units at a prompt.", minimum=0, maximum=MAX_BUDGET)
-    tool: int = whole(1200, "Maximum units at a tool call.", minimum=0, maximum=MAX_BUDGET)
-    failure: int = whole(1200, "Maximum units at a failed call.", minimum=0, maximum=MAX_BUDGET)
-    subagent: int = whole(2000, "Maximum units at the start of a sub-agent.", minimum=0, maximum=MAX_BUDGET)
+    session_start: int = _units(9500, "Maximum UTF-16 units shown to an agent at the start of a session, in total.")
+    resident: int = _units(4500, "Maximum units of the resident summary; what it does not use is available to the others.")
+    episodes: int = _units(1500, "Maximum units of episodes at the start of a session, 0 for none; what they do not use is available to the others.")
+    last_session: int = _units(2000, "Maximum units for the results of the latest sessions.")
+    prompt: int = _units(2000, "Maximum units at a prompt.")
+    tool: int = _units(1200, "Maximum units at a tool call.")
+    failure: int = _units(1200, "Maximum units at a failed call.")
+    subagent: int = _units(2000, "Maximum units at the start of a sub-agent.")
     session_tokens: int = whole(1500, "Maximum tokens of memories in one session, without the resident summary; 0 sets no limit.", minimum=0, maximum=1_000_000)
 
 
 class EventImportance(SettingsGroup):
-    outcome: float = number(0.25, "Share of the outcome: failures 1, successes 0.8, partial 0.7, unknown 0.5.", minimum=0, maximum=1)
-    reuse: float = number(0.2, "Share of how often the event was recalled and used.", minimum=0, maximum=1)
-    cross_impact: float = number(0.2, "Share of how many agents, tasks and files have the event in common.", minimum=0, maximum=1)
-    novelty: float = number(0.15, "Share of how different the event was from the last 200 of its session.", minimum=0, maximum=1)
-    user_signal: float = number(0.15, "Share of what the person said about the event.", minimum=0, maximum=1)
-    cost: float = number(0.05, "Share of the event's cost relative to the median of its tool. The six weights sum to 1.", minimum=0, maximum=1)
+    outcome: float = share(0.25, "Share of the outcome: failures 1, successes 0.8, partial 0.7, unknown 0.5.")
+    reuse: float = share(0.2, "Share of how often the event was recalled and used.")
+    cross_impact: float = share(0.2, "Share of how many agents, tasks and files have the event in common.")
+    novelty: float = share(0.15, "Share of how different the event was from the last 200 of its session.")
+    user_signal: float = share(0.15, "Share of what the person said about the event.")
+    cost: float = share(0.05, "Share of the event's cost relative to the median of its tool. The six weights sum to 1.")
 
 
 class OrganizeSettings(SettingsGroup):
     bundle_minutes: int = whole(10, "Minutes within which events with the same fingerprint form one group with a count.", minimum=0, maximum=1440)
-    hot_days: int = whole(7, "Age in days up to which a session starts with the results of several sessions.", minimum=0, maximum=MAX_DAYS)
-    warm_days: int = whole(30, "Age in days up to which it starts with the results of the last session; at least `hot_days`.", minimum=0, maximum=MAX_DAYS)
+    hot_days: int = days(7, "Age in days up to which a session starts with the results of several sessions.")
+    warm_days: int = days(30, "Age in days up to which it starts with the results of the last session; at least `hot_days`.")
     idle_minutes: int = whole(30, "Minutes without an event after which a session is finished although its end was not reported.", minimum=1, maximum=10_080)
 
 
 class Deadlines(SettingsGroup):
     process: int = whole(3000, "Time after which a hook ends itself without printing anything more.", minimum=100, maximum=_MAX_MS)
-    session_end: int = whole(1200, "Time after which, at the end of a session, no further organizing step starts; the rest waits.", minimum=0, maximum=_MAX_MS)
-    outbox_session_start: int = whole(
-        200, "Time for the unfinished work of other sessions before the start of a session is answered.", minimum=0, maximum=_MAX_MS
-    )
-    outbox_turn_end: int = whole(500, "Time for finished sessions at the end of a turn.", minimum=0, maximum=_MAX_MS)
+    session_end: int = _milliseconds(1200, "Time after which, at the end of a session, no further organizing step starts; the rest waits.")
+    outbox_session_start: int = _milliseconds(200, "Time for the unfinished work of other sessions before the start of a session is answered.")
+    outbox_turn_end: int = _milliseconds(500, "Time for finished sessions at the end of a turn.")
 
 
 class PolicySettings(SettingsGroup):
@@ -159,19 +168,53 @@ class CycleSettings(SettingsGroup):
         return values if "memory" in values else {**values, "memory": {"enabled": False}}
 
 
+DEFAULTS = CycleSettings()
+OFF = CycleSettings(phases=PhaseSwitches(record=False, organize=False, recall=False, improve=False))
+"""For a file that exists and cannot be parsed: it may have said that nothing is to be recorded."""
+
+
 def contradictions(settings: CycleSettings) -> list[SettingFault]:
     """Check the rules between keys: weights sum to 1, and the hot days are at most the warm days."""
-    found = []
-    groups: tuple[tuple[tuple[str, ...], SettingsGroup], ...] = (
-        (("recall", "weights"), settings.recall.weights),
-        (("event_importance",), settings.event_importance),
+    weights = (
+        weights_fault(("recall", "weights"), settings.recall.weights.to_json()),
+        weights_fault(("event_importance",), settings.event_importance.to_json()),
     )
-    for path, weights in groups:
-        total = sum(value for _, value in weights.items())
-        if abs(total - 1) > WEIGHT_TOLERANCE + 1e-12:
-            found.append(SettingFault("config_weights", path, f"the weights of {', '.join(weights.keys)} sum to {total:g}; change them so that they sum to 1"))
+    found = [fault for fault in weights if fault is not None]
     organize = settings.organize
     if organize.hot_days > organize.warm_days:
         message = f"hot_days ({organize.hot_days}) must be at most warm_days ({organize.warm_days})"
         found.append(SettingFault("config_range", ("organize",), message))
     return found
+
+
+def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
+    """Return (the effective settings, the faults of the file). Never raises: a hook continues with what it could read.
+
+    Without a file the defaults apply. A faulty key, and weights that do not sum to 1, get their defaults. If the file is not a JSON
+    object, all phases are off until somebody fixes it; `memorybank config validate` reports the line.
+    """
+    try:
+        values = jsontext.decode(disk.read(f"{layout.config}/cycle_config.json", MAX_FILE_BYTES))
+    except FileNotFoundError:
+        return DEFAULTS, []
+    except MemorybankError as error:
+        return OFF, [SettingFault("config_unreadable", (), f"cannot be read: {error.message}")]
+    except ValueError as error:
+        return OFF, [SettingFault("config_json", (), f"is not JSON: {error}")]
+    if not isinstance(values, dict):
+        return OFF, [SettingFault("config_json", (), "is not a JSON object")]
+    faults: list[SettingFault] = []
+    settings = merge(CycleSettings, values, faults)
+    for fault in contradictions(settings):
+        settings = reset(settings, fault.path)
+        faults.append(fault)
+    return settings, faults
+
+
+def lacks_memory(layout: Layout) -> bool:
+    """Whether there is a readable file without a `memory` section, which switches resident memory off."""
+    try:
+        values = jsontext.decode(disk.read(f"{layout.config}/cycle_config.json", MAX_FILE_BYTES))
+    except (OSError, MemorybankError, ValueError):
+        return False
+    return isinstance(values, dict) and "memory" not in values

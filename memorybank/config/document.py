@@ -5,6 +5,7 @@ The module is loaded only when a bank has a config file.
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from memorybank.errors import Problem
@@ -78,25 +79,27 @@ def _line_of_refused(text: str, error: _Refused) -> int | None:
     return next((line for _, line, repeated in _keys(text) if repeated), None)
 
 
-def _line_of_token(text: str, wanted: Any) -> int | None:
+def _tokens(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (line, token) of a document."""
     line = 1
     for token in _TOKEN.findall(text):
         if token == "\n":
             line += 1
-        elif wanted(token):
-            return line
-    return None
+        else:
+            yield line, token
+
+
+def _line_of_token(text: str, is_wanted: Callable[[str], bool]) -> int | None:
+    return next((line for line, token in _tokens(text) if is_wanted(token)), None)
 
 
 def _too_deep(text: str) -> int | None:
     """Return the line at which nesting exceeds the limit. It counts brackets outside strings, without recursion, which deep input would exhaust."""
     if text.count("{") + text.count("[") <= MAX_DEPTH:
         return None
-    depth, line = 0, 1
-    for token in _TOKEN.findall(text):
-        if token == "\n":
-            line += 1
-        elif token in "{[":
+    depth = 0
+    for line, token in _tokens(text):
+        if token in "{[":
             depth += 1
             if depth > MAX_DEPTH:
                 return line
@@ -110,11 +113,9 @@ def _keys(text: str) -> list[tuple[tuple[str, ...], int, bool]]:
     found: list[tuple[tuple[str, ...], int, bool]] = []
     open_names: list[str] = []
     seen: list[set[str]] = []
-    line, candidate, candidate_line, name = 1, "", 1, ""
-    for token in _TOKEN.findall(text):
-        if token == "\n":
-            line += 1
-        elif token[0] == '"':
+    candidate, candidate_line, name = "", 1, ""
+    for line, token in _tokens(text):
+        if token[0] == '"':
             candidate, candidate_line = token, line
         elif token == ":":
             name = json.loads(candidate)

@@ -7,8 +7,16 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.config.group import SettingsGroup
+from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, reset
 from memorybank.config.keys import SettingFault, switch, text, whole, words
+from memorybank.config.zones import UTC, is_local, is_zone
+from memorybank.errors import MemorybankError
+from memorybank.storage import disk, jsontext
+from memorybank.storage import system as os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.storage.layout import Layout
 
 LOOKBACKS = {"1w": 7, "2w": 14, "1m": 30, "3m": 90}
 """Days of each choice that the episodic memory specification offers (section 5)."""
@@ -44,8 +52,6 @@ def days_of(lookback: str) -> int | None:
 
 def contradictions(settings: EpisodeSettings) -> list[SettingFault]:
     """Check what the kind of a key cannot express: the zone exists, the lookback is valid, and the folders are in the repository."""
-    from memorybank.config.zones import is_zone
-
     found = []
     if not is_zone(settings.timezone):
         message = f"this machine does not know the IANA time zone {settings.timezone!r}: use one such as 'Asia/Tokyo' or 'UTC', or install the system's tzdata"
@@ -58,3 +64,26 @@ def contradictions(settings: EpisodeSettings) -> list[SettingFault]:
             message = f"{folder!r} is not a folder of the repository: write it relative to the repository's root, without . and .."
             found.append(SettingFault("config_path", ("chat_logs",), message))
     return found
+
+
+def load(layout: Layout) -> EpisodeSettings | None:
+    """Return the effective settings; None for a file that exists and cannot be parsed, because it may have switched episodes off.
+
+    Never raises: a hook continues with what it could read, as with `cycle.load`. Without a file the defaults apply. A faulty
+    key, an unknown zone or an invalid lookback gets its default; `memorybank config validate` reports the line.
+    """
+    try:
+        values = jsontext.decode(disk.read(f"{layout.config}/episodes_config.json", MAX_FILE_BYTES))
+    except FileNotFoundError:
+        return DEFAULTS
+    except (MemorybankError, ValueError):
+        return None
+    if not isinstance(values, dict):
+        return None
+    faults: list[SettingFault] = []
+    settings = merge(EpisodeSettings, values, faults)
+    if days_of(settings.lookback) is None:
+        settings = reset(settings, ("lookback",))
+    if not (settings.timezone == UTC or is_local(settings.timezone, os.environ) or is_zone(settings.timezone)):
+        settings = reset(settings, ("timezone",))
+    return settings

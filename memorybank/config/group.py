@@ -1,10 +1,10 @@
 """Groups of settings: typed, immutable, nested like their JSON objects, each key declared once with default, range and meaning.
 
-    class RecentFiles(Group):
+    class RecentFiles(SettingsGroup):
         preserve_days: int = whole(7, "Days for which a modified note stays.", minimum=0, maximum=MAX_DAYS)
 
 Dataclasses could express the same, but each costs 0.6 ms of start-up (it compiles its methods), and every command has to load its
-settings; a Group costs 20 µs. An attribute without a given value reads as the default of its Key, so loading the defaults creates nothing.
+settings; a SettingsGroup costs 20 µs. An attribute without a given value reads as the default of its Key, so loading the defaults creates nothing.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.config.keys import SettingFault, SettingKey
+from memorybank.values import dataclass_transform
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, ClassVar, TypeVar, dataclass_transform
+    from typing import Any, ClassVar, TypeVar
 
     G = TypeVar("G", bound="SettingsGroup")
-else:
 
-    def dataclass_transform(**_):
-        """Do nothing at run time. The decorator tells type checkers that a Group takes its fields as keywords."""
-        return lambda cls: cls
+
+MAX_FILE_BYTES = 1 << 20
+"""Maximum size of a settings file."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.values import Value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -11,22 +13,28 @@ if TYPE_CHECKING:
 MAX_DAYS = 36_500
 MAX_WORDS = 5_000
 MAX_CHARACTERS = 500
+WEIGHT_TOLERANCE = 0.001
 BANK_PREFIX = ".claude/memory/"
 """Config files write a path inside the bank with this literal prefix, wherever the bank is."""
 
 
-class SettingFault:
+class SettingFault(Value):
     """What is wrong with one key: the problem code, the key's path, a message."""
 
-    __slots__ = ("code", "message", "path")
+    code: str
+    path: tuple[str, ...]
+    message: str
 
-    def __init__(self, code: str, path: tuple[str, ...], message: str) -> None:
-        self.code = code
-        self.path = path
-        self.message = message
 
-    def __repr__(self) -> str:
-        return f"SettingFault({self.code!r}, {self.path!r}, {self.message!r})"
+def weights_fault(path: tuple[str, ...], weights: dict[str, float]) -> SettingFault | None:
+    """Return the fault of weights that do not sum to 1, else None.
+
+    path: the key for which the fault is reported
+    """
+    total = sum(weights.values())
+    if abs(total - 1) <= WEIGHT_TOLERANCE + 1e-12:
+        return None
+    return SettingFault("config_weights", path, f"the weights of {', '.join(weights)} sum to {total:g}; change them so that they sum to 1")
 
 
 class NameTable(dict[str, str]):
@@ -38,42 +46,33 @@ class NameTable(dict[str, str]):
         return hash(tuple(sorted(self.items())))
 
 
-class SettingKey:
+class SettingKey(Value):
     """A declared key.
 
-    kind: switch, whole, number, choice, words, table, text, path or fixed
-    default: the typed default; written: the same as in the shipped JSON (`10`, not `10.0`)
+    kind: one of `_KINDS`, or fixed
+    default: the typed default
     minimum, maximum: inclusive limits; above: exclusive minimum
     options: the values of a `choice`
     reason: why a `fixed` key accepts only its default
     optional: null is a value too
+    shipped: the default in the shipped JSON, where it differs (`10`, not `10.0`)
     """
 
-    __slots__ = ("above", "default", "kind", "maximum", "meaning", "minimum", "optional", "options", "reason", "written")
+    kind: str
+    default: Any
+    meaning: str
+    minimum: float | None = None
+    maximum: float | None = None
+    above: float | None = None
+    options: tuple[str, ...] = ()
+    reason: str = ""
+    optional: bool = False
+    shipped: Any = None
 
-    def __init__(
-        self,
-        kind: str,
-        default: Any,
-        meaning: str,
-        *,
-        minimum: float | None = None,
-        maximum: float | None = None,
-        above: float | None = None,
-        options: tuple[str, ...] = (),
-        reason: str = "",
-        optional: bool = False,
-    ) -> None:
-        self.kind = kind
-        self.written = default
-        self.default = float(default) if kind == "number" else default
-        self.meaning = meaning
-        self.minimum = minimum
-        self.maximum = maximum
-        self.above = above
-        self.options = options
-        self.reason = reason
-        self.optional = optional
+    @property
+    def written(self) -> Any:
+        """The default as the shipped JSON has it."""
+        return self.default if self.shipped is None else self.shipped
 
     def __get__(self, group: object, owner: type | None = None) -> Any:
         """Return the default. A value that was given is in the group's own `__dict__` and takes precedence."""
@@ -85,8 +84,9 @@ class SettingKey:
             return None if _same(value, self.default) else ("config_not_built", f"accepts only {self.shown(self.default)}: {self.reason}")
         if value is None and self.optional:
             return None
-        if not _FITS[self.kind](value):
-            return "config_type", f"expected {_NAMES[self.kind]}{' or null' if self.optional else ''}, found {self.shown(value)}"
+        expected, fits = _KINDS[self.kind]
+        if not fits(value):
+            return "config_type", f"expected {expected}{' or null' if self.optional else ''}, found {self.shown(value)}"
         if self.kind == "choice" and value not in self.options:
             return "config_range", f"expected {' or '.join(map(repr, self.options))}, found {self.shown(value)}"
         if isinstance(value, int | float) and self.kind != "switch" and not self._within(value):
@@ -138,12 +138,32 @@ def switch(default: bool, meaning: str) -> Any:
 
 def whole(default: int | None, meaning: str, *, minimum: int, maximum: int) -> Any:
     """Declare a whole number within a range; 7.0 counts as 7. With the default None, null is a value too."""
-    return SettingKey("whole", default, meaning, minimum=minimum, maximum=maximum, optional=default is None)
+    return SettingKey("whole", default, meaning, minimum, maximum, optional=default is None)
 
 
 def number(default: float, meaning: str, *, minimum: float | None = None, maximum: float, above: float | None = None) -> Any:
     """Declare a finite number within a range."""
-    return SettingKey("number", default, meaning, minimum=minimum, maximum=maximum, above=above)
+    return SettingKey("number", float(default), meaning, minimum, maximum, above, shipped=default)
+
+
+def share(default: float, meaning: str) -> Any:
+    """Declare a number from 0 to 1: a share, a weight or a similarity."""
+    return number(default, meaning, minimum=0, maximum=1)
+
+
+def score(default: float, meaning: str) -> Any:
+    """Declare a number on the scale of importance, 0 to 10."""
+    return number(default, meaning, minimum=0, maximum=10)
+
+
+def days(default: int, meaning: str) -> Any:
+    """Declare a number of days; 0 is permitted."""
+    return whole(default, meaning, minimum=0, maximum=MAX_DAYS)
+
+
+def count(default: int, meaning: str) -> Any:
+    """Declare a number of notes or files."""
+    return whole(default, meaning, minimum=0, maximum=10_000_000)
 
 
 def words(default: tuple[str, ...], meaning: str) -> Any:
@@ -183,6 +203,10 @@ def _same(value: object, default: object) -> bool:
     return isinstance(value, bool) is isinstance(default, bool) and value == default
 
 
+def _is_switch(value: object) -> bool:
+    return isinstance(value, bool)
+
+
 def _is_number(value: object) -> bool:
     """Whether a value is a finite number: infinities and NaN minus themselves are NaN. (The module `math` costs a hook 0.5 ms.)"""
     return isinstance(value, int | float) and not isinstance(value, bool) and (isinstance(value, int) or value - value == 0)
@@ -209,23 +233,14 @@ def _is_table(value: object) -> bool:
     return isinstance(value, dict) and len(value) <= MAX_WORDS and all(_is_word(name) and _is_word(word) for name, word in value.items())
 
 
-_FITS = {
-    "switch": lambda value: isinstance(value, bool),
-    "whole": _is_whole,
-    "number": _is_number,
-    "choice": _is_text,
-    "words": _is_words,
-    "table": _is_table,
-    "text": _is_text,
-    "path": _is_text,
+_KINDS = {
+    "switch": ("true or false", _is_switch),
+    "whole": ("a whole number", _is_whole),
+    "number": ("a number", _is_number),
+    "choice": ("one of the permitted words", _is_text),
+    "words": (f"a list of at most {MAX_WORDS:,} words", _is_words),
+    "table": (f"an object of at most {MAX_WORDS:,} names, each with a word", _is_table),
+    "text": (f"text of 1 to {MAX_CHARACTERS} characters on one line", _is_text),
+    "path": ("a path inside the bank, such as '.claude/memory/…'", _is_text),
 }
-_NAMES = {
-    "switch": "true or false",
-    "whole": "a whole number",
-    "number": "a number",
-    "choice": "one of the permitted words",
-    "words": f"a list of at most {MAX_WORDS:,} words",
-    "table": f"an object of at most {MAX_WORDS:,} names, each with a word",
-    "text": f"text of 1 to {MAX_CHARACTERS} characters on one line",
-    "path": "a path inside the bank, such as '.claude/memory/…'",
-}
+"""{kind of key: (its values in words, whether a value is one of them)}"""

@@ -11,14 +11,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from memorybank.config import document
-from memorybank.config.group import SettingsGroup, merge
+from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge
 from memorybank.config.keys import SettingFault, choice, number, text, words
 from memorybank.errors import ConfigInvalid, Problem
 from memorybank.storage import disk
 
 SUMMARIZERS = ("extractive", "llm", "command")
 SERVERS = ("openai", "gemini", "anthropic", "ollama", "vllm", "lmstudio")
-MAX_FILE_BYTES = 1 << 20
 _FOLDER, _FILE = "memorybank", "config.json"
 _SECRETS = frozenset(("key", "api_key", "apikey", "token", "password", "secret"))
 

@@ -1,35 +1,34 @@
 """`rotation_config.json`: when a note leaves `active/`, what protects it, and how its copies are kept."""
 
+from typing import Any
+
 from memorybank.config.group import SettingsGroup
-from memorybank.config.keys import MAX_DAYS, choice, fixed, number, path, switch, text, whole
+from memorybank.config.keys import MAX_DAYS, choice, count, days, fixed, number, path, score, switch, text, whole
 
 _MAX_MB = 1_000_000
-_MAX_HOURS = 24 * MAX_DAYS
+
+
+def _hours(default: float, meaning: str) -> Any:
+    return number(default, meaning, minimum=0, maximum=24 * MAX_DAYS)
 
 
 class SizeBased(SettingsGroup):
     enabled: bool = switch(True, "Apply the rules `size` and `directory_size`.")
     max_file_size_mb: float = number(10, "Size (MiB) above which a note is archived.", above=0, maximum=_MAX_MB)
     max_directory_size_mb: float = number(100, "Size (MiB) of `active/` above which the least important, oldest notes are archived.", above=0, maximum=_MAX_MB)
-    check_interval_hours: float = number(
-        6, "Minimum time between two checks by `maintain`, of size or (`under_pressure`) of `pressure`.", minimum=0, maximum=_MAX_HOURS
-    )
+    check_interval_hours: float = _hours(6, "Minimum time between two checks by `maintain`, of size or (`under_pressure`) of `pressure`.")
 
 
 class TimeBased(SettingsGroup):
     enabled: bool = switch(True, "Apply the rule `medium`.")
-    max_age_days: int = whole(
-        30, "Days that a note of medium importance stays; the longer of this and `archive_after_days` applies.", minimum=0, maximum=MAX_DAYS
-    )
-    cleanup_interval_hours: float = number(24, "Minimum time between two checks by `maintain`.", minimum=0, maximum=_MAX_HOURS)
+    max_age_days: int = days(30, "Days that a note of medium importance stays; the longer of this and `archive_after_days` applies.")
+    cleanup_interval_hours: float = _hours(24, "Minimum time between two checks by `maintain`.")
 
 
 class ImportanceBased(SettingsGroup):
     enabled: bool = switch(True, "Apply the rule `low`.")
-    min_importance_threshold: float = number(
-        2.0, "Importance below which a note is archived early; the lowest of the limits for this applies.", minimum=0, maximum=10
-    )
-    evaluation_interval_hours: float = number(12, "Minimum time between two checks by `maintain`.", minimum=0, maximum=_MAX_HOURS)
+    min_importance_threshold: float = score(2.0, "Importance below which a note is archived early; the lowest of the limits for this applies.")
+    evaluation_interval_hours: float = _hours(12, "Minimum time between two checks by `maintain`.")
 
 
 class ManualTrigger(SettingsGroup):
@@ -50,17 +49,13 @@ class RotationPolicy(SettingsGroup):
 
 
 class HighImportanceFiles(SettingsGroup):
-    threshold: float = number(
-        8.0, "Importance from which a note is preserved; the lower of this and `thresholds.high_importance` applies.", minimum=0, maximum=10
-    )
+    threshold: float = score(8.0, "Importance from which a note is preserved; the lower of this and `thresholds.high_importance` applies.")
     preserve_indefinitely: bool = switch(True, "false: protects only from the rules low and medium.")
-    max_preserve_count: int = whole(
-        100, "Maximum number of notes preserved for their importance; the others rank as 7.9, with a warning.", minimum=0, maximum=10_000_000
-    )
+    max_preserve_count: int = count(100, "Maximum number of notes preserved for their importance; the others rank as 7.9, with a warning.")
 
 
 class RecentFiles(SettingsGroup):
-    preserve_days: int = whole(7, "Days for which a modified or restored note stays.", minimum=0, maximum=MAX_DAYS)
+    preserve_days: int = days(7, "Days for which a modified or restored note stays.")
     ignore_importance: bool = switch(False, "true: recency is checked before importance.")
 
 
@@ -76,15 +71,15 @@ class PreservationRules(SettingsGroup):
 
 
 class MediumImportance(SettingsGroup):
-    threshold_min: float = number(2.0, "Lowest importance of the rule medium.", minimum=0, maximum=10)
-    threshold_max: float = number(7.9, "Highest importance of the rule medium; `thresholds.medium_importance` also limits it.", minimum=0, maximum=10)
-    archive_after_days: int = whole(30, "Days that such a note stays; the longer of this and `max_age_days` applies.", minimum=0, maximum=MAX_DAYS)
+    threshold_min: float = score(2.0, "Lowest importance of the rule medium.")
+    threshold_max: float = score(7.9, "Highest importance of the rule medium; `thresholds.medium_importance` also limits it.")
+    archive_after_days: int = days(30, "Days that such a note stays; the longer of this and `max_age_days` applies.")
     compress: bool = switch(True, "false: archive objects of this rule are plain `.md`.")
 
 
 class LowImportance(SettingsGroup):
-    threshold_max: float = number(1.9, "Highest importance of the rule low; the lowest of the limits for this applies.", minimum=0, maximum=10)
-    archive_after_days: int = whole(7, "Days that such a note stays.", minimum=0, maximum=MAX_DAYS)
+    threshold_max: float = score(1.9, "Highest importance of the rule low; the lowest of the limits for this applies.")
+    archive_after_days: int = days(7, "Days that such a note stays.")
     compress: bool = switch(True, "false: archive objects of this rule are plain `.md`.")
     delete_after_archive_days: int | None = whole(
         None,
@@ -114,7 +109,7 @@ class BackupPolicy(SettingsGroup):
 
 class LargeRotations(SettingsGroup):
     enabled: bool = switch(True, "A large rotation asks for confirmation or needs `--yes`.")
-    threshold_files: int = whole(10, "Number of files above which a rotation is large.", minimum=0, maximum=10_000_000)
+    threshold_files: int = count(10, "Number of files above which a rotation is large.")
     threshold_size_mb: float = number(50, "Size (MiB) above which a rotation is large.", minimum=0, maximum=_MAX_MB)
 
 
@@ -126,9 +121,9 @@ class NotificationSettings(SettingsGroup):
 class Pressure(SettingsGroup):
     """Limits of `active/` above which unattended maintenance archives notes."""
 
-    notes: int = whole(300, "Number of notes in `active/`, without session notes.", minimum=0, maximum=10_000_000)
+    notes: int = count(300, "Number of notes in `active/`, without session notes.")
     size_mb: float = number(5, "Size (MiB) of `active/`.", above=0, maximum=_MAX_MB)
-    session_notes: int = whole(100, "Number of session notes in `active/sync/sessions/`.", minimum=0, maximum=10_000_000)
+    session_notes: int = count(100, "Number of session notes in `active/sync/sessions/`.")
 
 
 UNDER_PRESSURE, BY_RULES = "under_pressure", "by_rules"

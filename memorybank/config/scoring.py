@@ -1,7 +1,7 @@
 """`scoring_config.json`: how importance is calculated from a note's content, age, use, links and rating."""
 
 from memorybank.config.group import SettingsGroup
-from memorybank.config.keys import MAX_DAYS, fixed, number, switch, whole, words
+from memorybank.config.keys import MAX_DAYS, fixed, number, score, share, switch, whole, words
 
 _NO_TOPICS = "topic modelling is not implemented; the topics of a note are those of its front matter, tags or folder"
 _NO_SENTIMENT = "sentiment analysis is not implemented; the mood of a note does not affect its importance"
@@ -10,11 +10,11 @@ _ONE_SCALE = "every part is defined on a scale of 0 to 10, to which the threshol
 
 
 class Weights(SettingsGroup):
-    content_quality: float = number(0.4, "Share of the content part.", minimum=0, maximum=1)
-    temporal_relevance: float = number(0.2, "Share of the temporal part.", minimum=0, maximum=1)
-    access_frequency: float = number(0.2, "Share of the access part.", minimum=0, maximum=1)
-    relationship_density: float = number(0.15, "Share of the relationship part.", minimum=0, maximum=1)
-    user_rating: float = number(0.05, "Share of the person's rating. The five weights sum to 1.", minimum=0, maximum=1)
+    content_quality: float = share(0.4, "Share of the content part.")
+    temporal_relevance: float = share(0.2, "Share of the temporal part.")
+    access_frequency: float = share(0.2, "Share of the access part.")
+    relationship_density: float = share(0.15, "Share of the relationship part.")
+    user_rating: float = share(0.05, "Share of the person's rating. The five weights sum to 1.")
 
 
 class Normalization(SettingsGroup):
@@ -34,15 +34,15 @@ class LengthScore(SettingsGroup):
     min_chars: int = whole(50, "Characters of the body at which the length score is half.", minimum=1, maximum=100_000_000)
     optimal_chars: int = whole(1000, "Characters at which the length score is full; more than `min_chars`.", minimum=2, maximum=100_000_000)
     max_chars: int = whole(10000, "Characters from which the length score stays at 0.7 of full; more than `optimal_chars`.", minimum=3, maximum=100_000_000)
-    weight: float = number(0.3, "Share of length in the content part.", minimum=0, maximum=1)
+    weight: float = share(0.3, "Share of length in the content part.")
 
 
 class StructureScore(SettingsGroup):
-    has_headers: float = number(2.0, "Points for headings.", minimum=0, maximum=10)
-    has_lists: float = number(1.5, "Points for lists.", minimum=0, maximum=10)
-    has_code_blocks: float = number(2.5, "Points for fenced code.", minimum=0, maximum=10)
-    has_links: float = number(1.2, "Points for links. The sum is capped at 10.", minimum=0, maximum=10)
-    weight: float = number(0.3, "Share of structure in the content part.", minimum=0, maximum=1)
+    has_headers: float = score(2.0, "Points for headings.")
+    has_lists: float = score(1.5, "Points for lists.")
+    has_code_blocks: float = score(2.5, "Points for fenced code.")
+    has_links: float = score(1.2, "Points for links. The sum is capped at 10.")
+    weight: float = share(0.3, "Share of structure in the content part.")
 
 
 class KeywordDensity(SettingsGroup):
@@ -51,13 +51,13 @@ class KeywordDensity(SettingsGroup):
         "Words counted outside code, case-sensitive, between ASCII word boundaries (`TODOを` counts, `TODOS` does not).",
     )
     boost_factor: float = number(1.5, "Factor on the hits per 1,000 characters; five hits (after the factor) give a full score.", minimum=0, maximum=1000)
-    weight: float = number(0.2, "Share of keyword density in the content part.", minimum=0, maximum=1)
+    weight: float = share(0.2, "Share of keyword density in the content part.")
 
 
 class UniquenessScore(SettingsGroup):
-    duplicate_penalty: float = number(0.5, "Share of the uniqueness score that a near copy of an older note keeps.", minimum=0, maximum=1)
+    duplicate_penalty: float = share(0.5, "Share of the uniqueness score that a near copy of an older note keeps.")
     similarity_threshold: float = number(0.8, "Similarity from which two notes are near copies.", above=0, maximum=1)
-    weight: float = number(0.2, "Share of uniqueness in the content part. The four weights sum to 1.", minimum=0, maximum=1)
+    weight: float = share(0.2, "Share of uniqueness in the content part. The four weights sum to 1.")
 
 
 class TextQuality(SettingsGroup):
@@ -95,12 +95,12 @@ class ContentAnalysis(SettingsGroup):
 class RecencyScoring(SettingsGroup):
     decay_function: str = fixed("exponential", "Shape of the decay with age.", "only the exponential decay of the specification is implemented")
     half_life_days: float = number(7, "Days after which the decay has halved.", above=0, maximum=MAX_DAYS)
-    min_score: float = number(0.1, "The decay never falls below this.", minimum=0, maximum=1)
+    min_score: float = share(0.1, "The decay never falls below this.")
 
 
 class ModificationTracking(SettingsGroup):
     recent_edit_boost: float = number(1.3, "Factor on the temporal part on the day of the last edit.", minimum=0, maximum=100)
-    edit_frequency_weight: float = number(0.2, "Share of edit frequency in the temporal part; the rest is decay.", minimum=0, maximum=1)
+    edit_frequency_weight: float = share(0.2, "Share of edit frequency in the temporal part; the rest is decay.")
 
 
 class SeasonalPatterns(SettingsGroup):
@@ -135,9 +135,9 @@ class AccessPatterns(SettingsGroup):
 
 
 class LinkAnalysis(SettingsGroup):
-    internal_links_weight: float = number(0.6, "Points for each distinct note or repository file linked to.", minimum=0, maximum=10)
-    external_links_weight: float = number(0.4, "Points for each distinct URL.", minimum=0, maximum=10)
-    bidirectional_boost: float = number(1.2, "Points for each other active note that links here.", minimum=0, maximum=10)
+    internal_links_weight: float = score(0.6, "Points for each distinct note or repository file linked to.")
+    external_links_weight: float = score(0.4, "Points for each distinct URL.")
+    bidirectional_boost: float = score(1.2, "Points for each other active note that links here.")
 
 
 class DependencyTracking(SettingsGroup):
@@ -152,18 +152,11 @@ class RelationshipAnalysis(SettingsGroup):
 
 
 class Thresholds(SettingsGroup):
-    high_importance: float = number(
-        8.0, "Importance from which a note is preserved; the lower of this and rotation's own `threshold` applies.", minimum=0, maximum=10
-    )
-    medium_importance: float = number(5.0, "Importance below which an old note is archived (rule medium).", minimum=0, maximum=10)
-    low_importance: float = number(
-        2.0, "Importance below which a note is archived early (rule low); the lowest of this and rotation's own limits applies.", minimum=0, maximum=10
-    )
-    archive_threshold: float = number(
-        1.0,
-        "Importance below which notes are archived first when a run is cut short. The four thresholds must not increase in this order.",
-        minimum=0,
-        maximum=10,
+    high_importance: float = score(8.0, "Importance from which a note is preserved; the lower of this and rotation's own `threshold` applies.")
+    medium_importance: float = score(5.0, "Importance below which an old note is archived (rule medium).")
+    low_importance: float = score(2.0, "Importance below which a note is archived early (rule low); the lowest of this and rotation's own limits applies.")
+    archive_threshold: float = score(
+        1.0, "Importance below which notes are archived first when a run is cut short. The four thresholds must not increase in this order."
     )
 
 

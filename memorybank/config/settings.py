@@ -6,22 +6,68 @@ them, `load_with_problems` returns all of them.
 
 import os
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from memorybank.config.effective import DEFAULTS, FILES, Settings, digest_of
-from memorybank.config.group import SettingsGroup, merge
+from memorybank.config.cycle import CycleSettings
+from memorybank.config.episodes import EpisodeSettings
+from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge
+from memorybank.config.index import IndexSettings
 from memorybank.config.keys import BANK_PREFIX, SettingFault
+from memorybank.config.rotation import RotationSettings
+from memorybank.config.scoring import ScoringSettings
 from memorybank.errors import ConfigInvalid, MemorybankError, PermissionRefused, Problem
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
-__all__ = ["DEFAULTS", "FILES", "WARNINGS", "Settings", "digest_of", "load", "load_with_problems", "place"]
-
-MAX_FILE_BYTES = 1 << 20
 MAX_FAULTS = 50
 """Maximum number of faults of one file that are reported one by one."""
 WARNINGS = frozenset({"config_unknown_key", "config_contradiction", "config_section_missing", "config_untrusted"})
 """Codes of problems that do not prevent loading."""
+
+FILES: dict[str, type[SettingsGroup]] = {
+    "scoring": ScoringSettings,
+    "rotation": RotationSettings,
+    "index": IndexSettings,
+    "cycle": CycleSettings,
+    "episodes": EpisodeSettings,
+}
+"""Name → the settings that the bank's `config/<name>_config.json` fills."""
+
+
+class Settings(SettingsGroup):
+    """All settings of a bank. `digest` changes exactly when an effective value changes."""
+
+    scoring: ScoringSettings = ScoringSettings()
+    rotation: RotationSettings = RotationSettings()
+    index: IndexSettings = IndexSettings()
+    cycle: CycleSettings = CycleSettings()
+    episodes: EpisodeSettings = EpisodeSettings()
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 digest (hexadecimal) of all effective values."""
+        return digest_of(self)
+
+    @cached_property
+    def index_digest(self) -> str:
+        """The SHA-256 digest (hexadecimal) of what the index depends on: scoring, indexing and the ages at which rotation reconsiders a note."""
+        return _sha256([self.scoring.to_json(), self.index.to_json(), self.rotation.age_borders])
+
+
+def digest_of(group: SettingsGroup) -> str:
+    """Return the SHA-256 digest (hexadecimal) of a group's effective values, regardless of which file sets them and how."""
+    return _sha256(group.to_json())
+
+
+def _sha256(value: object) -> str:
+    import json
+    from hashlib import sha256
+
+    return sha256(json.dumps(value, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+DEFAULTS = Settings()
 
 
 class _File(NamedTuple):
@@ -46,7 +92,7 @@ def load(layout: Layout, names: Iterable[str] = tuple(FILES)) -> Settings:
     if settings is None:
         errors = [problem for problem in problems if problem.code not in WARNINGS]
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        raise ConfigInvalid(f"{_at(errors[0])}: {errors[0].message}{more}")
+        raise ConfigInvalid(f"{errors[0].where}: {errors[0].message}{more}")
     return settings
 
 
@@ -61,7 +107,7 @@ def load_with_problems(layout: Layout, names: Iterable[str] = tuple(FILES)) -> t
     return _build(layout, files, problems)
 
 
-def place(layout: Layout, settings: Settings) -> Layout:
+def placed_layout(layout: Layout, settings: Settings) -> Layout:
     """Return the layout with the paths of bookmarks and backups that the settings specify."""
     bookmarks = settings.rotation.rotation_strategy.preservation_rules.user_bookmarked.bookmark_file
     backups = settings.rotation.backup_policy.backup_directory
@@ -69,6 +115,27 @@ def place(layout: Layout, settings: Settings) -> Layout:
     placed.bookmarks = os.path.join(layout.root, *bookmarks.removeprefix(BANK_PREFIX).split("/"))
     placed.backups = os.path.join(layout.local_root, *backups.removeprefix(BANK_PREFIX).removesuffix("/").split("/"))
     return placed
+
+
+def set_key(layout: Layout, name: str, key: str, value: object) -> None:
+    """Set a top-level key of `config/NAME_config.json` at a person's request. The rest of the file stays as it is; a missing file is created.
+
+    Raises ConfigInvalid if the file cannot be parsed; the file is then left unchanged.
+    """
+    import json
+
+    from memorybank.config import document
+
+    path = os.path.join(layout.config, f"{name}_config.json")
+    try:
+        parsed = document.parse(disk.read(path, MAX_FILE_BYTES), layout.relative(path))
+    except FileNotFoundError:
+        parsed = {}
+    if isinstance(parsed, Problem):
+        raise ConfigInvalid(f"{parsed.path}: {parsed.message}")
+    disk.make_directories(layout.config, disk.USER_DIRECTORY)
+    text = json.dumps({**parsed, key: value}, ensure_ascii=False, indent=2) + "\n"
+    disk.replace(path, (text.encode(),), mode=disk.USER_FILE, durable=True)
 
 
 def _read(layout: Layout, name: str, files: dict[str, _File], problems: list[Problem]) -> None:
@@ -122,7 +189,7 @@ def _problems(faults: list[SettingFault], group: type[SettingsGroup], file: _Fil
     problems = []
     for fault in faults[:MAX_FAULTS]:
         message = fault.message or check.unknown_key(group, fault.path)
-        code = "config_untrusted" if not fault.message and check.is_outward(fault.path) else fault.code
+        code = "config_untrusted" if not fault.message and check.is_untrusted_key(fault.path) else fault.code
         problems.append(Problem(code, file.shown, f"{'.'.join(map(_shown_name, fault.path))}: {message}", document.line_of(lines, fault.path)))
     if len(faults) > MAX_FAULTS:
         problems.append(Problem(faults[MAX_FAULTS].code, file.shown, f"{len(faults) - MAX_FAULTS} more problems in this file"))
@@ -132,7 +199,3 @@ def _problems(faults: list[SettingFault], group: type[SettingsGroup], file: _Fil
 def _shown_name(name: str) -> str:
     """Return a key of an untrusted file for a message: printable and short."""
     return (name if name.isprintable() else ascii(name))[:60]
-
-
-def _at(problem: Problem) -> str:
-    return f"{problem.path}:{problem.line}" if problem.line else problem.path

@@ -31,7 +31,8 @@ def is_zone(name: str) -> bool:
 def own_zone(environment: Mapping[str, str], localtime: str = _LOCALTIME) -> str:
     """Return the zone of this machine: $TZ if it contains a zone's name, else the target of /etc/localtime, else UTC."""
     named = environment.get("TZ", "").removeprefix(":")
-    linked = os.path.realpath(localtime).rpartition(_MARK)[2] if _is_link(localtime) else ""
+    linked = os.path.realpath(localtime).rpartition(_MARK)[2]
+    # What is not a name, such as a plain file instead of a link, keeps its leading slash.
     return next((name for name in (named, linked) if name and not name.startswith("/") and is_zone(name)), UTC)
 
 
@@ -44,14 +45,6 @@ def is_local(name: str, environment: Mapping[str, str], localtime: str = _LOCALT
         return os.readlink(localtime).rpartition(_MARK)[2] == name
     except OSError:
         return False
-
-
-def _is_link(path: str) -> bool:
-    try:
-        os.readlink(path)
-    except OSError:
-        return False
-    return True
 
 
 def _is_known(name: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import Clock
-from memorybank.config import cycle_settings
+from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
+from memorybank.errors import MemorybankError
 from memorybank.log import key as log_key
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
@@ -22,7 +23,7 @@ class CycleContext:
     started: `clock.monotonic()` at the start of the process, the zero of every deadline
     configured: the settings as a person wrote them
     settings: the settings in force
-    policy: the policy record in force (set by `improve.force`); None before that, and when nothing has been learned
+    policy: the policy record in force (see `bring_policy_into_force`); None before that, and when nothing has been learned
     """
 
     __slots__ = ("_key", "_root", "clock", "configured", "layout", "policy", "settings", "started")
@@ -73,6 +74,24 @@ class CycleContext:
         """Use a temporary key when the bank has none, to count what would be recorded without writing anything."""
         if self.existing_key() is None:
             self._key = bytes(log_key.BYTES)
+
+    def bring_policy_into_force(self) -> None:
+        """Apply the latest policy to the settings, for recall; recording does not need it. A log that cannot be verified changes nothing."""
+        if self.policy is not None:
+            return
+        from memorybank.log import policy as log
+
+        try:
+            fields = log.latest(self.layout, self.existing_key())
+        except MemorybankError:  # an unreadable log folder must not prevent recall
+            return
+        if fields is None:
+            return
+        from memorybank.cycle import policy
+
+        self.policy = policy.of_fields(fields)
+        if self.policy is not None:
+            self.settings = policy.applied(self.configured, self.policy)
 
     def milliseconds_left(self, deadline: int) -> float:
         """Return the milliseconds until a deadline that is counted from the start of the process; negative when it has passed."""

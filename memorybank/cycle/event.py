@@ -7,8 +7,11 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.values import Value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 SESSION_START = "session_start"
@@ -37,7 +40,7 @@ MAIN = "main"
 """agent_id and agent_role of the agent that a person talks to."""
 
 
-class Event:
+class Event(Value, frozen=False):
     """One canonical event. What the host did not report is None, or "" or an empty dict for attributes that are always texts or dicts.
 
     host: `claude-code` `codex` `gemini` `copilot` `cursor` `opencode`
@@ -68,118 +71,44 @@ class Event:
     delivery: whether the host accepts memory in its answer to this very event
     """
 
-    __slots__ = (
-        "agent_id",
-        "agent_role",
-        "at",
-        "branch",
-        "cwd",
-        "delivery",
-        "error",
-        "exit_code",
-        "host",
-        "host_event",
-        "host_status",
-        "human",
-        "inputs",
-        "interrupted",
-        "last_message",
-        "latency_ms",
-        "name",
-        "open_work",
-        "output",
-        "permission_mode",
-        "prompt",
-        "reason",
-        "remarks",
-        "session_id",
-        "source",
-        "status",
-        "strong_id",
-        "tokens",
-        "tool",
-        "tool_use_id",
-        "transcript_path",
-    )
-
-    def __init__(
-        self,
-        *,
-        host: str,
-        name: str,
-        session_id: str,
-        host_event: str = "",
-        agent_id: str = MAIN,
-        agent_role: str = MAIN,
-        at: int | None = None,
-        cwd: str = "",
-        transcript_path: str | None = None,
-        permission_mode: str | None = None,
-        strong_id: str | None = None,
-        source: str | None = None,
-        reason: str | None = None,
-        prompt: str | None = None,
-        human: bool = True,
-        tool: str | None = None,
-        tool_use_id: str | None = None,
-        inputs: dict[str, Any] | None = None,
-        output: str | None = None,
-        error: str | None = None,
-        status: str | None = None,
-        exit_code: int | None = None,
-        interrupted: bool = False,
-        latency_ms: int | None = None,
-        tokens: int | None = None,
-        last_message: str | None = None,
-        open_work: int = 0,
-        delivery: bool = False,
-        branch: str | None = None,
-        remarks: list[tuple[str, str]] | None = None,
-        host_status: str | None = None,
-    ) -> None:
-        self.host = host
-        self.host_event = host_event
-        self.name = name
-        self.session_id = session_id
-        self.agent_id = agent_id
-        self.agent_role = agent_role
-        self.at = at
-        self.cwd = cwd
-        self.transcript_path = transcript_path
-        self.permission_mode = permission_mode
-        self.strong_id = strong_id
-        self.source = source
-        self.reason = reason
-        self.prompt = prompt
-        self.human = human
-        self.tool = tool
-        self.tool_use_id = tool_use_id
-        self.inputs: dict[str, Any] = {} if inputs is None else inputs
-        self.output = output
-        self.error = error
-        self.status = status
-        self.exit_code = exit_code
-        self.interrupted = interrupted
-        self.latency_ms = latency_ms
-        self.tokens = tokens
-        self.last_message = last_message
-        self.open_work = open_work
-        self.delivery = delivery
-        self.branch = branch
-        self.remarks: list[tuple[str, str]] = [] if remarks is None else remarks
-        self.host_status = host_status
+    host: str
+    name: str
+    session_id: str
+    host_event: str = ""
+    agent_id: str = MAIN
+    agent_role: str = MAIN
+    at: int | None = None
+    cwd: str = ""
+    transcript_path: str | None = None
+    permission_mode: str | None = None
+    strong_id: str | None = None
+    source: str | None = None
+    reason: str | None = None
+    prompt: str | None = None
+    human: bool = True
+    tool: str | None = None
+    tool_use_id: str | None = None
+    inputs: Mapping[str, Any] = {}
+    output: str | None = None
+    error: str | None = None
+    status: str | None = None
+    exit_code: int | None = None
+    interrupted: bool = False
+    latency_ms: int | None = None
+    tokens: int | None = None
+    last_message: str | None = None
+    open_work: int = 0
+    delivery: bool = False
+    branch: str | None = None
+    remarks: Sequence[tuple[str, str]] = ()
+    host_status: str | None = None
 
     def fields(self) -> dict[str, Any]:
         """Return every attribute by name."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Event) and self.fields() == other.fields()
-
-    __hash__ = None  # type: ignore[assignment]
+        return {name: getattr(self, name) for name in self._fields}
 
     def __repr__(self) -> str:
-        given = {name: value for name, value in self.fields().items() if value not in (None, "", False, {}, [], 0)}
+        given = {name: value for name, value in self.fields().items() if value not in (None, "", False, {}, (), [], 0)}
         return f"Event({', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
     @property

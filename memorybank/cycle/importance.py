@@ -8,6 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.values import Value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
@@ -22,8 +24,8 @@ NEUTRAL = 0.5
 TYPICAL_MILLISECONDS = 1_000
 TYPICAL_TOKENS = 2_000
 """The cost with which a call is compared until a finished session has given its tool a median."""
-CORRECTED, NEUTRAL_SIGNAL, NAMED, WANTED = -1.0, 0.0, 0.5, 1.0
-"""User signals: corrected, refused or stopped by a person; no signal; a person's own words and what they name; to be remembered."""
+CORRECTED, NEUTRAL_SIGNAL, NAMED = -1.0, 0.0, 0.5
+"""User signals: corrected, refused or stopped by a person; no signal; a person's own words and what they name. 1 is a statement to be remembered."""
 REUSE_AT_MOST = 10
 """Number of uses that count as full reuse."""
 _SHARERS_COUNTED = 20
@@ -31,25 +33,15 @@ _HALF_OF_SHARERS = 4
 """Number of further agents, tasks and files that count as half of full cross-impact."""
 
 
-class ImportanceFactors:
+class ImportanceFactors(Value):
     """The six factors of an event or a memory, each 0..1."""
 
-    __slots__ = ("cost", "cross_impact", "novelty", "outcome", "reuse", "user_signal")
-
-    def __init__(self, outcome: float, reuse: float, cross_impact: float, novelty: float, user_signal: float, cost: float) -> None:
-        self.outcome = outcome
-        self.reuse = reuse
-        self.cross_impact = cross_impact
-        self.novelty = novelty
-        self.user_signal = user_signal
-        self.cost = cost
-
-    def parts(self) -> dict[str, float]:
-        """Return {name as in the settings: factor}."""
-        return {name: getattr(self, name) for name in ("outcome", "reuse", "cross_impact", "novelty", "user_signal", "cost")}
-
-    def __repr__(self) -> str:
-        return f"ImportanceFactors({', '.join(f'{name}={value:.3f}' for name, value in self.parts().items())})"
+    outcome: float
+    reuse: float
+    cross_impact: float
+    novelty: float
+    user_signal: float
+    cost: float
 
 
 def event_importance(factors: ImportanceFactors, weights: EventImportance) -> float:

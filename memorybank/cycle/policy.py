@@ -10,10 +10,11 @@ __light__ = True
 
 from memorybank import clock
 from memorybank.config.cycle import CycleSettings, EventImportance, RecallSettings, RecallWeights
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from memorybank.config.group import SettingsGroup
@@ -30,7 +31,7 @@ LEARNING, PERSON = "learning", "person"
 """The author of a record."""
 
 
-class PolicyRecord:
+class PolicyRecord(Value, frozen=False):
     """One version of the policy.
 
     version: from 1; 0 is the settings alone
@@ -46,36 +47,18 @@ class PolicyRecord:
     rollback_of: the version that it restores
     """
 
-    __slots__ = ("at", "by", "config", "covered_to", "evidence", "exclusions", "frozen", "reason", "rollback_of", "session", "values", "version")
-
-    def __init__(
-        self,
-        values: Values,
-        config: Values,
-        exclusions: Iterable[str] = (),
-        *,
-        version: int = 0,
-        at: int = 0,
-        session: str = "",
-        covered_to: int = 0,
-        frozen: bool = False,
-        evidence: Fields | None = None,
-        reason: str = "",
-        by: str = PERSON,
-        rollback_of: int | None = None,
-    ) -> None:
-        self.values = values
-        self.config = config
-        self.exclusions = tuple(exclusions)
-        self.version = version
-        self.at = at
-        self.session = session
-        self.covered_to = covered_to
-        self.frozen = frozen
-        self.evidence: Fields = {} if evidence is None else evidence
-        self.reason = reason
-        self.by = by
-        self.rollback_of = rollback_of
+    values: Values
+    config: Values
+    exclusions: tuple[str, ...] = ()
+    version: int = 0
+    at: int = 0
+    session: str = ""
+    covered_to: int = 0
+    frozen: bool = False
+    evidence: Mapping[str, Any] = {}
+    reason: str = ""
+    by: str = PERSON
+    rollback_of: int | None = None
 
     def fields(self) -> Fields:
         """Return the record as a line of the log, which adds `version`, `prev` and `signature`."""
@@ -91,9 +74,6 @@ class PolicyRecord:
             "reason": self.reason,
             "rollback_of": self.rollback_of,
         }
-
-    def __repr__(self) -> str:
-        return f"PolicyRecord({self.version}, {self.values!r}, {self.exclusions!r}, {self.reason!r})"
 
 
 def of_settings(settings: CycleSettings) -> PolicyRecord:
@@ -115,7 +95,7 @@ def of_fields(fields: Fields) -> PolicyRecord | None:
     return PolicyRecord(
         values,
         known,
-        exclusions,
+        tuple(exclusions),
         version=int(fields["version"]),
         at=clock.parse(str(fields.get("timestamp"))) or 0,
         session=str(fields.get("session_id") or ""),

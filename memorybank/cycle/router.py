@@ -10,24 +10,22 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.errors import LockTimeout, MemorybankError
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
-    from typing import Any
+    from collections.abc import Callable, Container
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
+    from memorybank.cycle.phases.intake import TranscriptIntake
     from memorybank.injection import Injection
-
-    Fields = dict[str, Any]
 
 MICRO, OUTBOX, NOTES, MACRO = "micro", "outbox", "notes", "macro"
 FAILURE = "failure"
-_ONLY_STORED = ("content", "old_string", "new_string", "patch")
 
 
-class RouteEntry:
+class RouteEntry(Value):
     """What one event triggers.
 
     record: whether the event is recorded
@@ -36,13 +34,10 @@ class RouteEntry:
     organize: jobs that run after the answer was sent
     """
 
-    __slots__ = ("before", "organize", "recall", "record")
-
-    def __init__(self, *, record: bool = True, before: tuple[str, ...] = (), recall: str | None = None, organize: tuple[str, ...] = ()) -> None:
-        self.record = record
-        self.before = before
-        self.recall = recall
-        self.organize = organize
+    record: bool = True
+    before: tuple[str, ...] = ()
+    recall: str | None = None
+    organize: tuple[str, ...] = ()
 
 
 TABLE = {
@@ -73,20 +68,19 @@ class HookRouter:
 
         A bank that cannot be written still answers. When one host starts several hooks for the same event, only the first one answers.
         """
-        row = TABLE[event.name]
-        _prepare(self.base, event)
-        if row.record and self.base.settings.phases.record:
-            from memorybank.cycle.phases.record import record
+        from memorybank.cycle.phases import record
 
-            try:
-                if not record(self.base, event):
-                    return None
-            except MemorybankError as error:
-                _remember(self.base, error)
+        row = TABLE[event.name]
+        record.prepare(self.base, event)
+        try:
+            if row.record and self.base.settings.phases.record and not record.record(self.base, event):
+                return None
+        except MemorybankError as error:
+            self._log(error)
         try:
             self._organize(row.before, event)
         except MemorybankError as error:
-            _remember(self.base, error)
+            self._log(error)
         moment = self._moment(row, event)
         if moment is None or not self.base.settings.phases.recall:
             return None
@@ -94,37 +88,11 @@ class HookRouter:
 
         return recall(self.base, event, moment)
 
-    def take_in(
-        self,
-        session_id: str,
-        happened: Iterable[Event],
-        *,
-        root_of: Callable[[str], str],
-        wants: Callable[[Event, str], bool],
-        known: Callable[[], Container[str]],
-    ) -> Iterator[list[Fields]]:
-        """Run RECORD alone on the events of one session's transcript, in order; see `phases.intake.take_in`."""
-        from memorybank.cycle.phases import intake
+    def intake(self, session_id: str, *, root_of: Callable[[str], str], known: Callable[[], Container[str]]) -> TranscriptIntake:
+        """Return RECORD for the transcript of one session: the only phase that runs for events of the past."""
+        from memorybank.cycle.phases.intake import TranscriptIntake
 
-        return intake.take_in(self.base, session_id, map(self._prepared, happened), root_of, wants, known)
-
-    def correct(
-        self, session_id: str, corrections: Iterable[tuple[Event, str]], *, root_of: Callable[[str], str], known: Callable[[], Container[str]]
-    ) -> Iterator[list[Fields]]:
-        """Run RECORD on outcomes that a transcript knows and the hook did not, by the id of the event; see `phases.intake.correct`."""
-        from memorybank.cycle.phases import intake
-
-        return intake.correct(self.base, session_id, ((self._prepared(event), identifier) for event, identifier in corrections), root_of, known)
-
-    def identified(self, happened: Iterable[Event]) -> Iterator[tuple[Event, str]]:
-        """Return the events that RECORD would record, each with the id it would get."""
-        from memorybank.cycle.phases import record
-
-        return ((event, record.identifier(self.base, event)) for event in happened if record.is_recorded(self.base, event))
-
-    def _prepared(self, event: Event) -> Event:
-        _prepare(self.base, event)
-        return event
+        return TranscriptIntake(self.base, session_id, root_of, known)
 
     def finish(self, event: Event) -> None:
         """Run ORGANIZE, each step within its deadline. What does not fit, or is locked by another process, waits for the next event."""
@@ -150,9 +118,9 @@ class HookRouter:
                 if job == MICRO:
                     organize.micro(self.base, event)
                 elif job == MACRO:
-                    organize.macro(self.base, event, deadlines.session_end)
+                    organize.finish_sessions(self.base, event, deadlines.session_end, ends=True)
                 elif job == OUTBOX:
-                    organize.outbox(self.base, event, until)
+                    organize.finish_sessions(self.base, event, until, ends=False)
                 else:
                     organize.take_in_notes(self.base, event, until)
         except LockTimeout:
@@ -162,9 +130,8 @@ class HookRouter:
         """Return the moment for which memory is recalled: at a result only after a failure, or if this host accepts none before the call; never when the
         agent asks memory itself.
         """
-        if event.asks_memory:
-            return None
-        if not event.delivery:  # narrower than `delivers`: a host may accept none in one form of an event, or after a failure
+        # `delivery` is narrower than `delivers`: a host may accept none in one form of an event, or after a failure.
+        if event.asks_memory or not event.delivery:
             return None
         if event.name != events.TOOL_AFTER:
             return row.recall
@@ -172,38 +139,7 @@ class HookRouter:
             return FAILURE
         return None if events.TOOL_BEFORE in self.delivers else events.TOOL_BEFORE
 
+    def _log(self, error: MemorybankError) -> None:
+        from memorybank.log import hook_errors
 
-def _prepare(base: CycleContext, event: Event) -> None:
-    """Redact the parts of an event that phases read, and set the outcome that its output shows."""
-    try:
-        key = base.existing_key()
-    except MemorybankError:  # an unreadable log must not prevent recall
-        key = None
-    _redact(event, key)
-    if event.name == events.TOOL_AFTER and event.tool == "Bash":
-        from memorybank.cycle.phases.record import read_outcome
-
-        read_outcome(event, key)
-
-
-def _redact(event: Event, key: bytes | None) -> None:
-    """Redact everything from which fingerprints, anchors, signals and questions are made: a part that is cut out of a text may no longer look like a secret.
-
-    Texts that are only stored are redacted when the log is written.
-    """
-    from memorybank.text.redact import redact
-
-    if event.prompt:
-        event.prompt = redact(event.prompt, key)
-    if event.error:
-        event.error = redact(event.error, key)
-    event.remarks = [(call, redact(text, key)) for call, text in event.remarks]
-    for name, value in event.inputs.items():
-        if isinstance(value, str) and name not in _ONLY_STORED:
-            event.inputs[name] = redact(value, key)
-
-
-def _remember(base: CycleContext, error: MemorybankError) -> None:
-    from memorybank.log import hook_errors
-
-    hook_errors.append(base.layout, error, base.clock)
+        hook_errors.append(self.base.layout, error, self.base.clock)

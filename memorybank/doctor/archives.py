@@ -19,7 +19,7 @@ _LEFT_OVER = "the next rotation of that note uses it; if you want to keep the no
 _OF_LOGS = "log_"
 
 
-def whole(context: DoctorContext) -> Iterator[Symptom]:
+def intact(context: DoctorContext) -> Iterator[Symptom]:
     """Report archived notes that are missing or whose bytes are not what was archived."""
     for finding in context.verified.findings:
         if finding.level != "error" or finding.code.startswith(_OF_LOGS) or _REPAIRABLE in finding.next_step:
@@ -36,14 +36,14 @@ def _is_left_over(context: DoctorContext, path: str) -> bool:
     return os.path.basename(path).startswith(tuple(map(stamp, instants)))
 
 
-def described(context: DoctorContext) -> Iterator[Symptom]:
+def sidecars(context: DoctorContext) -> Iterator[Symptom]:
     """Report archived notes without their sidecar."""
     for finding in context.verified.findings:
         if _REPAIRABLE in finding.next_step:
             yield Symptom(FAIL, finding.message, finding.path, finding.next_step)
 
 
-def describe_again(context: DoctorContext) -> Iterator[str]:
+def write_sidecars(context: DoctorContext) -> Iterator[str]:
     """Fix: write lost sidecars again from the rotation log."""
     for path in context.writable_bank().archive.repair():
         yield f"wrote {path} again from the rotation log"
@@ -56,14 +56,14 @@ def tidy(context: DoctorContext) -> Iterator[Symptom]:
             yield Symptom(WARN, finding.message, finding.path, finding.next_step or "move it away if it is your own file")
 
 
-def finished(context: DoctorContext) -> Iterator[Symptom]:
+def interrupted(context: DoctorContext) -> Iterator[Symptom]:
     """Report interrupted rotations."""
     for rotation in context.rotations.interrupted(log.tree_of(context.layout)):
         what = f"the rotation {rotation.id} of {isoformat(rotation.started_at)[:10]} was interrupted; all of its notes are safe"
         yield Symptom(WARN, what, "log/rotation.jsonl", _FINISH)
 
 
-def kept(context: DoctorContext) -> Iterator[Symptom]:
+def backups_kept(context: DoctorContext) -> Iterator[Symptom]:
     """Report originals of rotated notes that were changed, or deleted before they expired."""
     for found in context.bank.backups.list():
         folder = f"{context.shown(context.layout.backups)}/{found.rotation_id}"
@@ -79,7 +79,7 @@ def kept(context: DoctorContext) -> Iterator[Symptom]:
             yield Symptom(WARN, what, folder, "compare them with the notes, and keep what is new")
 
 
-def known(context: DoctorContext) -> Iterator[Symptom]:
+def backups_known(context: DoctorContext) -> Iterator[Symptom]:
     """Report folders of backups that belong to no rotation in the log."""
     folder = context.layout.backups
     try:
@@ -92,7 +92,7 @@ def known(context: DoctorContext) -> Iterator[Symptom]:
             yield Symptom(WARN, what, f"{context.shown(folder)}/{name}", "look into it, and move what you need back to active/")
 
 
-def catalogued(context: DoctorContext) -> Iterator[Symptom]:
+def catalogues_current(context: DoctorContext) -> Iterator[Symptom]:
     """Report catalogues that do not agree with the archive. A clone has none until something is archived there."""
     if not any(os.path.isdir(os.path.join(context.layout.archive, folder)) for folder in catalogues.FOLDERS):
         return
@@ -103,13 +103,13 @@ def catalogued(context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(WARN, what, "archive", "'memorybank doctor --fix' writes them again")
 
 
-def catalogue(context: DoctorContext) -> Iterator[str]:
+def write_catalogues(context: DoctorContext) -> Iterator[str]:
     """Fix: write the catalogues again."""
     catalogues.write(context.layout)
     yield "wrote the catalogues of the archive again"
 
 
-def told(context: DoctorContext) -> Iterator[Symptom]:
+def history_current(context: DoctorContext) -> Iterator[Symptom]:
     """Report a metadata/rotation_history.json that does not agree with the log."""
     where = "metadata/rotation_history.json"
     try:
@@ -124,7 +124,7 @@ def told(context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(WARN, "this file does not agree with the rotation log", where, "'memorybank doctor --fix' writes it again")
 
 
-def tell(context: DoctorContext) -> Iterator[str]:
+def write_history(context: DoctorContext) -> Iterator[str]:
     """Fix: write metadata/rotation_history.json again."""
     history.write(context.layout)
     yield "wrote metadata/rotation_history.json again"

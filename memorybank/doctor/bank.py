@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from stat import S_ISDIR, S_ISLNK, S_IWOTH
 
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import FAIL, WARN, Symptom
-from memorybank.storage import disk, modes
+from memorybank.doctor.finding import FAIL, WARN, Symptom, counted
+from memorybank.storage import disk
 
 _OTHERS = 0o077
 """The permission bits of the group and of everybody else."""
@@ -53,7 +53,7 @@ def private(context: DoctorContext) -> Iterator[Symptom]:
 def make_private(context: DoctorContext) -> Iterator[str]:
     """Fix: remove the access of other users from these folders."""
     for folder in _open_folders(context):
-        modes.take(folder, _OTHERS)
+        disk.remove_permissions(folder, _OTHERS)
         yield f"removed the access of other users from {context.shown(folder)}/"
 
 
@@ -61,7 +61,7 @@ def writable(context: DoctorContext) -> Iterator[Symptom]:
     """Report files and folders that everybody can write: whoever can write a note can put words before an agent."""
     paths = _writable_by_all(context)
     if paths:
-        what = f"every user of this machine can write to {_counted(len(paths))}, whose text reaches agents"
+        what = f"every user of this machine can write to {counted(len(paths), 'file or folder', 'files and folders')}, whose text reaches agents"
         yield Symptom(FAIL, what, context.shown(paths[0]), "run chmod -R o-w on the bank")
 
 
@@ -69,9 +69,9 @@ def make_unwritable(context: DoctorContext) -> Iterator[str]:
     """Fix: remove the write permission of everybody else."""
     paths = _writable_by_all(context)
     for path in paths:
-        modes.take(path, S_IWOTH)
+        disk.remove_permissions(path, S_IWOTH)
     if paths:
-        yield f"removed the write permission of everybody else from {_counted(len(paths))}"
+        yield f"removed the write permission of everybody else from {counted(len(paths), 'file or folder', 'files and folders')}"
 
 
 def temps(context: DoctorContext) -> Iterator[Symptom]:
@@ -102,7 +102,3 @@ def _private_folders(context: DoctorContext) -> tuple[str, ...]:
 
 def _writable_by_all(context: DoctorContext) -> list[str]:
     return [path for path, status in context.entries if not S_ISLNK(status.st_mode) and status.st_mode & S_IWOTH]
-
-
-def _counted(count: int) -> str:
-    return "1 file or folder" if count == 1 else f"{count:,} files and folders"

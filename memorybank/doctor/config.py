@@ -9,7 +9,7 @@ from memorybank.config.settings import WARNINGS
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.errors import Problem
-from memorybank.storage import modes
+from memorybank.storage import disk
 
 _WRITE = S_IWGRP | S_IWOTH
 UNTRUSTED = "config_untrusted"
@@ -44,7 +44,7 @@ def names_nothing_outside(context: DoctorContext) -> Iterator[Symptom]:
 def own(context: DoctorContext) -> Iterator[Symptom]:
     """Report errors in the person's own settings."""
     for problem in own_settings.load_with_problems(context.environ)[1]:
-        yield Symptom(FAIL, problem.message, _at(problem.path, problem.line), "correct your own settings; docs/configuration.md lists the possible keys")
+        yield Symptom(FAIL, problem.message, problem.where, "correct your own settings; docs/configuration.md lists the possible keys")
 
 
 def own_alone(context: DoctorContext) -> Iterator[Symptom]:
@@ -56,7 +56,7 @@ def own_alone(context: DoctorContext) -> Iterator[Symptom]:
 def close_own(context: DoctorContext) -> Iterator[str]:
     """Fix: remove the write permission of others."""
     for path in _open_to_others(context):
-        modes.take(path, _WRITE)
+        disk.remove_permissions(path, _WRITE)
         yield f"removed the write permission of other users from {path}"
 
 
@@ -69,8 +69,4 @@ def _open_to_others(context: DoctorContext) -> list[str]:
 def _in_bank(context: DoctorContext, problem: Problem) -> str:
     """The place of a problem relative to the bank, in the form of all places that doctor reports in a bank."""
     path = os.path.join(context.layout.config, os.path.basename(problem.path))
-    return _at(context.shown(path), problem.line)
-
-
-def _at(path: str, line: int | None) -> str:
-    return f"{path}:{line}" if line else path
+    return Problem(problem.code, context.shown(path), problem.message, problem.line).where

@@ -1,4 +1,4 @@
-"""What all checks examine: one bank, however broken, and the machine around it. Each thing is read once, when the first check needs it."""
+"""What all checks examine: one bank, however broken, and the machine around it. Everything but the texts is read once, when the first check needs it."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,13 +16,11 @@ from memorybank.storage.layout import Layout, project_of
 if TYPE_CHECKING:
     from memorybank.bank import Bank
     from memorybank.hosts.status import HookStatus
-    from memorybank.log.rotation import RotationState
+    from memorybank.log.rotation_state import RotationState
     from memorybank.notes.scan import NoteSweep
     from memorybank.rotation.verify import VerifyReport
 
 _LARGEST_TEXT = 64 << 20
-_KEPT = 64 << 20
-"""Maximum number of characters of texts kept in memory: those of 25,000 ordinary notes."""
 
 
 class DoctorContext:
@@ -58,7 +56,7 @@ class DoctorContext:
     @cached_property
     def layout(self) -> Layout:
         """The paths of the bank, as its settings place them."""
-        return configuration.place(self._found, self.settings)
+        return configuration.placed_layout(self._found, self.settings)
 
     @cached_property
     def bank(self) -> "Bank":
@@ -116,34 +114,14 @@ class DoctorContext:
 
         Bytes that are not UTF-8 become U+FFFD. A file that cannot be read is left out.
         """
-        kept, others = self._texts
-        yield from kept
-        for number, path in enumerate(others):
-            self.step(len(kept) + number, len(kept) + len(others))
-            yield from self._text(path)
-
-    @cached_property
-    def _texts(self) -> tuple[list[tuple[str, str]], list[str]]:
-        """The first texts, up to the memory limit, which are kept for all checks; and the paths of the others, which are read again each time."""
-        kept: list[tuple[str, str]] = []
-        others: list[str] = []
-        room = _KEPT
         paths = list(self._text_paths())
         for number, path in enumerate(paths):
             self.step(number, len(paths))
-            if room <= 0:
-                others.append(path)
+            try:
+                text = disk.read(path, _LARGEST_TEXT).decode("utf-8", "replace")
+            except (MemorybankError, OSError):
                 continue
-            for named in self._text(path):
-                kept.append(named)
-                room -= len(named[1])
-        return kept, others
-
-    def _text(self, path: str) -> Iterator[tuple[str, str]]:
-        try:
-            yield self.shown(path), disk.read(path, _LARGEST_TEXT).decode("utf-8", "replace")
-        except (MemorybankError, OSError):
-            return
+            yield self.shown(path), text
 
     def _text_paths(self) -> Iterator[str]:
         yield from (found.path for found in self.swept.found)
@@ -179,12 +157,12 @@ class DoctorContext:
         return rotation.read(self.layout)
 
     @cached_property
-    def standings(self) -> "tuple[HookStatus, ...]":
+    def hook_statuses(self) -> "tuple[HookStatus, ...]":
         """Where the hooks of each coding agent are registered, or that they are not."""
         from memorybank.hosts import status
         from memorybank.hosts.program import this_program
 
-        return tuple(status.standings(self.project, this_program(), self.environ))
+        return tuple(status.hook_statuses(self.project, this_program(), self.environ))
 
     @property
     def project(self) -> str:

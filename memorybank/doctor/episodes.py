@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import FAIL, WARN, Symptom
+from memorybank.doctor.finding import FAIL, WARN, Symptom, counted
 from memorybank.episodes import store
 from memorybank.episodes.entry import WEEK
 
@@ -33,17 +33,17 @@ def dated(context: DoctorContext) -> Iterator[Symptom]:
     undated = [entry for entry in store.read(context.layout).entries if not entry.first]
     if undated:
         written = ", ".join(repr(entry.raw.get("date") if isinstance(entry.raw, dict) else entry.raw)[:40] for entry in undated[:_NAMED])
-        what = f"{_entries(len(undated))} without a date or range of dates that can be read: {written}"
+        what = f"{counted(len(undated), 'entry', 'entries')} without a date or range of dates that can be read: {written}"
         yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), "write dates as 2025-09-17, ranges as 2025-09-15~2025-09-21")
 
 
-def told(context: DoctorContext) -> Iterator[Symptom]:
+def summarized(context: DoctorContext) -> Iterator[Symptom]:
     """Report days without a summary that are not tried again because too many attempts failed."""
     from memorybank.episodes.coverage import MOST_ATTEMPTS
 
     given_up = [entry.date for entry in store.read(context.layout).entries if entry.is_error and entry.attempts >= MOST_ATTEMPTS]
     if given_up:
-        what = f"{_entries(len(given_up))} without a summary that will not be tried again: {', '.join(given_up[:_NAMED])}"
+        what = f"{counted(len(given_up), 'entry', 'entries')} without a summary that will not be tried again: {', '.join(given_up[:_NAMED])}"
         step = "try again with 'memorybank episodes repair' and then 'memorybank episodes update'"
         yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), step)
 
@@ -74,7 +74,3 @@ def set_aside(context: DoctorContext) -> Iterator[Symptom]:
         if ".broken-" in os.path.basename(path):
             what = "kept because it could not be read; its readable part is in the file that replaced it"
             yield Symptom(WARN, what, context.shown(path), "look into it, copy what is missing, and remove it")
-
-
-def _entries(count: int) -> str:
-    return "1 entry" if count == 1 else f"{count:,} entries"

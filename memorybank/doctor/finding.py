@@ -43,13 +43,13 @@ class Fix(NamedTuple):
     """A repair that `--fix` can carry out.
 
     does: what it does, in words.
-    mend: name of a function `(Context) -> Iterable[str]` that does it and yields a sentence for each thing done.
+    repair: name of a function `(DoctorContext) -> Iterable[str]` that does it and yields a sentence for each thing done.
     question: asked first, because it changes something that is not derived or is outside the bank; "" if `--fix` needs no permission.
     """
 
     id: str
     does: str
-    mend: str
+    repair: str
     question: str = ""
 
 
@@ -59,7 +59,7 @@ class Check(NamedTuple):
     id: package and name.
     title: what is true when it finds nothing.
     needs: the evidence without which the result is UNKNOWN; "" if it needs only the bank.
-    look: name of a function `(Context) -> Iterable[Symptom]`.
+    look: name of a function `(DoctorContext) -> Iterable[Symptom]`.
     quick: it takes milliseconds in any bank.
     """
 
@@ -73,6 +73,11 @@ class Check(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         fix = {"id": self.fix.id, "does": self.fix.does, "asks": bool(self.fix.question)} if self.fix else None
         return {"id": self.id, "title": self.title, "needs": self.needs, "quick": self.quick, "fix": fix}
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """Return a number with its noun: `1 entry`, `2,000 entries`."""
+    return f"1 {one}" if count == 1 else f"{count:,} {many}"
 
 
 def function(name: str) -> Callable[..., Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memorybank.cycle.fold import cache as cycle_cache
 from memorybank.cycle.fold import schema as cycle_schema
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import UNKNOWN, WARN, Symptom
+from memorybank.doctor.finding import UNKNOWN, WARN, Symptom, counted
 from memorybank.errors import ValidationFailed
 from memorybank.index import schema
 from memorybank.storage import database
@@ -50,7 +50,7 @@ def current(context: DoctorContext) -> Iterator[Symptom]:
         return
     found = [problem for problem in context.index_problems if not problem.code.startswith(_PUBLISHED)]
     if found:
-        what = f"{_counted(len(found))} between notes and index: {_named(found)}"
+        what = f"{counted(len(found), 'difference', 'differences')} between notes and index: {_named(found)}"
         yield Symptom(WARN, what, context.shown(context.layout.database), "the next search brings the index up to date, or run 'memorybank index'")
 
 
@@ -74,8 +74,7 @@ def update(context: DoctorContext) -> Iterator[str]:
         is_sound = False
     if not is_sound:
         report = indexes.update("full", publish=True, progress=context.step)
-    notes = "1 note" if report.read == 1 else f"{report.read:,} notes"
-    yield f"brought the index up to date ({notes} read) and published it"
+    yield f"brought the index up to date ({counted(report.read, 'note', 'notes')} read) and published it"
 
 
 def tidy(context: DoctorContext) -> Iterator[Symptom]:
@@ -106,10 +105,6 @@ def _is_there(path: str) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     return True
-
-
-def _counted(count: int) -> str:
-    return "1 difference" if count == 1 else f"{count:,} differences"
 
 
 def _named(found: "list[Problem]") -> str:

@@ -1,4 +1,4 @@
-"""Checks of the logs: whether each line is what was written, and whether lines are still waiting to be added."""
+"""Checks of the logs: whether each line is what was written, whether lines are still waiting to be added, and what the policy of recall excludes."""
 
 import os
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from stat import S_ISREG
 from memorybank import clock as time_of
 from memorybank.clock import DAY, HOUR, MINUTE, isoformat
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
+from memorybank.doctor.finding import FAIL, OK, UNKNOWN, WARN, Symptom
 from memorybank.log import events, hook_errors, key, lines, policy
 
 _ALTERED = "log_line_altered"
@@ -27,7 +27,7 @@ def signing_key(context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(WARN, what, context.shown(path), "restore log/.key from a backup of this machine")
 
 
-def whole(context: DoctorContext) -> Iterator[Symptom]:
+def events_intact(context: DoctorContext) -> Iterator[Symptom]:
     """Report event logs in which a signature does not follow from the one before."""
     unknown = 0
     for check in context.bank.log.verify():
@@ -61,7 +61,7 @@ def close_tails(context: DoctorContext) -> Iterator[str]:
             yield f"closed the last line of {context.shown(path)}"
 
 
-def policies(context: DoctorContext) -> Iterator[Symptom]:
+def policy_signed(context: DoctorContext) -> Iterator[Symptom]:
     """Report changes of the recall policy that are not signed or do not follow the one before."""
     secret = key.load(context.layout)
     refused = policy.read(context.layout, secret)[1]
@@ -73,9 +73,25 @@ def policies(context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(
             WARN, f"refused, and not in force: {line.why}", f"{where}:{line.line}", "nothing is lost; 'memorybank policy show' shows what is in force"
         )
+    for version in policy.gaps(context.layout, secret):
+        what = f"a record before version {version} was removed, altered or moved"
+        yield Symptom(WARN, what, where, "'memorybank policy history' lists the records that are left; the newest of them is in force")
 
 
-def taken_in(context: DoctorContext) -> Iterator[Symptom]:
+def kept_back(context: DoctorContext) -> Iterator[Symptom]:
+    """Report exclusions of earlier versions that name no occasion, and list every occasion and memory that is not shown, with the reason."""
+    policies = context.bank.policy
+    ignored = policies.state().ignored_exclusions
+    if ignored:
+        what = f"exclusions of an earlier version that name no occasion and are ignored: {len(ignored):,}"
+        step = "list them with 'memorybank policy show'; the next change of the policy drops them; exclude occasions with 'memorybank policy set exclusions …'"
+        yield Symptom(WARN, what, "log/policy.jsonl", step)
+    for one in policies.suppressed():
+        step = "see why with 'memorybank policy history'; show every kind again with 'memorybank policy set exclusions none'" if "@" in one.what else ""
+        yield Symptom(OK, f"{one.what} is not shown at {one.moment}: {one.reason}", suggestion=step)
+
+
+def spools_emptied(context: DoctorContext) -> Iterator[Symptom]:
     """Report old lines in a spool. Lines that could not wait for a busy log are stored there until the next event of their session."""
     folder = os.path.join(context.layout.log, "spool") + os.sep
     for path, status in context.entries:
@@ -84,7 +100,7 @@ def taken_in(context: DoctorContext) -> Iterator[Symptom]:
             yield Symptom(WARN, what, context.shown(path), "resume that session once: its next event adds them to the log")
 
 
-def not_ahead(context: DoctorContext) -> Iterator[Symptom]:
+def no_future_lines(context: DoctorContext) -> Iterator[Symptom]:
     """Report a line from the future. It means that the clock was set back: until then, ages, retention and due dates are wrong."""
     newest = context.rotations.newest
     if newest is not None and newest > context.now + DAY:

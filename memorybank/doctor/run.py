@@ -1,33 +1,57 @@
-"""Runs the checks: all of them, or the quick ones. A check that cannot be carried out reports this and never stops the others."""
+"""Runs the checks, and carries out the fixes for what they found. A check or fix that fails says so, and never stops the others."""
 
 import os
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import NamedTuple
 
 from memorybank.clock import Clock
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import FAIL, LEVELS, UNKNOWN, WARN, Check, DoctorFinding, Symptom, function
+from memorybank.doctor.finding import FAIL, LEVELS, OK, UNKNOWN, WARN, Check, DoctorFinding, Fix, Symptom, function
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
+Step = Callable[[int, int], None]
+"""Called with (number of steps done, total number)."""
+FixProgress = Callable[[Fix], AbstractContextManager[Step]]
+"""Returns the context in which one fix runs, for instance a progress bar."""
+
 _NAMED = 3
-_GRAVITY = {level: number for number, level in enumerate((FAIL, WARN, UNKNOWN))}
+_MOST_SEVERE_FIRST = (FAIL, WARN, UNKNOWN, OK)
 
 
-def examine(context: DoctorContext, checks: Iterable[Check], step: Callable[[int, int], None] = lambda done, total: None) -> tuple[DoctorFinding, ...]:
-    """Run the checks and return their findings, the most severe first.
+class FixResult(NamedTuple):
+    """The result of a fix.
 
-    step: called with (number of checks done, total number).
+    fix: its id.
+    done: what was done, in words.
+    refused: why it was not carried out; "" if it was.
     """
+
+    fix: str
+    done: tuple[str, ...]
+    refused: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        return {"fix": self.fix, "done": list(self.done), "refused": self.refused}
+
+
+def _unwatched(done: int, total: int) -> None:
+    """The callback when nobody watches the progress."""
+
+
+def examine(context: DoctorContext, checks: Iterable[Check], step: Step = _unwatched) -> tuple[DoctorFinding, ...]:
+    """Run the checks and return their findings, the most severe first."""
     every = tuple(checks)
     found: list[DoctorFinding] = []
     for number, check in enumerate(every):
         context.step = _still_at(step, number, len(every))
         found += (_finding(check, symptom) for symptom in _looked(check, context))
         step(number + 1, len(every))
-    return tuple(sorted(found, key=lambda finding: _GRAVITY.get(finding.level, len(_GRAVITY))))
+    return tuple(sorted(found, key=lambda finding: _MOST_SEVERE_FIRST.index(finding.level)))
 
 
 def quick(layout: Layout, clock: Clock, environ: Mapping[str, str] | None = None) -> tuple[DoctorFinding, ...]:
@@ -41,20 +65,53 @@ def quick(layout: Layout, clock: Clock, environ: Mapping[str, str] | None = None
 
 
 def counts(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> dict[str, int]:
-    """{level: number of checks}, by the most severe finding of each check; a check without findings is OK."""
-    worst = gravest(findings, checks)
-    return {level: sum(each == level for each in worst.values()) for level in LEVELS}
+    """{level: number of checks}, by the most severe finding of each check."""
+    worst = list(most_severe(findings, checks).values())
+    return {level: worst.count(level) for level in LEVELS}
 
 
-def gravest(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> dict[str, str]:
-    """{id of a check: level of its most severe finding}."""
-    found = tuple(findings)
-    order = (FAIL, WARN, UNKNOWN)
-    levels = {check.id: {finding.level for finding in found if finding.id == check.id} for check in checks}
-    return {name: next((level for level in order if level in seen), LEVELS[0]) for name, seen in levels.items()}
+def most_severe(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> dict[str, str]:
+    """{id of a check: level of its most severe finding}; a check without findings is OK."""
+    worst = {check.id: OK for check in checks}
+    for finding in findings:
+        if finding.id in worst:
+            worst[finding.id] = min(worst[finding.id], finding.level, key=_MOST_SEVERE_FIRST.index)
+    return worst
 
 
-def _still_at(step: Callable[[int, int], None], number: int, every: int) -> Callable[[int, int], None]:
+def due_fixes(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> Iterator[Fix]:
+    """The fixes that the findings call for, in the order of the table, each once."""
+    wanted = {finding.fix for finding in findings} - {None}
+    for check in checks:
+        if check.fix is not None and check.fix.id in wanted:
+            wanted.discard(check.fix.id)
+            yield check.fix
+
+
+def carry_out(
+    context: DoctorContext, fixes: Iterable[Fix], agrees: Callable[[str], bool], watch: FixProgress = lambda fix: nullcontext(_unwatched)
+) -> Iterator[FixResult]:
+    """Carry out the fixes one after another.
+
+    Derived files, modes, temporary files, torn last lines and ignore lines are fixed without a question; everything else asks first.
+    agrees: asks a person a question, and returns the answer.
+    watch: shows the progress of a fix while it runs.
+    """
+    for fix in fixes:
+        if fix.question and not agrees(fix.question):
+            yield FixResult(fix.id, (), "not confirmed")
+            continue
+        done: list[str] = []
+        refused = ""
+        try:
+            with watch(fix) as context.step:
+                done.extend(function(fix.repair)(context))
+        except (MemorybankError, OSError, sqlite3.Error) as error:
+            refused = str(_typed(error))
+        yield FixResult(fix.id, tuple(done), refused)
+
+
+def _still_at(step: Step, number: int, every: int) -> Step:
     """A callback for a slow check: it repeats the current progress, so that a person sees that work goes on."""
     return lambda done, total: step(number, every)
 
@@ -68,7 +125,7 @@ def _looked(check: Check, context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(UNKNOWN, f"could not be checked: {error}", sys.prefix, step, fixable=False)
         return
     except (MemorybankError, OSError, sqlite3.Error) as error:
-        known = disk.from_os_error(error, str(error.filename or "file system")) if isinstance(error, OSError) else error
+        known = _typed(error)
         step = known.next_step if isinstance(known, MemorybankError) else ""
         yield Symptom(UNKNOWN, f"could not be checked: {known}", suggestion=step, fixable=False)
         return
@@ -77,6 +134,10 @@ def _looked(check: Check, context: DoctorContext) -> Iterator[Symptom]:
         named = ", ".join(context.shown(path) for path in context.unseen[:_NAMED])
         more = f" and {len(context.unseen) - _NAMED} more folders" if len(context.unseen) > _NAMED else ""
         yield Symptom(UNKNOWN, f"could not list {named}{more}", fixable=False)
+
+
+def _typed(error: Exception) -> Exception:
+    return disk.from_os_error(error, str(error.filename or "file system")) if isinstance(error, OSError) else error
 
 
 def _finding(check: Check, symptom: Symptom) -> DoctorFinding:

@@ -66,7 +66,7 @@ def no_secrets(context: DoctorContext) -> Iterator[Symptom]:
             yield Symptom(FAIL if committed else WARN, what, f"{path}:{line}", step)
 
 
-def not_over_heads(context: DoctorContext) -> Iterator[Symptom]:
+def no_instructions(context: DoctorContext) -> Iterator[Symptom]:
     """Report memories that try to instruct an agent, bypassing its users. Such text is never quoted, and a person should read it."""
     from memorybank.text import requests
 
@@ -94,7 +94,7 @@ def no_machine_paths(context: DoctorContext) -> Iterator[Symptom]:
     if context.tracked is None:
         yield Symptom(UNKNOWN, _NO_GIT, suggestion=_ASK_GIT)
         return
-    for each in context.standings:
+    for each in context.hook_statuses:
         if each.scope == "local" and each.events and each.path in context.tracked:
             step = f"git rm --cached {shlex.quote(context.shown(each.path))}, and add it to .gitignore"
             yield Symptom(WARN, "git tracks this file, in which hooks name paths of this machine", context.shown(each.path), step)

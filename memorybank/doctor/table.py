@@ -13,13 +13,13 @@ TAILS = Fix("tails", "closes the incomplete last line of a log", "logs.close_tai
 CACHES = Fix("caches", "removes damaged caches, and builds the index again if it is one of them", "indexes.make_caches")
 INDEX = Fix("index", "brings the index up to date and publishes it", "indexes.update")
 BROKEN_CACHES = Fix("broken-caches", "removes caches that were set aside", "indexes.remove_broken_caches")
-CATALOGUES = Fix("catalogues", "writes the catalogues of the archive again", "archives.catalogue")
-HISTORY = Fix("history", "writes metadata/rotation_history.json again", "archives.tell")
-BYTE_CODE = Fix("byte-code", "compiles the modules that hooks need into one file", "hooks.compile_again")
+CATALOGUES = Fix("catalogues", "writes the catalogues of the archive again", "archives.write_catalogues")
+HISTORY = Fix("history", "writes metadata/rotation_history.json again", "archives.write_history")
+BYTE_CODE = Fix("byte-code", "compiles the modules that hooks need into one file", "hosts.compile_again")
 SIDECARS = Fix(
-    "sidecars", "writes lost sidecars again from the rotation log", "archives.describe_again", "Write the lost sidecars again, from the rotation log?"
+    "sidecars", "writes lost sidecars again from the rotation log", "archives.write_sidecars", "Write the lost sidecars again, from the rotation log?"
 )
-HOOKS = Fix("hooks", "renews our entries in the settings of coding agents", "hooks.renew", "Renew memorybank's entries in the settings of your coding agents?")
+HOOKS = Fix("hooks", "renews our entries in the settings of coding agents", "hosts.renew", "Renew memorybank's entries in the settings of your coding agents?")
 OWN = Fix(
     "own-settings",
     "removes the permission of others to write your own settings",
@@ -51,48 +51,48 @@ CHECKS: tuple[Check, ...] = (
     Check("index.published", "the published documents agree with the index", "an index", "indexes.published", INDEX),
     Check("index.tidy", "no cache is set aside", "", "indexes.tidy", BROKEN_CACHES),
     Check("log.key", "the key that signs log lines exists", "", "logs.signing_key", quick=True),
-    Check("log.events", "every signature in the event logs follows from the one before", _KEY, "logs.whole"),
+    Check("log.events", "every signature in the event logs follows from the one before", _KEY, "logs.events_intact"),
     Check("log.unaltered", "no line of the other logs was altered", "", "logs.unaltered"),
     Check("log.tails", "every log ends with a complete line", "", "logs.tails", TAILS),
-    Check("log.policy", "every change of the recall policy is signed and in order", _KEY, "logs.policies"),
-    Check("log.spool", "every line was added to its log", "", "logs.taken_in"),
-    Check("log.clock", "no log line is from the future", "", "logs.not_ahead"),
-    Check("recall.kept_back", "every exclusion of the policy names an occasion; what is not shown is listed", "", "recall.kept_back"),
-    Check("archive.whole", "every archived note is complete and unchanged", "", "archives.whole"),
-    Check("archive.sidecars", "every archived note has its sidecar", "", "archives.described", SIDECARS),
+    Check("log.policy", "every change of the recall policy is signed and in order", _KEY, "logs.policy_signed"),
+    Check("log.spool", "every line was added to its log", "", "logs.spools_emptied"),
+    Check("log.clock", "no log line is from the future", "", "logs.no_future_lines"),
+    Check("recall.kept_back", "every exclusion of the policy names an occasion; what is not shown is listed", "", "logs.kept_back"),
+    Check("archive.whole", "every archived note is complete and unchanged", "", "archives.intact"),
+    Check("archive.sidecars", "every archived note has its sidecar", "", "archives.sidecars", SIDECARS),
     Check("archive.tidy", "the archive contains only files that belong there", "", "archives.tidy"),
-    Check("archive.finished", "no rotation was interrupted", "", "archives.finished"),
-    Check("archive.catalogues", "the catalogues agree with the archive", "", "archives.catalogued", CATALOGUES),
-    Check("archive.history", "the published rotation history agrees with the log", "", "archives.told", HISTORY),
-    Check("backups.kept", "originals of rotated notes are unchanged until they expire", "", "archives.kept"),
-    Check("backups.known", "every folder of backups belongs to a known rotation", "", "archives.known"),
+    Check("archive.finished", "no rotation was interrupted", "", "archives.interrupted"),
+    Check("archive.catalogues", "the catalogues agree with the archive", "", "archives.catalogues_current", CATALOGUES),
+    Check("archive.history", "the published rotation history agrees with the log", "", "archives.history_current", HISTORY),
+    Check("backups.kept", "originals of rotated notes are unchanged until they expire", "", "archives.backups_kept"),
+    Check("backups.known", "every folder of backups belongs to a known rotation", "", "archives.backups_known"),
     Check("episodes.readable", "the list of episodes can be read", "", "episodes.readable", quick=True),
     Check("episodes.merged", "there is no git conflict in the list of episodes", "", "episodes.merged"),
     Check("episodes.dated", "every entry has a date", "", "episodes.dated"),
-    Check("episodes.told", "every day has a summary", "", "episodes.told"),
+    Check("episodes.told", "every day has a summary", "", "episodes.summarized"),
     Check("episodes.weeks", "the days of merged weeks are in their archives", "", "episodes.unfoldable"),
     Check("episodes.topics", "the file of topics can be read", "", "episodes.topics_readable"),
     Check("episodes.set_aside", "no unreadable file is set aside", "", "episodes.set_aside"),
-    Check("hooks.registered", "registered hooks start programs that exist", _REGISTERED, "hooks.registered", HOOKS),
-    Check("hooks.once", "no coding agent has hooks registered twice", "", "hooks.once"),
-    Check("hooks.fired", "registered hooks have recorded events", _REGISTERED, "hooks.fired"),
+    Check("hooks.registered", "registered hooks start programs that exist", _REGISTERED, "hosts.registered", HOOKS),
+    Check("hooks.once", "no coding agent has hooks registered twice", "", "hosts.once"),
+    Check("hooks.fired", "registered hooks have recorded events", _REGISTERED, "hosts.fired"),
     Check("hooks.quiet", "no error inside hooks in the last week", "", "logs.quiet", quick=True),
-    Check("hooks.interpreter", "hooks start the interpreter itself, not a shim", "", "hooks.interpreter"),
-    Check("hooks.byte_code", "the modules that hooks need are compiled into one file", "", "hooks.compiled", BYTE_CODE),
+    Check("hooks.interpreter", "hooks start the interpreter itself, not a shim", "", "hosts.interpreter"),
+    Check("hooks.byte_code", "the modules that hooks need are compiled into one file", "", "hosts.compiled", BYTE_CODE),
     Check("safety.ignored", "git ignores logs, backups and everything derived", "", "safety.ignored", IGNORE_LINES, quick=True),
     Check("safety.uncommitted", "git tracks no logs, backups or derived files", _GIT, "safety.uncommitted"),
     Check("safety.secrets", "the texts of the bank contain no secrets", "", "safety.no_secrets"),
-    Check("safety.instructions", "no memory tries to instruct agents, bypassing their users", "", "safety.not_over_heads"),
+    Check("safety.instructions", "no memory tries to instruct agents, bypassing their users", "", "safety.no_instructions"),
     Check("safety.hidden", "notes contain no invisible characters", "", "safety.nothing_hidden"),
     Check("safety.machine", "git tracks no settings with paths of this machine", _GIT, "safety.no_machine_paths"),
-    Check("host.memory", "Claude Code reads its MEMORY.md to the end", "", "host_memory.read_whole"),
-    Check("host.pages", "CLAUDE.md and AGENTS.md are within their limits", "", "host_memory.short_pages"),
-    Check("host.summary", "the resident summary can be read, and is short", "", "host_memory.summary"),
-    Check("install.summarizer", "the summarizer you chose can be used", "", "extras.summarizer"),
-    Check("install.mcp", "the registered MCP server can start", "", "extras.mcp"),
-    Check("install.libraries", "every required library is installed and new enough", "an installed package", "extras.libraries"),
-    Check("install.byte_code", "Python has compiled files of memorybank", "", "extras.compiled"),
-    Check("install.full_text", "SQLite has full-text search (FTS5)", "", "extras.full_text"),
-    Check("install.git", "git is available for the dates of notes", "", "extras.git_there"),
-    Check("install.room", "the disk has free space", "", "extras.room"),
+    Check("host.memory", "Claude Code reads its MEMORY.md to the end", "", "hosts.claude_memory"),
+    Check("host.pages", "CLAUDE.md and AGENTS.md are within their limits", "", "hosts.instruction_pages"),
+    Check("host.summary", "the resident summary can be read, and is short", "", "hosts.summary"),
+    Check("install.summarizer", "the summarizer you chose can be used", "", "installation.summarizer"),
+    Check("install.mcp", "the registered MCP server can start", "", "installation.mcp"),
+    Check("install.libraries", "every required library is installed and new enough", "an installed package", "installation.libraries"),
+    Check("install.byte_code", "Python has compiled files of memorybank", "", "installation.compiled"),
+    Check("install.full_text", "SQLite has full-text search (FTS5)", "", "installation.full_text"),
+    Check("install.git", "git is available for the dates of notes", "", "installation.git_there"),
+    Check("install.room", "the disk has free space", "", "installation.disk_space"),
 )

@@ -83,8 +83,8 @@ class SummaryDraft:
     left_out: tuple[tuple[str, str], ...]
 
 
-def compose(found: Sequence[QuotableItem], language: str, room: int, redact: Callable[[str], str]) -> SummaryDraft:
-    """Return the draft of at most `room` UTF-16 units.
+def compose(found: Sequence[QuotableItem], language: str, budget: int, redact: Callable[[str], str]) -> SummaryDraft:
+    """Return the draft of at most `budget` UTF-16 units.
 
     found: what to quote; in each section the most relevant first, days the newest first.
     language: "en" or "ja".
@@ -93,9 +93,9 @@ def compose(found: Sequence[QuotableItem], language: str, room: int, redact: Cal
     japanese = language == "ja"
     left_out: list[tuple[str, str]] = []
     chosen: dict[str, list[DraftLine]] = {}
-    room -= utf16(_WORDS["intro"][japanese])
+    budget -= utf16(_WORDS["intro"][japanese])
     for section, share in _SHARES.items():
-        left = int(room * share) - utf16(_WORDS[section][japanese]) - 4
+        left = int(budget * share) - utf16(_WORDS[section][japanese]) - 4
         lines = chosen[section] = []
         for item in (item for item in found if item.section == section):
             why = _why_not(item, redact)
@@ -107,12 +107,12 @@ def compose(found: Sequence[QuotableItem], language: str, room: int, redact: Cal
             if size <= left:
                 lines.append(line)
                 left -= size
-                room -= size
-        room -= utf16(_WORDS[section][japanese]) + 4 if lines else 0
+                budget -= size
+        budget -= utf16(_WORDS[section][japanese]) + 4 if lines else 0
     # Days were chosen newest first, and are read oldest first.
     chosen[DAYS].reverse()
-    told = [line for section in SECTIONS for line in chosen[section]]
-    return SummaryDraft(_body(chosen, japanese) if told else "", tuple(told), tuple(left_out))
+    quoted = tuple(line for section in SECTIONS for line in chosen[section])
+    return SummaryDraft(_body(chosen, japanese) if quoted else "", quoted, tuple(left_out))
 
 
 def _why_not(item: QuotableItem, redact: Callable[[str], str]) -> str:
@@ -127,7 +127,7 @@ def _line(item: QuotableItem, redact: Callable[[str], str], japanese: bool) -> D
     """The line of one item: its title, the beginning of its text, its source."""
     title = sentences.clipped(_plain(item.title), _TITLE)
     said = _plain((day if item.section == DAYS else lead)(redact(item.text), _LONGEST[item.section]))
-    marked = item.section == DAYS or requests.asks(title) or requests.asks(said)  # a day begins with what somebody wanted then
+    marked = item.section == DAYS or requests.makes_request(title) or requests.makes_request(said)  # a day begins with what somebody wanted then
     colon = "：" if japanese else ": "
     text = f"{title}{colon}{said}" if title and said and not (len(title) >= _SAYS_ENOUGH and said.startswith(title)) else said or title
     where = f"{item.source}{'、' if japanese else '; '}{item.note}" if item.note else item.source
@@ -160,8 +160,8 @@ def day(text: str, limit: int) -> str:
             parts.append([])
         parts[-1].append(line.removeprefix("- ").strip())
     each = limit // max(1, len(parts)) - 3
-    told = (sentences.clipped("; ".join(line.rstrip(".") if len(part) > 1 else line for line in part), each) for part in parts)
-    return " / ".join(told)
+    items = (sentences.clipped("; ".join(line.rstrip(".") if len(part) > 1 else line for line in part), each) for part in parts)
+    return " / ".join(items)
 
 
 def _unwrapped(text: str) -> str:

@@ -1,17 +1,30 @@
-"""Decides where a draft goes: a page that a person wrote or edited belongs to that person; a page unedited since it was drafted may be replaced."""
+"""Decides where a draft goes, and writes it there.
 
+A page that a person wrote or edited belongs to that person; a page unedited since it was drafted may be replaced. The draft goes next to a
+person's page, or replaces it with `--force`, which keeps a backup.
+"""
+
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 
 from memorybank import clock as time_of
 from memorybank import resident
+from memorybank.clock import Clock
+from memorybank.errors import Conflict, ValidationFailed
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+from memorybank.storage.lock import Lock
 
 NOTHING, UNCHANGED, WRITTEN, BESIDE, FORCED = "nothing", "unchanged", "written", "beside", "forced"
 """What happens to a draft: there is none; the page already has this text; it becomes the page; it is stored next to a person's page; it
 replaces a person's page.
 """
 DRAFT_NAME = "summary.draft.md"
+BACKUPS = "summary"
+"""The folder below `backups/` with the replaced pages."""
+COMMAND = "memorybank summary refresh"
 _OURS = ("updated_at", "generated")
 
 
@@ -31,24 +44,24 @@ class PageDecision:
     difference: tuple[str, ...] = ()
 
 
-def decide(lying: str | None, body: str, now: int, *, force: bool = False) -> PageDecision:
+def decide(existing: str | None, body: str, now: int, *, force: bool = False) -> PageDecision:
     """Decide what happens to a draft.
 
-    lying: the text of `summary.md`, None when there is none. Line ends may be LF or CRLF.
+    existing: the text of `summary.md`, None when there is none. Line ends may be LF or CRLF.
     body: the draft's body; "" when there is nothing to quote.
     now: ms.
     force: replace a person's page too.
     """
     if not body:
         return PageDecision(NOTHING, "there is no note, failure or episode yet that everybody may see")
-    if lying is None or not lying.strip():
+    if existing is None or not existing.strip():
         return PageDecision(WRITTEN, "there was no page", rendered(body, now))
-    found = resident.parse(lying)
+    found = resident.parse(existing)
     if found.body == body:
         return PageDecision(UNCHANGED, "the page already has this text")
-    difference = tuple(unified_diff((found.body or lying).splitlines(), body.splitlines(), "summary.md", "draft", lineterm="", n=1))
+    difference = tuple(unified_diff((found.body or existing).splitlines(), body.splitlines(), "summary.md", "draft", lineterm="", n=1))
     if found.is_drafted:
-        return PageDecision(WRITTEN, "the page was not edited since it was drafted", rendered(body, now, _kept(lying)), difference)
+        return PageDecision(WRITTEN, "the page was not edited since it was drafted", rendered(body, now, _kept(existing)), difference)
     reason = (
         f"the page cannot be read as a summary ({found.reason})"
         if found.reason
@@ -57,17 +70,81 @@ def decide(lying: str | None, body: str, now: int, *, force: bool = False) -> Pa
         else "a person wrote the page"
     )
     if force:
-        return PageDecision(FORCED, reason, rendered(body, now, _kept(lying) if not found.reason else ()), difference)
+        return PageDecision(FORCED, reason, rendered(body, now, _kept(existing) if not found.reason else ()), difference)
     return PageDecision(BESIDE, reason, rendered(body, now), difference)
 
 
 def rendered(body: str, now: int, kept: Sequence[str] = ()) -> str:
-    """The page with this body. kept: lines of a person's front matter to keep."""
+    """Return the page with this body. kept: lines of a person's front matter to keep."""
     front = [f"updated_at: {time_of.isoformat(now)}", f"generated: {resident.seal_of(body)}", *kept]
     return "\n".join(("---", *front, "---", "", body, ""))
 
 
-def _kept(lying: str) -> list[str]:
-    """The lines that a person added to the front matter of a valid page."""
-    lines = [line.removesuffix("\r") for line in lying.removeprefix("\ufeff").split("\n")]
+def _kept(existing: str) -> list[str]:
+    """Return the lines that a person added to the front matter of a valid page."""
+    lines = [line.removesuffix("\r") for line in existing.removeprefix("\ufeff").split("\n")]
     return [line for line in lines[1 : lines.index("---", 1)] if line.partition(":")[0] not in _OURS]
+
+
+def locked(layout: Layout, clock: Clock) -> Lock:
+    """Return the lock that allows one refresh at a time. Entering it raises `LockTimeout`, which names the holder."""
+    return Lock(os.path.join(layout.log, "summary.lock"), COMMAND, clock)
+
+
+def read_page(layout: Layout) -> bytes | None:
+    """Return the bytes of `summary.md`, None when there is none. Raises `ValidationFailed` for a link or a folder: neither is ours to replace."""
+    path = resident.path_of(layout)
+    if os.path.islink(path):
+        raise ValidationFailed(f"{layout.relative(path)} is a link", next_step="replace the link by the page itself, then run the same command again")
+    try:
+        return disk.read(path, resident.MAX_BYTES)
+    except FileNotFoundError:
+        return None
+
+
+def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, clock: Clock) -> tuple[str, str]:
+    """Carry out a decision. Returns (path written, path of the backup), each "" for none.
+
+    before: the bytes of the page that the decision was made for. Raises `Conflict` if the page has other bytes now.
+    """
+    if decision.action == BESIDE:
+        target = os.path.join(layout.root, DRAFT_NAME)
+        disk.replace(target, (decision.page.encode(),), mode=disk.USER_FILE, durable=True)
+        return target, ""
+    if decision.action not in (WRITTEN, FORCED):
+        return "", ""
+    # The backup is written before the page is replaced, so that a killed run loses nothing.
+    backup = _keep(layout, before, clock) if decision.action == FORCED and before is not None else ""
+    target = resident.path_of(layout)
+    # Checked again right before writing: an editor does not know the lock.
+    if read_page(layout) != before:
+        raise Conflict(f"{layout.relative(target)} was changed by another program in the meantime", next_step="run the same command again")
+    if before is None:
+        _create(layout, target, decision.page.encode())
+    else:
+        disk.replace(target, (decision.page.encode(),), durable=True)
+    disk.remove(os.path.join(layout.root, DRAFT_NAME))  # an older draft belongs to the page that is now replaced
+    return target, backup
+
+
+def _create(layout: Layout, target: str, data: bytes) -> None:
+    try:
+        disk.create(target, data)
+    except FileExistsError:
+        raise Conflict(f"{layout.relative(target)} was created by another program in the meantime", next_step="run the same command again") from None
+
+
+def _keep(layout: Layout, data: bytes, clock: Clock) -> str:
+    """Store the replaced page under the first free name of its date and time. Returns the path."""
+    folder = os.path.join(layout.backups, BACKUPS)
+    disk.make_directories(folder, durable=True)
+    number = 1
+    while True:
+        path = os.path.join(folder, f"{time_of.stamp(clock.now())}{f'-{number}' if number > 1 else ''}.md")
+        try:
+            disk.create(path, data, mode=disk.PRIVATE_FILE)
+            return path
+        except FileExistsError:
+            if disk.read(path, resident.MAX_BYTES) == data:  # from a run that was stopped before it replaced the page
+                return path
+            number += 1

@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memorybank.episodes import archive, coverage, dates
-from memorybank.episodes.entry import BRIEF, DAY, SUPPLEMENT, WEEK, Episode, made
+from memorybank.episodes.entry import BRIEF, CHAT, DAY, SUPPLEMENT, WEEK, Episode, made
 from memorybank.episodes.store import EpisodeStore
 from memorybank.episodes.update import EpisodeRunSettings
-from memorybank.summarize import retold
+from memorybank.summarize import lines
 from memorybank.summarize.summarizer import ChatText, DayText, weaker
 from memorybank.text.language import identify
 
-RIPE_DAYS = 180
+MERGE_AFTER_DAYS = 180
 WEEK_CHARACTERS = 1_200
 
 
@@ -36,9 +36,9 @@ class MergeableWeek:
     covers: tuple[tuple[str, str, str], ...]
 
 
-def ripe(inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode], today: str) -> list[MergeableWeek]:
+def mergeable_weeks(inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode], today: str) -> list[MergeableWeek]:
     """Return the weeks that can be merged, oldest first. inventory: {date: {source: digest of all its messages}}."""
-    newest = dates.plus(today, -RIPE_DAYS)
+    newest = dates.plus(today, -MERGE_AFTER_DAYS)
     mondays = sorted({dates.monday(entry.first) for entry in entries if entry.first and entry.last < newest})
     found = (_week(monday, inventory, entries) for monday in mondays if dates.plus(monday, 6) < newest)
     return [week for week in found if week is not None]
@@ -65,6 +65,18 @@ def merge(store: EpisodeStore, week: MergeableWeek, setting: EpisodeRunSettings)
     return entry if merged else None
 
 
+def merge_all(store: EpisodeStore, weeks: Sequence[MergeableWeek], setting: EpisodeRunSettings, step: Callable[[int, int, str], None]) -> list[Episode]:
+    """Merge weeks one after another. Each is saved as soon as it is done. step: called with (weeks done, total, name of the week)."""
+    merged = []
+    for number, week in enumerate(weeks):
+        step(number, len(weeks), week.name)
+        entry = merge(store, week, setting)
+        if entry is not None:
+            merged.append(entry)
+    step(len(weeks), len(weeks), "")
+    return merged
+
+
 def unfold(store: EpisodeStore, name: str) -> list[Episode]:
     """Put the original entries of a merged week back into the list. They also stay in the archive.
 
@@ -88,15 +100,13 @@ def unfold(store: EpisodeStore, name: str) -> list[Episode]:
 def _week(monday: str, inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode]) -> MergeableWeek | None:
     sunday = dates.plus(monday, 6)
     inside = [entry for entry in entries if entry.first and monday <= entry.first <= sunday]
-    if len(inside) < 2 or not all(_is_final(entry, sunday) for entry in inside) or sum(entry.is_told for entry in inside) == 0:
+    if len(inside) < 2 or not all(_is_final(entry, sunday) for entry in inside) or sum(entry.is_showable for entry in inside) == 0:
         return None
-    known = coverage.told(inside)
-    adopted = [entry for entry in inside if not entry.has_covers]
+    known = coverage.covered_digests(inside)
     covers = {cover for entry in inside for cover in entry.covers}
     for date in dates.between(monday, sunday):
         for source, digest in inventory.get(date, {}).items():
-            # Entries of another program carry no digests; their date alone says that the chat of that day is summarised.
-            if source.startswith(coverage.CHAT) and any(entry.first <= date <= entry.last for entry in adopted):
+            if source.startswith(CHAT) and any(entry.covers_chat_of(date) for entry in inside):
                 covers.add((date, source, digest))
             elif digest not in known.get((date, source), ()):
                 return None
@@ -109,11 +119,11 @@ def _is_final(entry: Episode, sunday: str) -> bool:
 
 
 def _summarised(week: MergeableWeek, setting: EpisodeRunSettings) -> Episode:
-    told = [entry for entry in week.entries if entry.is_told]
-    read = [(entry, retold.parts(entry.summary, entry.date)) for entry in told]
+    shown = [entry for entry in week.entries if entry.is_showable]
+    read = [(entry, lines.parsed(entry.summary, entry.date)) for entry in shown]
     parts = tuple(part for _, found in read for part in found)
     said = tuple(ChatText(entry.date, entry.summary) for entry, found in read if not found)
-    text = " ".join(entry.summary for entry in told)
+    text = " ".join(entry.summary for entry in shown)
     most = min(WEEK_CHARACTERS, len(text))
     summary = setting.summarizer.summarise(DayText(dates.written(week.first, week.last), "ja" if identify(text) == "ja" else "en", most, parts, said))
     return made(
@@ -128,15 +138,3 @@ def _summarised(week: MergeableWeek, setting: EpisodeRunSettings) -> Episode:
         compressed=True,
         original_count=sum(entry.original_count or 1 for entry in week.entries),
     )
-
-
-def merge_all(store: EpisodeStore, weeks: Sequence[MergeableWeek], setting: EpisodeRunSettings, step: Callable[[int, int, str], None]) -> list[Episode]:
-    """Merge weeks one after another. Each is saved as soon as it is done. step: called with (weeks done, total, name of the week)."""
-    merged = []
-    for number, week in enumerate(weeks):
-        step(number, len(weeks), week.name)
-        entry = merge(store, week, setting)
-        if entry is not None:
-            merged.append(entry)
-    step(len(weeks), len(weeks), "")
-    return merged

@@ -8,13 +8,10 @@ Source: episodic memory specification, section 4 A (which days are processed, re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from memorybank.episodes.entry import DAY, ERROR, SUPPLEMENT, Episode
+from memorybank.episodes.entry import CHAT, DAY, SUPPLEMENT, Episode
 from memorybank.summarize.summarizer import weaker
 
 MOST_ATTEMPTS = 3
-CHAT = "chat/"
-Pairs = Mapping[tuple[str, str], frozenset[str]]
-"""{(date, source): digests}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ class SummaryPlan:
     given_up: tuple[str, ...]
 
 
-def told(entries: Iterable[Episode]) -> dict[tuple[str, str], frozenset[str]]:
+def covered_digests(entries: Iterable[Episode]) -> dict[tuple[str, str], frozenset[str]]:
     """Return the digests that entries with a summary cover, by date and source. Records of failure cover nothing."""
     found: dict[tuple[str, str], set[str]] = {}
     for entry in entries:
@@ -69,8 +66,8 @@ def plan(
     by: name of the summarizer of this run
     since, until: first and last date to consider
     """
-    known = told(entries)
-    adopted = _adopted(entries)
+    known = covered_digests(entries)
+    foreign = [entry for entry in entries if not entry.has_covers]
     due: list[DueSummary] = []
     given_up: list[str] = []
     for date in sorted(inventory):
@@ -79,7 +76,7 @@ def plan(
         sources = tuple(
             name
             for name, digest in sorted(inventory[date].items())
-            if digest not in known.get((date, name), ()) and not (name.startswith(CHAT) and _is_within(date, adopted))
+            if digest not in known.get((date, name), ()) and not (name.startswith(CHAT) and any(entry.covers_chat_of(date) for entry in foreign))
         )
         if sources:
             item = _missing(date, sources, inventory[date], entries)
@@ -96,15 +93,11 @@ def plan(
 
 
 def _missing(date: str, sources: tuple[str, ...], digests: Mapping[str, str], entries: Sequence[Episode]) -> DueSummary:
-    has_entry = any(not entry.is_error and _speaks_of(entry, date) for entry in entries)
+    has_entry = any(not entry.is_error and entry.first <= date <= entry.last for entry in entries)
     errors = tuple(entry for entry in entries if entry.is_error and entry.first == entry.last == date)
     # Attempts count only for the same messages: a day that has grown since it failed gets new attempts.
     same = [entry.attempts for entry in errors if entry.covers and {(date, name, digests[name]) for name in sources} <= set(entry.covers)]
     return DueSummary(date, SUPPLEMENT if has_entry else DAY, sources, None, errors, max(same, default=0))
-
-
-def _speaks_of(entry: Episode, date: str) -> bool:
-    return bool(entry.first) and entry.first <= date <= entry.last
 
 
 def _is_due_again(entry: Episode, inventory: Mapping[str, Mapping[str, str]], by: str, since: str, until: str) -> bool:
@@ -118,12 +111,3 @@ def _is_due_again(entry: Episode, inventory: Mapping[str, Mapping[str, str]], by
         and bool(entry.covers)
         and all(source in inventory.get(date, ()) for date, source, _ in entry.covers)
     )
-
-
-def _adopted(entries: Iterable[Episode]) -> list[tuple[str, str]]:
-    """Return the dates of entries without `covers`. Such entries come from the program that kept the chat logs: it summarised each date once and for all."""
-    return [(entry.first, entry.last) for entry in entries if not entry.has_covers and entry.first and entry.kind != ERROR]
-
-
-def _is_within(date: str, ranges: Iterable[tuple[str, str]]) -> bool:
-    return any(first <= date <= last for first, last in ranges)

@@ -23,7 +23,7 @@ class DayMessage:
     role: user, agent, tool or system
     text: redacted text
     key: unique within the source
-    line: further data of the source, for `LogSource.tell` only
+    line: further data of the source, for `LogSource.material` only
     size: number of recorded characters, by default the length of the text
     """
 
@@ -62,7 +62,7 @@ class DayLog:
         """The digest of all messages."""
         return self.digests[-1]
 
-    def told(self, known: Collection[str]) -> int:
+    def covered_count(self, known: Collection[str]) -> int:
         """Return how many messages, counted from the first, the furthest of these digests covers; 0 when none of them belongs to this day."""
         return max((number for number, digest in enumerate(self.digests, 1) if digest in known), default=0)
 

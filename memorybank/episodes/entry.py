@@ -13,7 +13,7 @@ from memorybank.storage.digest import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     Cover = tuple[str, str, str]
@@ -24,6 +24,8 @@ KINDS = (DAY, BRIEF, SUPPLEMENT, WEEK, ERROR)
 ERROR_TEXT = "（エラーにより要約できませんでした）"
 ERROR_MARK = "要約できませんでした"
 """An entry with these words, whoever wrote it, records that its day has no summary."""
+CHAT = "chat/"
+"""Beginning of the names of sources that are plain chat logs."""
 MEMORY = "episode:"
 """Prefix of the names of episodes in search and recall."""
 _UNDATED = "\uffff"
@@ -106,7 +108,7 @@ class Episode:
         return self.kind == ERROR
 
     @property
-    def is_told(self) -> bool:
+    def is_showable(self) -> bool:
         """Whether the entry may be shown to an agent: it has a date and a text, and is neither a record of failure nor a brief day."""
         return bool(self.first and self.summary.strip()) and self.kind not in (ERROR, BRIEF)
 
@@ -114,6 +116,12 @@ class Episode:
     def is_edited(self) -> bool:
         """Whether a person changed the text after it was written."""
         return bool(self.digest) and self.digest != text_digest(self.summary)
+
+    def covers_chat_of(self, date: str) -> bool:
+        """Return whether the entry covers the chat logs of a date without digests: it comes from the program that kept these logs, and that
+        summarised each date once and for all.
+        """
+        return not self.has_covers and not self.is_error and self.first <= date <= self.last
 
     @property
     def attempts(self) -> int:
@@ -160,14 +168,32 @@ def made(date: str, summary: str, created_at: str, *, kind: str, by: str, covers
     )
 
 
+def documents(entries: Iterable[Episode]) -> dict[str, list[Episode]]:
+    """Return {document: its entries}, in the order of the list.
+
+    A document is what search and recall know as `episode:2025-09-17`: the date's summary with its late supplements, or the summary of a merged
+    week. Records that only say that there is no summary are left out.
+    """
+    found: dict[str, list[Episode]] = {}
+    for entry in entries:
+        if entry.first and entry.summary.strip() and not entry.is_error:
+            found.setdefault(entry.memory, []).append(entry)
+    return found
+
+
+def document_text(entries: Sequence[Episode]) -> str:
+    """Return the text of a document. Entries that may be shown to an agent come first."""
+    return "\n\n".join(entry.summary.strip() for entry in sorted(entries, key=lambda entry: not entry.is_showable))
+
+
 def identity(date: str, covers: Sequence[Cover], summary: str) -> str:
     """Return the id of an entry, 12 hexadecimal digits.
 
     It is a hash of the date and of what the entry covers, so that a better text about the same messages keeps the id. An entry that covers nothing is
     identified by its date and text.
     """
-    told = [date, *(list(cover) for cover in covers)] if covers else [date, summary]
-    return sha256(jsontext.encode_bytes(told)).hex()[:12]
+    identifying = [date, *(list(cover) for cover in covers)] if covers else [date, summary]
+    return sha256(jsontext.encode_bytes(identifying)).hex()[:12]
 
 
 def text_digest(summary: str) -> str:
@@ -191,10 +217,10 @@ def _encoded(raw: Any) -> str:
     members = []
     for name, value in raw.items():
         if name == "covers" and isinstance(value, list) and value:
-            told = "[\n" + ",\n".join(f"      {jsontext.encode(item)}" for item in value) + "\n    ]"
+            text = "[\n" + ",\n".join(f"      {jsontext.encode(item)}" for item in value) + "\n    ]"
         else:
-            told = jsontext.encode(value)
-        members.append(f"    {jsontext.encode(name)}: {told}")
+            text = jsontext.encode(value)
+        members.append(f"    {jsontext.encode(name)}: {text}")
     return "  {\n" + ",\n".join(members) + "\n  }" if members else "  {}"
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.episodes.entry import SUPPLEMENT
+from memorybank.episodes.window import without_known
 from memorybank.injection import cut_units, estimate_tokens, neutralise, utf16
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from memorybank.episodes.entry import Episode
     from memorybank.episodes.window import EpisodeSelection, UncoveredMessages
@@ -25,6 +26,8 @@ NAMED = 4
 LEAST_CUT = 120
 """UTF-16 units below which the beginning of a text is not worth printing."""
 _CUT = "… (cut for space)"
+_PIECE = 240
+"""Maximum characters about a session and day that no episode covers."""
 
 
 class BlockItem:
@@ -103,6 +106,16 @@ class EpisodeBlock:
         return estimate_tokens(self.text)
 
 
+def block(selection: EpisodeSelection, given: Collection[str], covered: Collection[str], budget: int) -> EpisodeBlock | None:
+    """Return the block at the start of a session, None when there is nothing to show.
+
+    given, covered: see `window.without_known`
+    budget: UTF-16 units
+    """
+    found = compose(without_known(selection, given, covered), _words, budget)
+    return found if found.text else None
+
+
 def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], str], budget: int) -> EpisodeBlock:
     """Return the block of a selection.
 
@@ -128,13 +141,13 @@ def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[
     that day is a single item, its beginning.
     """
     begin = len(items)
-    room = budget
+    left = budget
     while begin:
         day = begin - 1
         while day and items[day - 1].first == items[begin - 1].first:
             day -= 1
-        room -= sum(utf16(item.text) + 2 for item in items[day:begin])
-        if room < 0:
+        left -= sum(utf16(item.text) + 2 for item in items[day:begin])
+        if left < 0:
             break
         begin = day
     return (list(items[begin:]), list(items[:begin])) if begin < len(items) else _part_of_the_newest(items, budget)
@@ -143,15 +156,15 @@ def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[
 def _part_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
     """Return (shown, left out) when not even the newest day fits as a whole."""
     begin = len(items)
-    room = budget
-    while begin and items[begin - 1].first == items[-1].first and (room := room - utf16(items[begin - 1].text) - 2) >= 0:
+    left = budget
+    while begin and items[begin - 1].first == items[-1].first and (left := left - utf16(items[begin - 1].text) - 2) >= 0:
         begin -= 1
     if begin < len(items) or not items:
         return list(items[begin:]), list(items[:begin])
-    room = budget - utf16(items[-1].text_of(_CUT)) - 2
-    if room < LEAST_CUT:
+    left = budget - utf16(items[-1].text_of(_CUT)) - 2
+    if left < LEAST_CUT:
         return [], list(items)
-    return [items[-1].beginning(room)], list(items[:-1])
+    return [items[-1].beginning(left)], list(items[:-1])
 
 
 def _episode(entry: Episode) -> BlockItem:
@@ -168,3 +181,16 @@ def _left_out(omitted: Sequence[BlockItem]) -> str:
     labels = list(dict.fromkeys(item.first for item in omitted))
     named = ", ".join(labels) if len(labels) <= NAMED else f"{labels[0]} to {labels[-1]} ({len(labels)} days)"
     return f"(left out for space: {named}; 'memorybank episodes show DATE' prints a day)"
+
+
+def _words(piece: UncoveredMessages) -> str:
+    """Return as many of a summary's items as fit, in order: the first ones say what was wanted and how it ended."""
+    found: list[str] = []
+    left = _PIECE
+    for message in piece.messages:
+        text = " ".join(message.text.split())
+        if len(text) + 2 > left:
+            break
+        found.append(text)
+        left -= len(text) + 2
+    return "; ".join(found) or (" ".join(piece.messages[0].text.split())[: _PIECE - 1] + "…")

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from memorybank.episodes import dates, documents, store
-from memorybank.episodes.calendar import LocalCalendar
-from memorybank.episodes.entry import Episode
+from memorybank.episodes import dates, store
+from memorybank.episodes.dates import LocalCalendar
+from memorybank.episodes.entry import Episode, document_text, documents
 from memorybank.errors import LockTimeout, Problem
 from memorybank.index import episodes
 from memorybank.index.episodes import EpisodeDocument, EpisodeListing
@@ -33,8 +33,8 @@ def bring_up_to_date(index: Index) -> str:
 def differences(index: Index) -> Iterator[Problem]:
     """Yield a problem when the episodes in the index differ from those in the list. Changes nothing."""
     rows = dict(index.connection.execute("SELECT key, digest FROM episodes"))
-    told = {document.key: document.digest for document in _listed(index, index.settings.episodes.timezone, "").documents}
-    changed = [key for key in sorted(rows.keys() | told.keys()) if rows.get(key) != told.get(key)]
+    listed = {document.key: document.digest for document in _listed(index, index.settings.episodes.timezone, "").documents}
+    changed = [key for key in sorted(rows.keys() | listed.keys()) if rows.get(key) != listed.get(key)]
     if changed:
         named = ", ".join(changed[:_NAMED]) + (f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else "")
         yield Problem("index_outdated", index.layout.relative(store.path_of(index.layout)), f"the episodes in the index differ from those in the list: {named}")
@@ -54,7 +54,7 @@ def _listed(index: Index, zone: str, state: str) -> EpisodeListing:
     since_ns = (index.observed_at - index.settings.index.freshness.racy_window_ms) * 1_000_000
     is_settled = store.modified_ns(index.layout) <= since_ns and _state(index, zone) == state
     calendar = LocalCalendar(zone)
-    found = [_document(name, entries, calendar) for name, entries in documents.grouped(stored.entries).items()]
+    found = [_document(name, entries, calendar) for name, entries in documents(stored.entries).items()]
     return EpisodeListing(state if is_settled else "", found, stored.broken)
 
 
@@ -67,11 +67,11 @@ def _document(name: str, entries: list[Episode], calendar: LocalCalendar) -> Epi
         key=name,
         title=entries[0].date,
         kind=entries[0].kind,
-        told=any(entry.is_told for entry in entries),
+        may_be_shown=any(entry.is_showable for entry in entries),
         dates=tuple(dates.between(first, last)),
         began=calendar.instant(first) or 0,
         modified=end,
         written=min((calendar.instant(entry.created_at) or end for entry in entries), default=end),
         sources=tuple(summaries) if len(summaries) == len(sources) else (),
-        text=documents.text_of(entries),
+        text=document_text(entries),
     )

@@ -58,7 +58,7 @@ class EpisodesLock:
 
     def at(self, done: int, total: int, day: str) -> None:
         """Write the progress of this run into the lock's file."""
-        self._lock.tell(json.dumps({"started_at": self._started, "done": done, "total": total, "day": day}))
+        self._lock.write_progress(json.dumps({"started_at": self._started, "done": done, "total": total, "day": day}))
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._lock.__exit__(kind, error, trace)

@@ -72,11 +72,11 @@ def union(*copies: Sequence[Episode]) -> tuple[list[Episode], list[Episode]]:
     kept: list[Episode] = []
     dropped: list[Episode] = []
     for entry in sorted(entries.values(), key=_rank, reverse=True):
-        (dropped if any(_tells(other, entry) for other in kept) else kept).append(entry)
+        (dropped if any(_replaces(other, entry) for other in kept) else kept).append(entry)
     return sort(kept), dropped
 
 
-def _tells(better: Episode, entry: Episode) -> bool:
+def _replaces(better: Episode, entry: Episode) -> bool:
     """Return whether `better`, whose text is at least as good, covers everything that this entry covers.
 
     A day covers its sources from their beginning, so one of two days with the same sources is enough, however many messages each had. A supplement covers

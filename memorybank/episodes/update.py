@@ -6,14 +6,14 @@ Source: episodic memory specification, section 4 A.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
 
 from memorybank.clock import Clock
 from memorybank.episodes import coverage
-from memorybank.episodes.calendar import LocalCalendar
 from memorybank.episodes.coverage import DueSummary
-from memorybank.episodes.daylog import DayMessage
+from memorybank.episodes.dates import LocalCalendar
+from memorybank.episodes.daylog import DayLog, DayMessage
 from memorybank.episodes.entry import BRIEF, ERROR, ERROR_TEXT, Episode, made
-from memorybank.episodes.sources.source import LogSource, SummaryMaterial
 from memorybank.episodes.store import EpisodeStore
 from memorybank.summarize.summarizer import (
     EXTRACTIVE,
@@ -35,6 +35,33 @@ BRIEF_LIMIT = 200
 MOST_SKIPPED = 3
 """Number of consecutive days with a busy summarizer that end the run."""
 Inventory = dict[str, dict[str, str]]
+
+
+class SummaryMaterial(NamedTuple):
+    """The material that a summarizer gets from some messages. language: `en` or `ja`; items: (instant in ms, part or message), in the order of time."""
+
+    language: str
+    items: tuple[tuple[int, SessionItem | ChatText], ...]
+
+
+class LogSource(Protocol):
+    """A log that is divided into days: a session of the bank's event log, or a plain chat log.
+
+    It returns only redacted text that everybody may see.
+    """
+
+    @property
+    def name(self) -> str:
+        """`events/<session>` or `chat/<folder>`, the same on every machine that has this log."""
+
+    def digests(self) -> dict[str, str]:
+        """Return {date: digest of all its messages} without keeping the messages in memory."""
+
+    def read(self, date: str) -> DayLog:
+        """Return the messages of a date that `digests` contains."""
+
+    def material(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
+        """Return the material for a summarizer from some messages of this source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +92,7 @@ class DayWork:
     due: DueSummary
     messages: dict[str, list[DayMessage]]
     digests: dict[str, str]
-    told: SummaryMaterial
+    material: SummaryMaterial
 
     @property
     def characters(self) -> int:
@@ -116,20 +143,20 @@ def gather(due: DueSummary, sources: Mapping[str, LogSource], entries: Sequence[
     """
     messages: dict[str, list[DayMessage]] = {}
     digests: dict[str, str] = {}
-    told = []
-    others = coverage.told(entry for entry in entries if due.again is None or entry.encoded != due.again.encoded)
+    materials = []
+    others = coverage.covered_digests(entry for entry in entries if due.again is None or entry.encoded != due.again.encoded)
     ends = {source: digest for _, source, digest in due.again.covers} if due.again is not None else {}
     for name in due.sources:
         log = sources[name].read(due.date)
-        end = log.told((ends[name],)) if name in ends else len(log.messages)
+        end = log.covered_count((ends[name],)) if name in ends else len(log.messages)
         if name in ends and not end:
             return None  # the log no longer contains the messages of the draft
         begin = max((number for number, digest in enumerate(log.digests[:end], 1) if digest in others.get((due.date, name), ())), default=0)
         if begin < end:
             messages[name] = list(log.messages[begin:end])
             digests[name] = log.digests[end - 1]
-            told.append(sources[name].tell(messages[name]))
-    return DayWork(due, messages, digests, _together(told)) if messages else None
+            materials.append(sources[name].material(messages[name]))
+    return DayWork(due, messages, digests, _together(materials)) if messages else None
 
 
 def run(
@@ -182,9 +209,9 @@ def _summarised(work: DayWork, setting: EpisodeRunSettings, report: EpisodeRunRe
     if work.is_brief:
         return _brief(work, setting)
     budget = budget_of(work.characters, setting.most)
-    parts = tuple(what for _, what in work.told.items if isinstance(what, SessionItem))
-    said = tuple(what for _, what in work.told.items if isinstance(what, ChatText))
-    summary = setting.summarizer.summarise(DayText(due.date, work.told.language, budget, parts, said))
+    parts = tuple(what for _, what in work.material.items if isinstance(what, SessionItem))
+    said = tuple(what for _, what in work.material.items if isinstance(what, ChatText))
+    summary = setting.summarizer.summarise(DayText(due.date, work.material.language, budget, parts, said))
     if summary.tokens is not None:
         report.tokens = summary.tokens if report.tokens is None else report.tokens + summary.tokens
     text = setting.redact(summary.text).strip()
@@ -233,7 +260,7 @@ def _save(store: EpisodeStore, work: DayWork, entry: Episode) -> bool:
             saved = False
             return entries
         # The summarizer takes time, so the list is checked again: a pulled entry can cover this day by now.
-        known = coverage.told(other for other in entries if draft is None or other.encoded != draft.encoded)
+        known = coverage.covered_digests(other for other in entries if draft is None or other.encoded != draft.encoded)
         if all(digest in known.get((date, source), ()) for date, source, digest in entry.covers):
             saved = False
             return entries
@@ -244,10 +271,10 @@ def _save(store: EpisodeStore, work: DayWork, entry: Episode) -> bool:
     return saved
 
 
-def _together(told: Sequence[SummaryMaterial]) -> SummaryMaterial:
+def _together(materials: Sequence[SummaryMaterial]) -> SummaryMaterial:
     """Return the material of all sources in the order of time, in the language of most of its text."""
-    items = sorted((item for one in told for item in one.items), key=lambda item: item[0])
+    items = sorted((item for one in materials for item in one.items), key=lambda item: item[0])
     sizes: dict[str, int] = {}
-    for one in told:
+    for one in materials:
         sizes[one.language] = sizes.get(one.language, 0) + sum(len(what.text) for _, what in one.items)
     return SummaryMaterial(max(sorted(sizes), key=lambda language: sizes[language]) if sizes else "en", tuple(items))

@@ -10,21 +10,23 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.episodes import dates
+from memorybank.episodes.daylog import DayLog, DayMessage
+from memorybank.episodes.entry import CHAT
 from memorybank.episodes.union import union
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from memorybank.episodes.daylog import DayLog, DayMessage
+    from memorybank.episodes.dates import LocalCalendar
     from memorybank.episodes.entry import Episode
 
-CHAT = "chat/"
 NOTED = "noted:"
 """Prefix of the names of pieces."""
 
 
-class RawLog:
+class RawLog(Value):
     """The raw log that is about to be sent.
 
     at: the boundary, its oldest instant (ms)
@@ -32,30 +34,21 @@ class RawLog:
     sources: the sources whose messages it holds from the boundary on; None for all sources
     """
 
-    __slots__ = ("at", "date", "sources")
-
-    def __init__(self, at: int, date: str, sources: Collection[str] | None = None) -> None:
-        self.at = at
-        self.date = date
-        self.sources = sources
-
-    def __repr__(self) -> str:
-        return f"RawLog(at={self.at!r}, date={self.date!r}, sources={self.sources!r})"
+    at: int
+    date: str
+    sources: Collection[str] | None = None
 
     def holds(self, source: str, message: DayMessage) -> bool:
         """Return whether the raw log contains a message."""
         return message.at >= self.at and (self.sources is None or source in self.sources)
 
 
-class UncoveredMessages:
+class UncoveredMessages(Value):
     """Messages of one source and day that neither the raw log nor an episode shows; a few words stand for them."""
 
-    __slots__ = ("date", "messages", "source")
-
-    def __init__(self, date: str, source: str, messages: Sequence[DayMessage]) -> None:
-        self.date = date
-        self.source = source
-        self.messages = tuple(messages)
+    date: str
+    source: str
+    messages: tuple[DayMessage, ...]
 
     @property
     def memory(self) -> str:
@@ -65,31 +58,38 @@ class UncoveredMessages:
         """
         return f"{NOTED}{self.source}/{self.date}@{max(message.at for message in self.messages)}"
 
-    def __repr__(self) -> str:
-        return f"UncoveredMessages({self.date!r}, {self.source!r}, {len(self.messages)})"
+
+class EpisodeSelection(Value):
+    """What a block is made of. boundary: its date; entries, pieces: oldest first."""
+
+    boundary: str
+    entries: tuple[Episode, ...]
+    pieces: tuple[UncoveredMessages, ...]
 
 
-class EpisodeSelection:
-    """What a block is made of.
+class NotedDay(DayLog):
+    """A day of a session, made of the items of the session's summary: a hook does not read whole logs.
 
-    first: the earliest date
-    boundary: the date of the boundary
-    entries, pieces: oldest first
-    unfolded: merged weeks of which only some days are shown
-    lost: merged weeks that cross an edge of the window and whose archive does not hold their days
+    Such a day counts as covered when a shown entry covers any part of it; messages imported since then wait for the next update.
     """
 
-    __slots__ = ("boundary", "entries", "first", "lost", "pieces", "unfolded")
+    __slots__ = ()
 
-    def __init__(
-        self, first: str, boundary: str, entries: Sequence[Episode], pieces: Sequence[UncoveredMessages], unfolded: Sequence[Episode], lost: Sequence[Episode]
-    ) -> None:
-        self.first = first
-        self.boundary = boundary
-        self.entries = tuple(entries)
-        self.pieces = tuple(pieces)
-        self.unfolded = tuple(unfolded)
-        self.lost = tuple(lost)
+    def covered_count(self, known: Collection[str]) -> int:
+        """Return the number of covered messages: all as soon as any digest is known, because the items have no digests of their own."""
+        return len(self.messages) if known else 0
+
+
+def noted(source: str, items: Iterable[tuple[int, str]], calendar: LocalCalendar) -> list[NotedDay]:
+    """Return the days of one session's summary.
+
+    source: `events/<session>`
+    items: (instant in ms, text) of the summary's items that everybody may see, most useful for continuing the work first
+    """
+    days: dict[str, list[DayMessage]] = {}
+    for number, (at, text) in enumerate(items):
+        days.setdefault(calendar.day_of(at), []).append(DayMessage(at, "agent", text, str(number)))
+    return [NotedDay(date, source, messages) for date, messages in sorted(days.items())]
 
 
 def select(
@@ -105,39 +105,73 @@ def select(
         return None
     first = dates.plus(raw.date, -lookback)
     found: list[Episode] = []
-    unfolded: list[Episode] = []
-    lost: list[Episode] = []
     for entry in entries:
-        if not entry.is_told or entry.last < first or entry.first >= raw.date:
+        if not entry.is_showable or entry.last < first or entry.first >= raw.date:
             continue
         if _is_within(entry, first, raw.date):
             found.append(entry)
             continue
         # A merged week that crosses an edge of the window is replaced by its days.
-        days = unfold(entry)
-        (unfolded if days else lost).append(entry)
-        found += [day for day in days if day.is_told and _is_within(day, first, raw.date)]
+        found += [day for day in unfold(entry) if day.is_showable and _is_within(day, first, raw.date)]
     shown, _ = union(found)
-    pieces = [piece for log in logs if log.date >= first and (piece := _untold(log, raw, shown)) is not None]
-    return EpisodeSelection(first, raw.date, shown, sorted(pieces, key=_order), unfolded, lost)
+    pieces = [piece for log in logs if log.date >= first and (piece := _uncovered(log, raw, shown)) is not None]
+    return EpisodeSelection(raw.date, tuple(shown), tuple(sorted(pieces, key=_order)))
+
+
+def without_known(selection: EpisodeSelection, given: Collection[str], covered: Collection[str]) -> EpisodeSelection:
+    """Return the rest of a selection after removing what the agent already has.
+
+    given: memories that the agent has already received
+    covered: sources that other parts of the same injection cover; an episode all of whose sources are among them is removed too
+    """
+    known = _latest_instants(given)
+    entries = (entry for entry in selection.entries if entry.memory not in given and not _is_covered(entry, covered))
+    pieces = []
+    for piece in selection.pieces:
+        until = known.get((piece.source, piece.date), -1)
+        messages = tuple(message for message in piece.messages if message.at > until)
+        if messages and piece.source not in covered:
+            pieces.append(UncoveredMessages(piece.date, piece.source, messages))
+    return EpisodeSelection(selection.boundary, tuple(entries), tuple(pieces))
+
+
+def sources_in(selection: EpisodeSelection, shown: Collection[str]) -> set[str]:
+    """Return every source that these memories cover."""
+    found = {source for entry in selection.entries if entry.memory in shown for _, source, _ in entry.covers}
+    return found | {memory[len(NOTED) :].rpartition("@")[0].rpartition("/")[0] for memory in shown if memory.startswith(NOTED)}
+
+
+def _is_covered(entry: Episode, covered: Collection[str]) -> bool:
+    return bool(entry.covers) and all(source in covered for _, source, _ in entry.covers)
+
+
+def _latest_instants(given: Collection[str]) -> dict[tuple[str, str], int]:
+    """Return {(source, date): latest instant already shown}, from the names of pieces."""
+    found: dict[tuple[str, str], int] = {}
+    for memory in given:
+        if memory.startswith(NOTED):
+            name, _, at = memory[len(NOTED) :].rpartition("@")
+            source, _, date = name.rpartition("/")
+            if at.isascii() and at.isdigit():
+                found[source, date] = max(found.get((source, date), -1), int(at))
+    return found
 
 
 def _is_within(entry: Episode, first: str, boundary: str) -> bool:
     return first <= entry.first and entry.last < boundary
 
 
-def _untold(log: DayLog, raw: RawLog, shown: Sequence[Episode]) -> UncoveredMessages | None:
-    begin = _told(log, shown) if log.date < raw.date else 0
-    messages = [message for message in log.messages[begin:] if not raw.holds(log.source, message)]
+def _uncovered(log: DayLog, raw: RawLog, shown: Sequence[Episode]) -> UncoveredMessages | None:
+    begin = _covered_count(log, shown) if log.date < raw.date else 0
+    messages = tuple(message for message in log.messages[begin:] if not raw.holds(log.source, message))
     return UncoveredMessages(log.date, log.source, messages) if messages else None
 
 
-def _told(log: DayLog, shown: Sequence[Episode]) -> int:
+def _covered_count(log: DayLog, shown: Sequence[Episode]) -> int:
     """Return how many messages of a day the shown entries cover."""
-    # Entries of another program carry no digests; they cover the complete chat of their dates.
-    if log.source.startswith(CHAT) and any(not entry.has_covers and entry.first <= log.date <= entry.last for entry in shown):
+    if log.source.startswith(CHAT) and any(entry.covers_chat_of(log.date) for entry in shown):
         return len(log.messages)
-    return log.told({digest for entry in shown for date, source, digest in entry.covers if date == log.date and source == log.source})
+    return log.covered_count({digest for entry in shown for date, source, digest in entry.covers if date == log.date and source == log.source})
 
 
 def _order(piece: UncoveredMessages) -> tuple[str, int, str]:

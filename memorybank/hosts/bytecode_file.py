@@ -1,20 +1,28 @@
-"""Writing the file that `memorybank.bytecode` reads: for each module that a hook imports by name, that module and all that it needs.
+"""Writing the file that `memorybank.bytecode` reads: for each module that a hook imports by name, that module and all that it needs; and the
+compiled form of each regular expression that these modules declare.
 
 The file is made from the package's sources alone and is stored with the package's other compiled files: whoever can write there could
 just as well replace the package. Nothing from a project goes into it. Where the folder is not writable, hooks work without the file.
 """
 
+import _sre  # type: ignore[import-not-found]  # without stubs, as the next line
 import ast
 import os
+import re
+from array import array
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from importlib.util import MAGIC_NUMBER
 from marshal import dumps, loads
+from re import _compiler, _parser  # type: ignore[attr-defined]
 from types import CodeType
+from typing import Any
 
 from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
+from memorybank.text import pattern, secret_scanner
 
 Entry = tuple[str, str, int, int, bool, CodeType]
 """One module in the form that `memorybank.bytecode` reads."""
@@ -52,7 +60,7 @@ def is_current() -> bool:
     try:
         with open(bytecode.PATH, "rb") as stream:
             size = int.from_bytes(stream.read(bytecode.HEAD), "little")
-            magic, segments = loads(stream.read(size))
+            magic, segments, _ = loads(stream.read(size))
             data = stream.read()
         if magic != MAGIC_NUMBER:
             return False
@@ -69,21 +77,40 @@ def _is_as_compiled(entry: Entry) -> bool:
 
 def asked() -> list[str]:
     """Return the modules that have a segment of their own."""
-    return list(_segments())
+    return list(_segments(_Sources()))
 
 
 def _chunks() -> list[bytes]:
-    index: dict[str, tuple[tuple[int, int], ...]] = {}
     data: list[bytes] = []
-    begin = 0
-    for name, entries in _segments().items():
-        parts = _parts(entries)
-        ends = [begin + sum(map(len, parts[: number + 1])) for number in range(len(parts))]
-        index[name] = tuple((end - len(part), len(part)) for end, part in zip(ends, parts, strict=True))
-        data += parts
-        begin = ends[-1]
-    head = dumps((MAGIC_NUMBER, index))
+    end = 0
+
+    def add(chunk: bytes) -> tuple[int, int]:
+        nonlocal end
+        data.append(chunk)
+        end += len(chunk)
+        return end - len(chunk), len(chunk)
+
+    sources = _Sources()
+    index = {name: tuple(map(add, _parts(entries))) for name, entries in _segments(sources).items()}
+    for name in [name for name, source in sources.items() if source is not None and pattern.__name__ in source.early]:
+        import_module(name)
+    places = {text: add(dumps(program)) for text, program in _programs(dict.fromkeys([*pattern.declared, *secret_scanner.every_pattern()]))}
+    head = dumps((MAGIC_NUMBER, index, add(dumps(places))))
     return [len(head).to_bytes(bytecode.HEAD, "little"), head, *data]
+
+
+def _programs(patterns: Iterable[str | bytes]) -> Iterator[tuple[str | bytes, tuple[Any, ...]]]:
+    """Yield each pattern with what `bytecode.program` returns for it."""
+    for text in patterns:
+        tree = _parser.parse(text)
+        names = tree.state.groupdict
+        numbered = {number: name for name, number in names.items()}
+        groups = tuple(numbered.get(number) for number in range(tree.state.groups))
+        code = array("I", _compiler._code(tree, 0))
+        program: tuple[Any, ...] = (_sre.MAGIC, tree.state.flags, code.tobytes(), tree.state.groups - 1, names, groups)
+        # Only what certainly is the pattern that `re` makes: these parts of `re` may change with every version.
+        if _sre.compile(text, program[1], code.tolist(), *program[3:]) == re.compile(text):
+            yield text, program
 
 
 def _parts(entries: tuple[Entry, ...]) -> list[bytes]:
@@ -93,9 +120,8 @@ def _parts(entries: tuple[Entry, ...]) -> list[bytes]:
     return [whole] if len(whole) <= PART or not half else [*_parts(entries[:half]), *_parts(entries[half:])]
 
 
-def _segments() -> dict[str, tuple[Entry, ...]]:
+def _segments(sources: "_Sources") -> dict[str, tuple[Entry, ...]]:
     """Return {module imported by name: its entries, each after those that it needs}. The packages of all modules are in the first segment."""
-    sources = _Sources()
     needs: dict[str, dict[str, _Source]] = {}
     asking: dict[str, set[str]] = {name: set() for name in ALWAYS}
     waiting = list(ALWAYS)
@@ -105,7 +131,8 @@ def _segments() -> dict[str, tuple[Entry, ...]]:
             asking.setdefault(other, set()).add(name)
             if other not in waiting:
                 waiting.append(other)
-    first = needs[ALWAYS[0]]
+    # A dialect may read a prompt, which takes patterns, before the other modules that every event needs are loaded.
+    first = needs[ALWAYS[0]] | sources.collect(pattern.__name__, {*BEFORE, *needs[ALWAYS[0]]})
     for name in waiting:
         first = first | sources.collect(name.rpartition(".")[0], {*BEFORE, *first})
     there = _there({name: set(found) for name, found in needs.items()}, asking)
@@ -147,7 +174,7 @@ class _Source:
         self.is_served = self.is_light or name in FOLDING
         self.early = list(_imported(tree.body))
         self.late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
-        _bare(tree.body, is_light=self.is_light, drops_import=self.is_light and not any(map(_has_fields, _below(tree.body))))
+        _bare(tree.body, is_light=self.is_light)
         code = compile(tree, path, "exec", dont_inherit=True, optimize=2)
         self.entry: Entry = (name, path.removeprefix(bytecode.PACKAGE), status.st_mtime_ns, status.st_size, path.endswith("/__init__.py"), code)
 
@@ -170,18 +197,10 @@ def _below(block: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _below(inner)
 
 
-def _has_fields(statement: ast.stmt) -> bool:
-    """Return whether the annotations of a class may be its fields: it has a base, such as `values.Value`."""
-    return isinstance(statement, ast.ClassDef) and bool(statement.bases)
-
-
-def _bare(block: list[ast.stmt], *, is_light: bool, drops_import: bool, keeps_fields: bool = False) -> None:
+def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> None:
     """Remove from a block what only people and type checkers read, so that less is loaded: annotations, and the import for postponed ones.
 
-    In modules that are not light, the annotations in a class stay, because its members may be made from them. In light modules only those in a
-    class with a base stay.
-    drops_import: whether to remove the import too, which annotations that stay need
-    keeps_fields: whether the annotations of this block stay
+    The annotations in a class stay, because its members may be made from them.
     """
     for place, statement in reversed([*enumerate(block)]):
         if isinstance(statement, ast.FunctionDef):
@@ -190,14 +209,16 @@ def _bare(block: list[ast.stmt], *, is_light: bool, drops_import: bool, keeps_fi
             for argument in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg):
                 if argument is not None:
                     argument.annotation = None
-        elif isinstance(statement, ast.AnnAssign) and not keeps_fields:
+        elif isinstance(statement, ast.AnnAssign) and is_light and of_class:
+            # A `Value` reads its fields from the texts of the annotations, which only the removed import would make texts.
+            statement.annotation = ast.copy_location(ast.Constant(ast.unparse(statement.annotation)), statement.annotation)
+        elif isinstance(statement, ast.AnnAssign) and not of_class:
             value = statement.value
             block[place : place + 1] = [] if value is None else [ast.copy_location(ast.Assign([statement.target], value), statement)]
-        elif isinstance(statement, ast.ImportFrom) and statement.module == "__future__" and drops_import:
+        elif isinstance(statement, ast.ImportFrom) and statement.module == "__future__" and is_light:
             del block[place]
         for inner in _bodies(statement):
-            is_kept = _has_fields(statement) if is_light else isinstance(statement, ast.ClassDef)
-            _bare(inner, is_light=is_light, drops_import=drops_import, keeps_fields=is_kept)
+            _bare(inner, is_light=is_light, of_class=isinstance(statement, ast.ClassDef))
             if not inner and inner is getattr(statement, "body", None):
                 inner.append(ast.copy_location(ast.Pass(), statement))
 

@@ -4,22 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.event import (
-    COMPACT_BEFORE,
-    FAILURE,
-    MAIN,
-    PARTIAL,
-    PROMPT,
-    SESSION_END,
-    SESSION_START,
-    SUBAGENT_START,
-    SUCCESS,
-    TOOL_AFTER,
-    TOOL_BEFORE,
-    TURN_END,
-    Event,
-)
-from memorybank.hosts.dialect import Dialect, compact, content, fail, interrupt, mapping, nested, number, string, without_leading
+from memorybank.cycle.event import FAILURE, MAIN, PARTIAL, PROMPT, SESSION_START, SUBAGENT_START, SUCCESS, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
+from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, compact, content, fail, interrupt, mapping, nested, number, string, without_leading
 from memorybank.storage.jsontext import decode
 
 TYPE_CHECKING = False
@@ -44,19 +30,7 @@ _CLOSED = ("completed", "failed", "killed", "stopped", "cancelled")
 
 class ClaudeCode(Dialect):
     host = "claude-code"
-    events: ClassVar[dict[str, str]] = {
-        "SessionStart": SESSION_START,
-        "UserPromptSubmit": PROMPT,
-        "PreToolUse": TOOL_BEFORE,
-        "PostToolUse": TOOL_AFTER,
-        "PostToolUseFailure": TOOL_AFTER,
-        "SubagentStart": SUBAGENT_START,
-        "Stop": TURN_END,
-        "SubagentStop": TURN_END,
-        "StopFailure": TURN_END,
-        "PreCompact": COMPACT_BEFORE,
-        "SessionEnd": SESSION_END,
-    }
+    events: ClassVar[dict[str, str]] = {**CLAUDE_CODE_EVENTS, "PostToolUseFailure": TOOL_AFTER, "StopFailure": TURN_END}
     delivers = frozenset((SESSION_START, PROMPT, TOOL_BEFORE, TOOL_AFTER, SUBAGENT_START))
     notifies = frozenset(("Stop",))
 

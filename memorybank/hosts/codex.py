@@ -4,22 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.event import (
-    COMPACT_BEFORE,
-    MAIN,
-    PARTIAL,
-    PROMPT,
-    SESSION_END,
-    SESSION_START,
-    SUBAGENT_START,
-    SUCCESS,
-    TOOL_AFTER,
-    TOOL_BEFORE,
-    TURN_END,
-    UNKNOWN,
-    Event,
-)
-from memorybank.hosts.dialect import Dialect, content, fail, mapping, nested, number, string
+from memorybank.cycle.event import MAIN, PARTIAL, PROMPT, SESSION_START, SUBAGENT_START, SUCCESS, TOOL_AFTER, TOOL_BEFORE, TURN_END, UNKNOWN, Event
+from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, content, fail, mapping, nested, number, string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,18 +20,7 @@ _OUTPUT = "\nOutput:\n"
 
 class Codex(Dialect):
     host = "codex"
-    events: ClassVar[dict[str, str]] = {
-        "SessionStart": SESSION_START,
-        "UserPromptSubmit": PROMPT,
-        "PreToolUse": TOOL_BEFORE,
-        "PostToolUse": TOOL_AFTER,
-        "SubagentStart": SUBAGENT_START,
-        "Stop": TURN_END,
-        "SubagentStop": TURN_END,
-        "Interrupt": TURN_END,
-        "PreCompact": COMPACT_BEFORE,
-        "SessionEnd": SESSION_END,
-    }
+    events: ClassVar[dict[str, str]] = {**CLAUDE_CODE_EVENTS, "Interrupt": TURN_END}
     delivers = frozenset((SESSION_START, PROMPT, TOOL_BEFORE, TOOL_AFTER, SUBAGENT_START))
 
     def read_prompt(self, payload: dict[str, Any], event: Event) -> None:

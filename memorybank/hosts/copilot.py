@@ -21,7 +21,7 @@ from memorybank.cycle.event import (
     Event,
 )
 from memorybank.hosts import tools
-from memorybank.hosts.dialect import Dialect, content, fail, interrupt, mapping, string
+from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, content, fail, interrupt, mapping, string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,16 +45,8 @@ class Copilot(Dialect):
         "subagentStop": TURN_END,
         "preCompact": COMPACT_BEFORE,
         "sessionEnd": SESSION_END,
-        "SessionStart": SESSION_START,
-        "UserPromptSubmit": PROMPT,
-        "PreToolUse": TOOL_BEFORE,
-        "PostToolUse": TOOL_AFTER,
+        **CLAUDE_CODE_EVENTS,
         "PostToolUseFailure": TOOL_AFTER,
-        "SubagentStart": SUBAGENT_START,
-        "Stop": TURN_END,
-        "SubagentStop": TURN_END,
-        "PreCompact": COMPACT_BEFORE,
-        "SessionEnd": SESSION_END,
     }
     delivers = frozenset((SESSION_START, PROMPT, TOOL_AFTER, SUBAGENT_START))
     undelivered = ("UserPromptSubmit", "postToolUseFailure", "PostToolUseFailure")

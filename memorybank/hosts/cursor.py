@@ -19,7 +19,7 @@ from memorybank.cycle.event import (
     TURN_END,
     Event,
 )
-from memorybank.hosts.dialect import Dialect, content, fail, interrupt, mapping, number, string
+from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, content, fail, interrupt, mapping, number, string
 from memorybank.storage.jsontext import decode
 
 TYPE_CHECKING = False
@@ -44,16 +44,8 @@ class Cursor(Dialect):
         "subagentStop": TURN_END,
         "preCompact": COMPACT_BEFORE,
         "sessionEnd": SESSION_END,
-        "SessionStart": SESSION_START,
-        "UserPromptSubmit": PROMPT,
-        "PreToolUse": TOOL_BEFORE,
-        "PostToolUse": TOOL_AFTER,
+        **CLAUDE_CODE_EVENTS,
         "PostToolUseFailure": TOOL_AFTER,
-        "SubagentStart": SUBAGENT_START,
-        "Stop": TURN_END,
-        "SubagentStop": TURN_END,
-        "PreCompact": COMPACT_BEFORE,
-        "SessionEnd": SESSION_END,
     }
     delivers = frozenset((SESSION_START, TOOL_AFTER))
     delivering = ("sessionStart", "postToolUse")

@@ -13,7 +13,21 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import parse
-from memorybank.cycle.event import FAILURE, MAIN, PARTIAL, PROMPT, SUCCESS, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
+from memorybank.cycle.event import (
+    COMPACT_BEFORE,
+    FAILURE,
+    MAIN,
+    PARTIAL,
+    PROMPT,
+    SESSION_END,
+    SESSION_START,
+    SUBAGENT_START,
+    SUCCESS,
+    TOOL_AFTER,
+    TOOL_BEFORE,
+    TURN_END,
+    Event,
+)
 from memorybank.hosts import tools
 from memorybank.storage.jsontext import encode, encode_bytes
 
@@ -24,6 +38,19 @@ if TYPE_CHECKING:
 
 REPLY_CAP = 10_000
 """UTF-16 units that a host passes on in full (Claude Code, measured: 10,001 become a file path; Codex about the same)."""
+
+CLAUDE_CODE_EVENTS = {
+    "SessionStart": SESSION_START,
+    "UserPromptSubmit": PROMPT,
+    "PreToolUse": TOOL_BEFORE,
+    "PostToolUse": TOOL_AFTER,
+    "SubagentStart": SUBAGENT_START,
+    "SubagentStop": TURN_END,
+    "Stop": TURN_END,
+    "PreCompact": COMPACT_BEFORE,
+    "SessionEnd": SESSION_END,
+}
+"""Claude Code's events by the names that most hosts have adopted, or send when they run the hooks of `.claude/settings.json`."""
 
 _DEPTH = 6
 _TEXT_KEYS = ("text", "content", "output", "result", "message", "stdout")
@@ -125,8 +152,11 @@ class Dialect:
         text: for the agent. Dropped at an event without delivery, and when longer than `REPLY_CAP`, because the host would mangle it.
         note: a line for the person.
         """
-        if text and (not event.delivery or _utf16(text) > REPLY_CAP):
-            text = ""
+        if text:
+            from memorybank.injection import utf16  # late: most events have no reply
+
+            if not event.delivery or utf16(text) > REPLY_CAP:
+                text = ""
         answer = self.answer(event, text, note) if text or note else None
         return encode_bytes(answer) if answer else None
 
@@ -223,9 +253,3 @@ def without_leading(text: str, tags: tuple[str, ...]) -> str:
                 break
         else:
             return text
-
-
-def _utf16(text: str) -> int:
-    from memorybank.injection import utf16
-
-    return utf16(text)

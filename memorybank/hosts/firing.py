@@ -66,7 +66,7 @@ def fire(arguments: list[str]) -> NoReturn:
         event = dialect.to_event(payload, os.environ, options.get("event")) if dialect is not None else None
         if dialect is None or event is None:
             os._exit(0)
-        base = _base(event, os.environ, clock, started)
+        base = _context(event, os.environ, clock, started)
         if base is None:
             os._exit(0)
         _arm(max(base.milliseconds_left(base.settings.deadlines_ms.process), 1) / 1000)
@@ -84,7 +84,7 @@ def fire(arguments: list[str]) -> NoReturn:
         if event.name == SESSION_END:
             _refresh(base)
     except BaseException as error:
-        _tell(base, error, clock)
+        _log_error(base, error, clock)
     os._exit(0)
 
 
@@ -123,7 +123,7 @@ def _decoded(data: bytes | None) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _base(event: Event, environ: Mapping[str, str], clock: Clock, started: float) -> CycleContext | None:
+def _context(event: Event, environ: Mapping[str, str], clock: Clock, started: float) -> CycleContext | None:
     """Return the bank of the project that the event comes from, or None when it has none. Nothing is created."""
     for start in (environ.get(PROJECT_VARIABLE.get(event.host, "")), event.cwd):
         if start and start.startswith("/"):
@@ -149,7 +149,7 @@ def _write(reply: bytes) -> None:
         view = view[os.write(1, view) :]
 
 
-def _tell(base: CycleContext | None, error: BaseException, clock: Clock) -> None:
+def _log_error(base: CycleContext | None, error: BaseException, clock: Clock) -> None:
     """Log an error in the bank in which it happened. Without a bank there is no log, so the error is dropped."""
     if base is None:
         return

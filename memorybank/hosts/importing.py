@@ -5,10 +5,11 @@ and importing after hooks adds only what the hooks could not see. Every batch is
 wrote, and the next run continues. Transcripts are only read, never changed.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
 from memorybank.cycle import event as events
@@ -19,7 +20,7 @@ from memorybank.hosts import registration
 from memorybank.hosts.detect import CLAUDE_CODE, CODEX, dialect
 from memorybank.hosts.transcripts import claude_code, codex, gemini
 from memorybank.hosts.transcripts.found import Transcript, TranscriptLines, repository_of
-from memorybank.hosts.transcripts.told import FRAME, LOOSE, TranscriptEvent, TranscriptReading
+from memorybank.hosts.transcripts.reading import FRAME, LOOSE, TranscriptEvent, TranscriptReading
 from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.storage.layout import Layout
@@ -67,18 +68,21 @@ class ImportCounts:
     size: int = 0
 
     def add(self, other: "ImportCounts") -> None:
-        for counter, more in ((self.found, other.found), (self.added, other.added), (self.left_out, other.left_out)):
-            counter.update(more)
-        self.known += other.known
-        self.hooked += other.hooked
-        self.corrected += other.corrected
-        self.too_old += other.too_old
-        self.faults += other.faults
-        self.sessions |= other.sessions
-        self.seen |= other.seen
-        self.transcripts += other.transcripts
-        self.lines += other.lines
-        self.size += other.size
+        for each in fields(self):
+            mine, more = getattr(self, each.name), getattr(other, each.name)
+            setattr(self, each.name, mine | more if isinstance(mine, set) else mine + more)
+
+
+class TranscriptSession(NamedTuple):
+    """One session as transcripts contain it.
+
+    events: in order of time
+    launched: the folder it began in
+    """
+
+    session: str
+    events: list[TranscriptEvent]
+    launched: str
 
 
 def take_in(base: CycleContext, group: Sequence[Transcript], *, since: int | None = None, dry_run: bool = False) -> ImportCounts:
@@ -88,36 +92,36 @@ def take_in(base: CycleContext, group: Sequence[Transcript], *, since: int | Non
     dry_run: count, but record nothing.
     """
     counts = ImportCounts()
-    for session, in_time, launched in sessions_of(group, counts):
-        if since is not None and max(each.event.at or 0 for each in in_time) < since:
+    for found in sessions_of(group, counts):
+        if since is not None and max(each.event.at or 0 for each in found.events) < since:
             counts.too_old += 1
-            continue
-        _session(base, session, [*in_time, *_ending(base, in_time)], launched, counts, dry_run)
+        else:
+            _record(base, found._replace(events=[*found.events, *_ending(base, found.events)]), counts, dry_run)
     return counts
 
 
-def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[tuple[str, list[TranscriptEvent], str]]:
-    """Yield (session, its events in order of time, the folder it began in) for each session in one group of transcripts."""
+def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[TranscriptSession]:
+    """Yield the sessions in one group of transcripts."""
     by_session: dict[str, list[TranscriptEvent]] = {}
     launched: dict[str, str] = {}
     seen: set[str] = set()
     roles: dict[str, str] = {}
     for transcript in group:
         reading = _read(transcript, roles, counts)
-        uuids = {told.uuid for told in reading.told if told.uuid}
-        for told in _ordered(reading.told):
-            if told.uuid in seen:
+        uuids = {each.uuid for each in reading.events if each.uuid}
+        for each in _ordered(reading.events):
+            if each.uuid in seen:
                 counts.left_out["copied"] += 1
                 continue
-            by_session.setdefault(told.event.session_id, []).append(told)
-            launched.setdefault(told.event.session_id, told.event.cwd)
+            by_session.setdefault(each.event.session_id, []).append(each)
+            launched.setdefault(each.event.session_id, each.event.cwd)
         seen |= uuids
     own = {transcript.session for transcript in group}
-    for session, told_ones in by_session.items():
+    for session, of_session in by_session.items():
         if session not in own:  # a stray line of another session, whose start and end are in its own transcript
-            told_ones = [told for told in told_ones if told.kind != FRAME]
-        if told_ones:
-            yield session, _in_time(told_ones), launched[session]
+            of_session = [each for each in of_session if each.kind != FRAME]
+        if of_session:
+            yield TranscriptSession(session, _in_time(of_session), launched[session])
 
 
 def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -> TranscriptReading:
@@ -143,11 +147,11 @@ def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -
     return reading
 
 
-def _ordered(told: Iterable[TranscriptEvent]) -> Iterator[TranscriptEvent]:
+def _ordered(found: Iterable[TranscriptEvent]) -> Iterator[TranscriptEvent]:
     """Yield events in the order of their lines, with times that never go back. An event that the host wrote late gets the time of the one
     before it; a prompt keeps its time, because it may have been typed while the agent worked."""
     latest = 0
-    for each in told:
+    for each in found:
         at = each.event.at or 0
         if at < latest and each.event.name != events.PROMPT:
             each.event.at = latest
@@ -155,70 +159,60 @@ def _ordered(told: Iterable[TranscriptEvent]) -> Iterator[TranscriptEvent]:
         yield each
 
 
-def _in_time(told: Sequence[TranscriptEvent]) -> list[TranscriptEvent]:
+def _in_time(found: Sequence[TranscriptEvent]) -> list[TranscriptEvent]:
     """Return a session's events in order of time, its start first, although a person may have typed something in an earlier line."""
-    ordered = sorted(told, key=lambda each: (each.event.source != "startup", each.event.at or 0))
+    ordered = sorted(found, key=lambda each: (each.event.source != "startup", each.event.at or 0))
     if ordered[0].event.source == "startup":
         ordered[0].event.at = min(each.event.at or 0 for each in ordered)
     return ordered
 
 
-def _ending(base: CycleContext, told: Sequence[TranscriptEvent]) -> Iterator[TranscriptEvent]:
+def _ending(base: CycleContext, found: Sequence[TranscriptEvent]) -> Iterator[TranscriptEvent]:
     """Yield the end of a session that began in its transcript and has been idle long enough to be over."""
-    last = told[-1].event
+    last = found[-1].event
     idle = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
-    if last.at is not None and last.at <= idle and any(each.event.name == events.SESSION_START for each in told):
+    if last.at is not None and last.at <= idle and any(each.event.name == events.SESSION_START for each in found):
         end = Event(host=last.host, name=events.SESSION_END, session_id=last.session_id, at=last.at, cwd=last.cwd, reason="other", branch=last.branch)
         end.strong_id = f"end {last.at}"
         yield TranscriptEvent(end, FRAME, 0)
 
 
-def _session(base: CycleContext, session: str, told: Sequence[TranscriptEvent], launched: str, counts: ImportCounts, dry_run: bool) -> None:
+def _record(base: CycleContext, found: TranscriptSession, counts: ImportCounts, dry_run: bool) -> None:
     """Record the events of one session that its log lacks."""
-    asked = [each for each in told if is_reported(each.event)]
-    counts.found.update(each.event.name for each in asked)
+    session = found.session
+    reported = [each for each in found.events if is_reported(each.event)]
+    happened = [each.event for each in reported]
+    counts.found.update(event.name for event in happened)
     counts.seen.add(session)
-    ledger = _Ledger(base.layout, session, asked, counts)
-    router = HookRouter(base, dialect(told[0].event.host).delivers)
-    happened = [each.event for each in asked]
+    ledger = _Ledger(base.layout, session, reported, counts)
+    router = HookRouter(base, dialect(found.events[0].event.host).delivers)
+    intake = router.intake(session, root_of=ProjectRoots(base.root, found.launched), known=ledger.refresh)
     if dry_run:
-        _count(router, happened, ledger, counts)
+        counts.added.update(event.name for event, identifier in intake.identified(happened) if ledger.wants(event, identifier))
+        counts.corrected += len(ledger.corrections)
         return
-    for written in router.take_in(session, happened, root_of=ProjectRoots(base.root, launched), wants=ledger.wants, known=ledger.refresh):
+    for written in intake.take_in(happened, ledger.wants):
         counts.added.update(line["event"] for line in written)
         if written:
             counts.sessions.add(session)
-    for written in router.correct(session, ledger.corrections, root_of=ProjectRoots(base.root, launched), known=ledger.refresh):
-        counts.corrected += len(written)
-        if written:
-            counts.sessions.add(session)
-
-
-def _count(router: HookRouter, happened: Sequence[Event], ledger: "_Ledger", counts: ImportCounts) -> None:
-    """Count what would be recorded, without recording it."""
-    for event, identifier in router.identified(happened):
-        if ledger.wants(event, identifier):
-            counts.added[event.name] += 1
-    counts.corrected += len(ledger.corrections)
+    corrected = intake.correct(ledger.corrections)
+    counts.corrected += len(corrected)
+    if corrected:
+        counts.sessions.add(session)
 
 
 def is_reported(event: Event) -> bool:
     """Return whether the host runs its hook for an event at all: before calls, it does so only for the registered tools."""
     if event.name != events.TOOL_BEFORE:
         return True
-    return any(_matches(moment.matcher, event.tool or "") for moment in registration.TABLE[event.host].moments if moment.canonical == events.TOOL_BEFORE)
-
-
-def _matches(matcher: str | None, tool: str) -> bool:
-    import re
-
-    return matcher is None or re.search(matcher, tool) is not None
+    before = [registered for registered in registration.TABLE[event.host].events if registered.canonical == events.TOOL_BEFORE]
+    return any(registered.matcher is None or re.search(registered.matcher, event.tool or "") is not None for registered in before)
 
 
 class _Ledger:
     """What the log of a session already contains, and hence which of a transcript's events it lacks."""
 
-    def __init__(self, layout: Layout, session: str, told: Sequence[TranscriptEvent], counts: ImportCounts) -> None:
+    def __init__(self, layout: Layout, session: str, found: Sequence[TranscriptEvent], counts: ImportCounts) -> None:
         self.path = log.path_of(layout, session)
         self.offset = 0
         self.ids: set[str] = set()
@@ -226,7 +220,7 @@ class _Ledger:
         self.unknown: set[str] = set()
         self.first: int | None = None
         self.last = 0
-        self.kinds = {id(each.event): each.kind for each in told}
+        self.kinds = {id(each.event): each.kind for each in found}
         self.counts = counts
         self.corrections: list[tuple[Event, str]] = []
         self.refresh()
@@ -234,21 +228,20 @@ class _Ledger:
     def refresh(self) -> set[str]:
         """Read the lines appended to the log since the last call, and return the ids of all its lines."""
         for line in lines.read(self.path, self.offset):
-            fields = line.fields
             self.offset = line.end
-            identifier = fields.get("id")
+            identifier = line.fields.get("id")
             if not isinstance(identifier, str):
                 continue
             self.ids.add(identifier)
-            if fields.get("origin") != "import":
-                self._hook(identifier, fields)
+            if line.fields.get("origin") != "import":
+                self._hook(identifier, line.fields)
         return self.ids
 
-    def _hook(self, identifier: str, fields: Mapping[str, Any]) -> None:
-        at = time_of.parse(str(fields.get("timestamp"))) or 0
+    def _hook(self, identifier: str, line: Mapping[str, Any]) -> None:
+        at = time_of.parse(str(line.get("timestamp"))) or 0
         self.first = at if self.first is None else min(self.first, at)
         self.last = max(self.last, at)
-        if fields.get("event") == events.TOOL_AFTER and fields.get("status") == events.UNKNOWN:
+        if line.get("event") == events.TOOL_AFTER and line.get("status") == events.UNKNOWN:
             self.unknown.add(identifier)
 
     def wants(self, event: Event, identifier: str) -> bool:

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from memorybank.errors import Conflict, MemorybankError, UsageError, ValidationFailed
-from memorybank.hosts import entries, opencode_plugin, originals
-from memorybank.hosts.program import Program
+from memorybank.hosts import hook_entries, originals, settings_text
+from memorybank.hosts.detect import OPENCODE
+from memorybank.hosts.program import Program, is_plugin, plugin_text
 from memorybank.hosts.registration import PROJECT, SCOPES, TABLE, Registration, SettingsFile
 from memorybank.storage import disk
 
@@ -65,12 +66,12 @@ def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[
         return SettingsChange(registration, scope, path, None, None, None)
     if known is not None and originals.digest(before) == known.installed:
         after = known.text
-    elif _is_plugin(registration) and not opencode_plugin.is_ours(before):
+    elif _has_plugin(registration) and not is_plugin(before):
         after = before
     else:
         after = _without(before, registration, path)
-        ours = registration.files[scope].whole or (known is not None and known.text is None)
-        if after is not None and after != before and ours and not _is_plugin(registration) and entries.is_only_ours(after, registration):
+        ours = registration.files[scope].own or (known is not None and known.text is None)
+        if after is not None and after != before and ours and not _has_plugin(registration) and hook_entries.is_only_ours(after, registration):
             after = None
     return SettingsChange(registration, scope, path, before, after, None)
 
@@ -83,20 +84,18 @@ def execute(change: SettingsChange, environ: Mapping[str, str]) -> None:
     if change.changes and read(change.path) != change.before:
         raise Conflict(f"{change.path} was changed by another program while this command ran", next_step="run the same command again")
     known = originals.load(change.path, environ)
-    if change.original is not None and change.after is not None:
-        if change.changes or known is None:
-            originals.save(change.path, change.original, environ)
-        if change.changes:
-            disk.make_directories(os.path.dirname(change.path), disk.USER_DIRECTORY, durable=True)
-            disk.replace(change.path, (change.after.encode(),), mode=disk.USER_FILE, durable=True)
-        return
+    original = change.original if change.after is not None else None
+    if original is not None and (change.changes or known is None):
+        originals.save(change.path, original, environ)
     if change.changes and change.after is not None:
+        disk.make_directories(os.path.dirname(change.path), disk.USER_DIRECTORY, durable=True)
         disk.replace(change.path, (change.after.encode(),), mode=disk.USER_FILE, durable=True)
     elif change.changes:
         disk.remove(change.path)
-    for folder in reversed(known.made if known is not None else ()):
-        disk.remove_directory(folder)
-    originals.forget(change.path, environ)
+    if original is None:
+        for folder in reversed(known.made if known is not None else ()):
+            disk.remove_directory(folder)
+        originals.forget(change.path, environ)
 
 
 def settings_path(registration: Registration, scope: str, project: str | None, environ: Mapping[str, str]) -> str:
@@ -148,30 +147,31 @@ def read(path: str) -> str | None:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise ValidationFailed(f"{path} is not valid UTF-8", next_step="correct the file by hand, or move it away, then run the command again") from None
+        raise ValidationFailed(f"{path} is not valid UTF-8", next_step=settings_text.BY_HAND) from None
 
 
 def _with(base: str | None, registration: Registration, program: Program | None, path: str) -> str:
-    if _is_plugin(registration):
-        return opencode_plugin.text(program)
+    if _has_plugin(registration):
+        return plugin_text(program)
     with about(path):
-        return entries.put(base or "", registration, program)
+        return hook_entries.put(base or "", registration, program)
 
 
 def _without(text: str | None, registration: Registration, path: str) -> str | None:
     """Return the file without memorybank's entries; None when there is no file or none would be left."""
     if text is None or not text.strip():
         return text
-    if _is_plugin(registration):
-        if not opencode_plugin.is_ours(text):
+    if _has_plugin(registration):
+        if not is_plugin(text):
             raise Conflict(f"{path} is not memorybank's plugin", next_step="move it away, then run the command again")
         return None
     with about(path):
-        return entries.take_out(text, registration)
+        return hook_entries.take_out(text, registration)
 
 
-def _is_plugin(registration: Registration) -> bool:
-    return registration.host == opencode_plugin.HOST
+def _has_plugin(registration: Registration) -> bool:
+    """Return whether the host loads a plugin file; the others have entries in their settings."""
+    return registration.host == OPENCODE
 
 
 def _missing_folders(path: str) -> list[str]:

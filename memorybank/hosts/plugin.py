@@ -8,10 +8,10 @@ import os
 from typing import NamedTuple
 
 from memorybank.errors import Conflict
-from memorybank.hosts import entries, server_entries
+from memorybank.hosts import hook_entries, server_entries
 from memorybank.hosts.program import PORTABLE
 from memorybank.hosts.registration import PROJECT, SESSION_NOTES, TABLE
-from memorybank.hosts.servers import PLACES
+from memorybank.hosts.servers import SERVER_LOCATIONS
 from memorybank.storage import disk
 
 NAME = "memorybank"
@@ -46,8 +46,8 @@ class PlannedFile(NamedTuple):
 def files(version: str) -> dict[str, str]:
     """Return {relative path: text} of the plugin for one version of memorybank."""
     registration = TABLE["claude-code"]
-    server = PLACES["claude-code", PROJECT].form
-    hooks = {moment.event: [entries.entry(registration, moment, None)] for moment in registration.moments}
+    server = SERVER_LOCATIONS["claude-code", PROJECT].form
+    hooks = {registered.event: [hook_entries.entry(registration, registered, None)] for registered in registration.events}
     manifest = {
         "name": NAME,
         "version": version,

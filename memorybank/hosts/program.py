@@ -1,4 +1,5 @@
-"""The command that a host is given: it starts the hook, and cannot harm the host when memorybank is no longer installed.
+"""What a host is given to start the hook: a command line, or the plugin that opencode loads. Neither can harm the host when memorybank is no
+longer installed.
 
 On one machine (scopes local and user), it names the interpreter and the hook by absolute path, after a test that both still exist. In a
 repository that others clone (scope project, plugin), it runs `memorybank` from the PATH; a leftover script there whose interpreter is
@@ -7,16 +8,22 @@ script, as "block this", and before a tool Copilot takes every other non-zero co
 `python -I -S` (measured), so only the portable form uses one. Source: the hosts' documentation of exit codes.
 """
 
+import json
 import os
 import shlex
 import sys
 from typing import NamedTuple
 
 from memorybank.errors import UsageError
+from memorybank.storage import disk
 
 PORTABLE = "memorybank"
 PORTABLE_COMMAND = "command -v memorybank >/dev/null 2>&1 || exit 0; memorybank hook"
 _HOOK = "memorybank/hook.py"
+_PLUGIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "opencode_plugin.js")
+_CAP = 1 << 20
+_COMMAND = 'const COMMAND = ["memorybank", "hook"]\n'
+_NEEDED = "const NEEDED = "
 
 
 class Program(NamedTuple):
@@ -31,7 +38,7 @@ def this_program() -> Program:
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     program = Program(os.path.abspath(sys.executable or "python3"), os.path.join(package, "hook.py"))
     for path in program:
-        if not path.isprintable() or not _is_utf8(path):
+        if not path.isprintable():  # as are lone surrogates, which stand for bytes that are not UTF-8
             raise UsageError(f"{path!a} cannot be written into a settings file", next_step="install memorybank in a folder whose path is printable UTF-8")
     return program
 
@@ -68,6 +75,34 @@ def missing(line: str) -> list[str]:
     return [path for path in needed if not os.path.exists(path)]
 
 
+def plugin_text(program: Program | None) -> str:
+    """Return the text of opencode's plugin: the shipped file with this machine's command in it.
+
+    program: None for the portable form, which runs `memorybank` from the PATH
+    """
+    shipped = disk.read(_PLUGIN, _CAP).decode()
+    if program is None:
+        return shipped
+    command = json.dumps([program.python, "-I", "-S", program.hook], ensure_ascii=False)
+    needed = json.dumps(list(program), ensure_ascii=False)
+    return shipped.replace(_COMMAND, f"const COMMAND = {command}\n").replace(f"{_NEEDED}[]\n", f"{_NEEDED}{needed}\n")
+
+
+def is_plugin(found: str) -> bool:
+    """Return whether a file begins like every version of the plugin."""
+    return found.startswith("// memorybank for opencode")
+
+
+def plugin_needs(found: str) -> list[str]:
+    """Return the paths that the plugin's command needs; empty for the portable form."""
+    line = next((line for line in found.splitlines() if line.startswith(_NEEDED)), _NEEDED)
+    try:
+        value = json.loads(line.removeprefix(_NEEDED))
+    except ValueError:
+        return []
+    return [path for path in value if isinstance(path, str)] if isinstance(value, list) else []
+
+
 def on_path(name: str) -> bool:
     return which(name) is not None
 
@@ -76,11 +111,3 @@ def which(name: str) -> str | None:
     """Return the path of the program that a command starts, searched as the shell does it."""
     paths = (os.path.join(folder, name) for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder)
     return next((path for path in paths if os.access(path, os.X_OK) and os.path.isfile(path)), None)
-
-
-def _is_utf8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

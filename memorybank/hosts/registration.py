@@ -8,11 +8,19 @@ from typing import NamedTuple
 
 from memorybank.cycle import event as events
 from memorybank.hosts import detect
+from memorybank.hosts.claude_code import ClaudeCode
+from memorybank.hosts.codex import Codex
+from memorybank.hosts.copilot import Copilot
+from memorybank.hosts.cursor import Cursor
+from memorybank.hosts.dialect import Dialect
+from memorybank.hosts.gemini import Gemini
+from memorybank.hosts.opencode import OpenCode
 
 LOCAL, PROJECT, USER = SCOPES = ("local", "project", "user")
 
 _ACTIONS = "^(Bash|Write|Edit|MultiEdit|NotebookEdit|Agent|Task|WebFetch|WebSearch|mcp__.+)$"
 """Claude Code's tools before which memory is recalled: those that act. For reading and searching, no process is started."""
+_SECONDS = 10
 _CODEX_ACTIONS = "^(Bash|apply_patch|Edit|Write|mcp__.+)$"
 
 
@@ -21,8 +29,8 @@ class RegisteredEvent(NamedTuple):
 
     event: str
     canonical: str
-    seconds: int = 10
-    matcher: str | None = None
+    seconds: int
+    matcher: str | None
 
 
 class SettingsFile(NamedTuple):
@@ -31,13 +39,13 @@ class SettingsFile(NamedTuple):
     path: relative to the project, or to the home folder below
     variable: environment variable that names the folder to use instead of `home_folder`
     home_folder: folder below the person's home; "" for a file of the project
-    whole: the file contains only memorybank's registration
+    own: the file contains only memorybank's registration
     """
 
     path: str
     variable: str = ""
     home_folder: str = ""
-    whole: bool = False
+    own: bool = False
 
     @property
     def in_home(self) -> bool:
@@ -60,7 +68,7 @@ class Registration(NamedTuple):
     host: str
     title: str
     files: dict[str, SettingsFile]
-    moments: tuple[RegisteredEvent, ...]
+    events: tuple[RegisteredEvent, ...]
     asks: tuple[str, ...]
     lacks: dict[str, str]
     nested: bool = True
@@ -72,6 +80,17 @@ class Registration(NamedTuple):
     names_event: bool = False
 
 
+def _registered(dialect: type[Dialect], names: str, *, seconds: dict[str, int], matchers: dict[str, str] | None = None) -> tuple[RegisteredEvent, ...]:
+    """Return the registered events of a host.
+
+    names: the host's own names of its events, separated by spaces, in the order of the file
+    seconds: {event: time limit}, where it is not the usual one
+    matchers: {event: pattern of tool names}
+    """
+    limits, patterns = seconds, matchers or {}
+    return tuple(RegisteredEvent(name, dialect.events[name], limits.get(name, _SECONDS), patterns.get(name)) for name in names.split())
+
+
 _CLAUDE_CODE = Registration(
     host=detect.CLAUDE_CODE,
     title="Claude Code",
@@ -80,18 +99,11 @@ _CLAUDE_CODE = Registration(
         PROJECT: SettingsFile(".claude/settings.json"),
         USER: SettingsFile("settings.json", variable="CLAUDE_CONFIG_DIR", home_folder=".claude"),
     },
-    moments=(
-        RegisteredEvent("SessionStart", events.SESSION_START),
-        RegisteredEvent("UserPromptSubmit", events.PROMPT),
-        RegisteredEvent("PreToolUse", events.TOOL_BEFORE, matcher=_ACTIONS),
-        RegisteredEvent("PostToolUse", events.TOOL_AFTER),
-        RegisteredEvent("PostToolUseFailure", events.TOOL_AFTER),
-        RegisteredEvent("SubagentStart", events.SUBAGENT_START),
-        RegisteredEvent("SubagentStop", events.TURN_END),
-        RegisteredEvent("Stop", events.TURN_END),
-        RegisteredEvent("StopFailure", events.TURN_END),
-        RegisteredEvent("PreCompact", events.COMPACT_BEFORE),
-        RegisteredEvent("SessionEnd", events.SESSION_END, seconds=5),
+    events=_registered(
+        ClaudeCode,
+        "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure SubagentStart SubagentStop Stop StopFailure PreCompact SessionEnd",
+        seconds={"SessionEnd": 5},
+        matchers={"PreToolUse": _ACTIONS},
     ),
     asks=("Interactive sessions run hooks only in a folder that you trust; Claude Code asks once when it starts. 'claude -p' runs them without asking.",),
     lacks={},
@@ -101,17 +113,11 @@ _CODEX = Registration(
     host=detect.CODEX,
     title="Codex CLI",
     files={PROJECT: SettingsFile(".codex/hooks.json"), USER: SettingsFile("hooks.json", variable="CODEX_HOME", home_folder=".codex")},
-    moments=(
-        RegisteredEvent("SessionStart", events.SESSION_START),
-        RegisteredEvent("UserPromptSubmit", events.PROMPT),
-        RegisteredEvent("PreToolUse", events.TOOL_BEFORE, matcher=_CODEX_ACTIONS),
-        RegisteredEvent("PostToolUse", events.TOOL_AFTER),
-        RegisteredEvent("SubagentStart", events.SUBAGENT_START),
-        RegisteredEvent("SubagentStop", events.TURN_END),
-        RegisteredEvent("Stop", events.TURN_END),
-        RegisteredEvent("Interrupt", events.TURN_END, seconds=3),
-        RegisteredEvent("PreCompact", events.COMPACT_BEFORE),
-        RegisteredEvent("SessionEnd", events.SESSION_END, seconds=3),
+    events=_registered(
+        Codex,
+        "SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStart SubagentStop Stop Interrupt PreCompact SessionEnd",
+        seconds={"Interrupt": 3, "SessionEnd": 3},
+        matchers={"PreToolUse": _CODEX_ACTIONS},
     ),
     asks=("Codex silently skips new and changed hooks until you trust them. Type /hooks in Codex once, and again after every 'hooks install'.",),
     lacks={"failure": "Codex does not report whether a command failed, so results are recorded as unknown"},
@@ -121,12 +127,11 @@ _GEMINI = Registration(
     host=detect.GEMINI,
     title="Gemini CLI",
     files={PROJECT: SettingsFile(".gemini/settings.json"), USER: SettingsFile("settings.json", home_folder=".gemini")},
-    moments=(
-        RegisteredEvent("SessionStart", events.SESSION_START),
-        RegisteredEvent("BeforeAgent", events.PROMPT),
-        RegisteredEvent("AfterTool", events.TOOL_AFTER, matcher="*"),
-        RegisteredEvent("AfterAgent", events.TURN_END),
-        RegisteredEvent("SessionEnd", events.SESSION_END, seconds=5),
+    events=_registered(
+        Gemini,
+        "SessionStart BeforeAgent AfterTool AfterAgent SessionEnd",
+        seconds={"SessionEnd": 5},
+        matchers={"AfterTool": "*"},
     ),
     asks=("Gemini CLI warns once about a project's new or changed hooks, which it recognises by a fingerprint: read and accept them.",),
     lacks={
@@ -142,19 +147,13 @@ _COPILOT = Registration(
     title="Copilot CLI",
     files={
         LOCAL: SettingsFile(".github/copilot/settings.local.json"),
-        PROJECT: SettingsFile(".github/hooks/memorybank.json", whole=True),
-        USER: SettingsFile("hooks/memorybank.json", variable="COPILOT_HOME", home_folder=".copilot", whole=True),
+        PROJECT: SettingsFile(".github/hooks/memorybank.json", own=True),
+        USER: SettingsFile("hooks/memorybank.json", variable="COPILOT_HOME", home_folder=".copilot", own=True),
     },
-    moments=(
-        RegisteredEvent("sessionStart", events.SESSION_START),
-        RegisteredEvent("userPromptSubmitted", events.PROMPT),
-        RegisteredEvent("postToolUse", events.TOOL_AFTER),
-        RegisteredEvent("postToolUseFailure", events.TOOL_AFTER),
-        RegisteredEvent("subagentStart", events.SUBAGENT_START),
-        RegisteredEvent("subagentStop", events.TURN_END),
-        RegisteredEvent("agentStop", events.TURN_END),
-        RegisteredEvent("preCompact", events.COMPACT_BEFORE),
-        RegisteredEvent("sessionEnd", events.SESSION_END, seconds=5),
+    events=_registered(
+        Copilot,
+        "sessionStart userPromptSubmitted postToolUse postToolUseFailure subagentStart subagentStop agentStop preCompact sessionEnd",
+        seconds={"sessionEnd": 5},
     ),
     asks=(
         "Copilot CLI runs a repository's hooks only in a folder that you trust. It asks when it starts; without a terminal, pass --trust-folder.",
@@ -175,15 +174,10 @@ _CURSOR = Registration(
     host=detect.CURSOR,
     title="Cursor",
     files={PROJECT: SettingsFile(".cursor/hooks.json"), USER: SettingsFile("hooks.json", home_folder=".cursor")},
-    moments=(
-        RegisteredEvent("sessionStart", events.SESSION_START),
-        RegisteredEvent("beforeSubmitPrompt", events.PROMPT),
-        RegisteredEvent("postToolUse", events.TOOL_AFTER),
-        RegisteredEvent("postToolUseFailure", events.TOOL_AFTER),
-        RegisteredEvent("subagentStop", events.TURN_END),
-        RegisteredEvent("stop", events.TURN_END),
-        RegisteredEvent("preCompact", events.COMPACT_BEFORE),
-        RegisteredEvent("sessionEnd", events.SESSION_END, seconds=5),
+    events=_registered(
+        Cursor,
+        "sessionStart beforeSubmitPrompt postToolUse postToolUseFailure subagentStop stop preCompact sessionEnd",
+        seconds={"sessionEnd": 5},
     ),
     asks=("Restart Cursor, and check Settings, Hooks. This integration follows Cursor's documentation and has not been tested with Cursor.",),
     lacks={
@@ -201,17 +195,13 @@ _OPENCODE = Registration(
     host=detect.OPENCODE,
     title="opencode",
     files={
-        PROJECT: SettingsFile(".opencode/plugins/memorybank.js", whole=True),
-        USER: SettingsFile("opencode/plugins/memorybank.js", variable="XDG_CONFIG_HOME", home_folder=".config", whole=True),
+        PROJECT: SettingsFile(".opencode/plugins/memorybank.js", own=True),
+        USER: SettingsFile("opencode/plugins/memorybank.js", variable="XDG_CONFIG_HOME", home_folder=".config", own=True),
     },
-    moments=(
-        RegisteredEvent("session_start", events.SESSION_START),
-        RegisteredEvent("prompt", events.PROMPT),
-        RegisteredEvent("tool_after", events.TOOL_AFTER),
-        RegisteredEvent("subagent_start", events.SUBAGENT_START),
-        RegisteredEvent("turn_end", events.TURN_END),
-        RegisteredEvent("compact_before", events.COMPACT_BEFORE),
-        RegisteredEvent("session_end", events.SESSION_END, seconds=5),
+    events=_registered(
+        OpenCode,
+        "session_start prompt tool_after subagent_start turn_end compact_before session_end",
+        seconds={"session_end": 5},
     ),
     asks=("opencode downloads @opencode-ai/plugin from npm when it first starts with a plugin folder. The plugin is for opencode 1.x; 2.x does not run it.",),
     lacks={events.TOOL_BEFORE: "opencode accepts no memory before a tool call; memory comes with the tool's result"},

@@ -11,7 +11,6 @@ from memorybank.hosts.program import PORTABLE
 from memorybank.hosts.settings_text import JsonNode
 
 NAME = "memorybank"
-_BY_HAND = "correct the file by hand, or move it away, then run the command again"
 _HEADER = re.compile(r"\s*\[")
 
 
@@ -76,9 +75,9 @@ def take_out(form: ServerFormat, text: str) -> str:
     ours = servers.get(NAME) if servers is not None else None
     if servers is None or ours is None or not command_line(ours.plain()):
         return text
-    text = _without_member(text, servers, NAME)
+    text = settings_text.remove_member(text, servers, NAME)
     root, servers = _servers(form, text)
-    return _without_member(text, root, form.key) if servers is not None and not servers.children else text
+    return settings_text.remove_member(text, root, form.key) if servers is not None and not servers.children else text
 
 
 def is_empty(form: ServerFormat, text: str) -> bool:
@@ -91,12 +90,8 @@ def _servers(form: ServerFormat, text: str) -> tuple[JsonNode, JsonNode | None]:
     root = settings_text.parse(text)
     servers = root.get(form.key)
     if servers is not None and servers.kind != "object":
-        raise ValidationFailed(f"{form.key} must be a JSON object", next_step=_BY_HAND)
+        raise ValidationFailed(f"{form.key} must be a JSON object", next_step=settings_text.BY_HAND)
     return root, servers
-
-
-def _without_member(text: str, container: JsonNode, key: str) -> str:
-    return settings_text.remove(text, container, max(place for place, child in enumerate(container.children) if child.key == key))
 
 
 def _put_toml(form: ServerFormat, text: str, words: list[str]) -> str:
@@ -146,7 +141,7 @@ def _plain(form: ServerFormat, text: str) -> dict[str, Any]:
     try:
         found = tomllib.loads(text) if form.toml else json.loads(text.removeprefix("\ufeff").strip() or "{}")
     except (ValueError, RecursionError) as error:
-        raise ValidationFailed(f"not valid {'TOML' if form.toml else 'JSON'}: {error}", next_step=_BY_HAND) from None
+        raise ValidationFailed(f"not valid {'TOML' if form.toml else 'JSON'}: {error}", next_step=settings_text.BY_HAND) from None
     if not isinstance(found, dict):
-        raise ValidationFailed("the file must contain a JSON object", next_step=_BY_HAND)
+        raise ValidationFailed("the file must contain a JSON object", next_step=settings_text.BY_HAND)
     return found

@@ -44,7 +44,7 @@ class ServerLocation(NamedTuple):
 
 
 _CLAUDE_JSON = SettingsFile(".claude.json", variable="CLAUDE_CONFIG_DIR", home_folder=".")
-PLACES: dict[tuple[str, str], ServerLocation] = {
+SERVER_LOCATIONS: dict[tuple[str, str], ServerLocation] = {
     ("claude-code", LOCAL): ServerLocation(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope local memorybank", by_project=True),
     ("claude-code", PROJECT): ServerLocation(SettingsFile(".mcp.json"), _SERVERS, ask="Claude Code asks once whether to use the MCP server."),
     ("claude-code", USER): ServerLocation(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope user memorybank"),
@@ -112,20 +112,20 @@ def has_extra() -> bool:
     return all(find_spec(name) is not None for name in _LIBRARIES)
 
 
-def to_type(host: str, scope: str, program: Program, known: Iterable[ServerStatus] = ()) -> str:
+def add_command(host: str, scope: str, program: Program, known: Iterable[ServerStatus] = ()) -> str:
     """Return the command that registers the server, for a person to type; "" where a file does it, or where it is already registered.
 
     For a scope in which the host has no place for servers, it is the command for the person's own scope.
     known: where the server is registered.
     """
-    scope = scope if (host, scope) in PLACES else USER
-    typed = PLACES[host, scope].typed
+    scope = scope if (host, scope) in SERVER_LOCATIONS else USER
+    typed = SERVER_LOCATIONS[host, scope].typed
     return "" if not typed or _is_known(host, scope, known) else f"{typed.format('add')} -- {' '.join(_shown(program))} mcp"
 
 
-def to_type_out(host: str, scope: str, known: Iterable[ServerStatus]) -> str:
+def remove_command(host: str, scope: str, known: Iterable[ServerStatus]) -> str:
     """Return the command that removes the server from a file that only the client edits, if it is `known` to be there; otherwise ""."""
-    place = PLACES.get((host, scope))
+    place = SERVER_LOCATIONS.get((host, scope))
     return place.typed.format("remove") if place is not None and _is_known(host, scope, known) else ""
 
 
@@ -135,7 +135,7 @@ def _is_known(host: str, scope: str, known: Iterable[ServerStatus]) -> bool:
 
 def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str], hooks: SettingsChange) -> InstallPlan:
     """Plan to register the server together with the hooks, where a file of this scope does it. hooks: the planned change of the hooks."""
-    place = PLACES.get((host, scope))
+    place = SERVER_LOCATIONS.get((host, scope))
     if place is None or place.typed:
         return InstallPlan(hooks)
     path = install.path_of(place.file, project, environ)
@@ -156,7 +156,7 @@ def plan_install(host: str, scope: str, project: str | None, program: Program, e
 
 def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[str, str], hooks: SettingsChange) -> InstallPlan:
     """Plan to remove memorybank's entry. A file that memorybank created and that contains nothing else is deleted."""
-    place = PLACES.get((host, scope))
+    place = SERVER_LOCATIONS.get((host, scope))
     if place is None or place.typed:
         return InstallPlan(hooks)
     path = install.path_of(place.file, project, environ)
@@ -184,17 +184,17 @@ def _plan(place: ServerLocation, hooks: SettingsChange, server: SettingsChange) 
     return InstallPlan(hooks, server, was != will)
 
 
-def standings(project: str | None, environ: Mapping[str, str]) -> Iterator[ServerStatus]:
+def server_statuses(project: str | None, environ: Mapping[str, str]) -> Iterator[ServerStatus]:
     """Yield every host and scope in which the server is registered, by memorybank or by a person."""
-    for (host, scope), place in PLACES.items():
+    for (host, scope), place in SERVER_LOCATIONS.items():
         if project is None and (place.by_project or not place.file.in_home):
             continue
-        found = _standing(host, scope, place, project, environ)
+        found = _status(host, scope, place, project, environ)
         if found is not None:
             yield found
 
 
-def _standing(host: str, scope: str, place: ServerLocation, project: str | None, environ: Mapping[str, str]) -> ServerStatus | None:
+def _status(host: str, scope: str, place: ServerLocation, project: str | None, environ: Mapping[str, str]) -> ServerStatus | None:
     shown = os.path.join(project or "", place.file.path)
     try:
         path = shown = install.path_of(place.file, project, environ)
@@ -207,8 +207,8 @@ def _standing(host: str, scope: str, place: ServerLocation, project: str | None,
         return ServerStatus(host, scope, shown, UNREADABLE, problem=error.message)
     if not words:
         return None
-    gone = tuple(_missing(words[0]))
-    return ServerStatus(host, scope, path, BROKEN if gone else INSTALLED, words, gone)
+    lacking = tuple(_missing(words[0]))
+    return ServerStatus(host, scope, path, BROKEN if lacking else INSTALLED, words, lacking)
 
 
 def _missing(program: str) -> Iterator[MissingRequirement]:

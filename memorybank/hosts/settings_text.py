@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from memorybank.errors import ValidationFailed
 
+BY_HAND = "correct the file by hand, or move it away, then run the command again"
 _BLANKS = " \t\r\n"
 _DEPTH = 200
 _DEFAULT_UNIT = "  "
@@ -51,7 +52,7 @@ class MalformedSettings(ValidationFailed):
 
 
 def parse(text: str) -> JsonNode:
-    """Return the root object. Raises Malformed for anything but strict JSON with an object at its root."""
+    """Return the root object. Raises MalformedSettings for anything but strict JSON with an object at its root."""
     start = _blanks(text, 1 if text.startswith("\ufeff") else 0)
     node = _value(text, start, 0)
     rest = _blanks(text, node.end)
@@ -81,6 +82,11 @@ def remove(text: str, container: JsonNode, index: int) -> str:
     if index == len(children) - 1:
         return text[: children[index - 1].node.end] + text[children[index].node.end :]
     return text[: children[index].start] + text[children[index + 1].start :]
+
+
+def remove_member(text: str, container: JsonNode, key: str) -> str:
+    """Return `text` without the effective member `key`: the last one, as for every JSON parser."""
+    return remove(text, container, max(place for place, child in enumerate(container.children) if child.key == key))
 
 
 class _Style:

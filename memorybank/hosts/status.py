@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
-from memorybank.hosts import entries, install, opencode_plugin, settings_text
-from memorybank.hosts.detect import CLAUDE_CODE, COPILOT
-from memorybank.hosts.program import PORTABLE_COMMAND, Program, missing
+from memorybank.hosts import hook_entries, install, settings_text
+from memorybank.hosts.detect import CLAUDE_CODE, COPILOT, OPENCODE
+from memorybank.hosts.program import PORTABLE_COMMAND, Program, is_plugin, missing, plugin_needs
 from memorybank.hosts.registration import SCOPES, TABLE, Registration
 
 INSTALLED = "installed"
@@ -37,17 +37,17 @@ class HookStatus(NamedTuple):
     problem: str = ""
 
 
-def standings(project: str | None, program: Program, environ: Mapping[str, str], hosts: tuple[str, ...] = tuple(TABLE)) -> Iterator[HookStatus]:
-    """Yield the standing of every scope of these hosts; without a project, only the scopes of the person."""
+def hook_statuses(project: str | None, program: Program, environ: Mapping[str, str], hosts: tuple[str, ...] = tuple(TABLE)) -> Iterator[HookStatus]:
+    """Yield the status of every scope of these hosts; without a project, only the scopes of the person."""
     for host in hosts:
         registration = TABLE[host]
         for scope in SCOPES:
             file = registration.files.get(scope)
             if file is not None and (file.in_home or project is not None):
-                yield _standing(registration, scope, project, program, environ)
+                yield _status(registration, scope, project, program, environ)
 
 
-def _standing(registration: Registration, scope: str, project: str | None, program: Program, environ: Mapping[str, str]) -> HookStatus:
+def _status(registration: Registration, scope: str, project: str | None, program: Program, environ: Mapping[str, str]) -> HookStatus:
     shown = os.path.join(project or "", registration.files[scope].path)
     try:
         path = install.settings_path(registration, scope, project, environ)
@@ -55,23 +55,23 @@ def _standing(registration: Registration, scope: str, project: str | None, progr
         text = install.read(path)
         if text is None or not text.strip():
             return HookStatus(registration, scope, path, ABSENT)
-        if registration.host == opencode_plugin.HOST:
-            events, gone = _of_plugin(text, registration)
+        if registration.host == OPENCODE:
+            events, lacking = _of_plugin(text, registration)
         else:
-            events = tuple(entries.registered(text, registration))
-            gone = tuple(dict.fromkeys(thing for line in entries.commands(text, registration) for thing in missing(line)))
+            events = tuple(hook_entries.registered(text, registration))
+            lacking = tuple(dict.fromkeys(thing for line in hook_entries.commands(text, registration) for thing in missing(line)))
         if not events:
             return HookStatus(registration, scope, path, ABSENT)
         plan = install.plan_install(registration.host, scope, project, program, environ)
     except MemorybankError as error:
         return HookStatus(registration, scope, shown, UNREADABLE, problem=error.message)
-    state = BROKEN if gone else SWITCHED_OFF if is_switched_off(text, registration) else OUTDATED if plan.changes else INSTALLED
-    return HookStatus(registration, scope, path, state, events, gone)
+    state = BROKEN if lacking else SWITCHED_OFF if is_switched_off(text, registration) else OUTDATED if plan.changes else INSTALLED
+    return HookStatus(registration, scope, path, state, events, lacking)
 
 
 def elsewhere(change: install.SettingsChange, project: str | None, program: Program, environ: Mapping[str, str]) -> list[HookStatus]:
     """Return the other scopes in which the host of `change` is registered, because it runs the hooks of all of them."""
-    found = standings(project, program, environ, (change.registration.host,))
+    found = hook_statuses(project, program, environ, (change.registration.host,))
     return [each for each in found if each.events and each.scope != change.scope and each.path != change.path]
 
 
@@ -82,8 +82,8 @@ def is_switched_off(text: str, registration: Registration) -> bool:
 
 
 def _of_plugin(text: str, registration: Registration) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if not opencode_plugin.is_ours(text):
+    if not is_plugin(text):
         return (), ()
-    needed = opencode_plugin.needed(text)
-    gone = [path for path in needed if not os.path.exists(path)] if needed else missing(PORTABLE_COMMAND)
-    return tuple(moment.event for moment in registration.moments), tuple(gone)
+    needed = plugin_needs(text)
+    lacking = [path for path in needed if not os.path.exists(path)] if needed else missing(PORTABLE_COMMAND)
+    return tuple(registered.event for registered in registration.events), tuple(lacking)

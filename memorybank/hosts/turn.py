@@ -33,12 +33,12 @@ class TurnText:
         self.remarks: list[tuple[str, str]] = []
         self.message: object = None
 
-    def says(self, text: str, message: object) -> None:
+    def add_text(self, text: str, message: object) -> None:
         """Add a text. message: id of the message that contains it; the parts of one message are joined into one text."""
         self.said = f"{self.said}\n{text}" if self.said and self.message == message else text
         self.message = message
 
-    def goes_on(self, call: str = "") -> None:
+    def continue_turn(self, call: str = "") -> None:
         """Record that work follows, so the last text was a remark, not the turn's end. call: id of a call whose result has arrived."""
         if self.said:
             self.remarks.append((self.call, self.said))
@@ -59,15 +59,15 @@ def remarks(path: str, session: str, agent: str = MAIN) -> list[tuple[str, str]]
             kind = block.get("type")
             if line["type"] == "user":
                 if kind == "tool_result":
-                    turn.goes_on(string(block, "tool_use_id"))
+                    turn.continue_turn(string(block, "tool_use_id"))
             elif line.get("isApiErrorMessage") is True:
                 turn.said = ""
             elif message.get("model") == SYNTHETIC:
                 continue
             elif kind == "tool_use" and string(block, "id") and string(block, "name"):
-                turn.goes_on()
+                turn.continue_turn()
             elif kind == "text":
-                turn.says(string(block, "text"), message.get("id"))
+                turn.add_text(string(block, "text"), message.get("id"))
     return turn.remarks
 
 

@@ -1,11 +1,11 @@
 """The writing half of a fold: reads what changed, stores it, and updates everything that depends on it. Loaded only when something changed."""
 
 from memorybank.errors import Problem
-from memorybank.index import dating, duplicates, frequencies, links, meta, observations, reading, rescore, store
+from memorybank.index import dating, duplicates, links, meta, observations, reading, rescore, store
 from memorybank.index.changes import FoldChanges
+from memorybank.index.fold import FoldReport, Progress
 from memorybank.index.observations import LoggedChanges
 from memorybank.index.reading import Outcome
-from memorybank.index.report import FoldReport, Progress
 from memorybank.index.staleness import IndexDifference
 from memorybank.index.working import Index
 from memorybank.notes.scan import NoteFile
@@ -19,7 +19,7 @@ def apply(index: Index, difference: IndexDifference, report: FoldReport, progres
     connection = index.connection
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
-    touched.keys |= dating.catch_up(connection, index.layout)
+    touched.keys.update(dating.catch_up(connection, index.layout))
     changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1)
     known = _digests(index, difference.suspects)
     outcomes = reading.read(index.layout, index.settings, difference.suspects, known)
@@ -84,7 +84,7 @@ def _settle(index: Index, changes: FoldChanges, touched: LoggedChanges, report: 
     relinked = links.settle(index, changes)
     reduplicated = duplicates.settle(connection, index.settings, changes, redated)
     stale = changes.keys() | touched.keys | redated | relinked | reduplicated
-    frequencies.settle(connection, changes.terms)
+    changes.terms.write(connection)
     report.rescored = rescore.settle(index, stale, changes.revision)
     if changes.keys() or report.rescored:
         meta.write(connection, "revision", changes.revision)

@@ -12,6 +12,7 @@ from memorybank.archive import store as archive
 from memorybank.archive.object import SIDECAR, ArchiveObject
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index.extract import front_text
+from memorybank.index.schema import put_tokens, remove_tokens
 from memorybank.index.working import Index
 from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
@@ -45,16 +46,13 @@ def _add(index: Index, path: str, problems: list[Problem]) -> None:
         return
     cursor = index.connection.execute(_INSERT, _row(described, note))
     texts = (note.title, "\n".join(note.headings), front_text(note.key, note.text[: len(note.text) - len(note.body)]), note.body)
-    columns = (cursor.lastrowid, *(tokens.read(text).indexed for text in texts))
-    index.connection.execute("INSERT INTO archived_text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", columns)
-    index.connection.execute("INSERT INTO archived_tokens VALUES (?, ?, ?, ?, ?)", columns)
+    put_tokens(index.connection, "archived_text", "archived_tokens", int(cursor.lastrowid or 0), [tokens.read(text).indexed for text in texts])
 
 
 def _remove(connection: sqlite3.Connection, identifier: str) -> None:
-    row = connection.execute("SELECT t.* FROM archived a JOIN archived_tokens t ON t.id = a.id WHERE a.object_id = ?", (identifier,)).fetchone()
-    connection.execute("INSERT INTO archived_text (archived_text, rowid, title, headings, tags, body) VALUES ('delete', ?, ?, ?, ?, ?)", row)
-    connection.execute("DELETE FROM archived_tokens WHERE id = ?", (row[0],))
-    connection.execute("DELETE FROM archived WHERE id = ?", (row[0],))
+    (row,) = connection.execute("SELECT id FROM archived WHERE object_id = ?", (identifier,)).fetchone()
+    remove_tokens(connection, "archived_text", "archived_tokens", row)
+    connection.execute("DELETE FROM archived WHERE id = ?", (row,))
 
 
 _INSERT = """

@@ -1,12 +1,18 @@
 """What a fold changed in the rows; the later steps of the fold start from it."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from __future__ import annotations
 
-from memorybank.index.frequencies import TermCounts
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from memorybank.storage.sqlite import sqlite3
+from memorybank.values import Value
+
+COUNTED_ANEW = 200
+"""Number of changed notes above which the entire vocabulary is counted again (0.4 s at 10,000 notes; 5 ms per changed note otherwise)."""
 
 
-class ChangedNote(NamedTuple):
+class ChangedNote(Value):
     """A note that is new or has a new content: its row id, digest, git blob, and the file's mtime (ns)."""
 
     id: int
@@ -29,8 +35,6 @@ class FoldChanges:
     terms: how many more or fewer notes contain each term.
     """
 
-    __slots__ = ("contents", "names", "removed", "revision", "terms", "touched", "unlinked")
-
     def __init__(self, revision: int) -> None:
         self.revision = revision
         self.contents: list[ChangedNote] = []
@@ -43,3 +47,32 @@ class FoldChanges:
     def keys(self) -> set[str]:
         """Keys of all new, changed, touched and removed notes."""
         return {content.key for content in self.contents} | self.touched | set(self.removed)
+
+
+class TermCounts:
+    """How many notes contain each term. Recall weighs the terms of a query with these counts, without reading the postings of common terms.
+
+    The table `frequencies` is exact after every fold: a few changed notes are added and subtracted; after many, it is built again from
+    the vocabulary of the full text.
+    """
+
+    def __init__(self) -> None:
+        self._changes: Counter[str] = Counter()
+        self._notes = 0
+
+    def count(self, columns: Iterable[str], step: int) -> None:
+        """Count a note with these columns of tokens: 1 for an added note, -1 for a removed one."""
+        self._notes += 1
+        if self._notes <= COUNTED_ANEW:
+            for term in {term for column in columns for term in column.split()}:
+                self._changes[term] += step
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Bring the table up to date. The notes and their full text are stored already."""
+        if self._notes > COUNTED_ANEW:
+            connection.execute("DELETE FROM frequencies")
+            connection.execute("INSERT INTO frequencies SELECT term, doc FROM note_terms")
+            return
+        changed = [(term, step) for term, step in sorted(self._changes.items()) if step]
+        connection.executemany("INSERT INTO frequencies VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET notes = notes + excluded.notes", changed)
+        connection.executemany("DELETE FROM frequencies WHERE term = ? AND notes <= 0", [(term,) for term, step in changed if step < 0])

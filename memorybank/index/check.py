@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from memorybank.errors import MemorybankError, Problem
+from memorybank.index import queries
 from memorybank.index.working import Index
 from memorybank.notes import scan
 from memorybank.storage import disk
@@ -22,10 +23,10 @@ def check(index: Index) -> list[Problem]:
 
 def against_disk(index: Index) -> Iterator[Problem]:
     """Notes that have no row, rows that have no file, and rows whose digest is not that of the file."""
-    rows = {key: (digest, size, mtime_ns) for key, digest, size, mtime_ns in index.connection.execute("SELECT key, digest, size, mtime_ns FROM notes")}
+    rows = {row[0]: row[1:] for row in index.connection.execute(f"SELECT key, digest, {queries.STATE} FROM notes")}
     for found in scan.sweep(index.layout).found:
         row = rows.pop(found.key, None)
-        if row is not None and row[1:] == (found.size, found.mtime_ns):
+        if row is not None and row[1:] == found.state:
             continue
         note = scan.read(index.layout, found)
         if isinstance(note, Problem):

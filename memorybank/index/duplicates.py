@@ -8,6 +8,7 @@ bins whose oldest note changed, was added or was removed.
 from collections.abc import Sequence
 
 from memorybank.config.settings import Settings
+from memorybank.index import queries
 from memorybank.index.changes import FoldChanges
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.similarity import similarity
@@ -36,9 +37,9 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChan
     fresh = {content.key for content in changes.contents}
     # The bins are ordered by creation date, so a redated note can become, or cease to be, the oldest of its bins.
     for key in sorted(redated - fresh):
-        row = connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()
-        placed.append((row[0], key, [found[0] for found in connection.execute("SELECT value FROM fingerprints WHERE note = ?", row)]))
-        forget(connection, row[0])
+        note = queries.id_of_indexed(connection, key)
+        placed.append((note, key, [found[0] for found in connection.execute("SELECT value FROM fingerprints WHERE note = ?", (note,))]))
+        forget(connection, note)
     for note, key, values in placed:
         connection.executemany(f"INSERT OR IGNORE INTO touched_bins VALUES (?1, {_OLDEST.format(value='?1')})", [(value,) for value in values])
         connection.execute("INSERT INTO moved VALUES (?)", (key,))
@@ -89,7 +90,7 @@ def _nearest(connection: sqlite3.Connection, note: int, key: str, threshold: flo
     ).fetchall()
     best: tuple[str | None, float] = (None, 0.0)
     for (candidate,) in candidates:
-        other = connection.execute("SELECT id FROM notes WHERE key = ?", (candidate,)).fetchone()[0]
+        other = queries.id_of_indexed(connection, candidate)
         # Cheap filter: one shared bin may be chance, and a full comparison reads both bodies.
         if not _share_enough(connection, note, other):
             continue

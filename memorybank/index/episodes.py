@@ -5,10 +5,11 @@ only documents that changed are tokenized again.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memorybank.errors import PermissionRefused
 from memorybank.index import meta
+from memorybank.index.schema import put_tokens, remove_tokens
 from memorybank.index.working import Index
 from memorybank.storage import database, jsontext
 from memorybank.storage.digest import sha256
@@ -23,7 +24,7 @@ class EpisodeDocument(NamedTuple):
 
     key: such as `episode:2025-09-17`.
     kind: `day`, `week` and others.
-    told: whether it may be shown to an agent.
+    may_be_shown: whether it may be shown to an agent.
     dates: every day of a week, otherwise its one day.
     began, modified: first and last instant (ms) of its days.
     written: when its oldest entry was written (ms).
@@ -34,7 +35,7 @@ class EpisodeDocument(NamedTuple):
     key: str
     title: str
     kind: str
-    told: bool
+    may_be_shown: bool
     dates: tuple[str, ...]
     began: int
     modified: int
@@ -82,10 +83,52 @@ def fold(index: Index, state: str, read: Callable[[], EpisodeListing]) -> str:
 
 
 def _write(index: Index, listed: EpisodeListing) -> None:
-    from memorybank.index import episode_rows
-
     index.thaw()
     with database.transaction(index.connection):
-        episode_rows.settle(index.connection, listed.documents)
+        settle(index.connection, listed.documents)
         meta.write(index.connection, STATE, listed.state)
         meta.write(index.connection, PROBLEM, listed.problem)
+
+
+def settle(connection: sqlite3.Connection, documents: Sequence[EpisodeDocument]) -> None:
+    """Make the rows agree with these documents. The caller holds the transaction."""
+    known = {key: (number, digest) for number, key, digest in connection.execute("SELECT id, key, digest FROM episodes")}
+    for document in documents:
+        number, digest = known.pop(document.key, (None, ""))
+        if digest != document.digest:
+            if number is not None:
+                _remove(connection, number)
+            _add(connection, number, document)
+    for number, _ in known.values():
+        _remove(connection, number)
+
+
+def _add(connection: sqlite3.Connection, number: int | None, document: EpisodeDocument) -> None:
+    """Insert a document. number: id of the row to use, or None for a new one."""
+    from memorybank.index import anchors  # late: a search loads this module, and seldom finds a new list
+    from memorybank.text import tokens
+
+    cursor = connection.execute(_INSERT, (number, *_row(document)))
+    texts = (document.title, "", "\n".join(document.dates), document.text)
+    put_tokens(connection, "episode_text", "episode_tokens", int(cursor.lastrowid or 0), [tokens.read(text).indexed for text in texts])
+    named = anchors.find(document.text, "", ())
+    connection.executemany("INSERT OR IGNORE INTO episode_anchors VALUES (?, ?)", ((cursor.lastrowid, anchor) for anchor in named))
+
+
+def _remove(connection: sqlite3.Connection, number: int) -> None:
+    remove_tokens(connection, "episode_text", "episode_tokens", number)
+    connection.execute("DELETE FROM episode_anchors WHERE episode = ?", (number,))
+    connection.execute("DELETE FROM episodes WHERE id = ?", (number,))
+
+
+_INSERT = """
+INSERT INTO episodes (id, key, digest, title, kind, told, began, modified, written, size, sources, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+
+def _row(document: EpisodeDocument) -> tuple[Any, ...]:
+    text = document.text.encode("utf-8", "replace").decode()  # JSON can contain half a surrogate pair, which SQLite does not accept as text
+    return (
+        document.key, document.digest, document.title, document.kind, document.may_be_shown, document.began, document.modified, document.written,
+        len(text.encode()), " ".join(document.sources), text,
+    )  # fmt: skip

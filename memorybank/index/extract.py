@@ -7,11 +7,10 @@ from memorybank.errors import Problem
 from memorybank.index import anchors
 from memorybank.notes.note import Note
 from memorybank.notes.targets import waiting_name
-from memorybank.scoring.content import keyword_hits
+from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
-from memorybank.text import keywords, language, similarity, tokens, words
-from memorybank.text.folding import fold
-from memorybank.text.tokens import TokenizedText
+from memorybank.text import keywords, language, similarity, tokens
+from memorybank.text.tokens import TokenizedText, fold
 
 SNIPPETS_INDENT = 10
 """Indentation, in spaces, of a keyword's snippets in keyword_index.json."""
@@ -86,7 +85,7 @@ def _columns(note: Note, body: TokenizedText, settings: Settings) -> tuple[Any, 
     return (
         note.digest, note.blob, note.title, front.language or language.language_of(body), note.key.partition("/")[0] if "/" in note.key else "",
         _texts(front.tags), _texts(note.topics), front.created, front.updated, front.rating, front.bookmarked, front.acl, front.privacy,
-        front.agent_created, front.session_id, words.words_in(body), len(note.body), hits, bool(note.headings), note.has_list, note.has_code,
+        front.agent_created, front.session_id, tokens.word_count(body), len(note.body), hits, bool(note.headings), note.has_list, note.has_code,
         any(kind != "mention" for kind in kinds), kinds.count("external"),
     )  # fmt: skip
 
@@ -96,7 +95,7 @@ def _texts(values: tuple[str, ...]) -> str:
 
 
 def _published(snippets: tuple[str, ...]) -> str:
-    """The snippets as `index.pretty` would render them at their place in keyword_index.json."""
+    """The snippets as `publish.pretty` would render them at their place in keyword_index.json."""
     blanks = "\n" + " " * SNIPPETS_INDENT
     return f"[{','.join(f'{blanks}  {jsontext.encode(snippet)}' for snippet in snippets)}{blanks}]" if snippets else "[]"
 

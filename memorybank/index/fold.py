@@ -3,20 +3,59 @@
 One fold is one transaction. What it observes (a content seen for the first time, a note that was removed) is appended to the access log
 before the cache commits; a fold that dies in between can be repeated without duplicating a line. Incremental folds and one fold of
 everything give the same rows at the same `now`.
+
+`refresh` folds as much as an answer needs: everything in a small bank, what is cheap and likely in a large one. It says what was not checked.
 """
 
-import os
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from __future__ import annotations
 
+import os
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+from typing import TypeAlias
+
+from memorybank.errors import LockTimeout, PermissionRefused, Problem
 from memorybank.index import meta, staleness
-from memorybank.index.report import FoldReport, Progress
 from memorybank.index.working import Index
 from memorybank.notes import scan
 from memorybank.notes.scan import NoteSweep
 from memorybank.storage import database
 from memorybank.storage.lock import Lock
 from memorybank.storage.sqlite import sqlite3
+from memorybank.values import Value
+
+FRESH_HINT = "; --fresh looks at every note first"
+"""The advice of a command line. The local page replaces it with its own."""
+MAY_BE_STALE = "in-place edits of the last {seconds:.0f} s may not be in this answer" + FRESH_HINT
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with (done, total) notes while a fold reads."""
+
+
+class FoldReport(Value, frozen=False):
+    """The result of one fold.
+
+    found: note files compared with their rows.
+    problems: notes and folders that could not be read.
+    read: files opened.
+    added, changed, removed: rows written.
+    rescored: notes whose score was computed.
+    left: changed notes that were not processed because the caller limited their number.
+    """
+
+    found: int
+    problems: list[Problem]
+    read: int = 0
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    rescored: int = 0
+    left: int = 0
+
+    @property
+    def altered(self) -> int:
+        """Number of rows added, changed or removed."""
+        return self.added + self.changed + self.removed
 
 
 def fold(
@@ -25,14 +64,14 @@ def fold(
     only: Collection[str] | None = None,
     anew: bool = False,
     portion: bool = False,
-    most: float | None = None,
+    limit: float | None = None,
     progress: Progress | None = None,
 ) -> FoldReport:
     """Bring the index up to date with everything or, with `only`, with these keys alone; the files of other notes are not looked at.
 
     portion: never process more than these keys, for callers with little time. An empty index starts with them, and an index made with other
         settings keeps its rows until a complete fold.
-    most: maximum number of notes to process. If more changed, the most recently changed ones are folded as a portion, and
+    limit: maximum number of notes to process. If more changed, the most recently changed ones are folded as a portion, and
         `FoldReport.left` is the number of the others.
     anew: delete every row first, in the same transaction, so that readers see the old index until the new one is complete.
     progress: called with (done, total) while notes are read and once more when all are done; None uses `index.progress`.
@@ -40,21 +79,21 @@ def fold(
     A frozen index is folded in a copy in memory, and no log line is written.
     Raises `LockTimeout` while another process folds, and `PermissionRefused` if the bank turns out to be read-only.
     """
-    swept = scan.sweep(index.layout) if only is None else scan.look(index.layout, only)
-    report = FoldReport(found=len(swept.found), problems=list(swept.problems))
+    swept = scan.sweep(index.layout) if only is None else scan.find_keys(index.layout, only)
+    report = FoldReport(len(swept.found), list(swept.problems))
     found = staleness.difference(index, swept, only)
-    if most is not None and (waiting := _waiting(index, swept, found)) > most:
+    if limit is not None and (waiting := _waiting(index, swept, found)) > limit:
         latest = sorted(found.suspects, key=lambda suspect: (-suspect.mtime_ns, suspect.key))
-        only, portion = [*(suspect.key for suspect in latest), *found.gone][: int(most)], True
+        only, portion = [*(suspect.key for suspect in latest), *found.gone][: int(limit)], True
         report.left = waiting - len(only)
-        swept = scan.look(index.layout, only)
+        swept = scan.find_keys(index.layout, only)
     if anew or staleness.is_due(index, found):
         index.thaw()
         with _exclusive(index):
             from memorybank.index import apply, store
 
             if portion:
-                staleness.begin(index)
+                staleness.record_settings(index)
             elif anew or staleness.settings_changed(index):
                 # Other settings can change every row, so all notes are read again.
                 store.clear(index.connection)
@@ -75,6 +114,29 @@ def fold(
         index.looked += report.found
         index.read += report.read
     return report
+
+
+def refresh(index: Index, *, fresh: bool = False) -> str | None:
+    """Bring the index up to date as far as an answer needs it. Returns a sentence if the answer may be stale, otherwise None.
+
+    fresh: check every note, whatever the size of the bank.
+
+    The stat of every file is compared with `fresh`, in a bank of at most `max_sweep_notes` notes, and when the last check is older than
+    `max_age_seconds`. Otherwise only the folders' mtimes are compared, which show notes that were created, deleted, renamed, or saved by
+    renaming.
+    """
+    settings = index.settings.index.freshness
+    swept_at = meta.integer(index.connection, "swept_at")
+    age = None if swept_at is None else (index.clock.now() - swept_at) / 1000
+    if fresh or age is None or not 0 <= age <= settings.max_age_seconds or index.count() <= settings.max_sweep_notes or _folders_changed(index):
+        return _fold_if_possible(index)
+    return MAY_BE_STALE.format(seconds=max(age, 1))
+
+
+def refresh_shown(index: Index, keys: list[str]) -> bool:
+    """Check the notes about to be shown; True if one changed, so that the caller should run its query again."""
+    # A note with several hits is checked once.
+    return bool(keys) and fold(index, only=tuple(dict.fromkeys(keys))).altered > 0
 
 
 def _waiting(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> int:
@@ -101,3 +163,26 @@ def _exclusive(index: Index) -> Iterator[None]:
     lock = Lock(os.path.join(index.layout.cache, "fold.lock"), "memorybank index", index.clock)
     with lock, database.transaction(index.connection):
         yield
+
+
+def _fold_if_possible(index: Index) -> str | None:
+    try:
+        fold(index)
+    except LockTimeout:
+        return "another process is updating the index; this answer is from before its update"
+    except PermissionRefused:
+        if index.frozen:
+            raise
+        index.freeze()
+        fold(index)
+    return None
+
+
+def _folders_changed(index: Index) -> bool:
+    for path, mtime_ns in index.connection.execute("SELECT path, mtime_ns FROM folders"):
+        try:
+            if os.stat(os.path.join(index.layout.active, path)).st_mtime_ns != mtime_ns:
+                return True
+        except OSError:
+            return True
+    return False

@@ -12,6 +12,7 @@ __light__ = True
 from _stat import S_ISREG
 
 from memorybank.errors import UsageError
+from memorybank.index import queries
 from memorybank.index.schema import VERSION
 from memorybank.storage import database
 from memorybank.storage import system as os
@@ -21,7 +22,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable
+    from os import stat_result
 
+    from memorybank.index.queries import FileState
     from memorybank.storage.layout import Layout
 
 SMALL = 2_000
@@ -38,11 +41,10 @@ def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
     if connection is None:
         return _in_order(layout, _found(layout.active, ""), {})
     try:
-        # OFFSET stops after SMALL rows; count(*) would read the entire table.
-        is_small = connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (SMALL,)).fetchone() is None
-        if is_small or connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is None:  # folded in portions and not complete yet
-            rows = {key: (size, mtime) for key, size, mtime in connection.execute("SELECT key, size, mtime_ns FROM notes")}
-            return _in_order(layout, _found(layout.active, ""), rows)
+        # Before the first sweep, the index was folded in portions and is not complete.
+        is_swept = connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is not None
+        if not is_swept or not queries.has_more_than(connection, SMALL):
+            return _in_order(layout, _found(layout.active, ""), queries.file_states(connection))
         changed = [key for key in named if _is_changed(layout, connection, key)]
         changed += (key for folder in _changed_folders(layout, connection) for key in _of_folder(layout, connection, folder))
         return list(dict.fromkeys(changed))
@@ -62,23 +64,23 @@ def published(layout: Layout) -> tuple[int, int] | None:
     return (known["published_at"], known["published_ms"]) if len(known) == 2 else None
 
 
-def _in_order(layout: Layout, found: dict[str, tuple[int, int]], rows: dict[str, tuple[int, int]]) -> list[str]:
+def _in_order(layout: Layout, found: dict[str, stat_result], known: dict[str, FileState]) -> list[str]:
     """Keys of readable new and changed notes, latest mtime first, then the keys of deleted ones."""
-    changed = [key for key, state in found.items() if rows.get(key) != state and _is_readable(layout, key, state[0])]
-    changed.sort(key=lambda key: (-found[key][1], key))
-    return changed + sorted(rows.keys() - found.keys())
+    changed = [key for key, status in found.items() if known.get(key) != queries.state_of(status) and _is_readable(layout, key, status.st_size)]
+    changed.sort(key=lambda key: (-found[key].st_mtime_ns, key))
+    return changed + sorted(known.keys() - found.keys())
 
 
 def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
     """Whether a note's file differs from its row. A path that is not a note counts only when it has a row."""
-    row = connection.execute("SELECT size, mtime_ns FROM notes WHERE key = ?", (key,)).fetchone()
+    known = queries.file_states(connection, (key,)).get(key)
     try:
         status = os.lstat(layout.note_path(key))
     except (OSError, ValueError, UsageError):
-        return row is not None
+        return known is not None
     if not S_ISREG(status.st_mode) or not key.endswith(_SUFFIX):
-        return row is not None
-    return (status.st_size, status.st_mtime_ns) != row and _is_readable(layout, key, status.st_size)
+        return known is not None
+    return queries.state_of(status) != known and _is_readable(layout, key, status.st_size)
 
 
 def _is_readable(layout: Layout, key: str, size: int) -> bool:
@@ -86,9 +88,9 @@ def _is_readable(layout: Layout, key: str, size: int) -> bool:
     return size <= MAX_NOTE_BYTES and key.isprintable() and os.access(os.path.join(layout.active, key), os.R_OK)
 
 
-def _found(directory: str, prefix: str, *, deep: bool = True) -> dict[str, tuple[int, int]]:
-    """{key: (size, mtime in ns)} of the note files in a folder and, with `deep`, below it."""
-    found: dict[str, tuple[int, int]] = {}
+def _found(directory: str, prefix: str, *, deep: bool = True) -> dict[str, stat_result]:
+    """{key: status} of the note files in a folder and, with `deep`, below it."""
+    found: dict[str, stat_result] = {}
     try:
         with os.scandir(directory) as entries:
             for entry in entries:
@@ -96,8 +98,7 @@ def _found(directory: str, prefix: str, *, deep: bool = True) -> dict[str, tuple
                     if deep:
                         found.update(_found(entry.path, f"{prefix}{entry.name}/"))
                 elif entry.name.endswith(_SUFFIX) and entry.is_file(follow_symlinks=False):
-                    status = entry.stat(follow_symlinks=False)
-                    found[prefix + entry.name] = (status.st_size, status.st_mtime_ns)
+                    found[prefix + entry.name] = entry.stat(follow_symlinks=False)
     except OSError:
         return found
     return found
@@ -116,9 +117,4 @@ def _changed_folders(layout: Layout, connection: Connection) -> list[str]:
 
 def _of_folder(layout: Layout, connection: Connection, folder: str) -> list[str]:
     prefix = f"{folder}/" if folder else ""
-    rows = {
-        key: (size, mtime)
-        for key, size, mtime in connection.execute("SELECT key, size, mtime_ns FROM notes WHERE key >= ?1 AND key < ?1 || char(1114111)", (prefix,))
-        if "/" not in key[len(prefix) :]
-    }
-    return _in_order(layout, _found(os.path.join(layout.active, folder), prefix, deep=False), rows)
+    return _in_order(layout, _found(os.path.join(layout.active, folder), prefix, deep=False), queries.file_states_in(connection, folder))

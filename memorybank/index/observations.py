@@ -5,6 +5,8 @@ removal only when the file of an indexed note disappeared. So a deleted cache ad
 most one line for a note that only one of them has.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable, Mapping
 
 from memorybank.clock import Clock
@@ -13,20 +15,18 @@ from memorybank.log import access, lines
 from memorybank.log.access import AccessLine
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
+from memorybank.values import Value
 
 
-class LoggedChanges:
-    """Keys and digests with new entries in the access log.
+class LoggedChanges(Value):
+    """Keys and digests with new entries in the access log. The sets grow while the fold reads.
 
     newest: instant (ms) of the latest entry folded before this fold, or None.
     """
 
-    __slots__ = ("digests", "keys", "newest")
-
-    def __init__(self, newest: int | None) -> None:
-        self.keys: set[str] = set()
-        self.digests: set[str] = set()
-        self.newest = newest
+    newest: int | None
+    keys: set[str]
+    digests: set[str]
 
 
 def catch_up(connection: sqlite3.Connection, layout: Layout) -> LoggedChanges:
@@ -36,7 +36,7 @@ def catch_up(connection: sqlite3.Connection, layout: Layout) -> LoggedChanges:
     from the beginning.
     """
     path = access.path(layout)
-    touched = LoggedChanges(meta.integer(connection, "access_newest"))
+    touched = LoggedChanges(meta.integer(connection, "access_newest"), set(), set())
     offset = _remembered_offset(connection)
     size = lines.size(path)
     identity = staleness.first_line(path)

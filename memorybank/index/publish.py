@@ -14,8 +14,8 @@ import orjson
 
 from memorybank.clock import DAY, day_of, isoformat
 from memorybank.index import meta
-from memorybank.index.pretty import pretty
 from memorybank.index.working import Index
+from memorybank.log import rotation
 from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage import database, disk
 from memorybank.storage.layout import PUBLISHED_PREFIX
@@ -29,10 +29,9 @@ _MEGABYTE = 1_048_576
 _CHUNK = 1 << 20
 
 
-def publish(index: Index, *, last_rotation: int | None = None) -> int:
+def publish(index: Index) -> int:
     """Write the four indexes and the file metadata. The caller has brought the index up to date.
 
-    last_rotation: instant (ms) of the last rotation, for the statistics.
     Returns the size of the four indexes in bytes.
     """
     render_entries(index)
@@ -46,7 +45,7 @@ def publish(index: Index, *, last_rotation: int | None = None) -> int:
         ("temporal_index.json", _temporal_index(index)),
     ):
         sizes += _write(os.path.join(index.layout.indexes, name), chunks)
-    sizes += _write(os.path.join(index.layout.indexes, "content_index.json"), _content_index(index, sizes, last_rotation))
+    sizes += _write(os.path.join(index.layout.indexes, "content_index.json"), _content_index(index, sizes))
     _write(os.path.join(index.layout.metadata, "file_metadata.json"), _file_metadata(index))
     meta.write(index.connection, "published_revision", meta.integer(index.connection, "revision") or 0)
     meta.write(index.connection, "published_ms", round((index.clock.monotonic() - begun) * 1000))
@@ -148,8 +147,9 @@ _KEYWORD = """    {word}: {{
 # ---- documents
 
 
-def _content_index(index: Index, other_bytes: int, last_rotation: int | None) -> Iterator[bytes]:
+def _content_index(index: Index, other_bytes: int) -> Iterator[bytes]:
     connection = index.connection
+    last_rotation = rotation.read(index.layout, "begin", "end").last_rotation
     count, size = connection.execute("SELECT count(*), coalesce(sum(size), 0) FROM notes").fetchone()
     statistics = {
         "total_files": count,
@@ -194,15 +194,16 @@ def _keyword_index(index: Index) -> Iterator[bytes]:
 
 def _importance_index(index: Index) -> Iterator[bytes]:
     buckets: dict[str, dict[str, Any]] = {name: {"range": list(limits), "count": 0, "files": []} for name, limits in BUCKETS.items()}
+    scores: list[float] = []
     rising = declining = 0
     rows = index.connection.execute("SELECT key, file_id, importance, earlier, reasons FROM notes ORDER BY importance DESC, key")
     for key, file_id, score, earlier, reasons in rows:
         entry = buckets[bucket(score)]
+        scores.append(score)
         entry["count"] += 1
         entry["files"].append({"file_id": file_id, "path": PUBLISHED_PREFIX + key, "score": score, "reasons": reasons.split()})
         rising += score - earlier > TREND_STEP
         declining += earlier - score > TREND_STEP
-    scores = [row[0] for row in index.connection.execute("SELECT importance FROM notes ORDER BY key")]
     trends = {
         "score_distribution": distribution(scores),
         "temporal_trends": {"rising_importance": rising, "declining_importance": declining, "stable_importance": len(scores) - rising - declining},
@@ -276,6 +277,12 @@ def _file_metadata(index: Index) -> Iterator[bytes]:
 
 
 # ---- text
+
+
+def pretty(value: object, indent: int) -> bytes:
+    """Render `value` as it appears `indent` spaces deep in an indented document. The first line is not indented."""
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2)
+    return text.replace(b"\n", b"\n" + b" " * indent) if indent else text
 
 
 def _head(name: str, now: int, more: dict[str, Any]) -> bytes:

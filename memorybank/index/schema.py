@@ -5,7 +5,14 @@ vocabulary. The `tokens` table keeps what was inserted, because SQLite before 3.
 the exact old tokens.
 """
 
+from __future__ import annotations
+
 __light__ = True
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Sequence
 
 VERSION = 4
 """Increased with every change to the tables below. A cache of another version is set aside and built again."""
@@ -116,3 +123,20 @@ TABLES: tuple[str, ...] = (
     "CREATE VIRTUAL TABLE episode_terms USING fts5vocab(episode_text, row)",
     "CREATE TABLE episode_anchors (episode INTEGER NOT NULL, anchor TEXT NOT NULL, PRIMARY KEY (episode, anchor)) WITHOUT ROWID",
 )
+
+PLAIN_TABLES = tuple(statement.split()[2] for statement in TABLES if statement.startswith("CREATE TABLE "))
+FULL_TEXT_TABLES = ("note_text", "archived_text", "episode_text")
+
+
+def put_tokens(connection: Connection, text: str, tokens: str, row: int, columns: Sequence[str]) -> None:
+    """Insert the tokens of title, headings, tags and body into a full-text table and the table that keeps them."""
+    connection.execute(f"INSERT INTO {text} (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", (row, *columns))
+    connection.execute(f"INSERT INTO {tokens} VALUES (?, ?, ?, ?, ?)", (row, *columns))
+
+
+def remove_tokens(connection: Connection, text: str, tokens: str, row: int) -> Sequence[str]:
+    """Delete a row from both tables, and return its tokens."""
+    columns: tuple[str, ...] = connection.execute(f"SELECT title, headings, tags, body FROM {tokens} WHERE id = ?", (row,)).fetchone()
+    connection.execute(f"INSERT INTO {text} ({text}, rowid, title, headings, tags, body) VALUES ('delete', ?, ?, ?, ?, ?)", (row, *columns))
+    connection.execute(f"DELETE FROM {tokens} WHERE id = ?", (row,))
+    return columns

@@ -1,13 +1,12 @@
 """Whether the rows still agree with files, log, git, settings and clock. It only reads and imports little, because every search asks."""
 
-import os
 from collections.abc import Collection
 from typing import NamedTuple
 
 from memorybank import git
-from memorybank.index import meta
+from memorybank.index import meta, queries
 from memorybank.index.working import Index
-from memorybank.log import lines
+from memorybank.log import access, lines
 from memorybank.notes.scan import NoteFile, NoteSweep
 from memorybank.storage import jsontext
 from memorybank.storage.layout import Layout
@@ -29,15 +28,8 @@ def difference(index: Index, swept: NoteSweep, only: Collection[str] | None) -> 
 
     only: restrict the comparison to these keys; None compares all.
     """
-    columns = "SELECT key, size, mtime_ns, ctime_ns, inode, racy FROM notes"
-    condition = "" if only is None else f" WHERE key IN ({','.join('?' * len(only))})"
-    rows = index.connection.execute(columns + condition, tuple(only or ()))
-    known = {key: stat for key, *stat in rows}
-    suspects = []
-    for found in swept.found:
-        # the row of a racy file never equals its stat, so the file is read again
-        if known.pop(found.key, None) != [found.size, found.mtime_ns, found.ctime_ns, found.inode, 0]:
-            suspects.append(found)
+    known = queries.file_states(index.connection, only)
+    suspects = [found for found in swept.found if known.pop(found.key, None) != found.state]
     hidden = tuple(problem.path for problem in swept.problems if problem.code == "unreadable")
     return IndexDifference(suspects, [key for key in sorted(known) if not key.startswith(hidden)])
 
@@ -52,7 +44,7 @@ def settings_changed(index: Index) -> bool:
     return meta.text(index.connection, "settings") != settings_text(index)
 
 
-def begin(index: Index) -> None:
+def record_settings(index: Index) -> None:
     """Record the current settings for an empty index; do nothing for one that has rows or settings."""
     if not meta.text(index.connection, "settings") and not index.count():
         meta.write(index.connection, "settings", settings_text(index))
@@ -76,11 +68,6 @@ def head_of(layout: Layout) -> str:
     return (git.head(layout.repository) or "") if layout.repository else ""
 
 
-def access_log(layout: Layout) -> str:
-    """Path of the access log."""
-    return os.path.join(layout.log, "access.jsonl")
-
-
 def first_line(path: str) -> str:
     """The first line of a file in hexadecimal, at most 160 bytes of it, by which one log is distinguished from another; '' without a file."""
     try:
@@ -92,7 +79,7 @@ def first_line(path: str) -> str:
 
 def _log_is_behind(index: Index) -> bool:
     """Whether the access log has lines that are not folded, or is another log than the folded one."""
-    path = access_log(index.layout)
+    path = access.path(index.layout)
     size = lines.size(path)
     folded = meta.integer(index.connection, "access_offset") or 0
     return size != folded or (size > 0 and first_line(path) != meta.text(index.connection, "access_identity"))

@@ -2,34 +2,13 @@
 
 from array import array
 
-from memorybank.index import duplicates, meta
+from memorybank.index import duplicates, meta, queries, schema
 from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.extract import COLUMNS, NoteExtract
 from memorybank.notes.scan import NoteFile
 from memorybank.notes.targets import name_of
 from memorybank.storage.digest import sha256
 from memorybank.storage.sqlite import sqlite3
-
-_CONTENT_TABLES = ("tokens", "folded", "content_entries")
-_OTHER_TABLES = ("sightings", "reads", "removals", "git_dates", "archived", "archived_tokens", "sidecars", "episodes", "episode_tokens", "episode_anchors")
-_TABLES = (
-    *(
-        "notes",
-        *_CONTENT_TABLES,
-        "tags",
-        "links",
-        "anchors",
-        "frequencies",
-        "fingerprints",
-        "keywords",
-        "problems",
-        "keyword_entries",
-        "stale_words",
-        "folders",
-        "meta",
-    ),
-    *_OTHER_TABLES,
-)
 
 
 def file_id(key: str) -> str:
@@ -42,18 +21,17 @@ def put(connection: sqlite3.Connection, extract: NoteExtract, found: NoteFile, c
 
     racy: the file changed so recently that it must be read again by the next fold.
     """
-    row = connection.execute("SELECT id FROM notes WHERE key = ?", (extract.key,)).fetchone()
+    note = queries.id_of(connection, extract.key)
     values = (changes.revision, found.size, found.mtime_ns, found.ctime_ns, found.inode, racy, *extract.columns)
-    if row is None:
+    if note is None:
         name = name_of(extract.key)
         note = int(connection.execute(_INSERT, (*values, extract.key, name, file_id(extract.key))).lastrowid or 0)
         changes.names.add(name)
     else:
-        note = int(row[0])
         _clear_content(connection, note, extract.key, changes)
         connection.execute(_UPDATE, (*values, note))
     _put_content(connection, note, extract)
-    changes.terms.add(extract.tokens)
+    changes.terms.count(extract.tokens, 1)
     changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, array("q", extract.fingerprint)))
 
 
@@ -71,7 +49,7 @@ def touch(connection: sqlite3.Connection, identifier: int, found: NoteFile, revi
 
 def remove(connection: sqlite3.Connection, key: str, changes: FoldChanges) -> None:
     """Remove a note's row and everything derived from it."""
-    identifier = connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()[0]
+    identifier = queries.id_of_indexed(connection, key)
     _clear_content(connection, identifier, key, changes)
     connection.execute("DELETE FROM notes WHERE id = ?", (identifier,))
     changes.names.add(name_of(key))
@@ -81,17 +59,15 @@ def remove(connection: sqlite3.Connection, key: str, changes: FoldChanges) -> No
 def clear(connection: sqlite3.Connection) -> None:
     """Delete every row for a fold of everything; only the revision is kept."""
     revision = meta.integer(connection, "revision") or 0
-    for table in _TABLES:
+    for table in schema.PLAIN_TABLES:
         connection.execute(f"DELETE FROM {table}")
-    for table in ("note_text", "archived_text", "episode_text"):
+    for table in schema.FULL_TEXT_TABLES:
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
     meta.write(connection, "revision", revision)
 
 
 def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract) -> None:
-    columns = (note, *extract.tokens)
-    connection.execute("INSERT INTO note_text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", columns)
-    connection.execute("INSERT INTO tokens VALUES (?, ?, ?, ?, ?)", columns)
+    schema.put_tokens(connection, "note_text", "tokens", note, extract.tokens)
     connection.execute("INSERT INTO folded VALUES (?, ?, ?)", (note, extract.body_at, extract.folded))
     connection.executemany(
         "INSERT INTO keywords VALUES (?, ?, ?, ?, ?)", [(word, note, uses, rank, shown) for rank, (word, uses, shown) in enumerate(extract.keywords)]
@@ -109,14 +85,11 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract
 
 def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, changes: FoldChanges) -> None:
     """Delete what depends on a note's bytes, and record in `changes` what this affects."""
-    # A contentless FTS5 table forgets a row only when it is given exactly the columns that were inserted.
-    old = connection.execute("SELECT * FROM tokens WHERE id = ?", (identifier,)).fetchone()
-    connection.execute("INSERT INTO note_text (note_text, rowid, title, headings, tags, body) VALUES ('delete', ?, ?, ?, ?, ?)", old)
-    changes.terms.take(old[1:])
+    changes.terms.count(schema.remove_tokens(connection, "note_text", "tokens", identifier), -1)
     connection.execute("INSERT OR IGNORE INTO stale_words SELECT word FROM keywords WHERE note = ?", (identifier,))
     changes.unlinked.update(row[0] for row in connection.execute("SELECT target FROM links WHERE source = ? AND target <> ''", (identifier,)))
     duplicates.forget(connection, identifier)
-    for table in _CONTENT_TABLES:
+    for table in ("folded", "content_entries"):
         connection.execute(f"DELETE FROM {table} WHERE id = ?", (identifier,))
     for table in ("tags", "keywords", "anchors"):
         connection.execute(f"DELETE FROM {table} WHERE note = ?", (identifier,))

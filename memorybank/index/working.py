@@ -14,7 +14,7 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 if TYPE_CHECKING:
-    from memorybank.index.report import Progress
+    from memorybank.index.fold import Progress
     from memorybank.index.row import IndexedNote
 
 _COLUMNS = (
@@ -55,9 +55,10 @@ class Index:
         """Close the connection. An SQLite error is raised as a typed one, and a cache that turned out to be damaged is set aside."""
         self.close()
         if isinstance(error, sqlite3.Error):
-            if database.is_broken(error) and not self.frozen:
+            is_set_aside = database.is_broken(error) and not self.frozen
+            if is_set_aside:
                 database.set_aside(self.layout.database)
-            raise database.typed(error, self.layout.relative(self.layout.database)) from error
+            raise database.typed(error, self.layout.relative(self.layout.database), was_set_aside=is_set_aside) from error
 
     def close(self) -> None:
         self.connection.close()
@@ -83,6 +84,12 @@ class Index:
         self.connection.close()
         self.connection = database.open_frozen(self.layout.database, TABLES, VERSION)
         self.frozen = True
+
+    def forget_after(self, at: int) -> None:
+        """Delete the notes and episodes that did not exist at the instant `at` (ms), in a copy in memory."""
+        self.thaw()
+        self.connection.execute("DELETE FROM notes WHERE created > ?", (at,))
+        self.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (at,))
 
     def count(self) -> int:
         """Number of indexed notes."""

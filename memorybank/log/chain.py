@@ -64,13 +64,16 @@ def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) 
         count = sum(1 for _ in lines.read(path))
         return SessionCheck(name, "unknown", count, 0, tuple(faults))
     previous = name
-    for number, line in _numbered(path):
+    for number, (_, _, raw) in enumerate(lines.complete_lines(path), 1):
+        fields = lines.decode(raw)
+        if fields is None:
+            continue
         count += 1
-        if line.fields.get("signature") != events.signature(previous, line.fields, secret):
+        if fields.get("signature") != events.signature(previous, fields, secret):
             faults.append(ChainFault("chain_broken", number, "the signature does not follow from the line before: a line was altered, removed or moved"))
-        previous = str(line.fields.get("signature"))
+        previous = str(fields.get("signature"))
         seen.add(previous)
-        for field, state in _texts(line.fields, secret):
+        for field, state in _texts(fields, secret):
             purged += state == "purged"
             if state == "altered":
                 faults.append(ChainFault("text_altered", number, f"{field} is not the text that was recorded"))
@@ -84,19 +87,6 @@ def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) 
 
 def _structural(code: str, line: int | None, message: str) -> ChainFault:
     return ChainFault({"log_line_torn": "line_torn", "log_line_altered": "line_altered", "log_tail_torn": "tail_open"}[code], line, message)
-
-
-def _numbered(path: str) -> Iterator[tuple[int, lines.LogLine]]:
-    """Yield (1-based line number in the file, line) for the valid lines; invalid lines are counted but skipped."""
-    number = 0
-    valid = {line.offset: line for line in lines.read(path)}
-    with open(path, "rb") as stream:
-        offset = 0
-        for raw in stream:
-            number += 1
-            if offset in valid:
-                yield number, valid[offset]
-            offset += len(raw)
 
 
 def _texts(fields: dict[str, Any], secret: bytes) -> Iterator[tuple[str, str]]:

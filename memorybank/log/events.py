@@ -1,6 +1,6 @@
 """`log/events/<session>.jsonl`: what happened in one session, in order. Append-only, redacted, chained and signed.
 
-Every text reaches this log through `append`, which seals it (`log.seal`). A line's `signature` is HMAC-SHA256 under the bank's key over
+Every text reaches this log through `EventWriter.append`, which seals it (`log.seal`). A line's `signature` is HMAC-SHA256 under the bank's key over
 the signature of the valid line before it and over the line without its texts; the texts are covered by their keyed digests. A writer
 that cannot get the lock in time leaves a spool file of its own in `log/spool/`. The next writer that holds the lock appends those
 lines, with their original times and ids.
@@ -18,6 +18,7 @@ from memorybank.storage import appending, disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256, sha256
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
     Fields = dict[str, Any]
 
 SCHEMA_VERSION = 1
+EVENTS = (
+    *("session_start", "prompt", "tool_before", "tool_after", "turn_end", "compact_before", "session_end"),
+    *("correction", "exposure", "resident_exposure"),
+)
+STATUSES = ("success", "failure", "partial", "unknown")
+"""The values of a line's `event` and `status`, by which people select lines."""
 TAIL_BYTES = 1 << 16
 """How far back a writer looks for duplicates of the lines it is about to write."""
 LOCK_SECONDS = 0.2
@@ -134,48 +141,52 @@ def end_of(layout: Layout, session_id: str) -> bytes:
         return b""
 
 
-def append(
-    layout: Layout,
-    key: bytes,
-    session_id: str,
-    entries: Sequence[Fields] | Callable[[LogTail], Sequence[Fields]],
-    clock: Clock,
-    *,
-    cut: int,
-    durable: bool = False,
-    timeout: float = LOCK_SECONDS,
-    known: Callable[[], Container[str]] | None = None,
-) -> list[Fields] | None:
-    """Append lines to a session's log, after the lines waiting in its spool. Return the lines as written, without duplicates.
+class EventWriter(Value):
+    """The way into the event logs of a bank. key: the bank's key; cut: maximum number of characters kept of each text (see `log.seal.seal`)."""
 
-    entries: fields without `digests`, `signature` and `epoch`, or a function that composes them from the log's end under the lock.
-    cut: maximum number of characters kept of each text (see `log.seal.seal`).
-    durable: sync before returning.
-    timeout: seconds to wait for the lock. After that, the entries go to a spool file and None is returned; a function is not called.
-    known: called under the lock, returns further ids to treat as duplicates. For importers, whose events may be older than the tail.
-    """
-    path = path_of(layout, session_id)
-    # Redaction is the slow part, so it happens before the lock is taken wherever the entries are already known.
-    sealed = None if callable(entries) else [seal(fields, key, cut) for fields in entries]
-    disk.make_directories(os.path.dirname(path))
-    try:
-        with appending.Appending(path, clock, timeout) as log:
-            tail = LogTail(log.tail(TAIL_BYTES)[1], os.path.basename(path))
-            spooled = _spooled(layout, session_id)
-            waiting = [fields for _, found in spooled for fields in found]
-            sealed = [seal(fields, key, cut) for fields in entries(tail)] if callable(entries) else sealed or []
-            written = _chained(tail, waiting + sealed, key, known() if known is not None else ())
-            if written:
-                log.write(b"".join(map(lines.encode, written)), durable=durable or bool(spooled))
-    except LockTimeout:
-        if sealed:
-            _spool(layout, session_id, sealed, clock)
-        return None
-    # The spool files are deleted only after their lines were synced. After a crash in between, the lines are found again as duplicates.
-    for spool, _ in spooled:
-        disk.remove(spool)
-    own = {fields["id"] for fields in sealed}
-    return [line for line in written if line["id"] in own]
+    layout: Layout
+    key: bytes
+    clock: Clock
+    cut: int
+
+    def append(
+        self,
+        session_id: str,
+        entries: Sequence[Fields] | Callable[[LogTail], Sequence[Fields]],
+        *,
+        durable: bool = False,
+        timeout: float = LOCK_SECONDS,
+        known: Callable[[], Container[str]] | None = None,
+    ) -> list[Fields] | None:
+        """Append lines to a session's log, after the lines waiting in its spool. Return the lines as written, without duplicates.
+
+        entries: fields without `digests`, `signature` and `epoch`, or a function that composes them from the log's end under the lock.
+        durable: sync before returning.
+        timeout: seconds to wait for the lock. After that, the entries go to a spool file and None is returned; a function is not called.
+        known: called under the lock, returns further ids to treat as duplicates. For importers, whose events may be older than the tail.
+        """
+        path = path_of(self.layout, session_id)
+        # Redaction is the slow part, so it happens before the lock is taken wherever the entries are already known.
+        sealed = None if callable(entries) else [seal(fields, self.key, self.cut) for fields in entries]
+        disk.make_directories(os.path.dirname(path))
+        try:
+            with appending.Appending(path, self.clock, timeout) as log:
+                tail = LogTail(log.tail(TAIL_BYTES)[1], os.path.basename(path))
+                spooled = _spooled(self.layout, session_id)
+                waiting = [fields for _, found in spooled for fields in found]
+                sealed = [seal(fields, self.key, self.cut) for fields in entries(tail)] if callable(entries) else sealed or []
+                written = _chained(tail, waiting + sealed, self.key, known() if known is not None else ())
+                if written:
+                    log.write(b"".join(map(lines.encode, written)), durable=durable or bool(spooled))
+        except LockTimeout:
+            if sealed:
+                _spool(self.layout, session_id, sealed, self.clock)
+            return None
+        # The spool files are deleted only after their lines were synced. After a crash in between, the lines are found again as duplicates.
+        for spool, _ in spooled:
+            disk.remove(spool)
+        own = {fields["id"] for fields in sealed}
+        return [line for line in written if line["id"] in own]
 
 
 def covered(fields: Fields) -> bytes:

@@ -13,17 +13,15 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank import clock as time_of
 from memorybank.log import events, lines, seal
-from memorybank.storage import jsontext
-from memorybank.storage.digest import hmac_sha256
+from memorybank.log.key import signature
+from memorybank.storage import system as os
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from memorybank.clock import Clock
@@ -125,16 +123,12 @@ def _fields(item: ExtractedLine) -> dict[str, Any]:
 
 
 def _signed(fields: dict[str, Any], key: bytes) -> dict[str, Any]:
-    return {**fields, "signature": _signature(fields, key)}
-
-
-def _signature(fields: Mapping[str, Any], key: bytes) -> str:
-    return hmac_sha256(key, jsontext.encode_bytes({name: value for name, value in fields.items() if name not in _UNSIGNED})).hex()
+    return {**fields, "signature": signature(key, fields, _UNSIGNED)}
 
 
 def _line(fields: dict[str, Any], key: bytes) -> ExtractionLine | ExtractedLine | None:
     """Read a signed line. The signature shows that `append` wrote it, so its types need no further check."""
-    if fields.get("kind") not in (EXTRACTION, EXTRACTED) or fields.get("signature") != _signature(fields, key):
+    if fields.get("kind") not in (EXTRACTION, EXTRACTED) or fields.get("signature") != signature(key, fields, _UNSIGNED):
         return None
     if fields["kind"] == EXTRACTION:
         return ExtractionLine(fields["session_id"], fields["by"], time_of.parse(fields["at"]) or 0, fields["items"], fields["dropped"])

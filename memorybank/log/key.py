@@ -8,10 +8,15 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.errors import ValidationFailed
-from memorybank.storage import disk
+from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
 from memorybank.storage.layout import Layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container
+    from typing import Any
 
 BYTES = 32
 _NEXT_STEP = "move the file away; a new key is then created, but lines signed with the old one can no longer be verified"
@@ -58,3 +63,8 @@ def ensure(layout: Layout) -> bytes:
 def keyed(key: bytes, data: bytes) -> str:
     """Return the HMAC-SHA256 of `data` as 64 hexadecimal digits."""
     return hmac_sha256(key, data).hex()
+
+
+def signature(key: bytes, fields: dict[str, Any], unsigned: Container[str]) -> str:
+    """Return the signature of a line by itself: `keyed` of compact JSON of its fields without the unsigned ones."""
+    return keyed(key, jsontext.encode_bytes({name: value for name, value in fields.items() if name not in unsigned}))

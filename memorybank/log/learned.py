@@ -10,10 +10,10 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank import clock as time_of
 from memorybank.log import lines
+from memorybank.storage import system as os
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,18 +24,12 @@ KIND = "learned"
 ANNOUNCED = "announced"
 
 
-class LearnedNote:
+class LearnedNote(Value, frozen=False):
     """What memorybank wrote for one memory. key, tree: the note's latest key and worktree; digests: of every text written under that key."""
 
-    __slots__ = ("digests", "key", "tree")
-
-    def __init__(self, key: str, tree: str) -> None:
-        self.key = key
-        self.tree = tree
-        self.digests: list[str] = []
-
-    def __repr__(self) -> str:
-        return f"LearnedNote({self.key!r}, {self.tree!r}, {len(self.digests)} digests)"
+    key: str
+    tree: str
+    digests: list[str]
 
 
 def path(layout: Layout) -> str:
@@ -68,7 +62,7 @@ def read(layout: Layout) -> dict[str, LearnedNote]:
         before = found.get(memory)
         # After a move, only texts written at the new key count: what is at the old key is no longer memorybank's.
         if before is None or before.key != key:
-            before = found[memory] = LearnedNote(key, tree)
+            before = found[memory] = LearnedNote(key, tree, [])
         before.tree = tree
         before.digests.append(digest)
     return found

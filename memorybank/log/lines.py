@@ -28,7 +28,10 @@ _TAIL_BYTES = len(_CRC_FIELD) + 8 + 2
 
 
 class LogLine:
-    """One valid line: its fields, the byte offset where it begins and the offset where the next line begins."""
+    """One valid line: its fields, the byte offset where it begins and the offset where the next line begins.
+
+    Not a `Value`, because a fold makes tens of thousands of them.
+    """
 
     __slots__ = ("end", "fields", "offset")
 
@@ -104,7 +107,7 @@ def close(path: str, *, clock: Clock) -> bool:
 
 def read(path: str, offset: int = 0) -> Iterator[LogLine]:
     """Yield the valid, complete lines from `offset` on. Invalid lines are skipped; a missing file has no lines."""
-    for begin, end, raw in _complete_lines(path, offset):
+    for begin, end, raw in complete_lines(path, offset):
         fields = decode(raw)
         if fields is not None:
             yield LogLine(begin, end, fields)
@@ -112,7 +115,7 @@ def read(path: str, offset: int = 0) -> Iterator[LogLine]:
 
 def read_containing(path: str, *parts: bytes) -> Iterator[dict[str, Any]]:
     """Yield the fields of the valid lines that contain at least one of `parts`. Other lines are not decoded, which saves most of the time."""
-    for _, _, raw in _complete_lines(path, 0):
+    for _, _, raw in complete_lines(path):
         if any(part in raw for part in parts):
             fields = decode(raw)
             if fields is not None:
@@ -148,7 +151,7 @@ def problems(path: str, name: str) -> Iterator[Problem]:
     """
     number = 0
     end = 0
-    for _, end, raw in _complete_lines(path, 0):  # noqa: B007 (read after the loop)
+    for _, end, raw in complete_lines(path):  # noqa: B007 (read after the loop)
         number += 1
         if decode(raw) is None:
             if _has_its_end(raw):
@@ -166,7 +169,8 @@ def _has_its_end(line: bytes) -> bool:
     return len(tail) == _TAIL_BYTES and sum(found != expected for found, expected in zip(tail, wanted, strict=True) if expected) <= 1
 
 
-def _complete_lines(path: str, offset: int) -> Iterator[tuple[int, int, bytes]]:
+def complete_lines(path: str, offset: int = 0) -> Iterator[tuple[int, int, bytes]]:
+    """Yield (offset of the line, offset of the next one, the line without its newline) of every complete line, valid or not."""
     try:
         with disk.typed_errors(path), open(path, "rb") as stream:
             stream.seek(offset)

@@ -19,6 +19,7 @@ from memorybank.clock import Clock
 from memorybank.log import lines
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,23 +33,17 @@ STEPS = (SYNC, POLICY, NOTE, INDEX, PUBLISH, EPISODES)
 whatever it did not finish is due again by its own triggers."""
 
 
-class OrganizeStep:
+class OrganizeStep(Value):
     """One line. at: ms; covered_to, lines, head: what the round covers; details: the step's further members; end: offset of the next line."""
 
-    __slots__ = ("at", "covered_to", "details", "end", "head", "lines", "session", "step")
-
-    def __init__(self, session: str, step: str, at: int, covered_to: int, lines: int, head: str, details: dict[str, Any], end: int = 0) -> None:
-        self.session = session
-        self.step = step
-        self.at = at
-        self.covered_to = covered_to
-        self.lines = lines
-        self.head = head
-        self.details = details
-        self.end = end
-
-    def __repr__(self) -> str:
-        return f"OrganizeStep({self.session!r}, {self.step!r}, covered_to={self.covered_to}, {self.details!r})"
+    session: str
+    step: str
+    at: int
+    covered_to: int
+    lines: int
+    head: str
+    details: dict[str, Any]
+    end: int = 0
 
 
 def path(layout: Layout) -> str:

@@ -3,7 +3,7 @@
 A record is a log line with a `version` that counts from 1, `prev` (the signature of the record before, "" for the first) and a
 `signature`: HMAC-SHA256 under the bank's key over all its other fields except the reason. A line that was edited by hand, that does
 not follow the record before, or that cannot be checked because the key is missing, is refused and reported by its line number; nothing
-in it takes effect.
+in it takes effect. A valid record stays in force when a record before it is missing; `gaps` reports that.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ __light__ = True
 
 from memorybank.clock import Clock
 from memorybank.log import lines
-from memorybank.storage import appending, disk, jsontext
+from memorybank.log.key import signature
+from memorybank.storage import appending, disk
 from memorybank.storage import system as os
-from memorybank.storage.digest import hmac_sha256
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,23 +29,15 @@ LOCK_SECONDS = 0.5
 _BEGINNING = b'{"version":'
 _TAIL_BYTES = 1 << 15
 """Larger than one record, so the last valid one is nearly always in the tail."""
-
-
 _UNSIGNED = ("signature", "crc", "reason")
 """The reason has no effect on recall, and `purge` must be able to blank it without breaking the signature."""
 
 
-class RefusedRecord:
+class RefusedRecord(Value):
     """A line that was refused. line: its number, from 1; why: the reason as a sentence."""
 
-    __slots__ = ("line", "why")
-
-    def __init__(self, line: int, why: str) -> None:
-        self.line = line
-        self.why = why
-
-    def __repr__(self) -> str:
-        return f"RefusedRecord({self.line}, {self.why!r})"
+    line: int
+    why: str
 
 
 def path(layout: Layout) -> str:
@@ -67,7 +60,8 @@ def latest(layout: Layout, key: bytes | None) -> Fields | None:
         fields = lines.decode(raw)
         if fields is not None and _is_signed(fields, key) and fields["version"] == _written_version(raw):
             return fields
-    return None if size <= _TAIL_BYTES else _last(read(layout, key)[0])
+    records = read(layout, key)[0] if size > _TAIL_BYTES else []
+    return records[-1] if records else None
 
 
 def _written_version(line: bytes) -> int:
@@ -97,6 +91,17 @@ def read(layout: Layout, key: bytes | None) -> tuple[list[Fields], list[RefusedR
     return found, refused
 
 
+def gaps(layout: Layout, key: bytes | None) -> list[int]:
+    """Return the versions of the valid records that do not name the valid record before them: one was removed, altered or moved in between."""
+    found = []
+    previous = ""
+    for record in read(layout, key)[0]:
+        if record["prev"] != previous:
+            found.append(record["version"])
+        previous = record["signature"]
+    return found
+
+
 def append(layout: Layout, key: bytes, compose: Callable[[list[Fields]], Fields | None], clock: Clock, *, timeout: float = LOCK_SECONDS) -> Fields | None:
     """Append one record, synced, and return it.
 
@@ -111,15 +116,11 @@ def append(layout: Layout, key: bytes, compose: Callable[[list[Fields]], Fields 
         fields = compose(records)
         if fields is None:
             return None
-        last = _last(records)
-        record = {"version": last["version"] + 1 if last else 1, "prev": last["signature"] if last else "", **fields}
-        record["signature"] = _signature(record, key)
+        last: Fields = records[-1] if records else {"version": 0, "signature": ""}
+        record = {"version": last["version"] + 1, "prev": last["signature"], **fields}
+        record["signature"] = signature(key, record, _UNSIGNED)
         log.write(lines.encode(record), durable=True)
     return record
-
-
-def _last(records: list[Fields]) -> Fields | None:
-    return records[-1] if records else None
 
 
 def _fault(fields: Fields, before: list[Fields], key: bytes | None) -> str:
@@ -127,17 +128,12 @@ def _fault(fields: Fields, before: list[Fields], key: bytes | None) -> str:
         return "the bank's key (log/.key) is missing, so its signature cannot be checked"
     if not _is_signed(fields, key):
         return "its signature is not memorybank's: it was written or edited by hand"
-    last = _last(before)
+    last = before[-1]["version"] if before else 0
     # Versions may have gaps, because a record in between may have been altered since, but they never go back.
-    if fields["version"] <= (last["version"] if last else 0):
-        return f"its version {fields['version']} does not follow version {last['version'] if last else 0}"
+    if fields["version"] <= last:
+        return f"its version {fields['version']} does not follow version {last}"
     return ""
 
 
 def _is_signed(fields: Fields, key: bytes) -> bool:
-    return isinstance(fields.get("version"), int) and isinstance(fields.get("prev"), str) and fields.get("signature") == _signature(fields, key)
-
-
-def _signature(fields: Fields, key: bytes) -> str:
-    """Return 64 hexadecimal digits."""
-    return hmac_sha256(key, jsontext.encode_bytes({name: value for name, value in fields.items() if name not in _UNSIGNED})).hex()
+    return isinstance(fields.get("version"), int) and isinstance(fields.get("prev"), str) and fields.get("signature") == signature(key, fields, _UNSIGNED)

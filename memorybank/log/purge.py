@@ -52,15 +52,12 @@ def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> PurgedLogs:
 
     Raises LockTimeout when a log stays locked for `LOCK_SECONDS`.
     """
-    purged = PurgedLogs()
-    secret = key.load(layout)
-    for name in events.names(layout):
-        _purge_session(layout, os.path.join(events.folder(layout), name), needle, secret, clock, purged)
-    for path, session in _spooled(layout):
-        _purge_spooled(path, session, needle, clock, purged)
+    rewriting = _Rewriting(layout, clock, lambda path: _concerns(path, needle), lambda fields: event_line(fields, needle), needle.filled)
+    purged = rewriting.event_logs()
     for path in _others(layout):
-        _purge_plain(path, needle, clock, purged)
-    _purge_extracted(layout, lambda fields: _item_without(fields, needle), needle.filled, clock, purged, is_concerned=_concerns(extracted.path(layout), needle))
+        if _concerns(path, needle):
+            _rewrite_under_lock(path, clock, lambda data: rewritten(data, needle.filled, lambda fields: plain_line(fields, needle), purged))
+    rewriting.extracted_items(lambda fields: _item_without(fields, needle))
     return purged
 
 
@@ -70,21 +67,14 @@ def expire(layout: Layout, before: int, clock: Clock) -> PurgedLogs:
     before: instant in ms.
     Raises LockTimeout when a log stays locked for `LOCK_SECONDS`.
     """
-    purged = PurgedLogs()
-    secret = key.load(layout)
 
     def change(fields: Fields) -> Fields:
         return expired(fields, before)
 
-    for name in events.names(layout):
-        path = os.path.join(events.folder(layout), name)
-        if _changes(path, change):
-            _rewrite_session(layout, path, change, _as_it_is, secret, clock, purged)
-    for path, session in _spooled(layout):
-        if _changes(path, change):
-            _rewrite_spooled(path, session, change, _as_it_is, clock, purged)
-    _purge_extracted(layout, lambda fields: fields, _as_it_is, clock, purged)
-    return purged
+    rewriting = _Rewriting(layout, clock, lambda path: _changes(path, change), change, lambda data: data)
+    rewriting.event_logs()
+    rewriting.extracted_items(lambda fields: fields)
+    return rewriting.purged
 
 
 def rewritten(data: bytes, fill: Fill, change: Change, purged: PurgedLogs) -> bytes:
@@ -175,65 +165,75 @@ class _Chain:
         return new
 
 
-def _purge_session(layout: Layout, path: str, needle: PurgeNeedle, secret: bytes | None, clock: Clock, purged: PurgedLogs) -> None:
-    if _concerns(path, needle):
-        _rewrite_session(layout, path, lambda fields: event_line(fields, needle), needle.filled, secret, clock, purged)
+class _Rewriting:
+    """One rewriting of the event logs, their spool, and the items that a model made from them.
 
-
-def _rewrite_session(layout: Layout, path: str, change: Change, fill: Fill, secret: bytes | None, clock: Clock, purged: PurgedLogs) -> None:
-    with appending.Appending(path, clock, LOCK_SECONDS) as log:
-        chain = _Chain(os.path.basename(path), secret, change)
-        data = log.tail(_WHOLE_FILE)[1]
-        changed = rewritten(data, fill, chain.change, purged)
-        if chain.renamed:
-            purged.signed_again += 1
-            _rename_heads(layout, fill, chain.renamed, clock)
-        _replace(path, data, changed)
-
-
-def _rename_heads(layout: Layout, fill: Fill, renamed: dict[str, str], clock: Clock) -> None:
-    """Replace the old last signatures of finished sessions in `log/organize.jsonl`.
-
-    This happens before the event log is replaced. Signing the same lines again gives the same signatures, so after a crash in between
-    the next purge completes the work.
+    concerns: returns, without a lock, whether a file has to be rewritten
+    change: returns a line as it should be
+    fill: see `rewritten`
     """
 
-    def change(fields: Fields) -> Fields:
-        return {**fields, "head": renamed[fields["head"]]} if fields.get("head") in renamed else fields
+    def __init__(self, layout: Layout, clock: Clock, concerns: Callable[[str], bool], change: Change, fill: Fill) -> None:
+        self.layout = layout
+        self.clock = clock
+        self.concerns = concerns
+        self.change = change
+        self.fill = fill
+        self.purged = PurgedLogs()
 
-    _purge_under_lock(organize.path(layout), clock, lambda data: rewritten(data, fill, change, PurgedLogs()))
+    def event_logs(self) -> PurgedLogs:
+        """Rewrite the files that it concerns, and return the counts."""
+        secret = key.load(self.layout)
+        for name in events.names(self.layout):
+            path = os.path.join(events.folder(self.layout), name)
+            if self.concerns(path):
+                self._session(path, secret)
+        for path, session in _spooled(self.layout):
+            if self.concerns(path):
+                self._spool_file(path, session)
+        return self.purged
 
+    def _session(self, path: str, secret: bytes | None) -> None:
+        with appending.Appending(path, self.clock, LOCK_SECONDS) as log:
+            chain = _Chain(os.path.basename(path), secret, self.change)
+            data = log.tail(_WHOLE_FILE)[1]
+            changed = rewritten(data, self.fill, chain.change, self.purged)
+            if chain.renamed:
+                self.purged.signed_again += 1
+                self._rename_heads(chain.renamed)
+            _replace(path, data, changed)
 
-def _purge_spooled(path: str, session: str, needle: PurgeNeedle, clock: Clock, purged: PurgedLogs) -> None:
-    if _concerns(path, needle):
-        _rewrite_spooled(path, session, lambda fields: event_line(fields, needle), needle.filled, clock, purged)
+    def _rename_heads(self, renamed: dict[str, str]) -> None:
+        """Replace the old last signatures of finished sessions in `log/organize.jsonl`.
 
+        This happens before the event log is replaced. Signing the same lines again gives the same signatures, so after a crash in between
+        the next purge completes the work.
+        """
 
-def _rewrite_spooled(path: str, session: str, change: Change, fill: Fill, clock: Clock, purged: PurgedLogs) -> None:
-    """Rewrite a spool file; its lines are not signed yet. Holds the session's lock, as a writer does that merges the file."""
-    disk.make_directories(os.path.dirname(session))
-    with appending.Appending(session, clock, LOCK_SECONDS):
-        data = _bytes(path)
-        _replace(path, data, rewritten(data, fill, change, purged))
+        def change(fields: Fields) -> Fields:
+            return {**fields, "head": renamed[fields["head"]]} if fields.get("head") in renamed else fields
 
+        _rewrite_under_lock(organize.path(self.layout), self.clock, lambda data: rewritten(data, self.fill, change, PurgedLogs()))
 
-def _purge_plain(path: str, needle: PurgeNeedle, clock: Clock, purged: PurgedLogs) -> None:
-    if _concerns(path, needle):
-        _purge_under_lock(path, clock, lambda data: rewritten(data, needle.filled, lambda fields: plain_line(fields, needle), purged))
+    def _spool_file(self, path: str, session: str) -> None:
+        """Rewrite a spool file; its lines are not signed yet. Holds the session's lock, as a writer does that merges the file."""
+        disk.make_directories(os.path.dirname(session))
+        with appending.Appending(session, self.clock, LOCK_SECONDS):
+            data = _bytes(path)
+            _replace(path, data, rewritten(data, self.fill, self.change, self.purged))
 
+    def extracted_items(self, change: Change) -> None:
+        """Rewrite the items that a model made from texts. Comes after `event_logs`: an item whose source was blanked there is blanked too.
 
-def _purge_extracted(layout: Layout, change: Change, fill: Fill, clock: Clock, purged: PurgedLogs, *, is_concerned: bool = False) -> None:
-    """Rewrite the items that a model made from texts. Comes after the event logs: an item whose source was blanked there is blanked too.
+        change: returns a line of `log/extracted.jsonl` as it should be
+        """
+        path = extracted.path(self.layout)
 
-    is_concerned: whether the file contains what is to be removed, also in an invalid line
-    """
-    path = extracted.path(layout)
+        def without(fields: Fields) -> Fields:
+            return extracted.withdrawn(self.layout, change(fields))
 
-    def without(fields: Fields) -> Fields:
-        return extracted.withdrawn(layout, change(fields))
-
-    if is_concerned or _changes(path, without):
-        _purge_under_lock(path, clock, lambda data: rewritten(data, fill, without, purged))
+        if self.concerns(path) or _changes(path, without):
+            _rewrite_under_lock(path, self.clock, lambda data: rewritten(data, self.fill, without, self.purged))
 
 
 def _item_without(fields: Fields, needle: PurgeNeedle) -> Fields:
@@ -242,7 +242,7 @@ def _item_without(fields: Fields, needle: PurgeNeedle) -> Fields:
     return changed if changed == fields or fields.get("kind") != extracted.EXTRACTED else extracted.blanked(changed)
 
 
-def _purge_under_lock(path: str, clock: Clock, change: Callable[[bytes], bytes]) -> None:
+def _rewrite_under_lock(path: str, clock: Clock, change: Callable[[bytes], bytes]) -> None:
     if os.path.exists(path):
         with appending.Appending(path, clock, LOCK_SECONDS) as log:
             data = log.tail(_WHOLE_FILE)[1]
@@ -264,10 +264,6 @@ def _concerns(path: str, needle: PurgeNeedle) -> bool:
 def _changes(path: str, change: Change) -> bool:
     """Return, without a lock, whether `change` would alter any line."""
     return any(change(line.fields) != line.fields for line in lines.read(path))
-
-
-def _as_it_is(data: bytes) -> bytes:
-    return data
 
 
 def _bytes(path: str) -> bytes:

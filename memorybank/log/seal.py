@@ -49,8 +49,8 @@ def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
         cut = max(cut, SPOKEN_CHARACTERS)
     sealed = {name: value if name in _AS_IT_IS else _redacted(value, key) for name, value in fields.items() if name != _EXPOSURES}
     if _EXPOSURES in fields:
-        told = fields[_EXPOSURES]
-        sealed[_EXPOSURES] = told if is_plain(told) else [exposure if is_plain(exposure) else _redacted(exposure, key) for exposure in told]
+        exposures = fields[_EXPOSURES]
+        sealed[_EXPOSURES] = exposures if is_plain(exposures) else [exposure if is_plain(exposure) else _redacted(exposure, key) for exposure in exposures]
     # Digests of the complete texts, taken before the cut: two long texts that differ only in the middle stay distinguishable.
     whole = {}
     for name in ("inputs", "outputs"):

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank import clock as time_of
 from memorybank.log import lines
-from memorybank.storage import jsontext
-from memorybank.storage.digest import hmac_sha256
+from memorybank.log.key import signature
+from memorybank.storage import system as os
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,20 +29,14 @@ PERSON, AGENT = "person", "agent"
 _UNSIGNED = ("signature", "crc")
 
 
-class Tick:
+class Tick(Value):
     """One verdict. at: ms; end: offset of the next line."""
 
-    __slots__ = ("at", "by", "end", "memory", "verdict")
-
-    def __init__(self, memory: str, verdict: str, by: str, at: int, end: int) -> None:
-        self.memory = memory
-        self.verdict = verdict
-        self.by = by
-        self.at = at
-        self.end = end
-
-    def __repr__(self) -> str:
-        return f"Tick({self.memory!r}, {self.verdict!r}, {self.by!r})"
+    memory: str
+    verdict: str
+    by: str
+    at: int
+    end: int
 
 
 def path(layout: Layout) -> str:
@@ -53,7 +46,7 @@ def path(layout: Layout) -> str:
 def append(layout: Layout, key: bytes, memory: str, verdict: str, by: str, clock: Clock) -> None:
     """Append a verdict and sync it to disk. verdict: one of `VERDICTS`; by: `PERSON` or `AGENT`."""
     fields: dict[str, Any] = {"kind": KIND, "at": time_of.isoformat(clock.now()), "memory": memory, "verdict": verdict, "by": by}
-    lines.append(path(layout), ({**fields, "signature": _signature(fields, key)},), clock=clock, durable=True)
+    lines.append(path(layout), ({**fields, "signature": signature(key, fields, _UNSIGNED)},), clock=clock, durable=True)
 
 
 def read(layout: Layout, key: bytes, offset: int = 0) -> Iterator[Tick]:
@@ -62,10 +55,5 @@ def read(layout: Layout, key: bytes, offset: int = 0) -> Iterator[Tick]:
         fields = line.fields
         at = time_of.parse(str(fields.get("at")))
         is_tick = fields.get("kind") == KIND and isinstance(fields.get("memory"), str) and fields.get("verdict") in VERDICTS
-        if is_tick and at is not None and fields.get("signature") == _signature(fields, key):
+        if is_tick and at is not None and fields.get("signature") == signature(key, fields, _UNSIGNED):
             yield Tick(fields["memory"], fields["verdict"], str(fields.get("by")), at, line.end)
-
-
-def _signature(fields: dict[str, Any], key: bytes) -> str:
-    """Return 64 hexadecimal digits."""
-    return hmac_sha256(key, jsontext.encode_bytes({name: value for name, value in fields.items() if name not in _UNSIGNED})).hex()

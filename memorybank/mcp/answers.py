@@ -4,20 +4,26 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote, unquote
 
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
 from memorybank import clock as time_of
 from memorybank.bank import Bank
-from memorybank.bank.seen import ARCHIVE, NOTE, BankView, shown_id
+from memorybank.bank.view import ARCHIVE, NOTE, BankView, shown_id
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import NotFound, UsageError
 from memorybank.injection import build
 from memorybank.mcp import results, table
 from memorybank.mcp.results import ToolResult
+from memorybank.mcp.table import ToolSpec
 from memorybank.resident import section
 
 Arguments = Mapping[str, Any]
 PAGE = 100
 """Maximum number of notes in one page of the list of resources."""
 _SUMMARY_UNITS = 24_000
+_LONGEST_FAULT = 300
+"""Maximum length of what jsonschema says about an argument; it repeats the argument."""
 _FILTERS = ("kinds", "folder", "tags", "since")
 """Arguments of `search` that narrow the result."""
 
@@ -27,51 +33,96 @@ class ToolRequest:
 
     def __init__(self, bank: Bank, role: str | None) -> None:
         self.bank = bank
-        self.seen: BankView = bank.seen_by(role)
+        self.view: BankView = bank.seen_by(role)
 
     @property
     def now(self) -> int:
         return self.bank.clock.now()
 
+    def call(self, tool: ToolSpec, arguments: dict[str, Any]) -> ToolResult:
+        """Return the answer of a tool. Raises `UsageError` for arguments that do not fit its schema."""
+        check(tool, arguments)
+        return ANSWERS[tool.name](self, arguments)
 
-def search(asked: ToolRequest, given: Arguments) -> ToolResult:
-    kinds = given.get("kinds") or ()
-    answer = asked.seen.search(
-        given["query"],
-        given.get("type", "keyword"),
-        given.get("limit", 8),
+    def resources(self, begin: int) -> tuple[list[tuple[str, str]], int | None]:
+        """Return ([(id, address)] of the notes from number `begin` on, the number of the first note of the next page or None)."""
+        keys = self.view.keys()
+        page = [(shown_id(NOTE + key), address(NOTE + key)) for key in keys[begin : begin + PAGE]]
+        return page, begin + PAGE if begin + PAGE < len(keys) else None
+
+    def resource(self, uri: str) -> str:
+        """Return the fenced text of one resource. Raises `NotFound` for an unknown address."""
+        if uri == f"{table.SCHEME}summary":
+            return _summary(self)
+        for each in table.RESOURCES:
+            if each.is_template and uri.startswith(each.begins):
+                memory = self.view.read(each.prefix + unquote(uri.removeprefix(each.begins)))
+                return results.memory_part(memory, 1, self.now).text
+        raise NotFound("there is no such resource", next_step="list the resources and their templates to see what exists")
+
+
+def check(tool: ToolSpec, arguments: dict[str, Any]) -> None:
+    """Raise `UsageError` for arguments that do not fit the schema of the tool, naming the argument. The SDK passes them on unchecked.
+
+    Text that is not Unicode (a lone surrogate) or contains a NUL is refused too.
+    """
+    wrong = best_match(Draft202012Validator(tool.input_schema).iter_errors(arguments))
+    if wrong is not None:
+        place = ".".join(map(str, wrong.absolute_path))
+        raise UsageError(f"{f'{place}: ' if place else ''}{wrong.message[:_LONGEST_FAULT]}", next_step=f"see the input schema of {tool.name!r}")
+    for text in _texts(arguments):
+        if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
+            raise UsageError("a text contains a NUL character or is not valid Unicode", next_step="send valid text")
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for each in value.values() for text in _texts(each)]
+    return [text for each in value for text in _texts(each)] if isinstance(value, list) else []
+
+
+def search(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    kinds = arguments.get("kinds") or ()
+    answer = request.view.search(
+        arguments["query"],
+        arguments.get("type", "keyword"),
+        arguments.get("limit", 8),
         kinds=tuple(kinds),
-        category=given.get("folder"),
-        tags=tuple(given.get("tags") or ()),
-        since=_instant(given.get("since")),
-        archive=given.get("archive", False),
+        category=arguments.get("folder"),
+        tags=tuple(arguments.get("tags") or ()),
+        since=_instant(arguments.get("since")),
+        archive=arguments.get("archive", False),
     )
-    narrowed = [name for name in _FILTERS if given.get(name)]
+    narrowed = [name for name in _FILTERS if arguments.get(name)]
     where = f" with these filters: {', '.join(narrowed)}. Search without them, or try another word" if narrowed else ". Try another word, or a rarer one"
-    return results.listed("search", answer, asked.now, empty=f"No memory contains any of these words{where}.")
+    return results.list_result("search", answer, request.now, empty=f"No memory contains any of these words{where}.")
 
 
-def read(asked: ToolRequest, given: Arguments) -> ToolResult:
-    return results.whole(asked.seen.read(given["id"]), given.get("from_line", 1), asked.now)
+def read(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    return results.memory_part(request.view.read(arguments["id"]), arguments.get("from_line", 1), request.now)
 
 
-def recall(asked: ToolRequest, given: Arguments) -> ToolResult:
-    found, answer = asked.seen.recall(given["situation"], file=given.get("file"), command=given.get("command"), failed=given.get("failed", False))
-    return results.recalled(found.injection, found.reason, answer, asked.now)
+def recall(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    found, answer = request.view.recall(
+        arguments["situation"], file=arguments.get("file"), command=arguments.get("command"), failed=arguments.get("failed", False)
+    )
+    return results.recall_result(found.injection, found.reason, answer, request.now)
 
 
-def recent(asked: ToolRequest, given: Arguments) -> ToolResult:
-    answer = asked.seen.search("", "recent", given.get("limit", 8), kinds=tuple(given.get("kinds") or ()), since=_instant(given.get("since")))
-    return results.listed("recent", answer, asked.now, empty="There is no memory of that kind from that time.")
+def recent(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    answer = request.view.search("", "recent", arguments.get("limit", 8), kinds=tuple(arguments.get("kinds") or ()), since=_instant(arguments.get("since")))
+    return results.list_result("recent", answer, request.now, empty="There is no memory of that kind from that time.")
 
 
-def episodes(asked: ToolRequest, given: Arguments) -> ToolResult:
-    answer = asked.seen.episodes(given.get("since") or None, given.get("until") or None, given.get("limit", 7))
-    return results.listed("episodes", answer, asked.now, empty="No day in that period has a summary.")
+def episodes(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    answer = request.view.episodes(arguments.get("since") or None, arguments.get("until") or None, arguments.get("limit", 7))
+    return results.list_result("episodes", answer, request.now, empty="No day in that period has a summary.")
 
 
-def status(asked: ToolRequest, given: Arguments) -> ToolResult:
-    state = asked.seen.state()
+def status(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    state = request.view.state()
     newest = f", the newest from {time_of.day_of(state.newest)}" if state.newest is not None else ""
     latest = f", the latest from {state.latest}" if state.latest else ""
     lines = [
@@ -80,10 +131,10 @@ def status(asked: ToolRequest, given: Arguments) -> ToolResult:
     ]
     if state.problems:
         lines.append(f"{state.problems} notes have problems; a person can list them with 'memorybank list --problems'.")
-    return results.said("\n".join([*lines, *_health(asked)]))
+    return results.notice_result("\n".join([*lines, *_health(request)]))
 
 
-def _health(asked: ToolRequest) -> list[str]:
+def _health(request: ToolRequest) -> list[str]:
     """Return the ids of the quick checks of doctor that found something.
 
     The texts of the findings are left out, because they may name notes that this viewer must not see.
@@ -91,53 +142,35 @@ def _health(asked: ToolRequest) -> list[str]:
     from memorybank.doctor import run
 
     levels: dict[str, list[str]] = {"FAIL": [], "WARN": []}
-    for found in run.quick(asked.bank.layout, asked.bank.clock):
+    for found in run.quick(request.bank.layout, request.bank.clock):
         levels.get(found.level, []).append(found.id)
     told = [f"{level}: {', '.join(dict.fromkeys(ids))}." for level, ids in levels.items() if ids]
     return [*told, "A person can run 'memorybank doctor' to see what is wrong and what to do."] if told else ["The quick checks found no problem."]
 
 
-def remember(asked: ToolRequest, given: Arguments) -> ToolResult:
-    if not given["text"].strip():
+def remember(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    if not arguments["text"].strip():
         raise UsageError("the text to remember is empty", next_step="put it into 'text'")
-    made, redacted = asked.seen.remember(given["text"], given.get("title"), given.get("tags") or ())
-    return results.said(f"Kept as {made}." + (" Text that looked like a secret was removed from it." if redacted else ""))
+    made, redacted = request.view.remember(arguments["text"], arguments.get("title"), arguments.get("tags") or ())
+    return results.notice_result(f"Kept as {made}." + (" Text that looked like a secret was removed from it." if redacted else ""))
 
 
-def rate(asked: ToolRequest, given: Arguments) -> ToolResult:
-    return results.said(f"Rated {given['rating']:g}: {asked.seen.rate(given['id'], given['rating'])}.")
+def rate(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    return results.notice_result(f"Rated {arguments['rating']:g}: {request.view.rate(arguments['id'], arguments['rating'])}.")
 
 
-def tick(asked: ToolRequest, given: Arguments) -> ToolResult:
-    return results.said(f"Marked {given['verdict']}: {asked.seen.tick(given['id'], given['verdict'])}.")
+def tick(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    return results.notice_result(f"Marked {arguments['verdict']}: {request.view.tick(arguments['id'], arguments['verdict'])}.")
 
 
-def bookmark(asked: ToolRequest, given: Arguments) -> ToolResult:
-    made, is_new = asked.seen.bookmark(given["id"], given.get("reason", ""))
-    return results.said(f"{'Bookmarked' if is_new else 'Already bookmarked'}: {made}.")
+def bookmark(request: ToolRequest, arguments: Arguments) -> ToolResult:
+    made, is_new = request.view.bookmark(arguments["id"], arguments.get("reason", ""))
+    return results.notice_result(f"{'Bookmarked' if is_new else 'Already bookmarked'}: {made}.")
 
 
 ANSWERS: dict[str, Callable[[ToolRequest, Arguments], ToolResult]] = {
     answer.__name__: answer for answer in (search, read, recall, recent, episodes, status, remember, rate, tick, bookmark)
 }
-
-
-def resources(asked: ToolRequest, begin: int) -> tuple[list[tuple[str, str]], int | None]:
-    """Return ([(id, address)] of the notes from number `begin` on, the number of the first note of the next page or None)."""
-    keys = asked.seen.keys()
-    page = [(shown_id(NOTE + key), address(NOTE + key)) for key in keys[begin : begin + PAGE]]
-    return page, begin + PAGE if begin + PAGE < len(keys) else None
-
-
-def resource(asked: ToolRequest, uri: str) -> str:
-    """Return the fenced text of one resource. Raises `NotFound` for an unknown address."""
-    if uri == f"{table.SCHEME}summary":
-        return _summary(asked)
-    for each in table.RESOURCES:
-        if each.is_template and uri.startswith(each.begins):
-            memory = asked.seen.read(each.prefix + unquote(uri.removeprefix(each.begins)))
-            return results.whole(memory, 1, asked.now).text
-    raise NotFound("there is no such resource", next_step="list the resources and their templates to see what exists")
 
 
 def address(memory: str) -> str:
@@ -147,8 +180,8 @@ def address(memory: str) -> str:
     return begins + quote(memory.removeprefix(prefix), safe="/")
 
 
-def _summary(asked: ToolRequest) -> str:
-    summary = asked.bank.memory.page()
+def _summary(request: ToolRequest) -> str:
+    summary = request.bank.memory.page()
     if not summary.body:
         raise NotFound(f"there is no resident summary: {summary.reason}", next_step="a person can write it, or draft it with 'memorybank summary refresh'")
     injection = build([section(summary.body, "summary.md", _SUMMARY_UNITS)], _SUMMARY_UNITS)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
-from memorybank.bank.seen import AgentAnswer, VisibleMemory, shown_id
+from memorybank.bank.view import AgentAnswer, VisibleMemory, shown_id
 from memorybank.clock import DAY
 from memorybank.injection import InjectedMemory, Injection, InjectionSection, build, cut_units, one_line, utf16
 from memorybank.text.neutral import neutralise
@@ -31,105 +31,105 @@ class ToolResult(NamedTuple):
     fields: dict[str, Any]
 
 
-def listed(tool: str, answer: AgentAnswer, now: int, *, empty: str) -> ToolResult:
+def list_result(tool: str, answer: AgentAnswer, now: int, *, empty: str) -> ToolResult:
     """Return a list of memories, each with its passage, id, date and author.
 
     empty: text of the answer when there are none
     """
-    by_place = {str(place): seen for place, seen in enumerate(answer.memories)}  # by number, not by id: one note can have several hits
-    items = [InjectedMemory(place, _passage(seen), _source(seen), seen.at, (), seen.origin) for place, seen in by_place.items()]
+    by_number = {str(number): memory for number, memory in enumerate(answer.memories)}  # by number, not by id: one note can have several hits
+    items = [InjectedMemory(number, _passage(memory), _source(memory), memory.at, (), memory.origin) for number, memory in by_number.items()]
     injection = build([InjectionSection(HEADINGS[tool], LIST_UNITS, items=items, rest="lower the limit, or narrow the query")], LIST_UNITS)
     if injection is None:
-        return said(empty, notice=answer.notice)
-    return _told(injection, [seen for place, seen in by_place.items() if place in injection.sizes], answer.notice, now)
+        return notice_result(empty, notice=answer.notice)
+    return _memory_result(injection, [memory for number, memory in by_number.items() if number in injection.sizes], answer.notice, now)
 
 
-def recalled(injection: Injection | None, reason: str, answer: AgentAnswer, now: int) -> ToolResult:
+def recall_result(injection: Injection | None, reason: str, answer: AgentAnswer, now: int) -> ToolResult:
     """Return what recall composed, or the reason why it recalled nothing."""
     if injection is None:
-        return said(f"Nothing is recalled: {one_line(reason)}.", notice=answer.notice)
+        return notice_result(f"Nothing is recalled: {one_line(reason)}.", notice=answer.notice)
     told = set(map(shown_id, injection.sizes))
-    return _told(injection, [seen for seen in answer.memories if seen.id in told], answer.notice, now)
+    return _memory_result(injection, [memory for memory in answer.memories if memory.id in told], answer.notice, now)
 
 
-def whole(seen: VisibleMemory, from_line: int, now: int) -> ToolResult:
+def memory_part(memory: VisibleMemory, from_line: int, now: int) -> ToolResult:
     """Return a part of one memory: as many lines as fit, from `from_line` (1-based) on. `next_line` is where the rest begins."""
-    lines = seen.text.removesuffix("\n").split("\n")
+    lines = memory.text.removesuffix("\n").split("\n")
     if from_line > len(lines):
-        return said(f"{seen.id} has {len(lines)} lines; from_line is beyond its end.", total_lines=len(lines))
+        return notice_result(f"{memory.id} has {len(lines)} lines; from_line is beyond its end.", total_lines=len(lines))
     part = _fitting(lines[from_line - 1 :])
     last = from_line - 1 + len(part)
     body = neutralise("\n".join(part))
     cut = utf16(body) > 2 * READ_UNITS
     body = cut_units(body, 2 * READ_UNITS) + "\n[this line is cut to save space]" if cut else body
     more = f"; continues at line {last + 1}" if last < len(lines) else ""
-    intro = f"[{'; '.join(_facts(seen))}; lines {from_line}-{last} of {len(lines)}{more}]"
-    section = InjectionSection(f"## {seen.id}", utf16(body) + _FRAME_UNITS, body=body, intro=intro, told={seen.id: utf16(body)})
+    intro = f"[{'; '.join(_facts(memory))}; lines {from_line}-{last} of {len(lines)}{more}]"
+    section = InjectionSection(f"## {memory.id}", utf16(body) + _FRAME_UNITS, body=body, intro=intro, sizes={memory.id: utf16(body)})
     injection = build([section], section.budget + _FRAME_UNITS)
     if injection is None:
-        return said(f"{seen.id} is empty.", total_lines=len(lines))
-    told = _told(injection, [seen._replace(lines=(from_line, last))], "", now)
+        return notice_result(f"{memory.id} is empty.", total_lines=len(lines))
+    told = _memory_result(injection, [memory._replace(lines=(from_line, last))], "", now)
     following = {"next_line": last + 1} if last < len(lines) else {}
     return ToolResult(told.text, {**told.fields, "truncated": cut or last < len(lines), **following, "total_lines": len(lines)})
 
 
-def said(text: str, *, notice: str = "", **more: object) -> ToolResult:
+def notice_result(text: str, *, notice: str = "", **more: object) -> ToolResult:
     """Return a result that consists of our own words and contains no memory."""
     notice = one_line(notice)
-    whole_notice = f"{text} {notice}".strip()
-    return ToolResult(whole_notice, {"items": [], "truncated": False, "notice": whole_notice, **more})
+    sentence = f"{text} {notice}".strip()
+    return ToolResult(sentence, {"items": [], "truncated": False, "notice": sentence, **more})
 
 
-def _told(injection: Injection, memories: Sequence[VisibleMemory], notice: str, now: int) -> ToolResult:
+def _memory_result(injection: Injection, memories: Sequence[VisibleMemory], notice: str, now: int) -> ToolResult:
     notice = one_line(notice)
     text = f"{injection.text}\n{notice}".rstrip("\n")
-    fields = {"memory": injection.text, "items": [_fields(seen, now) for seen in memories], "truncated": injection.truncated}
+    fields = {"memory": injection.text, "items": [_fields(memory, now) for memory in memories], "truncated": injection.truncated}
     return ToolResult(text, {**fields, **({"notice": notice} if notice else {})})
 
 
-def _fields(seen: VisibleMemory, now: int) -> dict[str, Any]:
+def _fields(memory: VisibleMemory, now: int) -> dict[str, Any]:
     fields: dict[str, Any] = {
-        "id": seen.id,
-        "kind": seen.kind,
-        "origin": seen.origin,
-        "date": time_of.isoformat(seen.at),
-        "age_days": max(0, (now - seen.at) // DAY),
-        "stale": one_line(seen.stale),
+        "id": memory.id,
+        "kind": memory.kind,
+        "origin": memory.origin,
+        "date": time_of.isoformat(memory.at),
+        "age_days": max(0, (now - memory.at) // DAY),
+        "stale": one_line(memory.stale),
     }
-    if seen.importance is not None:
-        fields["importance"] = seen.importance
-    if seen.lines is not None:
-        fields["lines"] = list(seen.lines)
+    if memory.importance is not None:
+        fields["importance"] = memory.importance
+    if memory.lines is not None:
+        fields["lines"] = list(memory.lines)
     return fields
 
 
-def _passage(seen: VisibleMemory) -> str:
+def _passage(memory: VisibleMemory) -> str:
     """Return a passage below its title, unless it begins with the title. The title of an episode is its id, so it is left out."""
-    title = one_line(seen.title)
-    if seen.kind == "episode" or not title or one_line(seen.text).lstrip("# ").startswith(title):
-        return seen.text
-    return f"{title}\n{seen.text}"
+    title = one_line(memory.title)
+    if memory.kind == "episode" or not title or one_line(memory.text).lstrip("# ").startswith(title):
+        return memory.text
+    return f"{title}\n{memory.text}"
 
 
-def _source(seen: VisibleMemory) -> str:
+def _source(memory: VisibleMemory) -> str:
     """Return id and place, and the reason why the memory may be stale."""
-    place = f", lines {seen.lines[0]}-{seen.lines[1]}" if seen.lines and seen.kind != "episode" else ""
-    return f"{seen.id}{place}{f'; possibly stale: {seen.stale}' if seen.stale else ''}"
+    place = f", lines {memory.lines[0]}-{memory.lines[1]}" if memory.lines and memory.kind != "episode" else ""
+    return f"{memory.id}{place}{f'; possibly stale: {memory.stale}' if memory.stale else ''}"
 
 
-def _facts(seen: VisibleMemory) -> list[str]:
-    author = {"human": "written by a person", "agent": "written by an agent"}.get(seen.origin, seen.origin)
-    standing = [f"importance {seen.importance:.1f} of 10"] if seen.importance is not None else []
-    return [time_of.day_of(seen.at), author, *standing, *([f"possibly stale: {one_line(seen.stale)}"] if seen.stale else [])]
+def _facts(memory: VisibleMemory) -> list[str]:
+    author = {"human": "written by a person", "agent": "written by an agent"}.get(memory.origin, memory.origin)
+    standing = [f"importance {memory.importance:.1f} of 10"] if memory.importance is not None else []
+    return [time_of.day_of(memory.at), author, *standing, *([f"possibly stale: {one_line(memory.stale)}"] if memory.stale else [])]
 
 
 def _fitting(lines: list[str]) -> list[str]:
     """Return the first lines that fit into one part, at least one."""
     kept: list[str] = []
-    room = READ_UNITS
+    left = READ_UNITS
     for line in lines:
-        room -= utf16(line) + 1
-        if room < 0 and kept:
+        left -= utf16(line) + 1
+        if left < 0 and kept:
             break
         kept.append(line)
     return kept

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from memorybank.bank import Bank
     from memorybank.errors import MemorybankError
     from memorybank.mcp.answers import ToolRequest
-    from memorybank.mcp.results import ToolResult
     from memorybank.mcp.table import ToolSpec
 
 
@@ -39,18 +38,18 @@ class ServerSetting(NamedTuple):
     typed: returns the typed error for an exception
     """
 
-    open_bank: "Callable[[], Bank]"
+    open_bank: Callable[[], "Bank"]
     role: str | None
     allow_write: bool
-    typed: "Callable[[BaseException], MemorybankError]"
+    typed: Callable[[BaseException], "MemorybankError"]
 
 
 _Context = ServerRequestContext[Any]
-_Answer = TypeVar("_Answer")
+_Result = TypeVar("_Result")
 _MARKDOWN = "text/markdown"
 
 
-def serve(setting: "ServerSetting") -> None:
+def serve(setting: ServerSetting) -> None:
     """Answer until the client closes its end."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the SDK's reader waits in a thread that only this interrupts; writes need no cleanup
     asyncio.run(_serve(server(setting)))
@@ -62,26 +61,26 @@ async def _serve(built: "Server[Any]") -> None:
             await built.run(incoming, outgoing, built.create_initialization_options())
 
 
-def server(setting: "ServerSetting") -> "Server[Any]":
+def server(setting: ServerSetting) -> "Server[Any]":
     """Return the server, without a transport."""
-    door = _Handlers(setting)
+    handlers = _Handlers(setting)
     return Server(
         table.NAME,
         version=__version__,
         title="memorybank",
         instructions=table.INSTRUCTIONS + (table.WRITING if setting.allow_write else ""),
-        on_list_tools=door.list_tools,
-        on_call_tool=door.call_tool,
-        on_list_resources=door.list_resources,
-        on_list_resource_templates=door.list_templates,
-        on_read_resource=door.read_resource,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
     )
 
 
 class _Handlers:
     """The handlers of the protocol. One thread answers one request after another, because the caches of the bank belong to that thread."""
 
-    def __init__(self, setting: "ServerSetting") -> None:
+    def __init__(self, setting: ServerSetting) -> None:
         self._setting = setting
         self._tools = {tool.name: tool for tool in table.offered(allow_write=setting.allow_write)}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="memorybank")
@@ -94,7 +93,7 @@ class _Handlers:
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name!a}")
         try:
-            result = await self._ask(lambda asked: _answer(asked, tool, params.arguments or {}))
+            result = await self._answer(lambda request: request.call(tool, params.arguments or {}))
         except Exception as error:
             return types.CallToolResult(content=[types.TextContent(text=self._sentence(error))], is_error=True)
         return types.CallToolResult(content=[types.TextContent(text=result.text)], structured_content=result.fields)
@@ -103,7 +102,7 @@ class _Handlers:
         cursor = params.cursor if params is not None else None
         if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
             raise MCPError(types.INVALID_PARAMS, "there is no such page")
-        page, following = await self._look(lambda asked: _resources(asked, int(cursor or 0)))
+        page, following = await self._answer_or_raise(lambda request: request.resources(int(cursor or 0)))
         own = [
             types.Resource(name=each.name, uri=each.uri, description=each.description, mime_type=_MARKDOWN) for each in table.RESOURCES if not each.is_template
         ]
@@ -119,20 +118,20 @@ class _Handlers:
         return types.ListResourceTemplatesResult(resource_templates=templates)
 
     async def read_resource(self, context: _Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        text = await self._look(lambda asked: _resource(asked, params.uri))
+        text = await self._answer_or_raise(lambda request: request.resource(params.uri))
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, mime_type=_MARKDOWN, text=text)])
 
-    async def _look(self, question: "Callable[[ToolRequest], _Answer]") -> _Answer:
+    async def _answer_or_raise(self, question: Callable[["ToolRequest"], _Result]) -> _Result:
         """Answer a request whose failure is an error of the protocol."""
         try:
-            return await self._ask(question)
+            return await self._answer(question)
         except Exception as error:
             raise MCPError(types.INVALID_PARAMS, self._sentence(error)) from None
 
-    async def _ask(self, question: "Callable[[ToolRequest], _Answer]") -> _Answer:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._put, question)
+    async def _answer(self, question: Callable[["ToolRequest"], _Result]) -> _Result:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer_in_thread, question)
 
-    def _put(self, question: "Callable[[ToolRequest], _Answer]") -> _Answer:
+    def _answer_in_thread(self, question: Callable[["ToolRequest"], _Result]) -> _Result:
         from memorybank.mcp.answers import ToolRequest
 
         return question(ToolRequest(self._setting.open_bank(), self._setting.role))
@@ -143,26 +142,6 @@ class _Handlers:
 
         known = self._setting.typed(error)
         return one_line(f"{known.message}; {known.next_step}" if known.next_step else known.message)
-
-
-def _answer(asked: "ToolRequest", tool: "ToolSpec", arguments: dict[str, Any]) -> "ToolResult":
-    from memorybank.mcp.answers import ANSWERS
-    from memorybank.mcp.arguments import check
-
-    check(tool, arguments)
-    return ANSWERS[tool.name](asked, arguments)
-
-
-def _resources(asked: "ToolRequest", begin: int) -> tuple[list[tuple[str, str]], int | None]:
-    from memorybank.mcp.answers import resources
-
-    return resources(asked, begin)
-
-
-def _resource(asked: "ToolRequest", uri: str) -> str:
-    from memorybank.mcp.answers import resource
-
-    return resource(asked, uri)
 
 
 def _as_tool(tool: "ToolSpec") -> types.Tool:

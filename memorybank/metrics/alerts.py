@@ -96,7 +96,7 @@ def judge(watched: AlertInputs, raised: Mapping[str, int], now: int) -> tuple[tu
 
     raised: {alert: instant (ms) since when}, according to the log.
     """
-    standing: list[Alert] = []
+    raised_now: list[Alert] = []
     changes: list[AlertChange] = []
     for name, rule in ALERTS.items():
         measured = rule.measure(watched)
@@ -105,13 +105,13 @@ def judge(watched: AlertInputs, raised: Mapping[str, int], now: int) -> tuple[tu
         is_raised = was_raised if measured.is_raised is None else measured.is_raised
         alert = Alert(name, rule.level, raised.get(name, now), measured.value, measured.limit)
         if is_raised:
-            standing.append(alert)
+            raised_now.append(alert)
         if is_raised != was_raised:
             changes.append(AlertChange(is_raised, alert))
-    return tuple(standing), tuple(changes)
+    return tuple(raised_now), tuple(changes)
 
 
-def gravest(levels: Iterable[str]) -> str:
+def most_severe(levels: Iterable[str]) -> str:
     """FAIL, WARN or OK, whichever of the levels is the most severe. Other levels are ignored."""
     found = set(levels)
     return FAIL if FAIL in found else WARN if WARN in found else "OK"

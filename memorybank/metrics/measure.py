@@ -1,20 +1,85 @@
-"""Collects what metrics and alerts are computed from: rows of an up-to-date index, sidecars of the archive, lines of the logs. It only reads."""
+"""The 13 metrics of the specification ("Metrics"), with its names and groups, and the alerts. An unknown value is None, never 0.
 
+They are computed from rows of an up-to-date index, sidecars of the archive and lines of the logs. Nothing is written.
+"""
+
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from memorybank.errors import LockTimeout
-from memorybank.index import check, sidecars
+from memorybank.index import archive_size, check, queries
 from memorybank.index.fold import fold
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.log import rotation as rotation_log
-from memorybank.metrics import alerts, usage, values
+from memorybank.metrics import alerts, usage
 from memorybank.metrics.alerts import Alert, AlertChange, AlertInputs
 from memorybank.metrics.usage import Usage
-from memorybank.metrics.values import BankContents, LastRotation, Metrics
+from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage.layout import Layout
 
 _MEGABYTE = 1_048_576
+
+
+class BankContents(NamedTuple):
+    """The contents of the bank.
+
+    importances: of the active notes, by key.
+    duplicates: active notes that repeat an older one.
+    archived_bytes: size of the archive objects.
+    archived_plain_bytes: size of the archived notes before compression.
+    """
+
+    importances: Sequence[float]
+    active_bytes: int
+    duplicates: int
+    archived_files: int
+    archived_bytes: int
+    archived_plain_bytes: int
+
+
+class LastRotation(NamedTuple):
+    """planned_bytes: bytes that the plan of the last rotation listed.
+    freed_bytes: bytes that it moved out of active/.
+    """
+
+    planned_bytes: int
+    freed_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Sizes in MiB, times in ms, ratios 0-1 (compression: plain ÷ stored), importance 0-10.
+
+    score_distribution: {bucket: number of active notes in it}.
+    """
+
+    total_files: int
+    total_size_mb: float
+    active_files: int
+    archived_files: int
+    compression_ratio: float
+    search_requests_per_hour: int | None
+    average_search_time_ms: float | None
+    cache_hit_ratio: float | None
+    index_update_frequency: int | None
+    average_importance_score: float | None
+    score_distribution: dict[str, int]
+    rotation_efficiency: float | None
+    duplicate_ratio: float | None
+
+    def to_json(self) -> dict[str, dict[str, Any]]:
+        """The metrics in the groups of the specification."""
+        return {group: {name: getattr(self, name) for name in names} for group, names in GROUPS.items()}
+
+
+GROUPS = {
+    "storage_metrics": ("total_files", "total_size_mb", "active_files", "archived_files", "compression_ratio"),
+    "access_metrics": ("search_requests_per_hour", "average_search_time_ms", "cache_hit_ratio", "index_update_frequency"),
+    "quality_metrics": ("average_importance_score", "score_distribution", "rotation_efficiency", "duplicate_ratio"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +113,17 @@ def measure(index: Index) -> MetricsReport:
         search_limit_ms=settings.index.monitoring.search_mean_ms,
         mismatches=_mismatches(index),
     )
-    standing, changes = alerts.judge(watched, used.raised, index.now)
-    return MetricsReport(index.now, values.compute(stored, used, _last_rotation(index.layout, index.now)), standing, changes, stored, used, index.stale)
+    raised, changes = alerts.judge(watched, used.raised, index.now)
+    return MetricsReport(index.now, compute(stored, used, _last_rotation(index.layout, index.now)), raised, changes, stored, used, index.stale)
 
 
 def _stored(index: Index) -> BankContents:
-    rows = index.connection.execute("SELECT importance, size, duplicate_of IS NOT NULL FROM notes ORDER BY key").fetchall()
-    archive = sidecars.weigh(index)
+    notes = queries.totals(index.connection)
+    archive = archive_size.weigh(index)
     return BankContents(
-        importances=[row[0] for row in rows],
-        active_bytes=sum(row[1] for row in rows),
-        duplicates=sum(row[2] for row in rows),
+        importances=notes.importances,
+        active_bytes=notes.size,
+        duplicates=notes.duplicates,
         archived_files=archive.files,
         archived_bytes=archive.stored,
         archived_plain_bytes=archive.plain,
@@ -67,7 +132,7 @@ def _stored(index: Index) -> BankContents:
 
 def _last_rotation(layout: Layout, now: int) -> LastRotation | None:
     """The latest rotation of this worktree whose planned bytes are known. A killed one counts with the bytes that it moved."""
-    borders = rotation_log.read_borders(layout)
+    borders = rotation_log.read(layout, "begin", "end")
     begun = [found for found in borders.rotations.values() if found.tree == rotation_log.tree_of(layout) and found.started_at <= now]
     for rotation in sorted(begun, key=lambda found: (found.started_at, found.id), reverse=True):
         planned, moved = rotation.begin.get("bytes_planned"), (rotation.end or {}).get("bytes_moved")
@@ -96,3 +161,39 @@ def _mismatches(index: Index) -> int | None:
 
 def _differences(index: Index) -> int:
     return sum(1 for _ in check.against_disk(index)) + sum(1 for _ in check.tables(index))
+
+
+def compute(stored: BankContents, usage: Usage, last: LastRotation | None) -> Metrics:
+    """Compute the metrics of one instant. last: None when no rotation is known."""
+    notes = len(stored.importances)
+    return Metrics(
+        total_files=notes + stored.archived_files,
+        total_size_mb=round((stored.active_bytes + stored.archived_bytes) / _MEGABYTE, 6),
+        active_files=notes,
+        archived_files=stored.archived_files,
+        compression_ratio=_ratio(stored.archived_plain_bytes, stored.archived_bytes) or 1.0,
+        search_requests_per_hour=usage.searches_last_hour if usage.lines else None,
+        average_search_time_ms=_rounded(usage.search_mean_ms, 3),
+        cache_hit_ratio=_rounded(usage.cache_hit_ratio, 4),
+        index_update_frequency=usage.index_updates_last_day if usage.lines else None,
+        average_importance_score=round(math.fsum(stored.importances) / notes, 2) if notes else None,
+        score_distribution=distribution(stored.importances),
+        rotation_efficiency=_ratio(last.freed_bytes, last.planned_bytes) if last else None,
+        duplicate_ratio=_ratio(stored.duplicates, notes),
+    )
+
+
+def distribution(importances: Sequence[float]) -> dict[str, int]:
+    """{bucket: number of notes in it}; every bucket is present."""
+    counts = dict.fromkeys(BUCKETS, 0)
+    for importance in importances:
+        counts[bucket(importance)] += 1
+    return counts
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)

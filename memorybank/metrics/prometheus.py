@@ -45,7 +45,7 @@ def render(report: MetricsReport, repository: str) -> str:
 def families(report: MetricsReport) -> tuple[Family, ...]:
     """Return every metric with its samples, including metrics without any."""
     metrics, stored, usage = report.metrics, report.stored, report.usage
-    standing = {alert.id for alert in report.alerts}
+    raised = {alert.id for alert in report.alerts}
     return (
         Family("memorybank_notes", "gauge", "Notes in the bank.", _by("state", {"active": metrics.active_files, "archived": metrics.archived_files})),
         Family(
@@ -76,7 +76,7 @@ def families(report: MetricsReport) -> tuple[Family, ...]:
             "memorybank_alert",
             "gauge",
             "Whether an alert is raised (1) or not (0).",
-            tuple(Sample({"id": name, "level": rule.level.lower()}, int(name in standing)) for name, rule in ALERTS.items()),
+            tuple(Sample({"id": name, "level": rule.level.lower()}, int(name in raised)) for name, rule in ALERTS.items()),
         ),
     )
 

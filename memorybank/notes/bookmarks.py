@@ -10,7 +10,8 @@ import json
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from unicodedata import normalize
 
@@ -39,7 +40,7 @@ class Bookmark:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bookmarks:
     """The bookmarks of a bank.
 
@@ -49,13 +50,15 @@ class Bookmarks:
 
     entries: tuple[Bookmark, ...] = ()
     malformed: Problem | None = None
-    _exact: frozenset[str] = field(init=False, repr=False, compare=False)
-    _globs: re.Pattern[str] | None = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def _exact(self) -> frozenset[str]:
+        return frozenset(entry.path for entry in self.entries)
+
+    @cached_property
+    def _globs(self) -> re.Pattern[str] | None:
         globs = [expression for entry in self.entries for expression in _expressions(entry.path)]
-        object.__setattr__(self, "_exact", frozenset(entry.path for entry in self.entries))
-        object.__setattr__(self, "_globs", re.compile("|".join(globs)) if globs else None)
+        return re.compile("|".join(globs)) if globs else None
 
     def matches(self, key: str) -> bool:
         """Return whether the note is bookmarked; True for every key while the file is malformed."""

@@ -7,8 +7,8 @@ from unicodedata import category, normalize
 from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.errors import ResourceExhausted, UsageError
-from memorybank.notes import scalar
-from memorybank.notes.block import MAX_BLOCK_BYTES
+from memorybank.notes.frontmatter import MAX_BLOCK_BYTES
+from memorybank.notes.simple_yaml import render, render_text
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 
@@ -86,13 +86,13 @@ def _directory(layout: Layout, folder: str) -> str:
 
 
 def _render(title: str, body: str, tags: tuple[str, ...], rating: float | None, agent: str | None, now: int) -> bytes:
-    lines = [f"title: {scalar.text(title)}"]
+    lines = [f"title: {render_text(title)}"]
     if tags:
-        lines.append(f"tags: {scalar.render(list(tags))}")
+        lines.append(f"tags: {render(list(tags))}")
     if rating is not None:
-        lines.append(f"rating: {scalar.render(rating)}")
+        lines.append(f"rating: {render(rating)}")
     if agent is not None:
-        lines.append(f"agent_created: {scalar.text(agent)}")
+        lines.append(f"agent_created: {render_text(agent)}")
     lines.append(f"created: {time_of.isoformat(now)}")
     block = "\n".join(lines) + "\n"
     if len(block.encode()) > MAX_BLOCK_BYTES:

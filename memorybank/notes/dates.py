@@ -41,9 +41,6 @@ class NoteDates(NamedTuple):
     source: str
 
 
-UNOBSERVED = ObservedEdits()
-
-
 def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str) -> NoteDates:
     """Return the dates of a note.
 

@@ -6,11 +6,8 @@ The result is read back. A front matter that cannot be edited safely is refused.
 import re
 
 from memorybank.errors import UsageError, ValidationFailed
-from memorybank.notes import block as blocks
-from memorybank.notes import scalar
-from memorybank.notes.block import FrontMatterBlock, MissingBlock
-from memorybank.notes.scalar import Settable
-from memorybank.notes.subset import Value
+from memorybank.notes.frontmatter import FrontMatterBlock, MissingBlock, find_block
+from memorybank.notes.simple_yaml import Settable, Value, render
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _UNDECODED = re.compile("[\udc80-\udcff]")
@@ -27,7 +24,7 @@ def set_front_matter(data: bytes, name: str, value: Settable) -> bytes:
     decoded = data.decode("utf-8", "surrogateescape")
     text = decoded.removeprefix("\ufeff")
     readable = _UNDECODED.sub("\ufffd", text)  # same length, so offsets hold in both
-    found = blocks.find(readable)
+    found = find_block(readable)
     if isinstance(found, MissingBlock) and found.reason != "absent":
         raise ValidationFailed(f"the front matter is {found.reason.replace('_', ' ')}", next_step=_BY_HAND)
     before = _values(readable, found) if isinstance(found, FrontMatterBlock) else None
@@ -42,22 +39,15 @@ def set_front_matter(data: bytes, name: str, value: Settable) -> bytes:
 def _with_new_block(text: str, name: str, value: Settable) -> str:
     first_end = text.find("\n")
     line_end = "\r\n" if first_end > 0 and text[first_end - 1] == "\r" else "\n"
-    return line_end.join(("---", f"{name}: {scalar.render(value)}", "---", "")) + text
+    return line_end.join(("---", f"{name}: {render(value)}", "---", "")) + text
 
 
 def _edit(text: str, readable: str, found: FrontMatterBlock, name: str, value: Settable) -> str:
-    from memorybank.notes.place import locate
+    from memorybank.notes import yaml_reader
 
-    place = locate(readable[found.begin : found.end], name)
-    begin, end = found.begin + place.begin, found.begin + place.end
-    rendered = scalar.render(value)
-    if place.present:
-        space = " " if rendered and text[begin - 1] == ":" else ""
-        return text[:begin] + space + rendered + text[end:]
-    if place.flow:
-        return text[:begin] + f"{name}: {rendered}{'' if place.empty else ', '}" + text[begin:]
     line_end = "\r\n" if text[found.begin - 2] == "\r" else "\n"
-    return text[: found.end] + f"{' ' * place.column}{name}: {rendered}{line_end}" + text[found.end :]
+    begin, end, written = yaml_reader.replacement(readable[found.begin : found.end], name, render(value), line_end)
+    return text[: found.begin + begin] + written + text[found.begin + end :]
 
 
 def _values(readable: str, found: FrontMatterBlock) -> dict[str, Value] | None:
@@ -77,7 +67,7 @@ def _values(readable: str, found: FrontMatterBlock) -> dict[str, Value] | None:
 def _check(edited: str, before: dict[str, Value], body: str, name: str, value: Settable) -> None:
     """Raise `ValidationFailed` unless exactly `name` has changed, to `value`, and the body is the same."""
     readable = _UNDECODED.sub("\ufffd", edited)
-    found = blocks.find(readable)
+    found = find_block(readable)
     after = _values(readable, found) if isinstance(found, FrontMatterBlock) else None
     if isinstance(found, MissingBlock) or after is None or edited[found.after :] != body or after != {**before, name: _as_written(value)}:
         raise ValidationFailed("this front matter cannot be edited safely", next_step=_BY_HAND)
@@ -88,7 +78,7 @@ def _as_written(value: Settable) -> Value:
         return _read_back(value)
     if isinstance(value, list):
         return [_read_back(item) for item in value]
-    return scalar.render(value) or None
+    return render(value) or None
 
 
 def _read_back(text: str) -> str:

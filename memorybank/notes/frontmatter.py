@@ -1,19 +1,92 @@
-"""The front matter of a note: finds the block, reads it with the fast parser or else the YAML library, and coerces its values."""
+"""The front matter of a note: finds the block, reads it with the fast parser or else the YAML library, and coerces its values.
 
-from typing import NamedTuple
+The block is between a first line `---` and the next line `---`. Lines end at `\\n` (a `\\r` before it belongs to the line end), and a BOM
+has been removed. Values come as written (`simple_yaml.Value`); an invalid one becomes a Problem and never an exception. Where a wrong guess
+would reveal or lose a note, the strictest value is used: an invalid `acl` or `privacy` is the strictest, an invalid `bookmarked` keeps the note.
+"""
 
+import re
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from memorybank import clock
 from memorybank.errors import Problem
-from memorybank.notes import block as blocks
-from memorybank.notes import schema, subset
+from memorybank.notes import simple_yaml
 from memorybank.notes.note import FrontMatter
+from memorybank.notes.simple_yaml import Value
 
-NONE = FrontMatter()
+MAX_BLOCK_BYTES = 16 * 1024
+"""A larger block counts as body, because a large YAML document could keep a parser busy."""
+
+_WINDOW = MAX_BLOCK_BYTES + 64
+"""Number of characters in which the closing fence is searched. A block has at most as many characters as bytes."""
+_OPENING = re.compile(r"---[ \t]*\r?\n")
+_CLOSING = re.compile(r"^---[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
+_LOOKS_LIKE_MAPPING = re.compile(r"\s*(?:#[^\n]*\n\s*)*[A-Za-z_][\w-]*[ \t]*:(?:[ \t\r\n]|\Z)")
+_NONE = FrontMatter()
 _BLOCK_LINE = 2
 """Line number of the block's first line; the opening fence is line 1."""
 _NO_BLOCK = {
     "unclosed": ("front_matter_unclosed", "a front matter begins here but no line '---' ends it; the entire file is read as body"),
-    "too_large": ("front_matter_too_large", f"a front matter begins here but is longer than {blocks.MAX_BLOCK_BYTES} bytes; the entire file is read as body"),
+    "too_large": ("front_matter_too_large", f"a front matter begins here but is longer than {MAX_BLOCK_BYTES} bytes; the entire file is read as body"),
 }
+
+ACL = ("session", "agent", "user")
+PRIVACY = ("private", "agent-only", "public")
+"""Both are in order from the strictest to the most open."""
+
+_EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999
+"""0001-01-01 and the last millisecond of the year 9999."""
+_DECIMAL = re.compile(r"(?:0|[1-9][0-9]?)(?:\.[0-9]+)?")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*")
+_LIST_SEPARATOR = re.compile(r"[,、，]")
+_TRUE = frozenset(("true", "yes", "on", "1"))
+_FALSE = frozenset(("false", "no", "off", "0"))
+_GUARDS = re.compile(r"^[ \t]*[\"']?(acl|privacy|bookmarked)[\"']?[ \t]*:", re.MULTILINE)
+
+_Report = Callable[[str, str], None]
+"""Callback for an invalid value: (key, message)."""
+
+
+class FrontMatterBlock(NamedTuple):
+    """Offsets into the text, in characters.
+
+    begin, end: the text between the fences
+    after: where the body begins
+    """
+
+    begin: int
+    end: int
+    after: int
+
+
+class MissingBlock(NamedTuple):
+    """There is no front matter, and the entire text is body.
+
+    reason: `absent`, `unclosed` or `too_large`
+    after: offset where Markdown begins
+    """
+
+    reason: str
+    after: int = 0
+
+
+def find_block(text: str) -> FrontMatterBlock | MissingBlock:
+    """Return where the front-matter block of `text` is. Its content is not checked."""
+    opening = _OPENING.match(text)
+    if opening is None:
+        return MissingBlock("absent")
+    begin = opening.end()
+    closing = _CLOSING.search(text, begin, begin + _WINDOW)
+    if closing is not None and closing.end() == begin + _WINDOW:
+        closing = _CLOSING.match(text, closing.start())  # `\Z` matched the end of the window, not of the text
+    if closing is not None and len(text[begin : closing.start()].encode("utf-8", "surrogatepass")) <= MAX_BLOCK_BYTES:
+        return FrontMatterBlock(begin, closing.start(), closing.end())
+    if _LOOKS_LIKE_MAPPING.match(text, begin, begin + MAX_BLOCK_BYTES) is None:
+        return MissingBlock("absent")  # a horizontal rule above prose
+    closing = _CLOSING.search(text, begin)
+    return MissingBlock("unclosed") if closing is None else MissingBlock("too_large", closing.end())
 
 
 class FrontMatterReading(NamedTuple):
@@ -34,18 +107,16 @@ def read(text: str, path: str) -> FrontMatterReading:
 
     path: how Problems name the note
     """
-    if not text.startswith("---"):
-        return FrontMatterReading(NONE, 0, [])
-    found = blocks.find(text)
-    if isinstance(found, blocks.MissingBlock):
+    found = find_block(text)
+    if isinstance(found, MissingBlock):
         if found.reason == "absent":
-            return FrontMatterReading(NONE, 0, [])
+            return FrontMatterReading(_NONE, 0, [])
         code, message = _NO_BLOCK[found.reason]
-        return FrontMatterReading(schema.cautious(text[: blocks.MAX_BLOCK_BYTES]), 0, [Problem(code, path, message, 1)], found.after)
+        return FrontMatterReading(_guarded(_GUARDS.findall(text[:MAX_BLOCK_BYTES])), 0, [Problem(code, path, message, 1)], found.after)
     block = text[found.begin : found.end]
-    usual = subset.read(block)
+    usual = simple_yaml.read(block)
     if usual is not None:
-        front, problems = schema.coerce(*usual, path, _BLOCK_LINE)
+        front, problems = _coerced(*usual, path)
         return FrontMatterReading(front, found.after, problems, found.after)
     return _read_yaml(block, found.after, path)
 
@@ -55,12 +126,12 @@ def _read_yaml(block: str, after: int, path: str) -> FrontMatterReading:
 
     result = yaml_reader.read(block)
     if result is None:
-        return FrontMatterReading(NONE, 0, [])  # prose between two horizontal rules
+        return FrontMatterReading(_NONE, 0, [])  # prose between two horizontal rules
     if isinstance(result, yaml_reader.UnreadableYaml):
         line = result.line + _BLOCK_LINE - 1 if result.line is not None else 1
         problem = Problem(result.code, path, f"front matter: {result.message}; the entire file is read as body", line)
-        return FrontMatterReading(schema.cautious(block), 0, [problem], after)
-    front, problems = schema.coerce(result.values, result.lines, path, _BLOCK_LINE)
+        return FrontMatterReading(_guarded(_GUARDS.findall(block)), 0, [problem], after)
+    front, problems = _coerced(result.values, result.lines, path)
     if result.duplicates:
         front = _protect(front, result.duplicates)
         for key in result.duplicates:
@@ -70,5 +141,111 @@ def _read_yaml(block: str, after: int, path: str) -> FrontMatterReading:
 
 def _protect(front: FrontMatter, duplicates: tuple[str, ...]) -> FrontMatter:
     """Use the stricter value of access keys that are given more than once."""
-    guard = schema.cautious("", duplicates)
+    guard = _guarded(duplicates)
     return front._replace(acl=guard.acl or front.acl, privacy=guard.privacy or front.privacy, bookmarked=guard.bookmarked or front.bookmarked)
+
+
+def _guarded(keys: Collection[str]) -> FrontMatter:
+    """Return the strictest front matter for access keys that cannot be read: whoever wrote one of them wanted to protect the note."""
+    return FrontMatter(acl=ACL[0] if "acl" in keys else None, privacy=PRIVACY[0] if "privacy" in keys else None, bookmarked="bookmarked" in keys)
+
+
+def _coerced(values: Mapping[str, Value], lines: Mapping[str, int], path: str) -> tuple[FrontMatter, list[Problem]]:
+    """Return (the typed front matter, Problems). lines: {key: 1-based line within the block}"""
+    problems: list[Problem] = []
+
+    def report(key: str, message: str) -> None:
+        line = lines.get(key)
+        problems.append(Problem("front_matter_value", path, f"{key}: {message}", line + _BLOCK_LINE - 1 if line is not None else None))
+
+    fields: dict[str, Any] = {}
+    for key, value in values.items():
+        read = _READERS.get(key)
+        if read is not None and value is not None:
+            fields[key] = read(key, value, report)
+    importance = fields.pop("importance", None)
+    # `importance` is another name for `rating`, which takes precedence.
+    if importance is not None and "rating" not in values:
+        fields["rating"] = importance
+    return FrontMatter(**fields), problems
+
+
+def _text(key: str, value: Value, report: _Report) -> str | None:
+    if not isinstance(value, str):
+        report(key, "one line of text is expected")
+        return None
+    return " ".join(value.split()) or None
+
+
+def _words(key: str, value: Value, report: _Report) -> tuple[str, ...]:
+    """Return a list, or a text split at commas, as distinct words without a leading `#`."""
+    if isinstance(value, str):
+        value = list(_LIST_SEPARATOR.split(value))
+    if not isinstance(value, list):
+        report(key, "a list of words is expected")
+        return ()
+    words = []
+    for item in value:
+        if isinstance(item, str):
+            words.append(" ".join(item.split()).removeprefix("#"))
+        elif item is not None:
+            report(key, "each item must be one word or phrase")
+    return tuple(dict.fromkeys(word for word in words if word))
+
+
+def _rating(key: str, value: Value, report: _Report) -> float | None:
+    """Return a plain decimal from 0 to 10. YAML 1.1 would also read 010, 0x8, 1_0, 0:07 and true as numbers, which nobody means."""
+    if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()) and float(value) <= 10:
+        return float(value)
+    report(key, "a decimal number from 0 to 10 is expected")
+    return None
+
+
+def _instant(key: str, value: Value, report: _Report) -> int | None:
+    """Return the instant of an ISO 8601 date or date-time; without an offset it is UTC."""
+    instant = clock.parse(value) if isinstance(value, str) else None
+    if instant is None or not _EARLIEST <= instant <= _LATEST:
+        report(key, "a date such as 2025-09-17 or 2025-09-17T12:34:56Z is expected")
+        return None
+    return instant
+
+
+def _language(key: str, value: Value, report: _Report) -> str | None:
+    if isinstance(value, str) and _LANGUAGE.fullmatch(value.strip()):
+        return value.strip()
+    report(key, "a language tag such as en or ja is expected")
+    return None
+
+
+def _choice(choices: tuple[str, ...], key: str, value: Value, report: _Report) -> str:
+    word = value.strip().lower() if isinstance(value, str) else ""
+    if word in choices:
+        return word
+    report(key, f"one of {', '.join(choices)} is expected; taken as {choices[0]}")
+    return choices[0]
+
+
+def _switch(key: str, value: Value, report: _Report) -> bool:
+    word = value.strip().lower() if isinstance(value, str) else ""
+    if word not in _TRUE | _FALSE:
+        report(key, "true or false is expected; taken as true")
+        return True
+    return word in _TRUE
+
+
+_READERS: dict[str, Callable[[str, Value, _Report], object]] = {
+    "title": _text,
+    "tags": _words,
+    "topics": _words,
+    "rating": _rating,
+    "importance": _rating,
+    "created": _instant,
+    "updated": _instant,
+    "language": _language,
+    "agent_created": _text,
+    "session_id": _text,
+    "acl": partial(_choice, ACL),
+    "privacy": partial(_choice, PRIVACY),
+    "bookmarked": _switch,
+}
+"""One reader per key. A missing or null value is absent, and its reader is not called."""

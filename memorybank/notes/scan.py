@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection
+from operator import attrgetter
 from stat import S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
@@ -26,6 +27,11 @@ class NoteFile(NamedTuple):
     mtime_ns: int
     ctime_ns: int
     inode: int
+
+    @property
+    def state(self) -> tuple[int, int, int, int]:
+        """What identifies this version of the file (`index.queries.FileState`)."""
+        return self[2:]
 
 
 class NoteSweep(NamedTuple):
@@ -74,12 +80,12 @@ def sweep(layout: Layout) -> NoteSweep:
             problems.append(Problem("unreadable", prefix, "no permission to list this folder"))
         except OSError as error:
             raise disk.from_os_error(error, path) from error  # out of handles or a failing disk does not mean that the notes were deleted
-    found.sort(key=_key)
+    found.sort(key=attrgetter("key"))
     problems.sort()
     return NoteSweep(found, folders, problems)
 
 
-def look(layout: Layout, keys: Collection[str]) -> NoteSweep:
+def find_keys(layout: Layout, keys: Collection[str]) -> NoteSweep:
     """Find the notes with these keys only. A key without a file is left out. `folders` is empty."""
     found: list[NoteFile] = []
     problems: list[Problem] = []
@@ -109,10 +115,6 @@ def _linked_folder(active: str, key: str) -> str | None:
         if S_ISLNK(os.lstat(os.path.join(active, folder) if folder else active).st_mode):
             return folder
     return None
-
-
-def _key(found: NoteFile) -> str:
-    return found.key
 
 
 def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[NoteFile], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
@@ -222,11 +224,11 @@ def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> 
         if form in keys:
             return form
     wanted = {normalize("NFC", form) for form in forms}
-    twins = sorted(key for key in keys if normalize("NFC", key) in wanted)
-    if len(twins) == 1:
-        return twins[0]
-    if twins:
-        raise NotFound(f"{text!r} matches several notes that differ only in Unicode normalization", next_step=_suggest(twins))
+    equal = sorted(key for key in keys if normalize("NFC", key) in wanted)
+    if len(equal) == 1:
+        return equal[0]
+    if equal:
+        raise NotFound(f"{text!r} matches several notes that differ only in Unicode normalization", next_step=_suggest(equal))
     name = normalize("NFC", text).rpartition("/")[2].removesuffix(SUFFIX).casefold()
     similar = sorted(key for key in keys if name and name in normalize("NFC", key).casefold())
     raise NotFound(f"no note {text!r}", next_step=_suggest(similar) if similar else "run 'memorybank list' to see every note")

@@ -1,13 +1,19 @@
 """The structure of a Markdown body according to CommonMark (pulldown-cmark through pyromark, imported late)."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from memorybank.notes import mentions
 from memorybank.notes.note import Link
 
 MAX_BYTES = 12 << 20
 """Text after this many bytes is not parsed for structure, because the parser needs up to 65 bytes of memory per byte of hostile input."""
+_MAX_MENTION = 1024
+"""Maximum number of characters of a mention; a longer run is cut at its start."""
+
+_REFERENCE = re.compile(r"\[\[([^\[\]\n]{1,1024})\]\]|\.md(?!_*[A-Za-z0-9]|[/-]|~(?!~)|\.[A-Za-z0-9])")
+_DELIMITER = re.compile(r"[\s<>(){}\[\]\"'`|,;:*=!?、。，．・：；！？「」『』（）【】〈〉《》〔〕［］｛｝“”‘’…→←＝]")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 class Structure(NamedTuple):
@@ -54,7 +60,7 @@ def read(body: str) -> Structure:
     head = body if len(data) <= MAX_BYTES else data[: data.rfind(b"\n", 0, MAX_BYTES) + 1 or MAX_BYTES].decode(errors="ignore")
     walk = _walk(head)
     if walk is None:
-        return Structure((), False, False, body, tuple(dict.fromkeys(mentions.find(body))), False)
+        return Structure((), False, False, body, tuple(dict.fromkeys(_mentions_in(body))), False)
     prose = _without(data, walk.code) if walk.code else body
     links = dict.fromkeys(_links(data, walk))
     return Structure(tuple(walk.headings), walk.has_list, walk.has_code, prose, tuple(links), head is body)
@@ -155,4 +161,36 @@ def _links(data: bytes, walk: _Walk) -> Iterator[Link]:
 
 
 def _references(data: bytes) -> Iterator[Link]:
-    return mentions.find(data.decode()) if b".md" in data or b"[[" in data else iter(())
+    return _mentions_in(data.decode()) if b".md" in data or b"[[" in data else iter(())
+
+
+def _mentions_in(text: str) -> Iterator[Link]:
+    """Yield the wiki links and mentions in a text that contains no code and no links, in order."""
+    end = 0
+    for match in _REFERENCE.finditer(text):
+        if match[1] is not None:
+            link = _wiki(match[1], embedded=text.endswith("!", 0, match.start()))
+        else:
+            # A mention never reaches back into the previous reference.
+            run = text[max(end, match.start() - _MAX_MENTION) : match.end()]
+            link = _mention(run)
+        end = match.end()
+        if link is not None:
+            yield link
+
+
+def _wiki(inner: str, *, embedded: bool) -> Link | None:
+    """Return the target of `target#heading|alias`. `![[picture.png]]` is an image, `![[note]]` a reference."""
+    target = _ESCAPE.sub(r"\1", inner).partition("|")[0].partition("#")[0].strip()
+    name = target.rpartition("/")[2]
+    if not target or (embedded and "." in name and not name.endswith(".md")):
+        return None
+    return Link("wiki", target)
+
+
+def _mention(run: str) -> Link | None:
+    """Return the longest run without a delimiter at the end of `run`; None for the rest of a URL."""
+    backwards = _DELIMITER.search(run[::-1])
+    target = run if backwards is None else run[len(run) - backwards.start() :]
+    target = _ESCAPE.sub(r"\1", target).lstrip("@")
+    return None if target.startswith("//") else Link("mention", target)

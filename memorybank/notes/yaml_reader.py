@@ -1,8 +1,8 @@
-"""Reads front matter with the YAML library: a guarded walk over the parser's events, then python-frontmatter for the values.
+"""Front matter with the YAML library: reads it by a guarded walk over the parser's events, then python-frontmatter for the values; finds where to set one.
 
 Imported late. The walk comes first because the loader does not survive hostile input: thousands of nested brackets end the process, and
-aliases multiply. Scalars are loaded as written (only null is resolved), so that no date, float or octal number is created here; `schema`
-coerces them.
+aliases multiply. Scalars are loaded as written (only null is resolved), so that no date, float or octal number is created here;
+`frontmatter` coerces them.
 """
 
 import re
@@ -13,7 +13,7 @@ import frontmatter
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
-from memorybank.notes.subset import Value
+from memorybank.notes.simple_yaml import Value
 
 MAX_DEPTH = 20
 
@@ -29,7 +29,7 @@ _AsWritten.add_constructor("tag:yaml.org,2002:null", lambda loader, node: None)
 
 
 class _Handler(YAMLHandler):
-    """Passes on exactly the block that `block.find` found. The library's own split strips the block and loses lines."""
+    """Passes on exactly the block that `frontmatter.find_block` found. The library's own split strips the block and loses lines."""
 
     def __init__(self, block: str) -> None:
         super().__init__()
@@ -73,11 +73,9 @@ def read(block: str) -> YamlMapping | UnreadableYaml | None:
     """Return the block's mapping (an empty one for an empty block), or None when it is valid YAML but not a mapping."""
     try:
         walked = _walk(block)
-        if isinstance(walked, UnreadableYaml):
+        if not isinstance(walked, tuple):
             return walked
-        lines, duplicates, is_mapping = walked
-        if not is_mapping:
-            return None
+        lines, duplicates = walked
         metadata, _ = frontmatter.parse(block, handler=_Handler(block))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -88,8 +86,8 @@ def read(block: str) -> YamlMapping | UnreadableYaml | None:
     return YamlMapping(values, lines, tuple(duplicates))
 
 
-def _walk(block: str) -> tuple[dict[str, int], list[str], bool] | UnreadableYaml:
-    """Return (line of each top-level key, keys given twice, whether the only document is a mapping or empty)."""
+def _walk(block: str) -> tuple[dict[str, int], list[str]] | UnreadableYaml | None:
+    """Return (line of each top-level key, keys given twice); None when the only document is neither a mapping nor empty."""
     lines: dict[str, int] = {}
     duplicates: list[str] = []
     depth = documents = 0
@@ -118,8 +116,38 @@ def _walk(block: str) -> tuple[dict[str, int], list[str], bool] | UnreadableYaml
             depth -= 1
     if documents > 1:
         return UnreadableYaml("front_matter_invalid", "more than one YAML document")
-    return lines, duplicates, is_mapping
+    return (lines, duplicates) if is_mapping else None
 
 
 def _line(event: yaml.Event) -> int:
     return event.start_mark.line + 1 if event.start_mark is not None else 1
+
+
+def replacement(block: str, name: str, rendered: str, line_end: str) -> tuple[int, int, str]:
+    """Return (begin, end, text): what has to replace `block[begin:end]` to set the top-level key `name`, in a block that `read` has accepted.
+
+    rendered: the value, on one line
+    line_end: what ends a new line
+    """
+    root = yaml.compose(block, Loader=yaml.SafeLoader)  # the Python parser, because its marks count characters
+    column = 0
+    if isinstance(root, yaml.MappingNode):
+        for key, value in root.value:
+            if isinstance(key, yaml.ScalarNode) and key.value == name:
+                begin = value.start_mark.index
+                end = begin + len(block[begin : _end(value)].rstrip())
+                return begin, end, f" {rendered}" if rendered and block[begin - 1] == ":" else rendered
+        if root.flow_style:
+            begin = root.start_mark.index + 1  # after the `{`
+            return begin, begin, f"{name}: {rendered}{', ' if root.value else ''}"
+        column = root.start_mark.column
+    return len(block), len(block), f"{' ' * column}{name}: {rendered}{line_end}"
+
+
+def _end(node: yaml.Node) -> int:
+    """Return the offset after the last character of a node. The end mark of a block collection is at the next token, after comments."""
+    if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        return _end(last[1] if isinstance(last, tuple) else last)
+    index: int = node.end_mark.index
+    return index

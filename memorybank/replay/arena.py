@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.config.group import SettingsGroup
+from memorybank.config.group import replaced
 from memorybank.cycle.fold.recorded import EXPOSURES
 from memorybank.replay import arms, measure
 from memorybank.replay.fixes import fixes
 from memorybank.replay.knowledge import knowledge
 from memorybank.replay.measure import ArmCounts, OutcomeCounts, ReplayFacts
-from memorybank.replay.play import Progress, ReplayRun, play
+from memorybank.replay.play import Progress, ReplayRun, play, scratch
 from memorybank.replay.pool import PoolEntry, notes
-from memorybank.replay.scratch import scratch
 from memorybank.replay.sources import ReplaySource
 from memorybank.replay.targets import ViewingScope, timeline
-
-G = TypeVar("G", bound=SettingsGroup)
 
 MEMORYBANK, NONE = "memorybank", "none"
 ARMS = (NONE, arms.RANDOM, arms.RECENT, arms.FREQUENT, arms.KEYWORD, MEMORYBANK)
@@ -53,11 +50,11 @@ class ReplayPlan(NamedTuple):
 
 
 class ReplayResult(NamedTuple):
-    """The results of the runs over one source. told: outcomes in the log; sessions: {arm: {session: counts}}."""
+    """The results of the runs over one source. outcomes: in the log; sessions: {arm: {session: counts}}."""
 
     source: str
     events: int
-    told: OutcomeCounts
+    outcomes: OutcomeCounts
     sessions: dict[Arm, Mapping[str, ArmCounts]]
 
 
@@ -86,8 +83,8 @@ def pooled(plays: Sequence[ReplayResult]) -> ReplayResult:
     sessions: dict[Arm, Mapping[str, ArmCounts]] = {}
     for arm in plays[0].sessions:
         sessions[arm] = {f"{played.source}/{session}": counts for played in plays for session, counts in played.sessions[arm].items()}
-    told = OutcomeCounts(*map(sum, zip(*(played.told for played in plays), strict=True)))
-    return ReplayResult(", ".join(played.source for played in plays), sum(played.events for played in plays), told, sessions)
+    outcomes = OutcomeCounts(*map(sum, zip(*(played.outcomes for played in plays), strict=True)))
+    return ReplayResult(", ".join(played.source for played in plays), sum(played.events for played in plays), outcomes, sessions)
 
 
 def baselines(source: ReplaySource, plan: ReplayPlan, settings: CycleSettings, progress: Progress) -> ReplayResult:
@@ -101,9 +98,9 @@ def baselines(source: ReplaySource, plan: ReplayPlan, settings: CycleSettings, p
         sessions[Arm(NONE, "", 0)] = measure.measure(facts, [], [])
     for arm in plan.baselines:
         for budget in plan.budgets:
-            seeds = [measure.measure(facts, taker.shown, taker.texts) for taker in taking.takers if (taker.arm, taker.budget) == (arm, budget)]
+            seeds = [measure.measure(facts, one.shown, one.texts) for one in taking.runs if (one.arm, one.budget) == (arm, budget)]
             sessions[Arm(arm, "", budget)] = measure.mean(seeds)
-    return ReplayResult(source.name, len(source.events), measure.told(played.lines), sessions)
+    return ReplayResult(source.name, len(source.events), measure.outcome_counts(played.lines), sessions)
 
 
 def recalled(source: ReplaySource, settings: CycleSettings, policy: str, budget: int, progress: Progress) -> Mapping[str, ArmCounts]:
@@ -134,7 +131,7 @@ def _held(noted: Iterable[PoolEntry]) -> dict[str, list[ViewingScope]]:
 
 def silent(settings: CycleSettings) -> CycleSettings:
     """Return the settings with recall off, so that the log does not depend on what any baseline shows."""
-    return _with(settings, phases=_with(settings.phases, record=True, organize=True, recall=False, improve=False), session_episodes=False)
+    return replaced(settings, phases=replaced(settings.phases, record=True, organize=True, recall=False, improve=False), session_episodes=False)
 
 
 def live(settings: CycleSettings, policy: str, budget: int) -> CycleSettings:
@@ -142,9 +139,5 @@ def live(settings: CycleSettings, policy: str, budget: int) -> CycleSettings:
 
     The episodes shown at every session start are off, because no other arm shows them.
     """
-    phases = _with(settings.phases, record=True, organize=True, recall=True, improve=policy == LEARNING)
-    return _with(settings, phases=phases, budgets=_with(settings.budgets, session_tokens=budget, episodes=0), session_episodes=False)
-
-
-def _with(group: G, **values: object) -> G:
-    return type(group)(**{**dict(group.items()), **values})
+    phases = replaced(settings.phases, record=True, organize=True, recall=True, improve=policy == LEARNING)
+    return replaced(settings, phases=phases, budgets=replaced(settings.budgets, session_tokens=budget, episodes=0), session_episodes=False)

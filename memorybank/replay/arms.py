@@ -8,7 +8,10 @@ share one run without recall.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from heapq import nsmallest
+from math import log
 from random import Random
 
 from memorybank.cycle import event as events
@@ -19,11 +22,10 @@ from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.reading import CHARACTERS, Reading
 from memorybank.injection import InjectedMemory, InjectionSection, build, size_of, tokens_of, utf16
-from memorybank.replay.bm25 import Texts
 from memorybank.replay.play import RecallMoment
 from memorybank.replay.pool import Pool, PoolEntry
-from memorybank.replay.standing import ShownText
 from memorybank.replay.targets import ShownMemory
+from memorybank.replay.text_targets import ShownText
 
 RANDOM, RECENT, FREQUENT, KEYWORD = "random", "recent", "frequent", "keyword"
 BASELINES = (RANDOM, RECENT, FREQUENT, KEYWORD)
@@ -35,6 +37,11 @@ _TRIES = 64
 """Random draws before the memories that can be shown at all are listed. Listing them costs more than a few rejected draws."""
 _LEAST_TOKENS = 12
 """The shortest memory with its source and date takes this many tokens."""
+_K1, _B = 1.2, 0.75
+_TELLS_APART = 0.5
+"""Maximum share of the texts that may contain a term. A more common term distinguishes nothing and takes the longest to look up."""
+_BEST = 200
+"""Maximum number of results; more than any moment shows."""
 
 
 class MomentView:
@@ -54,6 +61,51 @@ class MomentView:
         return self.pool.may_see(entry, self.viewer, self.now)
 
 
+class KeywordIndex:
+    """A plain keyword search: Okapi BM25 over texts by name, updated as the pool of a run changes.
+
+    Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, section 3; k1 1.2, b .75, with the idf of Lucene, which
+    is never negative.
+    """
+
+    def __init__(self) -> None:
+        self._terms: dict[str, Counter[str]] = {}
+        self._holders: dict[str, dict[str, int]] = {}
+        self._lengths: dict[str, int] = {}
+        self._whole = 0
+
+    def put(self, name: str, terms: Iterable[str]) -> None:
+        """Add a text, or replace the one with the same name."""
+        self.remove(name)
+        counted = self._terms[name] = Counter(terms)
+        self._lengths[name] = counted.total()
+        self._whole += counted.total()
+        for term, count in counted.items():
+            self._holders.setdefault(term, {})[name] = count
+
+    def remove(self, name: str) -> None:
+        counted = self._terms.pop(name, None)
+        if counted is not None:
+            self._whole -= self._lengths.pop(name)
+            for term in counted:
+                del self._holders[term][name]
+
+    def best(self, terms: Iterable[str]) -> list[str]:
+        """Return the names of the best matching texts, best first; ties are in order of name. A repeated term counts once."""
+        count = len(self._terms)
+        mean = self._whole / count if count else 0.0
+        spread, lengths = _K1 * _B / mean if mean else 0.0, self._lengths
+        scores: dict[str, float] = {}
+        for term in dict.fromkeys(terms):
+            holders = self._holders.get(term)
+            if not holders or len(holders) > max(count * _TELLS_APART, 10):
+                continue
+            weight = log(1 + (count - len(holders) + 0.5) / (len(holders) + 0.5))
+            for name, frequency in holders.items():
+                scores[name] = scores.get(name, 0.0) + weight * frequency / (frequency + _K1 * (1 - _B) + spread * lengths[name])
+        return nsmallest(_BEST, scores, key=lambda name: (-scores[name], name))
+
+
 class Orders:
     """The pool sorted for each arm, and updated with the pool."""
 
@@ -64,7 +116,7 @@ class Orders:
         self._calls: dict[str, int] = {}
         self._anchors: list[tuple[int, str]] = []
         self._of_anchor: dict[str, list[tuple[int, str]]] = {}
-        self._texts = Texts()
+        self._texts = KeywordIndex()
         for entry in pool.entries:
             self._enter(entry)
 
@@ -93,10 +145,10 @@ class Orders:
         """Return the memories, newest first."""
         return (self._by_name[name] for _, name in self._newest)
 
-    def frequent(self, told: set[str], asked: MomentView) -> Iterator[PoolEntry]:
-        """Yield the newest visible memory of each anchor, the anchor with the most calls first. told: anchors that the context was already shown."""
+    def frequent(self, shown: set[str], asked: MomentView) -> Iterator[PoolEntry]:
+        """Yield the newest visible memory of each anchor, the anchor with the most calls first. shown: anchors that the context was already shown."""
         for _, anchor in self._anchors:
-            if anchor not in told:
+            if anchor not in shown:
                 entry = next((entry for _, name in self._of_anchor[anchor] if asked.may_see(entry := self._by_name[name])), None)
                 if entry is not None:
                     yield entry
@@ -124,7 +176,7 @@ class Orders:
         for anchor in entry.anchors:
             _remove(self._of_anchor[anchor], place)
             self._count(anchor, -entry.calls)
-        self._texts.take(memory.memory)
+        self._texts.remove(memory.memory)
 
     def _count(self, anchor: str, more: int) -> None:
         calls = self._calls.get(anchor, 0)
@@ -140,28 +192,27 @@ class BaselineRun:
     def __init__(self, arm: str, budget: int, seed: int = 0) -> None:
         self.arm = arm
         self.budget = budget
-        self.seed = seed
         self.shown: list[ShownMemory] = []
         self.texts: list[ShownText] = []
         self._chance = Random(f"{arm} {budget} {seed}")
         self._spent: dict[str, int] = {}
         self._given: dict[tuple[str, str, int], set[str]] = {}
-        self._told: dict[tuple[str, str, int], set[str]] = {}
+        self._shown_anchors: dict[tuple[str, str, int], set[str]] = {}
 
     def has_tokens(self, session: str) -> bool:
         return self.budget - self._spent.get(session, 0) >= _LEAST_TOKENS
 
-    def take(self, asked: MomentView, orders: Orders, room: int, most: int) -> None:
+    def choose(self, asked: MomentView, orders: Orders, budget_units: int, most: int) -> None:
         """Choose and record what this arm shows at one moment.
 
-        room: budget for memories at this moment, in UTF-16 code units.
+        budget_units: budget for memories at this moment, in UTF-16 code units.
         most: maximum number of memories.
         """
         session = asked.moment.session
         given = self._given.setdefault(asked.context, set())
-        told = self._told.setdefault(asked.context, set())
+        shown = self._shown_anchors.setdefault(asked.context, set())
         looked_at = rank = 0
-        for entry in self._order(orders, asked, told):
+        for entry in self._order(orders, asked, shown):
             if rank == most or looked_at == most * _LOOKED_AT or not self.has_tokens(session):
                 return
             if entry.memory.memory in given or not asked.may_see(entry):
@@ -170,22 +221,22 @@ class BaselineRun:
             text = asked.pool.printed(entry, asked.characters)
             units = utf16(text)
             tokens = tokens_of(units)
-            if not units or units > room or self._spent.get(session, 0) + tokens > self.budget:
+            if not units or units > budget_units or self._spent.get(session, 0) + tokens > self.budget:
                 continue
             rank += 1
-            room -= units
+            budget_units -= units
             self._spent[session] = self._spent.get(session, 0) + tokens
             given.add(entry.memory.memory)
-            told.update(entry.anchors)
+            shown.update(entry.anchors)
             self.shown.append(_shown(asked, entry, rank, tokens))
             self.texts.append(ShownText(session, asked.moment.agent, asked.moment.position, text))
 
-    def _order(self, orders: Orders, asked: MomentView, told: set[str]) -> Iterable[PoolEntry]:
+    def _order(self, orders: Orders, asked: MomentView, shown: set[str]) -> Iterable[PoolEntry]:
         if self.arm == RANDOM:
             return orders.random(self._chance, asked)
         if self.arm == RECENT:
             return orders.recent()
-        return orders.frequent(told, asked) if self.arm == FREQUENT else orders.keyword(asked)
+        return orders.frequent(shown, asked) if self.arm == FREQUENT else orders.keyword(asked)
 
 
 class Baselines:
@@ -195,21 +246,21 @@ class Baselines:
         self.base = base
         self.pool = Pool(base)
         self.orders = Orders(self.pool)
-        self.takers = [BaselineRun(arm, budget, seed) for arm in arms for budget in budgets for seed in range(SEEDS if arm == RANDOM else 1)]
+        self.runs = [BaselineRun(arm, budget, seed) for arm in arms for budget in budgets for seed in range(SEEDS if arm == RANDOM else 1)]
         self._frame = _frame()
 
     def asked(self, event: Event, moment: RecallMoment) -> None:
         self.orders.refresh()
-        takers = [taker for taker in self.takers if taker.has_tokens(moment.session)]
-        if not takers:
+        runs = [run for run in self.runs if run.has_tokens(moment.session)]
+        if not runs:
             return
         sources = Sources(None, cache.writable(self.base.layout))
         asked = MomentView(self.pool, Reading(self.base, event, moment.moment, self.base.clock.now(), sources), moment)
-        room, most = self._room(moment.moment), self.base.settings.recall.top_k
-        for taker in takers:
-            taker.take(asked, self.orders, room, most)
+        budget_units, most = self._budget_units(moment.moment), self.base.settings.recall.top_k
+        for run in runs:
+            run.choose(asked, self.orders, budget_units, most)
 
-    def _room(self, moment: str) -> int:
+    def _budget_units(self, moment: str) -> int:
         budgets = self.base.settings.budgets
         units = {
             events.SESSION_START: budgets.session_start,

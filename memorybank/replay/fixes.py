@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from memorybank.cycle.event import FAILURE, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Event
 from memorybank.replay.sources import PROJECT
-from memorybank.replay.standing import Context, TextMatch, TextTarget, plain, words_of
+from memorybank.replay.text_targets import Context, TextMatch, TextTarget, plain, words_of
 from memorybank.text import fingerprint, paths, programs, shell
+from memorybank.text.error_excerpt import error_excerpt_lines
 from memorybank.text.error_lines import first_error_line
-from memorybank.text.telling import telling_lines
 
 FIX = "fix"
 STEPS = 6
@@ -115,12 +115,12 @@ def _call(event: Event, begun: int) -> _Call:
     mark = fingerprint.command(text, PROJECT, event.cwd)
     worked = event.status == SUCCESS and not (("|" in text or ";" in text) and first_error_line(event.output or ""))
     does = command and not fingerprint.is_read_only("Bash", text)
-    error = words_of("\n".join(telling_lines(event.error or "")[:_TELLING]))
+    error = words_of("\n".join(error_excerpt_lines(event.error or "")[:_TELLING]))
     return _Call(begun, mark, command if does else "", error, event.status == FAILURE, worked, TextMatch(phrase=command) if worked and does else None)
 
 
 def core(command: str) -> str:
-    """Return a command without `cd`, parts that only look, and redirections, in the form of `standing.plain`; "" when nothing or too much is left."""
+    """Return a command without `cd`, parts that only look, and redirections, in the form of `text_targets.plain`; "" when nothing or too much is left."""
     kept = []
     for part in shell.parts(command):
         words = [word for word in part.words if shell.UNKNOWN not in word]
@@ -159,7 +159,7 @@ def _both(earlier: _Mended, later: _Mended) -> Iterator[TextMatch]:
             elif not (one.words or other.words):
                 phrase = _beginning(one.phrase, other.phrase)
                 if phrase and not any(part.startswith(phrase) for part in failed.split(_AND)):
-                    yield TextMatch(phrase=phrase, besides=failed)
+                    yield TextMatch(phrase=phrase, inside=failed)
 
 
 def _beginning(one: str, other: str) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memorybank.cycle.event import PROMPT, TOOL_BEFORE, TURN_END, Event
-from memorybank.replay.standing import ENOUGH, SHARE, TextMatch, TextTarget, words_of
+from memorybank.replay.text_targets import ENOUGH, SHARE, TextMatch, TextTarget, words_of
 
 RULE, FINDING, REASON = "rule", "finding", "reason"
 RARE = 3

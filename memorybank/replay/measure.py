@@ -13,13 +13,13 @@ from memorybank.cycle.event import FAILURE, SUCCESS, TOOL_AFTER, TURN_END
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.replay.fixes import FIX
 from memorybank.replay.knowledge import FINDING, REASON, RULE
-from memorybank.replay.standing import ShownText, ShownTextIndex, TextTarget
 from memorybank.replay.targets import USED, ShownMemory, Timeline, hits
+from memorybank.replay.text_targets import ShownText, ShownTextIndex, TextTarget
 
 EXPOSURE = "exposure"
-TOLD = (FIX, RULE, FINDING, REASON)
+IN_WORDS = (FIX, RULE, FINDING, REASON)
 """Kinds of targets that a text must contain in words."""
-KINDS = (*USED, *TOLD)
+KINDS = (*USED, *IN_WORDS)
 
 
 class Tally(NamedTuple):
@@ -27,6 +27,9 @@ class Tally(NamedTuple):
 
     targets: float = 0.0
     hits: float = 0.0
+
+    def plus(self, targets: float, hits: float) -> Tally:
+        return Tally(self.targets + targets, self.hits + hits)
 
 
 class ArmCounts(NamedTuple):
@@ -87,20 +90,22 @@ class ReplayFacts(NamedTuple):
 def measure(facts: ReplayFacts, shown: Sequence[ShownMemory], texts: Iterable[ShownText]) -> dict[str, ArmCounts]:
     """Return {session: counts} of one arm. Uses by calls are compared with the memories shown, statements in words with the texts."""
     sums: dict[str, dict[str, float]] = {session: defaultdict(float, moments=count) for session, count in facts.moments.items()}
-    kinds: dict[str, dict[str, Tally]] = defaultdict(dict)
+    kinds: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
     hit = hits(facts.timeline, shown)
-    useful = {id(told[0]) for told in hit.values()}  # a later memory with the same anchor shows nothing new
+    useful = {id(memories[0]) for memories in hit.values()}  # a later memory with the same anchor shows nothing new
     for target in facts.timeline.targets:
         counts = sums.setdefault(target.session, defaultdict(float))
         counts["targets"] += 1
         counts["novel"] += target.novel
         counts["hits"] += target in hit
         counts["novel_hits"] += target.novel and target in hit
-        _add(kinds[target.session], target.kind, target in hit)
-    standing = ShownTextIndex(texts)
+        found = kinds[target.session]
+        found[target.kind] = found[target.kind].plus(1, target in hit)
+    shown_texts = ShownTextIndex(texts)
     for wanted in facts.wanted:
         sums.setdefault(wanted.session, defaultdict(float))
-        _add(kinds[wanted.session], wanted.kind, standing.meets(wanted))
+        found = kinds[wanted.session]
+        found[wanted.kind] = found[wanted.kind].plus(1, shown_texts.meets(wanted))
     for firing in _firings(shown):
         counts = sums.setdefault(firing[0].session, defaultdict(float))
         counts["fired"] += 1
@@ -108,14 +113,18 @@ def measure(facts: ReplayFacts, shown: Sequence[ShownMemory], texts: Iterable[Sh
         counts["useful"] += sum(id(memory) in useful for memory in firing)
         counts["tokens"] += sum(memory.tokens for memory in firing)
         counts["reciprocal"] += next((1 / rank for rank, memory in enumerate(firing, 1) if id(memory) in useful), 0.0)
-    return {session: ArmCounts(kinds[session], **counts) for session, counts in sorted(sums.items())}
+    return {session: ArmCounts(dict(kinds[session]), **counts) for session, counts in sorted(sums.items())}
 
 
 def total(sessions: Iterable[ArmCounts]) -> ArmCounts:
     """Return the sum over all sessions."""
     listed = list(sessions)
     sums = map(sum, zip(*(counts.numbers for counts in listed), strict=True))
-    return ArmCounts(_tallies(listed), *sums)
+    kinds: dict[str, Tally] = defaultdict(Tally)
+    for counts in listed:
+        for kind, tally in counts.kinds.items():
+            kinds[kind] = kinds[kind].plus(*tally)
+    return ArmCounts(dict(kinds), *sums)
 
 
 def mean(runs: Sequence[Mapping[str, ArmCounts]]) -> dict[str, ArmCounts]:
@@ -125,20 +134,6 @@ def mean(runs: Sequence[Mapping[str, ArmCounts]]) -> dict[str, ArmCounts]:
         whole = total(run[session] for run in runs)
         kinds = {kind: Tally(tally.targets / len(runs), tally.hits / len(runs)) for kind, tally in whole.kinds.items()}
         found[session] = ArmCounts(kinds, *(value / len(runs) for value in whole.numbers))
-    return found
-
-
-def _add(kinds: dict[str, Tally], kind: str, hit: bool) -> None:
-    tally = kinds.get(kind, Tally())
-    kinds[kind] = Tally(tally.targets + 1, tally.hits + hit)
-
-
-def _tallies(listed: Iterable[ArmCounts]) -> dict[str, Tally]:
-    found: dict[str, Tally] = {}
-    for counts in listed:
-        for kind, tally in counts.kinds.items():
-            so_far = found.get(kind, Tally())
-            found[kind] = Tally(so_far.targets + tally.targets, so_far.hits + tally.hits)
     return found
 
 
@@ -159,7 +154,7 @@ def shown_in(lines: Iterable[LogEvent]) -> list[ShownMemory]:
     return found
 
 
-def told(lines: Iterable[LogEvent]) -> OutcomeCounts:
+def outcome_counts(lines: Iterable[LogEvent]) -> OutcomeCounts:
     """Return the outcomes recorded in the log."""
     turns = successes = actions = attempts = first_time = 0
     tried: dict[tuple[str, str, str], int] = {}

@@ -14,9 +14,11 @@ from memorybank.cycle.base import CycleContext
 from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import ranking, shown
-from memorybank.cycle.recall.candidates import NOTE_COLUMNS, Sources, read_note
+from memorybank.cycle.recall.candidates import Sources, read_note
 from memorybank.cycle.recall.query import QueryContext
 from memorybank.cycle.recall.ranking import Memory, Recollection
+from memorybank.index import queries
+from memorybank.index.queries import NoteTokens
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.injection import printed
 from memorybank.replay.sources import SESSION_NOTES
@@ -30,8 +32,9 @@ _NAMED = 12
 """Maximum number of anchors in an exposure line."""
 _NOBODYS_QUERY = QueryContext("replay")
 _MEMORIES, _PASSAGES = "memories", "passages"
-_COLUMNS = "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin, text, count"
-_SAID = "id, memory, at, acl, privacy, hold, role, session, agent, heading, text"
+_SCOPE = ("acl", "privacy", "hold", "role", "session", "agent")
+_COLUMNS = f"id, memory, kind, last_at, task, tool, fingerprint, origin, text, count, {', '.join(_SCOPE)}"
+_SAID = f"id, memory, at, heading, text, {', '.join(_SCOPE)}"
 
 
 class PoolEntry:
@@ -144,27 +147,20 @@ def notes(base: CycleContext) -> list[PoolEntry]:
     if connection is None:
         return []
     try:
-        return [_of_note(connection, row) for row in connection.execute(_NOTES) if not str(row[1]).startswith(SESSION_NOTES)]
+        return [_of_note(connection, note) for note in queries.with_tokens(connection) if not note.row.key.startswith(SESSION_NOTES)]
     finally:
         connection.close()
 
 
-_NOTES = f"""
-    SELECT {", ".join("n." + column for column in NOTE_COLUMNS.split(", "))}, t.title, t.headings, t.tags, t.body
-    FROM notes n LEFT JOIN tokens t ON t.id = n.id ORDER BY n.key"""
-
-
-def _of_note(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:
-    *columns, title, headings, tags, body = row
-    memory = read_note(columns)
+def _of_note(connection: Connection, note: NoteTokens) -> PoolEntry:
+    memory = read_note(note.row)
     anchors = [row[0] for row in connection.execute("SELECT anchor FROM anchors WHERE note = ? LIMIT ?", (memory.number, _MOST_ANCHORS))]
-    return PoolEntry(memory, [f"note:{memory.key}", *anchors], " ".join(text or "" for text in (title, headings, tags, body)), 1)
+    return PoolEntry(memory, [f"note:{memory.key}", *anchors], note.tokens, 1)
 
 
 def _of_row(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:
-    number, name, kind, at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin, text, count = row
-    scope = {"acl": acl, "privacy": privacy, "hold": bool(hold), "role": role, "session": session, "agent": agent}
-    memory = Memory(name, kind, number, at, importance=0.0, **scope, task=task, tool=tool, fingerprint=fingerprint, author=origin, text=text)
+    number, name, kind, at, task, tool, fingerprint, origin, text, count, *scope = row
+    memory = Memory(name, kind, number, at, importance=0.0, **_scope(scope), task=task, tool=tool, fingerprint=fingerprint, author=origin, text=text)
     listed = "SELECT anchor FROM anchors WHERE memory = ? LIMIT ?"
     anchors = [row[0] for row in connection.execute(listed, (memory.number, _MOST_ANCHORS))]
     return PoolEntry(memory, anchors, " ".join(terms(text)), count if memory.kind == schema.GROUP else 0)
@@ -172,9 +168,14 @@ def _of_row(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:
 
 def _of_passage(row: tuple[Any, ...], root: str) -> PoolEntry:
     """Return the entry of a passage of what was said; its anchors are the files that it names."""
-    number, name, at, acl, privacy, hold, role, session, agent, heading, text = row
-    scope = {"acl": acl, "privacy": privacy, "hold": bool(hold), "role": role, "session": session, "agent": agent}
+    number, name, at, heading, text, *columns = row
+    scope = _scope(columns)
     memory = Memory(name, FINDING, number, at, importance=0.0, **scope, text=f"{heading}: {text}" if heading else text)
-    memory.source = f"session {session[:8]}"
+    memory.source = f"session {scope['session'][:8]}"
     named = [anchor for anchor in anchors_of_text(text, root) if anchor.startswith("file:")]
     return PoolEntry(memory, named[:_MOST_ANCHORS], " ".join(terms(memory.text)), 0)
+
+
+def _scope(values: list[Any]) -> dict[str, Any]:
+    scope = dict(zip(_SCOPE, values, strict=True))
+    return {**scope, "hold": bool(scope["hold"])}

@@ -60,23 +60,22 @@ class ArmRow(NamedTuple):
         return self.counts.tokens / self.counts.useful if self.counts.useful else None
 
 
-class ArmPair(NamedTuple):
-    """The comparison of two arms at one budget, session by session.
+class Comparison(NamedTuple):
+    """One rate of two arms. verdict: on the difference; apart: whether the two arms' own intervals do not overlap."""
 
-    lift: difference in hit rate, which is also the difference in lift
-    precision: difference in precision
-    verdicts: on lift and on precision
-    apart: whether the two arms' own intervals do not overlap, for hit rate and for precision
-    kinds: {kind: (difference in hit rate, verdict)}
-    """
+    difference: Interval | None
+    verdict: str
+    apart: bool
+
+
+class ArmPair(NamedTuple):
+    """The comparison of two arms at one budget, session by session: their hit rates, precisions, and the hit rates of each kind."""
 
     one: Arm
     other: Arm
-    lift: Interval | None
-    precision: Interval | None
-    verdicts: tuple[str, str]
-    apart: tuple[bool, bool]
-    kinds: Mapping[str, tuple[Interval | None, str]]
+    hits: Comparison
+    precision: Comparison
+    kinds: Mapping[str, Comparison]
 
 
 class ReplayReport(NamedTuple):
@@ -128,18 +127,25 @@ def _pairs(rows: Sequence[ArmRow], sessions: Mapping[Arm, Mapping[str, ArmCounts
 
 
 def _pair(row: ArmRow, other: ArmRow, ones: Mapping[str, ArmCounts], others: Mapping[str, ArmCounts]) -> ArmPair:
-    lift = statistics.difference(_hits(ones), _hits(others))
-    precision = statistics.difference(_useful(ones), _useful(others))
     with_targets = sum(counts.targets > 0 for counts in ones.values())
     with_shown = sum(ones[session].shown > 0 or others[session].shown > 0 for session in ones)
-    verdicts = (statistics.verdict(lift, with_targets), statistics.verdict(precision, with_shown))
-    apart = (_apart(row.hit_rate, other.hit_rate), _apart(row.precision, other.precision))
-    return ArmPair(row.arm, other.arm, lift, precision, verdicts, apart, {kind: _in_kind(kind, ones, others) for kind in row.kinds})
+    kinds = {}
+    for kind, share in row.kinds.items():
+        with_kind = sum(counts.of(kind).targets > 0 for counts in ones.values())
+        rate = other.kinds[kind].rate if kind in other.kinds else None
+        kinds[kind] = _comparison(_of_kind(ones, kind), _of_kind(others, kind), with_kind, _apart(share.rate, rate))
+    return ArmPair(
+        row.arm,
+        other.arm,
+        _comparison(_hits(ones), _hits(others), with_targets, _apart(row.hit_rate, other.hit_rate)),
+        _comparison(_useful(ones), _useful(others), with_shown, _apart(row.precision, other.precision)),
+        kinds,
+    )
 
 
-def _in_kind(kind: str, ones: Mapping[str, ArmCounts], others: Mapping[str, ArmCounts]) -> tuple[Interval | None, str]:
-    found = statistics.difference(_of_kind(ones, kind), _of_kind(others, kind))
-    return found, statistics.verdict(found, sum(counts.of(kind).targets > 0 for counts in ones.values()))
+def _comparison(ones: Sequence[Ratio], others: Sequence[Ratio], sessions: int, apart: bool) -> Comparison:
+    found = statistics.difference(ones, others)
+    return Comparison(found, statistics.verdict(found, sessions), apart)
 
 
 def _apart(one: Interval | None, other: Interval | None) -> bool:
@@ -160,7 +166,7 @@ def _of_kind(sessions: Mapping[str, ArmCounts], kind: str) -> list[Ratio]:
 
 def to_json(found: ReplayReport) -> dict[str, object]:
     """Return the report as docs/replay.md describes it, with numbers rounded to four decimals."""
-    told = found.played.told
+    outcomes = found.played.outcomes
     return {
         "version": VERSION,
         "source": found.played.source,
@@ -170,11 +176,11 @@ def to_json(found: ReplayReport) -> dict[str, object]:
         "rows": [_row_fields(row) for row in found.rows],
         "pairs": [_pair_fields(pair) for pair in found.pairs],
         "descriptive": {
-            "turns": told.turns,
-            "turns_in_success": _number(told.successes / told.turns if told.turns else None),
-            "actions": told.actions,
-            "first_attempt_success": _number(told.first_time / told.actions if told.actions else None),
-            "attempts_to_first_success": _number(told.attempts / told.actions if told.actions else None),
+            "turns": outcomes.turns,
+            "turns_in_success": _number(outcomes.successes / outcomes.turns if outcomes.turns else None),
+            "actions": outcomes.actions,
+            "first_attempt_success": _number(outcomes.first_time / outcomes.actions if outcomes.actions else None),
+            "attempts_to_first_success": _number(outcomes.attempts / outcomes.actions if outcomes.actions else None),
         },
     }
 
@@ -207,13 +213,13 @@ def _pair_fields(pair: ArmPair) -> dict[str, object]:
         "policy": pair.one.policy or None,
         "against": pair.other.name,
         "against_policy": pair.other.policy or None,
-        "lift": _interval(pair.lift),
-        "lift_verdict": pair.verdicts[0],
-        "lift_intervals_apart": pair.apart[0],
-        "precision": _interval(pair.precision),
-        "precision_verdict": pair.verdicts[1],
-        "precision_intervals_apart": pair.apart[1],
-        "kinds": {kind: {"lift": _interval(lift), "lift_verdict": verdict} for kind, (lift, verdict) in pair.kinds.items()},
+        "lift": _interval(pair.hits.difference),
+        "lift_verdict": pair.hits.verdict,
+        "lift_intervals_apart": pair.hits.apart,
+        "precision": _interval(pair.precision.difference),
+        "precision_verdict": pair.precision.verdict,
+        "precision_intervals_apart": pair.precision.apart,
+        "kinds": {kind: {"lift": _interval(found.difference), "lift_verdict": found.verdict} for kind, found in pair.kinds.items()},
     }
 
 

@@ -14,13 +14,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
-from memorybank.config import cycle_settings
+from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.event import NAMES, PROMPT, SESSION_END, SUBAGENT_START, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
 from memorybank.errors import NotFound, UsageError, ValidationFailed
 from memorybank.hosts import importing
 from memorybank.hosts.detect import CLAUDE_CODE, dialect
-from memorybank.hosts.transcripts.found import named, related
+from memorybank.hosts.transcripts.found import at_paths, related
 from memorybank.log import events as log
 from memorybank.log.lines import LogLine
 from memorybank.notes.scan import sweep
@@ -96,11 +96,11 @@ def of_transcripts(paths: Sequence[str]) -> ReplaySource:
     """Read transcripts of Claude Code (files or folders) as the events that its hooks would have reported; each session ends with its last line."""
     found: list[Event] = []
     counts = importing.ImportCounts()
-    groups = related(named(CLAUDE_CODE, paths))
+    groups = related(at_paths(CLAUDE_CODE, paths))
     for group in sorted(groups, key=lambda group: (group[0].at, group[0].session, group[0].agent)):
-        for session, told, launched in importing.sessions_of(group, counts):
+        for session, reported, launched in importing.sessions_of(group, counts):
             root_of = importing.ProjectRoots(PROJECT, launched)
-            happened = [each.event for each in told if importing.is_reported(each.event)]
+            happened = [each.event for each in reported if importing.is_reported(each.event)]
             last = happened[-1]
             happened.append(Event(host=last.host, name=SESSION_END, session_id=session, at=last.at, cwd=last.cwd, reason="other"))
             for event in happened:
@@ -176,7 +176,7 @@ def _read_history(path: str) -> Iterator[Event]:
             continue
         try:
             fields = json.loads(raw)
-            yield Event(**{name: value for name, value in fields.items() if name in Event.__slots__})
+            yield Event(**{name: value for name, value in fields.items() if name in Event._fields})
         except (ValueError, TypeError, AttributeError) as error:
             raise ValidationFailed(f"{path}:{number} is not an event: {error}", next_step="generate the history again with scripts/bench/histories") from error
 

@@ -30,10 +30,11 @@ class Ratio(NamedTuple):
 
 def difference(ones: Sequence[Ratio], others: Sequence[Ratio]) -> Interval | None:
     """Return the rate of `ones` minus the rate of `others`, paired by cluster; None when one of them has no rate at all."""
-    residuals, value = _residuals(ones, others)
-    if value is None:
+    one, other = _rate(ones), _rate(others)
+    if one is None or other is None:
         return None
-    return _interval(value, residuals)
+    residuals = [a - b for a, b in zip(_linearised(ones, one), _linearised(others, other), strict=True)]
+    return _interval(one - other, residuals)
 
 
 def quotient(ones: Sequence[Ratio], others: Sequence[Ratio]) -> Interval | None:
@@ -63,13 +64,6 @@ def student(degrees: int) -> float:
         else:
             high = middle
     return (low + high) / 2
-
-
-def _residuals(ones: Sequence[Ratio], others: Sequence[Ratio]) -> tuple[list[float], float | None]:
-    one, other = _rate(ones), _rate(others)
-    if one is None or other is None:
-        return [], None
-    return [a - b for a, b in zip(_linearised(ones, one), _linearised(others, other), strict=True)], one - other
 
 
 def _rate(clusters: Sequence[Ratio]) -> float | None:

@@ -19,7 +19,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.fold.exposed import WINDOW
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
 from memorybank.cycle.recall import ranking
-from memorybank.replay.standing import Context, stands_in
+from memorybank.replay.text_targets import Context, stands_in
 from memorybank.text import programs
 from memorybank.visibility import Viewer
 
@@ -87,9 +87,9 @@ class Timeline:
 class _Context:
     """What one context has seen so far. named: {anchor: offset of the first line that names it}; texts: (offset, text) of what it read."""
 
-    def __init__(self, told: str) -> None:
+    def __init__(self, instructions: str) -> None:
         self.named: dict[str, int] = {}
-        self.texts: list[tuple[int, str]] = [(0, told)] if told else []
+        self.texts: list[tuple[int, str]] = [(0, instructions)] if instructions else []
         self.used: set[str] = set()
         self.results: list[int] = []
 

@@ -14,13 +14,14 @@ from typing import Any
 from memorybank import clock as time_of
 from memorybank.archive import store
 from memorybank.archive.object import MAX_OBJECT_BYTES
+from memorybank.archive.store import FileState
 from memorybank.clock import DAY, HOUR
 from memorybank.config.rotation import BackupPolicy
 from memorybank.errors import MemorybankError
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, Rotation, RotationState
 from memorybank.rotation import move, recover
-from memorybank.rotation.finding import ERROR, WARNING, ArchiveFinding
+from memorybank.rotation.report import ERROR, WARNING, ArchiveFinding
 from memorybank.storage import disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
@@ -171,7 +172,7 @@ def _compress(layout: Layout, state: RotationState, record: ArchivedRecord, repo
         disk.create(packed, frame, mode=disk.PRIVATE_FILE, mtime_ns=record.mtime_ns)
     # An editor may have written to the original during the compression.
     after = _status(plain)
-    if not _is_as_recorded(packed, record, state, report) or after is None or not _same(before, after):
+    if not _is_as_recorded(packed, record, state, report) or after is None or FileState.of(before) != FileState.of(after):
         return False
     disk.remove(plain)
     report.compressed.append(record.backup_path)
@@ -253,7 +254,3 @@ def _status(path: str) -> os.stat_result | None:
         return os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
-
-
-def _same(one: os.stat_result, other: os.stat_result) -> bool:
-    return (one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns) == (other.st_ino, other.st_size, other.st_mtime_ns, other.st_ctime_ns)

@@ -13,6 +13,7 @@ A crash at any point leaves work that the next command finishes (`recover`).
 """
 
 from dataclasses import dataclass
+from hashlib import sha256
 
 from memorybank import clock as time_of
 from memorybank.archive import store
@@ -20,9 +21,9 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.archive.store import StagedObject
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, ResourceExhausted
-from memorybank.index.report import Progress
+from memorybank.index.fold import Progress
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes import bookmarks
 from memorybank.rotation import guard, move, original, recover
 from memorybank.rotation.plan import RotationDecision, RotationPlan
@@ -166,7 +167,7 @@ class _Run:
         try:
             seen = original.read(self.layout, decision)
             if isinstance(seen, str):
-                self._stays(decision, *original.STAYS[seen])
+                self._stays(decision, seen, original.STAYS[seen])
                 return
             stored = store.pack(seen.data, decision.compress)
             described, lies_there = self._described(decision, seen, stored)
@@ -221,9 +222,8 @@ class _Run:
         for item in items:
             try:
                 # An editor may have written since step 1. This check catches most cases; move_out compares the bytes after the rename.
-                outcome = (
-                    move.move_out(self.layout, item.record) if original.unchanged(self.layout, item.record.key, item.seen) else move.MoveOutcome("changed")
-                )
+                is_unchanged = original.unchanged(self.layout, item.record.key, item.seen)
+                outcome = move.move_out(self.layout, item.record) if is_unchanged else move.MoveOutcome("changed")
             except MemorybankError as error:
                 self.report.fail(item.decision.key, error)
                 continue
@@ -245,7 +245,7 @@ def rotation_id(plan: RotationPlan, now: int, state: RotationState) -> str:
     """Return a new id that sorts by time and can be a file name: `20250917T123456789Z-1a2b3c`."""
     stamp = "".join(character for character in time_of.isoformat(now) if character.isalnum())
     for count in range(1_000_000):
-        candidate = f"{stamp}-{original.short_digest(f'{plan.digest} {count}')}"
+        candidate = f"{stamp}-{sha256(f'{plan.digest} {count}'.encode()).hexdigest()[:6]}"
         if candidate not in state.rotations:
             return candidate
     raise ResourceExhausted("no rotation id is free")

@@ -9,7 +9,7 @@ from memorybank.clock import DAY, SECOND, Clock
 from memorybank.errors import BrakeRefused, ResourceExhausted, UsageError
 from memorybank.log import lines
 from memorybank.log import rotation as log
-from memorybank.log.rotation import RotationState
+from memorybank.log.rotation_state import RotationState
 from memorybank.rotation.plan import RotationPlan
 from memorybank.rotation.rules import megabytes
 from memorybank.storage import disk

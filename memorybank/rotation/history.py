@@ -5,8 +5,9 @@ import os
 from typing import Any
 
 from memorybank import clock
+from memorybank.archive import catalogues
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, Rotation, RotationState
 from memorybank.rotation.plan import PRESERVED_AS
 from memorybank.rotation.rules import MB
 from memorybank.storage import disk
@@ -21,6 +22,12 @@ def write(layout: Layout) -> None:
     text = json.dumps(document(log.read(layout)), ensure_ascii=False, indent=2) + "\n"
     disk.make_directories(layout.metadata)
     disk.replace(os.path.join(layout.metadata, "rotation_history.json"), (text.encode(),), durable=False)
+
+
+def write_documents(layout: Layout) -> None:
+    """Write everything that is derived from the archive and its log: the catalogues and the history."""
+    catalogues.write(layout)
+    write(layout)
 
 
 def document(state: RotationState) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from memorybank.archive import place
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
-from memorybank.log.rotation import ArchivedRecord
+from memorybank.log.rotation_state import ArchivedRecord
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 

@@ -16,10 +16,11 @@ from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
 STAYS = {
-    "vanished": ("vanished", "it is no longer there"),
-    "changed": ("changed", "it was changed after the plan was made"),
-    "not_a_note": ("not_a_note", "it is not a regular file, or its folder leads out of the bank"),
+    "vanished": "it is no longer there",
+    "changed": "it was changed after the plan was made",
+    "not_a_note": "it is not a regular file, or its folder leads out of the bank",
 }
+"""Why a note is not archived, by the reason that the report gives."""
 _GIST_BYTES = 1 << 16
 
 
@@ -97,10 +98,6 @@ def describe(decision: RotationDecision, seen: OriginalNote, stored: bytes, arch
         object_sha256=sha256(stored).hexdigest(),
         object_size=len(stored),
     )
-
-
-def short_digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()[:6]
 
 
 def _status(status: os.stat_result) -> tuple[int, int, int, int, int]:

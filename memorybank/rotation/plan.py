@@ -13,7 +13,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.rotation import pressure, rules
 from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.rules import MB, NoteFacts, RotationRule, RuleLimits
-from memorybank.scoring.importance import age_days
+from memorybank.scoring.parts import age_days
 
 PRESERVED_AS = {"high": "high", "recent": "recent", "bookmarked": "bookmark", "user_rated": "rated", "restored": "restored"}
 """Rule → its name in `preserved_counts`."""

@@ -21,17 +21,16 @@ from stat import S_ISREG
 from typing import Any
 
 from memorybank.archive import place, store
-from memorybank.archive import purged as archived
 from memorybank.archive.object import MAX_OBJECT_BYTES, ArchiveObject
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.log import lines
 from memorybank.log import purge as logs
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes import bookmarks
-from memorybank.rotation import backups, guard, move, recover, undo
-from memorybank.rotation.purged_lines import LogMarks
+from memorybank.rotation import backups, guard, masking, move, recover, undo
+from memorybank.rotation.masking import LogMarks
 from memorybank.storage import appending, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.text.needle import PurgeNeedle
@@ -123,9 +122,9 @@ class _Run:
                     self.done.errors.append((old.object_path, error))
                 continue
             self.examined.add(old.object_path)
-            new = archived.without(old, self.needle, data, self.now)
+            new = masking.without(old, self.needle, data, self.now)
             if new != old:
-                swap = _Swap(tree, old, archived.write(tree, new, self.needle.replaced(data)))
+                swap = _Swap(tree, old, masking.write(tree, new, self.needle.replaced(data)))
                 self.swaps.setdefault(old.object_path, []).append(swap)
                 self.done.objects += 1
 
@@ -133,7 +132,7 @@ class _Run:
         """Return whether a purge was interrupted between deleting an object and its sidecar."""
         if os.path.lexists(store.absolute(tree, old.object_path)):
             return False
-        note = (old.rotation_id, archived.key_without(old.original_path, self.needle))
+        note = (old.rotation_id, masking.key_without(old.original_path, self.needle))
         return any(each.purged_at is not None and each.id != old.id and (each.rotation_id, each.original_path) == note for each in described)
 
     def leave_alone(self, trees: Sequence[Layout]) -> None:
@@ -239,7 +238,7 @@ class _Run:
                 "purged",
                 self.now,
                 rotation_id=record.rotation_id,
-                path=archived.key_without(record.key, self.needle),
+                path=masking.key_without(record.key, self.needle),
                 replaces=marks.object(record.archive_path),
                 archive_path=new.object_path,
                 backup_path=backup_path,
@@ -271,13 +270,13 @@ class _Run:
         except ValidationFailed:
             return None
         backup = self.backups.get((record.rotation_id, record.key))
-        return archived.without(old, self.needle, backup.data if backup is not None and backup.old == record.sha256 else None, self.now)
+        return masking.without(old, self.needle, backup.data if backup is not None and backup.old == record.sha256 else None, self.now)
 
     def _renamed(self, path: str, stored: bytes) -> str:
         """Return the new path of a backup, without the text in its key. No other backup is replaced."""
         suffix = move.COMPRESSED if path.endswith(move.COMPRESSED) else ""
         rotation, _, key = os.path.relpath(path.removesuffix(suffix), self.layout.backups).partition(os.sep)
-        masked = archived.key_without(key, self.needle) if key else key
+        masked = masking.key_without(key, self.needle) if key else key
         if masked == key:
             return path
         for candidate in place.candidates(masked, sha256(stored).hexdigest()):

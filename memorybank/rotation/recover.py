@@ -15,7 +15,7 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes.bookmarks import Bookmarks
 from memorybank.rotation import move, retention
 from memorybank.storage import disk
@@ -39,8 +39,14 @@ class Recovery:
     logged: int = 0
     """Number of log lines written; 0 means that the log is unchanged."""
 
+    @property
+    def finished(self) -> dict[str, list[str]]:
+        """What was finished, by kind; kinds of which there was nothing are left out."""
+        kinds = ("moved", "put_back", "abandoned", "sidecars", "deleted", "purged")
+        return {kind: found for kind in kinds if (found := getattr(self, kind))}
+
     def __bool__(self) -> bool:
-        return bool(self.moved or self.put_back or self.abandoned or self.sidecars or self.deleted or self.purged or self.errors)
+        return bool(self.finished or self.errors)
 
 
 def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Clock, now: int) -> Recovery:
@@ -124,6 +130,7 @@ def _object_lies_there(layout: Layout, described: ArchiveObject) -> bool:
 def _finish_moves(layout: Layout, pending: list[ArchivedRecord], bookmarks: Bookmarks, now: int, found: Recovery) -> list[dict[str, Any]]:
     """Settle each pending original and sync the folders. Return the log lines with the outcomes."""
     entries, settled = [], []
+    outcomes = {"moved": found.moved, "put_back": found.put_back}
     for record in pending:
         try:
             outcome = _settle(layout, record, bookmarks)
@@ -132,7 +139,7 @@ def _finish_moves(layout: Layout, pending: list[ArchivedRecord], bookmarks: Book
             continue
         settled.append(record)
         entries.append(outcome_entry(record, outcome, now))
-        getattr(found, {"moved": "moved", "put_back": "put_back"}.get(outcome.kind, "abandoned")).append(record.key)
+        outcomes.get(outcome.kind, found.abandoned).append(record.key)
     move.sync_folders(layout, settled)
     return entries
 

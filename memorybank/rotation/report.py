@@ -1,4 +1,4 @@
-"""What a rotation did, as a value."""
+"""What rotation reports, as values: what a run did, and what was found about stored data."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +8,27 @@ from memorybank.errors import MemorybankError
 from memorybank.rotation.recover import Recovery
 from memorybank.rotation.rules import MB
 
-_FINISHED = ("moved", "put_back", "abandoned", "sidecars", "deleted", "purged")
+ERROR = "error"
+WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ArchiveFinding:
+    """One thing about stored data that a person should know: damage, a late edit, a file that does not belong there.
+
+    path: relative to the bank
+    code: snake_case, listed in docs/format.md
+    level: `error` or `warning`; an error ends the command with exit code 9
+    """
+
+    path: str
+    code: str
+    level: str
+    message: str
+    next_step: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"code": self.code, "level": self.level, "path": self.path, "message": self.message, "next_step": self.next_step}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +116,7 @@ class RotationReport:
                 for note in self.rotated
             ],
             "stayed": [{"path": note.key, "reason": note.reason, "message": note.message} for note in self.stayed],
-            "finished_from_before": {name: list(found) for name in _FINISHED if (found := getattr(self.recovery, name))},
+            "finished_from_before": self.recovery.finished,
             "errors": [{"path": key, "code": error.code, "message": error.message} for key, error in self.errors],
             "warnings": list(self.warnings),
         }

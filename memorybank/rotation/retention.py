@@ -19,18 +19,10 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.clock import DAY, Clock
 from memorybank.config.settings import Settings
 from memorybank.log import rotation as log
-from memorybank.log.rotation import OBSERVED_DAYS, RotationState, Tombstone
+from memorybank.log.rotation_state import OBSERVED_DAYS, RotationState, Tombstone
 from memorybank.notes.bookmarks import Bookmarks
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
-
-
-@dataclass(frozen=True, slots=True)
-class ExpiredObject:
-    """One object whose retention period is over. after: the instant (ms) from which it may be announced"""
-
-    described: ArchiveObject
-    after: int
 
 
 @dataclass(slots=True)
@@ -46,18 +38,19 @@ class RetentionResult:
     entries: list[dict[str, Any]] = field(default_factory=list)
 
 
-def due(objects: Sequence[ArchiveObject], bookmarks: Bookmarks, settings: Settings, now: int) -> list[ExpiredObject]:
+def due(objects: Sequence[ArchiveObject], bookmarks: Bookmarks, settings: Settings, now: int) -> list[ArchiveObject]:
     """Return the objects whose retention period is over at `now`. The later of the sidecar's date and the current setting counts; null is never."""
     days = settings.rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days
-    found: list[ExpiredObject] = []
     if days is None:
-        return found
-    for described in objects:
-        if described.rule == "low" and described.delete_after is not None and not bookmarks.matches(described.original_path):
-            after = max(described.delete_after, described.archived_at + days * DAY)
-            if after <= now:
-                found.append(ExpiredObject(described, after))
-    return found
+        return []
+    return [
+        described
+        for described in objects
+        if described.rule == "low"
+        and described.delete_after is not None
+        and max(described.delete_after, described.archived_at + days * DAY) <= now
+        and not bookmarks.matches(described.original_path)
+    ]
 
 
 def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, now: int) -> RetentionResult:
@@ -68,7 +61,7 @@ def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, 
         return RetentionResult()
     objects, _ = store.listing(layout)
     listed = {described.object_path for described in objects}
-    expired = {each.described.object_path: each.described for each in due(objects, bookmarks, settings, now)}
+    expired = {described.object_path: described for described in due(objects, bookmarks, settings, now)}
     done = RetentionResult(announced=[path for path in expired if path not in state.tombstones])
     announcements = [_tombstone(expired[path], now) for path in done.announced]
     standing = [tombstone for path, tombstone in state.tombstones.items() if path in expired]

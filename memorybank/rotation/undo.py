@@ -5,7 +5,7 @@ backup that somebody continued to edit is the newest version of its note, so `un
 """
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import Any
 
@@ -15,7 +15,7 @@ from memorybank.archive.object import MAX_OBJECT_BYTES, ArchiveObject
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, NotFound, ValidationFailed
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, Rotation, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, Rotation, RotationState
 from memorybank.notes import bookmarks
 from memorybank.rotation import guard, move, recover
 from memorybank.storage import disk, frames
@@ -40,13 +40,7 @@ class ReturnedNote:
     from_backup: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "key": self.key,
-            "original_path": self.original_path,
-            "sha256": self.sha256,
-            "archive_path": self.archive_path,
-            "from_backup": self.from_backup,
-        }
+        return asdict(self)
 
 
 @dataclass(slots=True)

@@ -15,9 +15,9 @@ from memorybank.clock import isoformat, parse
 from memorybank.errors import MemorybankError
 from memorybank.log import lines
 from memorybank.log import rotation as log
-from memorybank.log.rotation import ArchivedRecord, RotationState
+from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.rotation import backups, recover
-from memorybank.rotation.finding import ERROR, WARNING, ArchiveFinding
+from memorybank.rotation.report import ERROR, WARNING, ArchiveFinding
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
@@ -77,7 +77,7 @@ def _logs(layout: Layout, report: VerifyReport) -> Iterator[ArchiveFinding]:
         path = os.path.join(layout.log, name)
         report.log_lines += sum(1 for _ in lines.read(path))
         for problem in lines.problems(path, f"log/{name}"):
-            where = problem.path if problem.line is None else f"{problem.path}:{problem.line}"
+            where = problem.where
             altered = problem.code == "log_line_altered"
             yield ArchiveFinding(where, problem.code, ERROR if altered else WARNING, problem.message, _LINE_ALTERED if altered else "")
 
@@ -100,16 +100,15 @@ def _objects(layout: Layout, present: set[str], logged: dict[str, ArchivedRecord
 
 def _damage(path: str, error: MemorybankError, logged: dict[str, ArchivedRecord], state: RotationState, present: set[str]) -> ArchiveFinding:
     """Return the finding about a damaged sidecar or object, for the file that is damaged."""
-    missing = path.removesuffix(SIDECAR)
-    if not any(missing + suffix in present for suffix in (COMPRESSED, PLAIN)):
-        if any((tombstone := state.tombstones.get(missing + suffix)) is not None and tombstone.is_ripe for suffix in (COMPRESSED, PLAIN)):
+    objects = {path.removesuffix(SIDECAR) + suffix for suffix in (COMPRESSED, PLAIN)}
+    if not objects & present:
+        if any(state.tombstones[each].is_ripe for each in objects & state.tombstones.keys()):
             return ArchiveFinding(
                 path, "object_expired", WARNING, "its retention period was over, and its deletion was interrupted", "'memorybank maintain' finishes it"
             )
         return ArchiveFinding(path, "object_missing", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
     if error.message.startswith(path):
-        known = any(missing + suffix in logged for suffix in (COMPRESSED, PLAIN))
-        step = _REPAIR if known else "restore it from git or a colleague's clone"
+        step = _REPAIR if objects & logged.keys() else "restore it from git or a colleague's clone"
         return ArchiveFinding(path, "sidecar_damaged", ERROR, error.message, step)
     return ArchiveFinding(path, "object_damaged", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
 
@@ -146,8 +145,7 @@ def _logged_objects(layout: Layout, state: RotationState, good: dict[str, Archiv
             )
             continue
         # Worktrees share the log but not the archive.
-        elsewhere = record.tree != own_tree and _verifies_at_home(layout, record)
-        if elsewhere:
+        if record.tree != own_tree and _verifies_at_home(layout, record):
             continue
         expiry = parse(str(record.sidecar.get("delete_after")))
         if expiry is not None and expiry <= now:

@@ -5,11 +5,8 @@ from dataclasses import dataclass
 from math import floor, fsum
 
 from memorybank.config.scoring import ScoringSettings
-from memorybank.scoring.access import access
-from memorybank.scoring.content import content
 from memorybank.scoring.evidence import ScoreEvidence
-from memorybank.scoring.temporal import age_days, temporal
-from memorybank.scoring.user import user
+from memorybank.scoring.parts import access, age_days, content, temporal, user
 
 _UNITS = 10_000
 """Contributions are given to four decimals."""

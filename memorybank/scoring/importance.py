@@ -4,14 +4,8 @@ from math import floor
 from typing import NamedTuple
 
 from memorybank.config.scoring import ScoringSettings
-from memorybank.scoring.access import AccessScore, access
-from memorybank.scoring.content import ContentScore, content, is_duplicate
 from memorybank.scoring.evidence import ScoreEvidence
-from memorybank.scoring.relationship import relationship
-from memorybank.scoring.temporal import age_days, temporal
-from memorybank.scoring.user import user
-
-__all__ = ["BUCKETS", "ScoreBreakdown", "age_days", "bucket", "rounded", "score", "unrounded"]
+from memorybank.scoring.parts import AccessScore, ContentScore, access, age_days, content, is_duplicate, relationship, temporal, user
 
 BUCKETS = {"critical": (9.0, 10.0), "high": (7.0, 8.9), "medium": (4.0, 6.9), "low": (1.0, 3.9), "minimal": (0.0, 0.9)}
 """The display buckets of the published importance index, with the range of rounded scores of each."""

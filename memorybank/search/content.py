@@ -10,23 +10,23 @@ for any other text every note is read.
 """
 
 import re
+import signal
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from itertools import groupby, pairwise
+from types import FrameType
 from typing import NamedTuple
 from unicodedata import normalize
 
-from memorybank.errors import UsageError
-from memorybank.search import filters, reading
-from memorybank.search.corpus import ACTIVE, Corpus, size
-from memorybank.search.deadline import deadline
-from memorybank.search.filters import SqlCondition
+from memorybank.errors import ResourceExhausted, UsageError
+from memorybank.search import reading
+from memorybank.search.corpus import ACTIVE, Corpus, SqlCondition, size, sql_condition
 from memorybank.search.hit import Hit
 from memorybank.search.query import Query
 from memorybank.storage.layout import Layout
 from memorybank.text import snippets, tokens
-from memorybank.text.folding import fold
+from memorybank.text.tokens import fold
 
 TRIED_FIRST = 200
 """Number of notes tried in order of importance before deciding whether to continue in that order."""
@@ -48,6 +48,14 @@ class Needle(NamedTuple):
     literal: bytes
     pattern: re.Pattern[str]
     expression: str | None
+
+
+class CandidateRow(NamedTuple):
+    """A document that may contain the needle. For an episode the instant takes the place of importance."""
+
+    importance: float
+    key: str
+    note: int
 
 
 class MatchingNote(NamedTuple):
@@ -78,12 +86,38 @@ def search(connection: sqlite3.Connection, layout: Layout, query: Query, corpora
 def _search(connection: sqlite3.Connection, layout: Layout, query: Query, needle: Needle, corpora: Iterable[Corpus]) -> list[Hit]:
     hits: list[Hit] = []
     for corpus in corpora:
-        condition = filters.condition(connection, corpus, query)
+        condition = sql_condition(connection, corpus, query)
         for match in _matches(connection, corpus, needle, condition, query.limit):
             hits += _hits(connection, corpus, layout, needle, match.note, query.limit - len(hits))
             if len(hits) >= query.limit:
                 return hits
     return hits
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Limit the time of a block, because one match can take practically forever. Raises `ResourceExhausted` after `seconds`.
+
+    Only a signal can interrupt a match, and Python handles signals only in the main thread; elsewhere there is no limit.
+    """
+
+    def expire(number: int, frame: FrameType | None) -> None:
+        raise ResourceExhausted(
+            f"the regular expression took longer than {seconds:g} seconds",
+            next_step="avoid a repetition inside a repetition, such as (a+)+, or search for literal text without --regex",
+        )
+
+    try:
+        before = signal.signal(signal.SIGALRM, expire)
+    except ValueError:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def needle_of(query: Query) -> Needle:
@@ -122,7 +156,7 @@ def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, con
             break
         found = _held(connection, corpus, needle, group)
         yield from found
-        tried.update(note for _, _, note in group)
+        tried.update(row.note for row in group)
         lines += sum(match.lines for match in found)
         # At the present rate of matches, len(tried) * (limit - lines) / lines more notes would be read in this order.
         if len(tried) >= TRIED_FIRST and len(tried) * (limit - lines) * STORED_ORDER_SPEEDUP > lines * notes:
@@ -130,29 +164,28 @@ def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, con
     else:
         return
     others = (note for note in _holders(connection, corpus, needle) if note not in tried)
-    for group in _groups(sorted(_rows(connection, corpus, condition, others), key=lambda row: (-row[0], row[1]))):
+    for group in _groups(sorted(_rows(connection, corpus, condition, others), key=lambda row: (-row.importance, row.key))):
         yield from _held(connection, corpus, needle, group)
 
 
-def _all_rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition) -> Iterable[tuple[float, str, int]]:
-    """(importance, key, id) of all documents that pass, the most important first. For episodes the instant takes the place of importance."""
-    return connection.execute(
-        f"SELECT {corpus.first}, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {corpus.first} DESC, key", condition.values
-    )
+def _all_rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition) -> Iterable[CandidateRow]:
+    """All documents that pass, the most important first."""
+    query = f"SELECT {corpus.first}, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {corpus.first} DESC, key"
+    return map(CandidateRow._make, connection.execute(query, condition.values))
 
 
-def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition, notes: Iterable[int]) -> Iterator[tuple[float, str, int]]:
+def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition, notes: Iterable[int]) -> Iterator[CandidateRow]:
     """The rows of `_all_rows` for those among `notes` that pass."""
     statement = f"SELECT {corpus.first}, key, id FROM {corpus.rows} WHERE id = ?{condition.clause('AND')}"
     for note in notes:
         row = connection.execute(statement, (note, *condition.values)).fetchone()
         if row:
-            yield row
+            yield CandidateRow._make(row)
 
 
-def _groups(rows: Iterable[tuple[float, str, int]]) -> Iterator[list[tuple[float, str, int]]]:
+def _groups(rows: Iterable[CandidateRow]) -> Iterator[list[CandidateRow]]:
     """The rows grouped by importance. The number of matching lines decides the order within a group, so all of its notes must be read."""
-    for _, group in groupby(rows, key=lambda row: row[0]):
+    for _, group in groupby(rows, key=lambda row: row.importance):
         yield list(group)
 
 
@@ -168,7 +201,7 @@ def _holders(connection: sqlite3.Connection, corpus: Corpus, needle: Needle) -> 
             yield note
 
 
-def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: Iterable[tuple[float, str, int]]) -> list[MatchingNote]:
+def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: Iterable[CandidateRow]) -> list[MatchingNote]:
     """Matches of those notes that contain the needle, in order."""
     statement = _text_of(corpus) + " WHERE id = ?"
     holds = _test(needle)
@@ -221,22 +254,7 @@ def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle
     for number in numbers:
         line = lines[number] if number < len(lines) else folded_lines[number]
         snippet = snippets.around(snippets.shown(line), _marks(snippets.shown(line), needle))
-        hits.append(
-            Hit(
-                row.key,
-                row.path,
-                row.title,
-                row.importance,
-                row.modified,
-                row.size,
-                "content",
-                (number + 1, number + 1),
-                *snippet,
-                0.0,
-                row.archive_id,
-                row.kind,
-            )
-        )
+        hits.append(row.hit("content", (number + 1, number + 1), *snippet))
     return hits
 
 

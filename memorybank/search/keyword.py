@@ -1,16 +1,21 @@
-"""Keyword search: finds candidates by their rarest words, examines these closely, and ranks them."""
+"""Keyword search: finds candidates by their rarest words, examines these closely, and ranks them.
+
+Listings need no ranking: the most important or the most recent notes, all of them or those that contain any word of a query.
+"""
 
 import sqlite3
 from typing import NamedTuple
 
 from memorybank.clock import DAY
-from memorybank.search import filters, lookup, neighbours, ranking
-from memorybank.search.corpus import ACTIVE, EPISODES, Corpus, size
+from memorybank.search import lookup, neighbours, ranking
+from memorybank.search.corpus import ACTIVE, EPISODES, Corpus, size, sql_condition
 from memorybank.search.query import Query, QueryUnit, units
 from memorybank.search.ranking import DocumentEvidence, DocumentTokens, WeightedQuery
 
 DEPTH = 40
 """Number of candidates to examine; twice the limit of the query if that is more."""
+_ORDERS = {"importance": "importance DESC, modified DESC, key", "recent": "modified DESC, {0.first} DESC, key"}
+"""The order of a listing, in SQL."""
 
 
 class RankedDocument(NamedTuple):
@@ -37,25 +42,38 @@ class CorpusAnswer(NamedTuple):
     looked_at: "EvidenceReader | None" = None
 
 
-def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, beside: CorpusAnswer | None = None) -> CorpusAnswer:
+def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, of_notes: CorpusAnswer | None = None) -> CorpusAnswer:
     """Return the best documents of one corpus for the text of `query`.
 
     now: instant (ms) for the age of documents.
-    beside: the result of the same query for the notes, with which episodes compete.
+    of_notes: the result of the same query for the notes, with which episodes compete.
     """
     resolved = lookup.resolve(connection, corpus, units(query.text)) if size(connection, corpus).notes else {}
     terms = frozenset(token for unit in resolved for token in unit.tokens)
     if not resolved:
         return CorpusAnswer([], terms)
-    condition = filters.condition(connection, corpus, query)
+    condition = sql_condition(connection, corpus, query)
     ids = lookup.candidates(connection, corpus, resolved, condition, max(DEPTH, 2 * query.limit), query.limit)
     looked_at = EvidenceReader(connection, corpus, _question(connection, (ACTIVE, EPISODES) if corpus is EPISODES else (corpus,), corpus, resolved))
     scores = {note: looked_at.evidence(note).score for note in ids}
     if corpus is ACTIVE:
         scores |= neighbours.supported(connection, looked_at.question, looked_at.evidence, condition, ids)
-    scale = _scale(connection, beside) if corpus is EPISODES and beside is not None else 1.0
+    scale = _scale(connection, of_notes) if corpus is EPISODES and of_notes is not None else 1.0
     ranked = _ranked(connection, corpus, scores, now)[: query.limit]
     return CorpusAnswer([RankedDocument(note, score * scale, looked_at.evidence(note).lines) for score, note in ranked], terms, looked_at)
+
+
+def listing(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> CorpusAnswer:
+    """Return the first `query.limit` documents in the order of `query.type`."""
+    if not size(connection, corpus).notes:
+        return CorpusAnswer([], frozenset())
+    resolved = lookup.resolve(connection, corpus, units(query.text)) if query.text.strip() else {}
+    terms = frozenset(token for unit in resolved for token in unit.tokens)
+    if query.text.strip() and not resolved:
+        return CorpusAnswer([], terms)
+    condition = sql_condition(connection, corpus, query)
+    notes = lookup.listed(connection, corpus, resolved, condition, _ORDERS[query.type].format(corpus), query.limit)
+    return CorpusAnswer([RankedDocument(note, 0.0, None) for note in notes], terms)
 
 
 def _question(connection: sqlite3.Connection, corpora: tuple[Corpus, ...], known: Corpus, resolved: dict[QueryUnit, int]) -> WeightedQuery:
@@ -71,18 +89,18 @@ def _question(connection: sqlite3.Connection, corpora: tuple[Corpus, ...], known
     return WeightedQuery(list(resolved), counts, notes, average)
 
 
-def _scale(connection: sqlite3.Connection, beside: CorpusAnswer) -> float:
+def _scale(connection: sqlite3.Connection, of_notes: CorpusAnswer) -> float:
     """The factor that brings the score of an episode to the scale of the notes.
 
     Notes are scored by the statistics of notes alone: how rare a word is, how long a text is. Episodes are scored by those of notes and
     episodes together. The factor is the total score of the notes found, divided by what it would be under the joint statistics.
     """
-    if beside.looked_at is None or not beside.notes:
+    if of_notes.looked_at is None or not of_notes.notes:
         return 1.0
-    found = beside.looked_at
+    found = of_notes.looked_at
     together = EvidenceReader(connection, ACTIVE, _question(connection, (ACTIVE, EPISODES), ACTIVE, found.question.counts))
-    apart = sum(found.evidence(one.note).score for one in beside.notes)
-    return apart / (sum(together.evidence(one.note).score for one in beside.notes) or apart or 1.0)
+    apart = sum(found.evidence(one.note).score for one in of_notes.notes)
+    return apart / (sum(together.evidence(one.note).score for one in of_notes.notes) or apart or 1.0)
 
 
 class EvidenceReader:

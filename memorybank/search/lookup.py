@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from memorybank.search import ranking
-from memorybank.search.corpus import ACTIVE, EPISODES, Corpus
-from memorybank.search.filters import SqlCondition
+from memorybank.search.corpus import ACTIVE, EPISODES, Corpus, SqlCondition
 from memorybank.search.query import QueryUnit
 from memorybank.text import tokens
 

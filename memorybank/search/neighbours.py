@@ -4,8 +4,10 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from memorybank.index import queries
+from memorybank.index.queries import NoteLength
 from memorybank.search import ranking
-from memorybank.search.filters import SqlCondition
+from memorybank.search.corpus import SqlCondition
 from memorybank.search.ranking import DocumentEvidence, WeightedQuery
 from memorybank.text import series
 from memorybank.text.series import SeriesPosition
@@ -75,25 +77,21 @@ def _scores(question: WeightedQuery, evidence: Callable[[int], DocumentEvidence]
 
 def _row(connection: sqlite3.Connection, note: int, condition: SqlCondition) -> Series:
     """The series of `note`, or the notes next to it if the series is too long to be one text; empty for a note that is in no series."""
-    key, words = connection.execute("SELECT key, words FROM notes WHERE id = ?", (note,)).fetchone()
-    place = series.place(key) if words < LONGEST_PIECE else None
+    own = queries.length_of(connection, note)
+    place = series.place(own.key) if own.words < LONGEST_PIECE else None
     if place is None:
         return Series([], False)
-    everything, whole = _members(connection, place, condition, "key >= ?", (place.prefix,), "key", LONGEST_SERIES + 1)
-    if whole:
-        return Series(everything, True)
-    before, _ = _members(connection, place, condition, "key < ? AND key >= ?", (key, place.prefix), "key DESC", _AROUND)
-    after, _ = _members(connection, place, condition, "key >= ?", (key,), "key", _AROUND + 1)
-    return Series(sorted(before + after), False)
+    end, filters = place.prefix + _LAST, (condition.clause("AND"), condition.values)
+    everything = queries.lengths_between(connection, place.prefix, end, LONGEST_SERIES + 1, *filters)
+    if len(everything) <= LONGEST_SERIES:
+        return Series(_members(place, everything), True)
+    before = queries.lengths_between(connection, place.prefix, own.key, _AROUND, *filters, backwards=True)
+    after = queries.lengths_between(connection, own.key, end, _AROUND + 1, *filters)
+    return Series(_members(place, before + after), False)
 
 
-def _members(
-    connection: sqlite3.Connection, place: SeriesPosition, condition: SqlCondition, where: str, values: tuple[str, ...], order: str, limit: int
-) -> tuple[list[SeriesMember], bool]:
-    """(the notes in a range of keys that belong to the series of `place`, whether the complete range was read)."""
-    rows = connection.execute(
-        f"SELECT id, key, words FROM notes WHERE {where} AND key < ?{condition.clause('AND')} ORDER BY {order} LIMIT ?",
-        (*values, place.prefix + _LAST, *condition.values, limit),
-    ).fetchall()
-    found = [SeriesMember(other.ordinal, note, words) for note, key, words in rows if (other := series.place(key)) is not None and other[:2] == place[:2]]
-    return sorted(found), len(rows) < limit
+def _members(place: SeriesPosition, notes: list[NoteLength]) -> list[SeriesMember]:
+    """Those of the notes that belong to the series of `place`, in order."""
+    return sorted(
+        SeriesMember(other.ordinal, note.id, note.words) for note in notes if (other := series.place(note.key)) is not None and other[:2] == place[:2]
+    )

@@ -4,7 +4,9 @@ import sqlite3
 from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
+from memorybank.index import queries
 from memorybank.search.corpus import ACTIVE, EPISODES, Corpus
+from memorybank.search.hit import Hit
 from memorybank.search.query import EPISODE, NOTE
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout
@@ -29,14 +31,19 @@ class DocumentRow(NamedTuple):
     body_line: int
     kind: str = NOTE
 
+    def hit(self, match_type: str, lines: tuple[int, int], snippet: str, marks: tuple[tuple[int, int], ...], score: float = 0.0) -> Hit:
+        """Return the hit that shows these lines of the document."""
+        return Hit(
+            self.key, self.path, self.title, self.importance, self.modified, self.size, match_type, lines, snippet, marks, score, self.archive_id, self.kind
+        )
+
 
 def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: int) -> DocumentRow:
     """Return the row of one document."""
     if corpus is ACTIVE:
-        key, title, importance, modified, size, opening = connection.execute(
-            "SELECT key, n.title, importance, modified, size, substr(text, 1, body_at) FROM notes n JOIN folded f ON f.id = n.id WHERE n.id = ?", (note,)
-        ).fetchone()
-        return DocumentRow(note, key, layout.published_path(key), title, importance, modified, size, None, opening.count("\n"))
+        found = queries.shown(connection, note)
+        path = layout.published_path(found.key)
+        return DocumentRow(note, found.key, path, found.title, found.importance, found.modified, found.size, None, found.body_line)
     if corpus is EPISODES:
         key, title, modified, size = connection.execute("SELECT key, title, modified, size FROM episodes WHERE id = ?", (note,)).fetchone()
         return DocumentRow(note, key, _LIST, title, None, modified, size, None, 0, EPISODE)

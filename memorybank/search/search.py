@@ -8,7 +8,7 @@ import sqlite3
 from typing import Protocol
 
 from memorybank.errors import UsageError
-from memorybank.search import reading
+from memorybank.search import keyword, reading
 from memorybank.search.corpus import ACTIVE, ARCHIVED, EPISODES, Corpus
 from memorybank.search.hit import Hit, SearchAnswer
 from memorybank.search.keyword import CorpusAnswer, RankedDocument
@@ -40,7 +40,10 @@ def search(source: SearchSource, query: Query, now: int) -> SearchAnswer:
         return SearchAnswer(query.text, query.type, tuple(content.search(source.connection, source.layout, query, corpora)))
     answers: dict[Corpus, CorpusAnswer] = {}
     for corpus in corpora:
-        answers[corpus] = _answered(source, corpus, query, now, answers.get(ACTIVE))
+        if query.type == "keyword":
+            answers[corpus] = keyword.search(source.connection, corpus, query, now, answers.get(ACTIVE))
+        else:
+            answers[corpus] = keyword.listing(source.connection, corpus, query)
     hits = [_hit(source, corpus, query.type, found, answered.terms) for corpus, answered in answers.items() for found in answered.notes]
     if len(corpora) > 1:
         hits = sorted(hits, key=lambda hit: _order(query.type, hit))[: query.limit]
@@ -72,16 +75,6 @@ def _corpora(query: Query) -> list[Corpus]:
     return [*found, ARCHIVED] if query.archive else found
 
 
-def _answered(source: SearchSource, corpus: Corpus, query: Query, now: int, beside: CorpusAnswer | None) -> CorpusAnswer:
-    if query.type == "keyword":
-        from memorybank.search import keyword
-
-        return keyword.search(source.connection, corpus, query, now, beside)
-    from memorybank.search import listing
-
-    return listing.search(source.connection, corpus, query)
-
-
 def _order(kind: str, hit: Hit) -> tuple[float, bool, str]:
     """Sort key of a hit, across corpora: score, importance or date, then active before archived, then key."""
     first = {"keyword": hit.score, "importance": hit.importance or 0.0, "recent": float(hit.modified)}[kind]
@@ -98,9 +91,7 @@ def _hit(source: SearchSource, corpus: Corpus, kind: str, found: RankedDocument,
         first, last = row.body_line + found.lines[0], row.body_line + min(found.lines[1], found.lines[0] + _PASSAGE_LINES - 1)
     last = _with_what_follows(lines, first, last)
     snippet = snippets.cut(lines[first : last + 1], terms)
-    place = (first + 1, last + 1)
-    score = round(found.score, 4)
-    return Hit(row.key, row.path, row.title, row.importance, row.modified, row.size, kind, place, *snippet, score, row.archive_id, row.kind)
+    return row.hit(kind, (first + 1, last + 1), *snippet, round(found.score, 4))
 
 
 def _with_what_follows(lines: list[str], first: int, last: int) -> int:

@@ -2,11 +2,10 @@
 
 import json
 import os
-from collections.abc import Iterator
 
 from memorybank.errors import NotFound, UsageError
 from memorybank.storage import disk
-from memorybank.storage.layout import ACTIVE_FOLDERS, BANK, IGNORED, find_bank
+from memorybank.storage.layout import ACTIVE_FOLDERS, BANK, IGNORED, find_bank, upward
 
 NO_BOOKMARKS = json.dumps({"version": "1.0", "bookmarks": []}, indent=2) + "\n"
 EPISODES = "config/episodes_config.json"
@@ -14,7 +13,7 @@ _MOST_IGNORES = 1 << 20
 GITIGNORE = "# Local truth and derived files of the memory bank; notes, config and archive are committed.\n" + "".join(line + "\n" for line in IGNORED)
 
 
-def place(start: str, *, explicit: str | None, environment: str | None, home: str | None) -> str:
+def bank_path(start: str, *, explicit: str | None, environment: str | None, home: str | None) -> str:
     """Return the absolute path of the bank that `init` creates: the named folder, else an existing bank, else a folder in the repository root or in `start`.
 
     Raises `UsageError` for the home folder, where a bank would be used by every project below it.
@@ -39,7 +38,19 @@ def create_bank(root: str, zone: str) -> list[str]:
 
     zone: IANA time zone, by whose days episodes are divided
     """
-    return list(_create(root, zone))
+    created = []
+    for folder in (*(f"active/{name}" for name in ACTIVE_FOLDERS), "config"):
+        path = os.path.join(root, folder)
+        if not os.path.isdir(path):
+            disk.make_directories(path, disk.USER_DIRECTORY, durable=True)
+            created.append(f"{folder}/")
+    timezone = json.dumps({"timezone": zone}, indent=2) + "\n"
+    for name, text in ((".gitignore", GITIGNORE), ("bookmarks.json", NO_BOOKMARKS), (EPISODES, timezone)):
+        path = os.path.join(root, name)
+        if not os.path.lexists(path):
+            disk.create(path, text.encode())
+            created.append(name)
+    return created
 
 
 def missing_ignores(root: str) -> list[str]:
@@ -63,28 +74,5 @@ def add_ignores(root: str) -> list[str]:
     return missing
 
 
-def _create(root: str, zone: str) -> Iterator[str]:
-    for folder in (*(f"active/{name}" for name in ACTIVE_FOLDERS), "config"):
-        path = os.path.join(root, folder)
-        if not os.path.isdir(path):
-            disk.make_directories(path, disk.USER_DIRECTORY, durable=True)
-            yield folder + "/"
-    for name, text in ((".gitignore", GITIGNORE), ("bookmarks.json", NO_BOOKMARKS), (EPISODES, _timezone(zone))):
-        path = os.path.join(root, name)
-        if not os.path.lexists(path):
-            disk.create(path, text.encode())
-            yield name
-
-
-def _timezone(zone: str) -> str:
-    return json.dumps({"timezone": zone}, indent=2) + "\n"
-
-
 def _repository_root(start: str) -> str | None:
-    directory = os.path.realpath(start)
-    while not os.path.exists(os.path.join(directory, ".git")):
-        parent = os.path.dirname(directory)
-        if parent == directory:
-            return None
-        directory = parent
-    return directory
+    return next((folder for folder in upward(os.path.realpath(start)) if os.path.exists(os.path.join(folder, ".git"))), None)

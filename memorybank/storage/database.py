@@ -55,7 +55,7 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
             if attempt == 1 and is_broken(error):
                 set_aside(path)
                 continue
-            raise typed(error, path) from error
+            raise typed(error, path, was_set_aside=attempt == 2) from error
     raise MemorybankError(f"{path}: the cache cannot be opened or recreated", next_step="delete the cache folder of the bank; it is rebuilt from the notes")
 
 
@@ -108,32 +108,12 @@ def is_damaged(path: str) -> bool:
             os.stat(path)
     except FileNotFoundError:
         return False
-    connection = None
-    try:
-        connection = _still(path)
-        return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok")
-    except sqlite3.DatabaseError as error:
-        if is_broken(error):
-            return True
-        raise typed(error, path) from error
-    finally:
-        if connection is not None:
-            connection.close()
+    return _pragma(path, "quick_check(1)") != "ok"
 
 
 def is_of(path: str, version: int) -> bool:
     """Return whether an existing cache has this schema version; False when it is damaged. No file is created or changed."""
-    connection = None
-    try:
-        connection = _still(path)
-        return bool(connection.execute("PRAGMA user_version").fetchone()[0] == version)
-    except sqlite3.DatabaseError as error:
-        if is_broken(error):
-            return False
-        raise typed(error, path) from error
-    finally:
-        if connection is not None:
-            connection.close()
+    return _pragma(path, "user_version") == version
 
 
 def has_full_text() -> bool:
@@ -204,11 +184,16 @@ def is_busy(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY
 
 
-def typed(error: sqlite3.Error, path: str) -> MemorybankError:
-    """Return the typed error for an SQLite error."""
+def typed(error: sqlite3.Error, path: str, *, was_set_aside: bool = False) -> MemorybankError:
+    """Return the typed error for an SQLite error.
+
+    was_set_aside: whether a damaged cache has been moved out of the way
+    """
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in _BROKEN:
+    if code in _BROKEN and was_set_aside:
         return ValidationFailed(f"{path}: the cache is damaged and was set aside", next_step="run the same command again: the cache is rebuilt from the notes")
+    if code in _BROKEN:
+        return ValidationFailed(f"{path}: the cache is damaged", next_step="run 'memorybank doctor --fix', which removes damaged caches")
     if code in _BUSY:
         return LockTimeout(f"{path}: another process is writing the cache")
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_TOOBIG):
@@ -226,6 +211,22 @@ def _still(path: str) -> sqlite3.Connection:
     except FileNotFoundError:
         pass  # no log, or its last writer has just merged it into the cache
     return sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
+
+
+def _pragma(path: str, name: str) -> str | int | None:
+    """Return the value of a PRAGMA of an existing cache, None when the cache is damaged."""
+    connection = None
+    try:
+        connection = _still(path)
+        value: str | int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+        return value
+    except sqlite3.DatabaseError as error:
+        if is_broken(error):
+            return None
+        raise typed(error, path) from error
+    finally:
+        if connection is not None:
+            connection.close()
 
 
 def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:

@@ -227,24 +227,24 @@ def discard(path: str) -> None:
         return
 
 
-def sync_file(path: str) -> None:
-    """Make the bytes of a file durable that another process wrote, because that process may have been killed before it could."""
+def remove_permissions(path: str, bits: int) -> None:
+    """Remove the permission `bits` from a file or folder. Raises `MemorybankError` for a symbolic link, which is never followed."""
     with typed_errors(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            os.fsync(descriptor)
+            os.fchmod(descriptor, S_IMODE(os.fstat(descriptor).st_mode) & ~bits)
         finally:
             os.close(descriptor)
+
+
+def sync_file(path: str) -> None:
+    """Make the bytes of a file durable that another process wrote, because that process may have been killed before it could."""
+    _sync(path, os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def sync_directory(path: str) -> None:
     """Make the names in a folder durable."""
-    with typed_errors(path):
-        descriptor = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    _sync(path or ".", os.O_DIRECTORY)
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -290,6 +290,15 @@ def is_abandoned(temp: str, now: int) -> bool:
     except (OSError, ValueError, OverflowError):
         return False
     return False
+
+
+def _sync(path: str, flags: int) -> None:
+    with typed_errors(path):
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | flags)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _open_temp(directory: str, mode: int) -> tuple[int, str]:

@@ -1,9 +1,16 @@
 """Where the files of a bank are: finding the bank, the names of its folders, and safe paths inside it."""
 
+from __future__ import annotations
+
 __light__ = True
 
 from memorybank.errors import NotFound, UsageError
 from memorybank.storage import system as os
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 BANK = os.path.join(".claude", "memory")
 _CREATE = "create a bank there with 'memorybank --bank DIR init', or with Bank.create(DIR) in Python"
@@ -93,17 +100,14 @@ def find_bank(start: str, *, explicit: str | None = None, environment: str | Non
                 raise NotFound(f"{named}{origin} is not a bank: it has neither active/ nor archive/ nor bookmarks.json", next_step=near)
             return describe(root)
     stop = os.path.realpath(home) if home else None
-    directory = os.path.realpath(start)
-    while True:
-        if directory == stop:
+    for folder in upward(os.path.realpath(start)):
+        if folder == stop:
             break
-        candidate = os.path.join(directory, BANK)
+        candidate = os.path.join(folder, BANK)
         if os.path.isdir(candidate):
             return describe(os.path.realpath(candidate))
-        parent = os.path.dirname(directory)
-        if os.path.exists(os.path.join(directory, ".git")) or parent == directory:
+        if os.path.exists(os.path.join(folder, ".git")):
             break
-        directory = parent
     raise NotFound(f"no memory bank (.claude/memory) in {start} or above it", next_step="create one with 'memorybank init', or name one with --bank DIR")
 
 
@@ -114,20 +118,25 @@ def _is_bank(root: str) -> bool:
 
 def describe(root: str) -> Layout:
     """Return the layout of the bank at `root` (an absolute real path). Linked worktrees are resolved by reading files, without running git."""
-    directory = root
+    for folder in upward(root):
+        marker = os.path.join(folder, ".git")
+        if os.path.isdir(marker):
+            return Layout(root, repository=folder)
+        if os.path.isfile(marker):
+            main = _main_worktree(folder)
+            local = os.path.join(main, os.path.relpath(root, folder)) if main else root
+            return Layout(root, local_root=local if os.path.isdir(local) else root, repository=folder)
+    return Layout(root)
+
+
+def upward(folder: str) -> Iterator[str]:
+    """Yield a folder (an absolute path) and every folder above it."""
     while True:
-        marker = os.path.join(directory, ".git")
-        found = os.path.exists(marker)
-        if found and os.path.isdir(marker):
-            return Layout(root, repository=directory)
-        if found and os.path.isfile(marker):
-            main = _main_worktree(directory, marker)
-            local = os.path.join(main, os.path.relpath(root, directory)) if main else root
-            return Layout(root, local_root=local if os.path.isdir(local) else root, repository=directory)
-        parent = os.path.dirname(directory)
-        if parent == directory:
-            return Layout(root)
-        directory = parent
+        yield folder
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return
+        folder = parent
 
 
 def project_of(layout: Layout) -> str:
@@ -140,14 +149,14 @@ def project_of(layout: Layout) -> str:
 def siblings(layout: Layout) -> list[Layout]:
     """Return this bank and the banks at the same path in the other worktrees of its repository that share its logs."""
     found = {layout.root: layout}
-    git = git_directory(layout.repository) if layout.repository else None
+    git = git_folders(layout.repository) if layout.repository else None
     if layout.repository is None or git is None:
         return [layout]
-    administration = os.path.join(git[1], "worktrees")
+    administration = os.path.join(git.common, "worktrees")
     names = sorted(os.listdir(administration)) if os.path.isdir(administration) else []
     markers = [first_line(os.path.join(administration, name, "gitdir")) for name in names]
     places = [os.path.join(administration, name, marker) for name, marker in zip(names, markers, strict=True) if marker]
-    for worktree in (git[1], *places):
+    for worktree in (git.common, *places):
         root = os.path.realpath(os.path.join(os.path.dirname(os.path.normpath(worktree)), os.path.relpath(layout.root, layout.repository)))
         if os.path.isdir(root) and root not in found:
             sibling = describe(root)
@@ -156,25 +165,32 @@ def siblings(layout: Layout) -> list[Layout]:
     return list(found.values())
 
 
-def git_directory(repository: str) -> tuple[str, str] | None:
-    """Return (git folder of this worktree, common git folder) of a repository root, or None. Only files are read."""
+class GitFolders(Value):
+    """The git folder of a worktree, and the one that all worktrees of its repository have in common. In a main worktree both are the same."""
+
+    own: str
+    common: str
+
+
+def git_folders(repository: str) -> GitFolders | None:
+    """Return the git folders of a repository root, or None. Only files are read."""
     marker = os.path.join(repository, ".git")
     if os.path.isdir(marker):
-        return marker, marker
+        return GitFolders(marker, marker)
     line = first_line(marker)
     if not line.startswith("gitdir:"):
         return None
     own = os.path.normpath(os.path.join(repository, line[7:].strip()))
     common = first_line(os.path.join(own, "commondir"))
-    return own, os.path.normpath(os.path.join(own, common)) if common else own
+    return GitFolders(own, os.path.normpath(os.path.join(own, common)) if common else own)
 
 
-def _main_worktree(directory: str, marker: str) -> str | None:
+def _main_worktree(directory: str) -> str | None:
     """Return the main worktree's root when `directory` is a linked worktree of a non-bare repository; None for submodules."""
-    found = git_directory(directory)
-    if found is None or found[0] == found[1] or os.path.basename(found[1]) != ".git":
+    found = git_folders(directory)
+    if found is None or found.own == found.common or os.path.basename(found.common) != ".git":
         return None
-    return os.path.dirname(found[1])
+    return os.path.dirname(found.common)
 
 
 def first_line(path: str) -> str:

@@ -46,7 +46,7 @@ class Lock:
     def _opening(self) -> str:
         return f"{os.getpid()} {self.command}\n"
 
-    def tell(self, line: str) -> None:
+    def write_progress(self, line: str) -> None:
         """Write the progress of this process on the second line of the lock file, for anybody who waits or looks."""
         with disk.typed_errors(self.path):
             _write(self._descriptor, f"{self._opening}{line}\n")
@@ -66,8 +66,7 @@ def held(path: str) -> tuple[str, str] | None:
         # A shared lock, so that two processes that only look do not take each other for the holder.
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        first, told = _lines(descriptor)
-        return first, told
+        return _lines(descriptor)
     finally:
         os.close(descriptor)
     return None

@@ -18,12 +18,37 @@ from memorybank.config import own
 from memorybank.config.own import PersonalSettingsFile
 from memorybank.errors import ConfigInvalid, UsageError
 from memorybank.summarize.extractive import ExtractiveSummarizer
-from memorybank.summarize.presets import PRESETS, Preset
 from memorybank.summarize.summarizer import EXTRACTIVE, Summarizer, SummarizerUnusable, TokenPrice
 
 if TYPE_CHECKING:
     from memorybank.summarize.command import CommandSummarizer
     from memorybank.summarize.llm import Endpoint, LlmSummarizer
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A server known by name. All of them offer the chat API of OpenAI.
+
+    url: base address of the API
+    model: "" when the person must name it
+    keys: environment variables for the key; the first that is set counts
+    """
+
+    url: str
+    model: str = ""
+    keys: tuple[str, ...] = ()
+
+
+# The model of Gemini is the one in the specification (`SUMMARIZATION_MODEL`). Servers on the person's machine offer whatever model was loaded,
+# so the person must name it.
+PRESETS = {
+    "openai": Preset("https://api.openai.com/v1/", "gpt-4.1-mini", ("OPENAI_API_KEY",)),
+    "gemini": Preset("https://generativelanguage.googleapis.com/v1beta/openai/", "gemini-2.5-flash", ("GEMINI_API_KEY", "GOOGLE_API_KEY")),
+    "anthropic": Preset("https://api.anthropic.com/v1/", "claude-haiku-4-5", ("ANTHROPIC_API_KEY",)),
+    "ollama": Preset("http://localhost:11434/v1/"),
+    "vllm": Preset("http://localhost:8000/v1/"),
+    "lmstudio": Preset("http://localhost:1234/v1/"),
+}
 
 LLM, COMMAND = "llm", "command"
 WORDS = (EXTRACTIVE, LLM, COMMAND, *PRESETS)
@@ -32,8 +57,7 @@ SUMMARIZER_VARIABLE, URL_VARIABLE, MODEL_VARIABLE = "MEMORYBANK_SUMMARIZER", "ME
 KEY_VARIABLE, COMMAND_VARIABLE = "MEMORYBANK_LLM_KEY", "MEMORYBANK_SUMMARY_COMMAND"
 DOCUMENT_MODEL_VARIABLE = "SUMMARIZATION_MODEL"
 KEYRING_SERVICE = "memorybank"
-
-NO_PRICE = TokenPrice()
+_NO_PRICE = TokenPrice()
 
 read_own = own.load
 
@@ -42,7 +66,7 @@ read_own = own.load
 class SummarizerChoice:
     """A chosen summarizer that has not been built yet.
 
-    name: the later `Summary.by`
+    name: the later `DaySummary.by`
     leaves_by: where texts are sent: a host (with its port if the address has one) or `command:<program>`; None when they stay on this machine
     price: for a million tokens
     endpoint: only for `llm`
@@ -52,7 +76,7 @@ class SummarizerChoice:
 
     name: str
     leaves_by: str | None = None
-    price: TokenPrice = NO_PRICE
+    price: TokenPrice = _NO_PRICE
     endpoint: Endpoint | None = None
     command: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
@@ -66,8 +90,8 @@ class SummarizerChoice:
     def model(self, clock: Clock) -> LlmSummarizer | CommandSummarizer | None:
         """Return the model or program, None when texts stay with the extractive summarizer.
 
-        Raises MissingExtra without the package `openai`, Fatal without a key that a server on another machine needs, ConfigInvalid for a key that would
-        be sent unencrypted.
+        Raises MissingExtra without the package `openai`, SummarizerUnusable without a key that a server on another machine needs, ConfigInvalid
+        for a key that would be sent unencrypted.
         """
         if self.endpoint is not None:
             from memorybank.summarize.llm import LlmSummarizer
@@ -154,7 +178,7 @@ def _model(own: PersonalSettingsFile, environment: Mapping[str, str], word: str,
     variables = _variables(own, preset, address, own_url, flagged=flagged, mine=mine)
     keys = f"it is read from {' or '.join((*variables, f'the keyring (keyring set {KEYRING_SERVICE} {host})'))}"
     endpoint = Endpoint(address if address.endswith("/") else address + "/", host, named, local, keys)
-    price = TokenPrice(settings.price.prompt, settings.price.completion) if mine and (settings.price.prompt or settings.price.completion) else NO_PRICE
+    price = TokenPrice(settings.price.prompt, settings.price.completion) if mine and (settings.price.prompt or settings.price.completion) else _NO_PRICE
     return SummarizerChoice(f"llm:{named}", host, price, endpoint, variables=variables, environment=environment)
 
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import IO
 
 from memorybank.clock import Clock
-from memorybank.summarize import answer, outcomes, prompt
+from memorybank.summarize import model_text, outcomes
 from memorybank.summarize.completion import ModelReply, ModelRequest
 from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DaySummary, DayText, SummarizerBusy, SummarizerUnusable, SummaryRefused, Tokens
 from memorybank.text.redact import redact
@@ -49,15 +49,15 @@ class CommandSummarizer:
 
     def summarise(self, day: DayText) -> DaySummary:
         """Return the program's summary, at most `day.budget` characters. The tokens are estimated, since the program does not report them."""
-        reply = self.complete(prompt.of_day(day))
-        told, cut = answer.summary_of(reply.text, day.budget)
-        if not told:
+        reply = self.complete(model_text.of_day(day))
+        summary, cut = model_text.summary_of(reply.text, day.budget)
+        if not summary:
             raise SummaryRefused(f"{self.name} printed nothing for {day.date}", kind="empty")
-        return DaySummary(told, self.name, truncated=cut, tokens=Tokens(reply.tokens.prompt, len(told) // 4, estimated=True))
+        return DaySummary(summary, self.name, truncated=cut, tokens=Tokens(reply.tokens.prompt, len(summary) // 4, estimated=True))
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Return what the program printed, at most MOST_BYTES. The tokens are estimated."""
-        record = prompt.record(request.title, request.record(DIGEST_CHARACTERS))
+        record = model_text.record(request.title, request.record(DIGEST_CHARACTERS))
         text = f"{request.instructions(request.budget)}\n\n{record}\n"
         for attempt in range(1, outcomes.ATTEMPTS + 1):
             run = _Run(self.argv, self.environment, self.timeout)

@@ -20,9 +20,9 @@ _MAX_BYTES = 1 << 20
 def is_given(folder: str, bank: str, to: str) -> bool:
     """Return whether the person has consented. Unreadable lines count as no consent.
 
-    folder: `Own.folder`
+    folder: `PersonalSettingsFile.folder`
     bank: its absolute path
-    to: `Choice.leaves_by`
+    to: `SummarizerChoice.leaves_by`
     """
     try:
         lines = disk.read(os.path.join(folder, FILE), _MAX_BYTES).decode("utf-8", "replace").splitlines()

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from memorybank.summarize import answer
+from memorybank.summarize import model_text
 from memorybank.summarize.summarizer import SummaryRefused
 from memorybank.text.redact import redact
 from memorybank.text.requests import is_against_people
@@ -59,7 +59,7 @@ def read(text: str, title: str) -> tuple[list[ExtractedItem], Counter[str]]:
     Raises SummaryRefused with the kind `malformed` for an answer that is not the expected JSON object.
     """
     try:
-        found = json.loads(answer.unwrapped(text))
+        found = json.loads(model_text.unwrapped(text))
     except (ValueError, RecursionError):
         raise SummaryRefused(f"the answer is not JSON ({title})", kind="malformed") from None
     if not isinstance(found, dict) or not found.keys() <= _LISTS.keys() or not all(isinstance(items, list) for items in found.values()):

@@ -1,6 +1,6 @@
 """The summarizer without a model or network: it selects sentences, and gives the same text for the same day.
 
-A day of work is summarised session by session: each gets a share of the budget (`shares`) and answers the same questions (`session`). Of chats, the
+A day of work is summarised session by session: each gets a share of the budget and answers the same questions (`session`). Of chats, the
 sentences are chosen that cover most of the day's content words (`coverage`). Sentences stay complete and in order. A message that only greets, praises or
 agrees covers nothing and is left out. At most 15 % of the budget is a closing line of distinctive words that no chosen sentence has (measured in
 scripts/bench/summaries).
@@ -15,10 +15,10 @@ from dataclasses import replace
 from itertools import chain
 from math import log, sqrt
 
-from memorybank.summarize import content, coverage, findings, lines, sentences, session, shares
+from memorybank.summarize import content, coverage, findings, lines, sentences
 from memorybank.summarize.coverage import SentenceCandidate
-from memorybank.summarize.labels import label
-from memorybank.summarize.lines import SAID, SummaryLine
+from memorybank.summarize.lines import SAID, SummaryLine, label
+from memorybank.summarize.session import SessionAnswers
 from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, RESULTS, SECTIONS, DaySummary, DayText
 
 ALSO_SHARE = 0.15
@@ -41,6 +41,8 @@ _WORDED = (SAID, GOALS, COMMITS, DECISIONS, RESULTS)
 """Sections in the words of people and agents. Commands, files and errors are included by the line or not at all."""
 _MARK = 3
 """Characters before a line of a section when there are several sessions: the line end before it, and its dash or indentation."""
+LEAST_SHARE = 160
+"""Characters below which a session gets no share of its own."""
 _TOGETHER = "together"
 """Session name of the lines of all sessions without a share of their own."""
 
@@ -56,15 +58,15 @@ class ExtractiveSummarizer:
     def summarise(self, day: DayText) -> DaySummary:
         """Return the summary of a day; an empty text for a day without content. Never raises."""
         known = lines.of_day(day)
-        whole = lines.told(known, day.language)
-        if len(whole) <= day.budget:
-            return DaySummary(whole, EXTRACTIVE)
-        has_room = day.said or len({part.session for part in day.parts}) < 2
-        share = int(day.budget * ALSO_SHARE) if self.also and has_room else 0
+        complete = lines.text_of(known, day.language)
+        if len(complete) <= day.budget:
+            return DaySummary(complete, EXTRACTIVE)
+        has_also = day.said or len({part.session for part in day.parts}) < 2
+        share = int(day.budget * ALSO_SHARE) if self.also and has_also else 0
         material = _Material(_grouped(known, day.language, day.budget - share), day.language)
-        text, extra = material.told(day.budget - share, share)
+        text, extra = material.texts(day.budget - share, share)
         if share - len(extra) >= WASTED:  # too few words for the line: sentences get the unused characters
-            text, extra = material.told(day.budget - len(extra) - 1, len(extra) + 1)
+            text, extra = material.texts(day.budget - len(extra) - 1, len(extra) + 1)
         return DaySummary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
 
 
@@ -79,22 +81,55 @@ class _Material:
         self.speakers = frozenset(chain.from_iterable(content.terms(who) for who in {line.who for line in known}))  # every line names its speaker anyway
         self.terms = [terms - self.speakers for terms in found]
 
-    def told(self, room: int, share: int) -> tuple[str, str]:
-        """Return (sentences of at most `room` characters, a closing line of at most `share` characters)."""
-        chosen = _chosen(self.known, self.terms, self.language, room)
-        text = lines.told(chosen, self.language) or sentences.shortened(self.known[0].text, room)
+    def texts(self, budget: int, share: int) -> tuple[str, str]:
+        """Return (sentences of at most `budget` characters, a closing line of at most `share` characters)."""
+        chosen = _chosen(self.known, self.terms, self.language, budget)
+        text = lines.text_of(chosen, self.language) or sentences.shortened(self.known[0].text, budget)
         said = self.speakers.union(content.terms(text))
-        telling = [part for part, line in zip(self.parts, self.known, strict=True) if line.section in _WORDED]
-        return text, _also(telling, said, self.language, share - 1)
+        worded = [part for part, line in zip(self.parts, self.known, strict=True) if line.section in _WORDED]
+        return text, _also(worded, said, self.language, share - 1)
 
 
-def _grouped(known: Sequence[SummaryLine], language: str, room: int) -> list[SummaryLine]:
+def _grouped(known: Sequence[SummaryLine], language: str, budget: int) -> list[SummaryLine]:
     """Return the lines, with all sessions too short for a share of their own joined to one at the end, and chat messages last."""
     by_session = _sessions(known)
-    alone = shares.told_alone([_size([known[at] for at in places], language) for places in by_session.values()], room)
+    alone = _with_own_share([_size([known[at] for at in places], language) for places in by_session.values()], budget)
     own = [known[at] for number, places in enumerate(by_session.values()) if number in alone for at in places]
     rest = [replace(known[at], session=_TOGETHER) for number, places in enumerate(by_session.values()) if number not in alone for at in places]
     return [*own, *sorted(rest, key=lambda line: SECTIONS.index(line.section)), *(line for line in known if line.section == SAID)]
+
+
+def _shares(sizes: Sequence[int], budget: int) -> list[int]:
+    """Return the number of characters for each session, at most its size; their sum is at most `budget`.
+
+    A long session has more to say than a short one, but not in proportion: shares follow the square root of the available text, and characters
+    that a short session does not need go to the others.
+    sizes: available characters, all above 0
+    """
+    given = dict.fromkeys(range(len(sizes)), 0)
+    waiting = list(given)
+    while waiting:
+        total = sum(sqrt(sizes[at]) for at in waiting)
+        parts = {at: int(budget * sqrt(sizes[at]) / total) for at in waiting}
+        # Sessions that need less than their share get what they need, and the rest is divided again among the others.
+        content = [at for at in waiting if sizes[at] <= parts[at]]
+        if not content:
+            given.update(parts)
+            break
+        for at in content:
+            given[at] = sizes[at]
+            budget -= sizes[at]
+        waiting = [at for at in waiting if at not in content]
+    return [given[at] for at in range(len(sizes))]
+
+
+def _with_own_share(sizes: Sequence[int], budget: int) -> list[int]:
+    """Return the indices of the sessions with a share of their own: all if each gets enough, else the longest, with a rest left for the others."""
+    needed = sum(min(size, LEAST_SHARE) for size in sizes)
+    if needed <= budget:
+        return list(range(len(sizes)))
+    longest = sorted(range(len(sizes)), key=lambda at: (-sizes[at], at))
+    return sorted(longest[: max(1, budget // LEAST_SHARE - 1)])
 
 
 def _sessions(known: Sequence[SummaryLine]) -> dict[str, list[int]]:
@@ -106,45 +141,46 @@ def _sessions(known: Sequence[SummaryLine]) -> dict[str, list[int]]:
     return found
 
 
-def _chosen(known: Sequence[SummaryLine], terms: Sequence[frozenset[str]], language: str, room: int) -> list[SummaryLine]:
-    """Return the lines that fit into `room` characters and cover most. The questions of each session are answered first."""
+def _chosen(known: Sequence[SummaryLine], terms: Sequence[frozenset[str]], language: str, budget: int) -> list[SummaryLine]:
+    """Return the lines that fit into `budget` characters and cover most. The questions of each session are answered first."""
     weights = _weights(terms)
     candidates = [SentenceCandidate(found, line.cost, _factor(line, found)) for line, found in zip(known, terms, strict=True)]
     by_session = _sessions(known)
+    session_answers = SessionAnswers(known, candidates, weights, lambda section: _heading_cost(section, language))
     has_talk = any(line.section == SAID for line in known)
     sizes = [_size([known[at] for at in places], language) for places in by_session.values()]
     answers: dict[int, SummaryLine] = {}
-    for places, share in zip(by_session.values(), shares.of_room(sizes, int(room * ANSWERS_SHARE) if has_talk else room), strict=True):
-        answers |= session.answers(known, places, candidates, weights, share, lambda section: _named(section, language))
-    room = _completed(known, answers, room - _size(answers.values(), language))
+    for places, share in zip(by_session.values(), _shares(sizes, int(budget * ANSWERS_SHARE) if has_talk else budget), strict=True):
+        answers |= session_answers.of(places, share)
+    budget = _completed(known, answers, budget - _size(answers.values(), language))
     named = {(line.session, line.section) for line in answers.values()}
     priced = [
-        item if line.section == SAID or (line.session, line.section) in named else replace(item, cost=item.cost + _named(line.section, language))
+        item if line.section == SAID or (line.session, line.section) in named else replace(item, cost=item.cost + _heading_cost(line.section, language))
         for line, item in zip(known, candidates, strict=True)
     ]
-    return [answers.get(at, known[at]) for at in coverage.select(priced, weights, max(0, room), sorted(answers))]
+    return [answers.get(at, known[at]) for at in coverage.select(priced, weights, max(0, budget), sorted(answers))]
 
 
-def _completed(known: Sequence[SummaryLine], answers: dict[int, SummaryLine], room: int) -> int:
+def _completed(known: Sequence[SummaryLine], answers: dict[int, SummaryLine], budget: int) -> int:
     """Lengthen shortened answers with the characters that are left, in equal parts, commits first. Returns what is still left."""
     shortened = [at for at, line in answers.items() if line.text != known[at].text and line.section != CHANGED]
     shortened.sort(key=lambda at: (known[at].section != COMMITS, at))
     for left, at in zip(range(len(shortened), 0, -1), shortened, strict=True):
-        longer = lines.fitted(known[at], len(answers[at].text) + room // left)
+        longer = lines.fitted(known[at], len(answers[at].text) + budget // left)
         if longer.cost > answers[at].cost:
-            room -= longer.cost - answers[at].cost
+            budget -= longer.cost - answers[at].cost
             answers[at] = longer
-    return room
+    return budget
 
 
 def _size(known: Iterable[SummaryLine], language: str) -> int:
     """Return the number of characters of some lines, with the headings of their sections."""
-    told = list(known)
-    named = {(line.session, line.section) for line in told if line.section != SAID}
-    return sum(line.cost for line in told) + sum(_named(section, language) for _, section in named)
+    counted = list(known)
+    named = {(line.session, line.section) for line in counted if line.section != SAID}
+    return sum(line.cost for line in counted) + sum(_heading_cost(section, language) for _, section in named)
 
 
-def _named(section: str, language: str) -> int:
+def _heading_cost(section: str, language: str) -> int:
     """Return the number of characters that a section's heading takes, with the beginning of its line."""
     return len(label(section, language)) + _MARK
 
@@ -174,30 +210,30 @@ def _factor(line: SummaryLine, terms: Set[str]) -> float:
     return _FACTORS.get(line.section, 1.0)
 
 
-def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, room: int) -> str:
-    """Return the closing line: words of the day that no chosen line has, most distinctive first, as many as fit. told: terms that need no repetition."""
+def _also(parts: Iterable[Iterable[str]], said: Set[str], language: str, budget: int) -> str:
+    """Return the closing line: words of the day that no chosen line has, most distinctive first, as many as fit. said: terms that need no repetition."""
     counts: Counter[str] = Counter()
     forms: dict[str, str] = {}
     for part, count in Counter(chain.from_iterable(parts)).items():
         for term, form in content.words(part):
-            if term not in told:
+            if term not in said:
                 counts[term] += count
                 forms.setdefault(term, form)
     head = label("also", language)
-    room -= len(head)
+    budget -= len(head)
     comma = "、" if language == "ja" else ", "
     words: list[str] = []
-    for _, term in sorted((-_telling(form, counts[term]), term) for term, form in forms.items()):
-        if room <= len(comma):
+    for _, term in sorted((-_distinctness(form, counts[term]), term) for term, form in forms.items()):
+        if budget <= len(comma):
             break
         cost = len(forms[term]) + len(comma)
-        if cost <= room and not content.terms(forms[term]) <= told:
+        if cost <= budget and not content.terms(forms[term]) <= said:
             words.append(forms[term])
-            room -= cost
+            budget -= cost
     return head + comma.join(words) if len(words) >= LEAST_WORDS else ""
 
 
-def _telling(form: str, count: int) -> float:
+def _distinctness(form: str, count: int) -> float:
     """Return how distinctive a word is for its length. Names and identifiers count more than common words."""
     own = 1.5 if not form.islower() or "_" in form else 1.0
     worth: float = own * (1.0 + log(count)) / (len(form) + 2) ** 0.5

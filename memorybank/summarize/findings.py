@@ -4,26 +4,27 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
 
 from memorybank.text.openers import only_opens
+from memorybank.text.pattern import lazy_pattern
 
-_VALUE = re.compile(
+_VALUE = lazy_pattern(
     r"`[^`\n]+`|(?<![\w.])v?\d[\d,.:]*(?:\s?%|\s?[a-zA-Zµ]{1,3}\b)?|\b\w+_\w+|\b[a-z]+[A-Z]\w+|(?:[\w.-]+/)+[\w.-]+|\b[\w-]+\.[a-z]{2,5}\b|(?<!\w)--?[a-z][\w-]+"
     r"|\b[A-Z][A-Z0-9]{2,}\b|\"[^\"\n]{3,}\"|「[^」\n]{2,}」"
 )
 """Something concrete: quoted code, a number with its unit, an identifier, a path, a file, an option, an abbreviation, a quotation."""
-_CAUSE = re.compile(
+_CAUSE = lazy_pattern(
     r"\b(?:because|caused?|causes|due to|root cause|reason|turn(?:s|ed) out|since|the (?:bug|issue|problem|fix|answer) (?:is|was)|so that|instead of"
     r"|rather than|fix(?:ed|es)? by|never|only when|whenever)\b|原因|理由|ため|ので|によ(?:り|って)|せいで|判明|ことにし|の代わりに|ではなく|だけ",
-    re.IGNORECASE,
+    "i",
 )
-_ROUTINE = re.compile(
+_ROUTINE = lazy_pattern(
     r"^(?:pre-?commit|lint|typecheck|ci|tests?|all\b|build|committed|commit\b|no other|let me know|would you|do you want|you can (?:now )?run|next)"
+    r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|\b(?:is|are|was|were) (?:already |now |all )*(?:committed|pushed)\b"
     r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"
     r"|\b(?:tests? (?:pass|are green)|passed|lint(?:ing)? (?:is )?clean|would you like|should i\b|want me to)"
     r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
-    re.IGNORECASE,
+    "i",
 )
 PLAIN = 1.0
 """The worth of a complete sentence without a value or a cause."""

@@ -1,4 +1,4 @@
-"""The content of a day as lines of one sentence or item each, and such lines as text."""
+"""The content of a day as lines of one sentence or item each, such lines as text, and such a text read back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memorybank.summarize import sentences
-from memorybank.summarize.labels import label
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, SessionItem
 from memorybank.text.openers import answer_first
 
@@ -31,6 +30,17 @@ _BEGINNING = 0.55
 """How a fix that is too long is divided: the failure gets at least this share, or all but _ENDING characters, which the remedy gets."""
 _ENDING = 40
 """Characters for the remedy."""
+_HEADINGS = {
+    "goals": ("Wanted: ", "目的: "),
+    "results": ("Result: ", "結果: "),
+    "changed": ("Changed: ", "変更: "),
+    "fixes": ("Failed and fixed: ", "失敗と修正: "),
+    "decisions": ("Decided: ", "決定: "),
+    "commits": ("Commits: ", "コミット: "),
+    "open_ends": ("Open: ", "未解決: "),
+    "also": ("Also: ", "ほか: "),
+}
+"""The headings of a summary in English and Japanese."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,29 +88,29 @@ def _texts(part: SessionItem) -> list[str]:
     return sentences.cut(answer_first(part.text) if part.section == RESULTS else part.text)
 
 
-def fitted(line: SummaryLine, room: int) -> SummaryLine:
-    """Return the line with at most `room` characters of text. Of a fix that is too long, the failure and the remedy stay, without what is between them."""
-    if len(line.text) <= room:
+def fitted(line: SummaryLine, budget: int) -> SummaryLine:
+    """Return the line with at most `budget` characters of text. Of a fix that is too long, the failure and the remedy stay, without what is between them."""
+    if len(line.text) <= budget:
         return line
     text = line.text
     if line.section in (FIXES, OPEN_ENDS):
         text = _FOLDERS.sub("…/", text)
-    if line.section == FIXES and len(text) > room:
+    if line.section == FIXES and len(text) > budget:
         text = _HOW.sub("", text)
-    if len(text) > room:
-        text = _QUOTED.sub(lambda quoted: f"`{sentences.clipped(quoted[1], max(LEAST_QUOTED, room // 4))}`", text)
-    if len(text) > room:
+    if len(text) > budget:
+        text = _QUOTED.sub(lambda quoted: f"`{sentences.clipped(quoted[1], max(LEAST_QUOTED, budget // 4))}`", text)
+    if len(text) > budget:
         pieces = sentences.cut(text) if line.section == FIXES else []
-        text = _both(pieces[0], pieces[-1], room) if len(pieces) > 1 else sentences.shortened(text, room)
+        text = _both(pieces[0], pieces[-1], budget) if len(pieces) > 1 else sentences.shortened(text, budget)
     return replace(line, text=text)
 
 
-def _both(failed: str, helped: str, room: int) -> str:
+def _both(failed: str, helped: str, budget: int) -> str:
     """Return the beginnings of the failure and the remedy; the failure alone when it takes nearly all of the characters."""
-    if len(failed) <= room < len(failed) + _ENDING:
+    if len(failed) <= budget < len(failed) + _ENDING:
         return failed
-    begin = sentences.clipped(failed, max(int(room * _BEGINNING), room - _ENDING))
-    return f"{begin} {sentences.clipped(helped, room - len(begin) - 1)}".strip()
+    begin = sentences.clipped(failed, max(int(budget * _BEGINNING), budget - _ENDING))
+    return f"{begin} {sentences.clipped(helped, budget - len(begin) - 1)}".strip()
 
 
 def without_detail(line: SummaryLine) -> SummaryLine:
@@ -112,7 +122,7 @@ def without_detail(line: SummaryLine) -> SummaryLine:
     return line
 
 
-def told(lines: Sequence[SummaryLine], language: str) -> str:
+def text_of(lines: Sequence[SummaryLine], language: str) -> str:
     """Return the lines as text: one line for each section and for each change of speaker. Several sessions become the items of a list."""
     several = len({line.session for line in lines if line.session}) > 1
     parts: list[str] = []
@@ -137,3 +147,36 @@ def _head(line: SummaryLine, language: str) -> str:
 def _between(text: str) -> str:
     """Return the separator of two sentences: nothing after a Japanese ending, a blank after an English one, else a semicolon."""
     return "" if text.endswith(_JAPANESE_ENDS) else " " if text.endswith(_ENDS) else "; "
+
+
+def label(name: str, language: str) -> str:
+    """Return the heading of a section. language: `en` or `ja`."""
+    return _HEADINGS[name][language == "ja"]
+
+
+_SECTION_OF = {label(section, language): section for section in SECTIONS for language in ("en", "ja")}
+_ALSO_HEADINGS = (label("also", "en"), label("also", "ja"))
+
+
+def parsed(text: str, date: str) -> tuple[SessionItem, ...]:
+    """Return the parts of a summary written by `text_of`, the first of each session prefixed with the date.
+
+    Returns () for a text in any other form: by a model, by a person, or about a day of chats.
+    """
+    found: list[SessionItem] = []
+    number = 0
+    for line in text.split("\n"):
+        number += line.startswith("- ")
+        bare = line[2:] if line.startswith(("- ", "  ")) else line
+        name = next((name for name in _SECTION_OF if bare.startswith(name)), None)
+        if name is None:
+            if bare.strip() and not bare.startswith(_ALSO_HEADINGS):
+                return ()
+            continue
+        said = bare.removeprefix(name)
+        session = f"{date} {number}"
+        items = said.split("; ") if _SECTION_OF[name] == COMMITS else [said]
+        is_first = not found or found[-1].session != session
+        own = [SessionItem(_SECTION_OF[name], item, session) for item in items]
+        found += [replace(own[0], text=f"[{date}] {own[0].text}"), *own[1:]] if is_first else own
+    return tuple(found)

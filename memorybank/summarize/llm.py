@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from memorybank.clock import Clock
 from memorybank.errors import MissingExtra
-from memorybank.summarize import answer, outcomes, prompt
+from memorybank.summarize import model_text, outcomes
 from memorybank.summarize.completion import ModelReply, ModelRequest
 from memorybank.summarize.outcomes import CallVerdict
 from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DaySummary, DayText, SummarizerBusy, SummarizerUnusable, SummaryRefused, Tokens
@@ -71,7 +71,7 @@ class LlmSummarizer:
 
         When the digest is too long for the model, it is halved once. When an answer breaks off, a shorter one is requested once.
         """
-        request = prompt.of_day(day)
+        request = model_text.of_day(day)
         reply, text = self._halving(request)
         tokens = reply.tokens
         broke_off = False
@@ -80,10 +80,10 @@ class LlmSummarizer:
             tokens += shorter.tokens
             broke_off = shorter.cut
             reply = shorter if shorter.text or not reply.text else reply
-        told, cut = answer.summary_of(answer.whole_sentences(reply.text) if broke_off else reply.text, day.budget)
-        if not told:
+        summary, cut = model_text.summary_of(model_text.whole_sentences(reply.text) if broke_off else reply.text, day.budget)
+        if not summary:
             raise SummaryRefused(f"{self.name} at {self.endpoint.host} gave an empty answer for {day.date}", kind="empty")
-        return DaySummary(told, self.name, truncated=broke_off or cut, tokens=tokens)
+        return DaySummary(summary, self.name, truncated=broke_off or cut, tokens=tokens)
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Return the answer to a request. When the record is too long for the model, it is halved once."""
@@ -102,7 +102,7 @@ class LlmSummarizer:
     def _ask(self, request: ModelRequest, text: str, budget: int) -> ModelReply:
         messages = [
             {"role": "system", "content": request.instructions(budget)},
-            {"role": "user", "content": prompt.record(request.title, text)},
+            {"role": "user", "content": model_text.record(request.title, text)},
         ]
         attempt = 0
         while True:
@@ -175,8 +175,8 @@ class LlmSummarizer:
         verdict = outcomes.of_status(error.status_code, self._shown(code), parameter, said)
         if verdict.kind == "key" or verdict.ending == outcomes.TRANSIENT:
             return verdict  # servers quote a part of the key in messages about it
-        told = self._shown(str(body.get("message") or ""))
-        return CallVerdict(verdict.ending, verdict.kind, f"{verdict.what}: {told}" if told else verdict.what)
+        detail = self._shown(str(body.get("message") or ""))
+        return CallVerdict(verdict.ending, verdict.kind, f"{verdict.what}: {detail}" if detail else verdict.what)
 
     def _of_connection(self, error: BaseException) -> CallVerdict:
         """Return the verdict on a failed connection. At the first call it means a wrong address or a server that is not running; later it is a passing

@@ -36,7 +36,7 @@ class CallVerdict:
     """How a call ended.
 
     ending: transient, permanent, fatal or adapt
-    kind: of Permanent or Fatal, or the parameter to adapt
+    kind: of SummaryRefused or SummarizerUnusable, or the parameter to adapt
     what: a part of a sentence, for the message
     """
 

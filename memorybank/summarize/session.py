@@ -8,6 +8,7 @@ few questions answered well are better than all of them in half sentences. A res
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from memorybank.summarize import coverage, findings, lines
 from memorybank.summarize.coverage import SentenceCandidate
@@ -42,138 +43,134 @@ _ALWAYS = (GOALS, COMMITS, CHANGED)
 """Sections that are shown by their beginning when there is no budget for more."""
 
 
-def answers(
-    known: Sequence[SummaryLine],
-    places: Sequence[int],
-    candidates: Sequence[SentenceCandidate],
-    weights: Mapping[str, int],
-    room: int,
-    name: Callable[[str], int],
-) -> dict[int, SummaryLine]:
-    """Return {index: the line that answers, possibly shortened}.
+class SessionAnswers:
+    """Answers the questions about the sessions of a day. Sessions and answers are indices of the day's lines."""
 
-    places: indices of the session's lines within `known` and `candidates`
-    room: budget in characters
-    name: returns the characters that a section's heading takes
-    """
-    by_section: dict[str, list[int]] = {}
-    for at in places:
-        by_section.setdefault(known[at].section, []).append(at)
-    if COMMITS in by_section:  # their subjects say what was changed
-        by_section.pop(CHANGED, None)
-    found: dict[int, SummaryLine] = {}
-    left = room
-    worths = _worths(known, by_section.get(RESULTS, []))
-    order = list(_SHARES) if max(worths.values(), default=0.0) >= TELLS else [*list(_SHARES)[1:], RESULTS]
-    for section in order:
-        own = by_section.get(section)
-        fair = min(left - name(section), max(SHORTEST, int(room * _SHARES[section]))) if own else 0
-        if not own or fair < SHORTEST:
-            continue
-        if section == RESULTS:
-            commits = sum(known[at].cost for at in by_section.get(COMMITS, []))
-            first = min(commits, LEAST_SUBJECT + _PARTED) + name(COMMITS) if commits else 0
-            kept = min(commits + name(COMMITS), int(room * _COMMITS_KEPT)) if commits else 0
-            whole = left - name(section)
-            told = _results(known, worths, min(fair, whole - kept), min(whole - first, int(room * FINDING_SHARE)))
-        elif section == COMMITS:
-            told = _commits(known, own, candidates, weights, fair)
-        elif section == CHANGED:
-            told = _files(known, [at for at in own if candidates[at].factor] or own[:1], fair)
-        else:
-            told = _one(known, section, _best(known, section, own, candidates, weights), fair)
-        cost = sum(line.cost for line in told.values()) + name(section)
-        if told and cost <= left:
-            found |= told
-            left -= cost
-    return found
+    def __init__(
+        self, known: Sequence[SummaryLine], candidates: Sequence[SentenceCandidate], weights: Mapping[str, int], heading_cost: Callable[[str], int]
+    ) -> None:
+        """Make it for a day.
 
+        known, candidates: the lines of the day, and for each what it covers and costs
+        weights: the weight of each term
+        heading_cost: returns the characters that a section's heading takes
+        """
+        self.known = known
+        self.candidates = candidates
+        self.weights = weights
+        self.heading_cost = heading_cost
 
-def _one(known: Sequence[SummaryLine], section: str, at: int, room: int) -> dict[int, SummaryLine]:
-    """Return one line within its budget, or none when hardly anything would be left of it."""
-    whole = known[at]
-    least = LEAST_FIX if section == FIXES else LEAST
-    if whole.cost > room and section not in _ALWAYS and room < (least // 2 if identify(whole.text) == "ja" else least):
-        return {}
-    return {at: lines.fitted(whole, room - (whole.cost - len(whole.text)))}
+    def of(self, places: Sequence[int], budget: int) -> dict[int, SummaryLine]:
+        """Return {index: the line that answers, possibly shortened}, at most `budget` characters. places: the lines of the session."""
+        by_section: dict[str, list[int]] = {}
+        for at in places:
+            by_section.setdefault(self.known[at].section, []).append(at)
+        if COMMITS in by_section:  # their subjects say what was changed
+            by_section.pop(CHANGED, None)
+        found: dict[int, SummaryLine] = {}
+        left = budget
+        worths = self._worths(by_section.get(RESULTS, []))
+        order = list(_SHARES) if max(worths.values(), default=0.0) >= TELLS else [*list(_SHARES)[1:], RESULTS]
+        for section in order:
+            own = by_section.get(section)
+            available = left - self.heading_cost(section)
+            fair = min(available, max(SHORTEST, int(budget * _SHARES[section])))
+            if not own or fair < SHORTEST:
+                continue
+            if section == RESULTS:
+                commits = sum(self.known[at].cost for at in by_section.get(COMMITS, []))
+                first = min(commits, LEAST_SUBJECT + _PARTED) + self.heading_cost(COMMITS) if commits else 0
+                kept = min(commits + self.heading_cost(COMMITS), int(budget * _COMMITS_KEPT)) if commits else 0
+                chosen = self._results(worths, min(fair, available - kept), min(available - first, int(budget * FINDING_SHARE)))
+            elif section == COMMITS:
+                chosen = self._commits(own, fair)
+            elif section == CHANGED:
+                chosen = self._files([at for at in own if self.candidates[at].factor] or own[:1], fair)
+            else:
+                chosen = self._one(section, self._best(section, own), fair)
+            cost = sum(line.cost for line in chosen.values()) + self.heading_cost(section)
+            if chosen and cost <= left:
+                found |= chosen
+                left -= cost
+        return found
 
+    def _one(self, section: str, at: int, budget: int) -> dict[int, SummaryLine]:
+        """Return one line within its budget, or none when hardly anything would be left of it."""
+        line = self.known[at]
+        least = LEAST_FIX if section == FIXES else LEAST
+        if line.cost > budget and section not in _ALWAYS and budget < (least // 2 if identify(line.text) == "ja" else least):
+            return {}
+        return {at: lines.fitted(line, budget - (line.cost - len(line.text)))}
 
-def _worths(known: Sequence[SummaryLine], places: Sequence[int]) -> dict[int, float]:
-    """Return {index: worth} of the sentences of results. The first informative sentence of each answer counts more."""
-    found: dict[int, float] = {}
-    leads = True
-    for at in places:
-        leads = leads or known[at].begins
-        found[at] = findings.worth(known[at].text)
-        if leads and found[at] >= findings.PLAIN:
-            found[at] *= _LEADS
-            leads = False
-    return found
+    def _worths(self, places: Sequence[int]) -> dict[int, float]:
+        """Return {index: worth} of the sentences of results. The first informative sentence of each answer counts more."""
+        found: dict[int, float] = {}
+        leads = True
+        for at in places:
+            leads = leads or self.known[at].begins
+            found[at] = findings.worth(self.known[at].text)
+            if leads and found[at] >= findings.PLAIN:
+                found[at] *= _LEADS
+                leads = False
+        return found
 
+    def _results(self, worths: Mapping[int, float], budget: int, most: int) -> dict[int, SummaryLine]:
+        """Return the best sentence, or one nearly as good that fits completely, then the best sentence of each other answer. All within `budget`,
+        except for a finding, which gets up to `most` characters.
+        """
+        ranked = sorted(worths, key=lambda at: (-worths[at], at))
+        best = worths[ranked[0]]
+        most = most if best >= _FINDING else budget
+        near = [at for at in ranked if worths[at] >= best * _NEAR]
+        first = next((at for limit in (budget, most) for at in near if self.known[at].cost <= limit), ranked[0])
+        chosen = self._one(RESULTS, first, max(most, SHORTEST))
+        if not chosen:
+            return chosen
+        left = budget - chosen[first].cost
+        answers = {self._answer(worths, first)}
+        for at in ranked:
+            if self._answer(worths, at) not in answers and worths[at] >= TELLS and self.known[at].cost <= left:
+                answers.add(self._answer(worths, at))
+                chosen[at] = self.known[at]
+                left -= self.known[at].cost
+        return chosen
 
-def _results(known: Sequence[SummaryLine], worths: Mapping[int, float], room: int, most: int) -> dict[int, SummaryLine]:
-    """Return the best sentence, or one nearly as good that fits completely, then the best sentence of each other answer. All within `room`, except for a
-    finding, which gets up to `most` characters.
-    """
-    ranked = sorted(worths, key=lambda at: (-worths[at], at))
-    best = worths[ranked[0]]
-    most = most if best >= _FINDING else room
-    near = [at for at in ranked if worths[at] >= best * _NEAR]
-    first = next((at for limit in (room, most) for at in near if known[at].cost <= limit), ranked[0])
-    told = _one(known, RESULTS, first, max(most, SHORTEST))
-    if not told:
-        return told
-    left = room - told[first].cost
-    answers = {_answer(known, worths, first)}
-    for at in ranked:
-        if _answer(known, worths, at) not in answers and worths[at] >= TELLS and known[at].cost <= left:
-            answers.add(_answer(known, worths, at))
-            told[at] = known[at]
-            left -= known[at].cost
-    return told
+    def _answer(self, places: Iterable[int], place: int) -> int:
+        """Return the index at which the answer begins to which a sentence belongs."""
+        return max((at for at in places if at <= place and self.known[at].begins), default=-1)
 
+    def _best(self, section: str, places: Sequence[int]) -> int:
+        """Return the first request with content, the last open end, or for other sections the line that covers most for its length."""
+        if section == GOALS:
+            return next((at for at in places if self.candidates[at].factor), places[0])
+        if section == OPEN_ENDS:
+            return next((at for at in reversed(places) if self.known[at].begins and self.candidates[at].terms), places[-1])
+        return max(places, key=lambda at: (coverage.density(self.candidates[at], self.weights), -at))
 
-def _answer(known: Sequence[SummaryLine], places: Iterable[int], place: int) -> int:
-    """Return the index at which the answer begins to which a sentence belongs."""
-    return max((at for at in places if at <= place and known[at].begins), default=-1)
+    def _commits(self, places: Sequence[int], budget: int) -> dict[int, SummaryLine]:
+        """Return all commits if they fit; else the beginning of each subject; else those that together cover most."""
+        if sum(self.known[at].cost for at in places) <= budget:
+            return {at: self.known[at] for at in places}
+        each = max(LEAST_SUBJECT, budget // len(places) - 2)
+        short = {at: lines.fitted(self.known[at], each) for at in places}
+        priced = [replace(self.candidates[at], cost=short[at].cost) for at in places]
+        taken = [places[number] for number in coverage.select(priced, self.weights, budget)] or [places[0]]
+        chosen = {at: short[at] for at in taken}
+        left = budget - sum(line.cost for line in chosen.values())
+        for at in taken:  # the rest of the budget goes to complete subjects, first ones first
+            more = self.known[at].cost - chosen[at].cost
+            if 0 < more <= left:
+                chosen[at] = self.known[at]
+                left -= more
+        return chosen
 
-
-def _best(known: Sequence[SummaryLine], section: str, places: Sequence[int], candidates: Sequence[SentenceCandidate], weights: Mapping[str, int]) -> int:
-    """Return the first request with content, the last open end, or for other sections the line that covers most for its length."""
-    if section == GOALS:
-        return next((at for at in places if candidates[at].factor), places[0])
-    if section == OPEN_ENDS:
-        return next((at for at in reversed(places) if known[at].begins and candidates[at].terms), places[-1])
-    return max(places, key=lambda at: (coverage.density(candidates[at], weights), -at))
-
-
-def _commits(
-    known: Sequence[SummaryLine], places: Sequence[int], candidates: Sequence[SentenceCandidate], weights: Mapping[str, int], room: int
-) -> dict[int, SummaryLine]:
-    """Return all commits if they fit; else the beginning of each subject; else those that together cover most."""
-    if sum(known[at].cost for at in places) <= room:
-        return {at: known[at] for at in places}
-    each = max(LEAST_SUBJECT, room // len(places) - 2)
-    short = {at: lines.fitted(known[at], each) for at in places}
-    priced = [SentenceCandidate(candidates[at].terms, short[at].cost, candidates[at].factor) for at in places]
-    taken = [places[number] for number in coverage.select(priced, weights, room)] or [places[0]]
-    left = room - sum(short[at].cost for at in taken)
-    told = {at: short[at] for at in taken}
-    for at in taken:  # the rest of the budget goes to complete subjects, first ones first
-        more = known[at].cost - told[at].cost
-        if 0 < more <= left:
-            told[at] = known[at]
-            left -= more
-    return told
-
-
-def _files(known: Sequence[SummaryLine], places: Sequence[int], room: int) -> dict[int, SummaryLine]:
-    """Return the first changed files, without the changes themselves, as many as fit; at least one."""
-    found: dict[int, SummaryLine] = {}
-    for at in places:
-        line = lines.fitted(lines.without_detail(known[at]), room if not found else known[at].cost)
-        if found and line.cost > room:
-            break
-        found[at] = line
-        room -= line.cost
-    return found
+    def _files(self, places: Sequence[int], budget: int) -> dict[int, SummaryLine]:
+        """Return the first changed files, without the changes themselves, as many as fit; at least one."""
+        found: dict[int, SummaryLine] = {}
+        for at in places:
+            line = lines.fitted(lines.without_detail(self.known[at]), self.known[at].cost if found else budget)
+            if found and line.cost > budget:
+                break
+            found[at] = line
+            budget -= line.cost
+        return found

@@ -8,17 +8,16 @@ How a run uses this package:
         …print choice.leaves_by, the days and their characters, ask once…
         consent.give(own.folder, bank_root, choice.leaves_by, clock)
     summarizer = choice.build(clock)                                 # MissingExtra, ConfigInvalid
-    summary = summarizer.summarise(day)                              # Transient, Permanent, Fatal
+    summary = summarizer.summarise(day)                              # SummarizerBusy, SummaryRefused, SummarizerUnusable
     cost = choice.price.of(summary.tokens)                           # None without a configured price
 
-`bank_root` is the bank's path on this machine; `leaves_by` is the host (`api.openai.com`, `localhost:11434`) or `command:<program>`. `ExtractiveSummarizer()`
-needs
-none of this: no choice, no consent, no I/O. `weaker(by, than)` says whether an entry is a draft.
+`bank_root` is the bank's path on this machine; `leaves_by` is the host (`api.openai.com`, `localhost:11434`) or `command:<program>`.
+`ExtractiveSummarizer()` needs none of this: no choice, no consent, no I/O. `weaker(by, than)` says whether an entry is a draft.
 
     try: summary = summarizer.summarise(day)
-    except Transient:  skip the day, save nothing; the third such day in a row ends the run
-    except Permanent as error:  save the error record with error.kind and its message
-    except Fatal: raise          (exit code 6; save nothing)
+    except SummarizerBusy:  skip the day, save nothing; the third such day in a row ends the run
+    except SummaryRefused as error:  save the error record with error.kind and its message
+    except SummarizerUnusable: raise   (exit code 6; save nothing)
 
 Sources: Nexus Ark episodic memory specification, section 4 A (retries, permanent errors, `SUMMARIZATION_MODEL`).
 """
@@ -99,6 +98,9 @@ class Tokens:
     def __add__(self, other: Tokens) -> Tokens:
         return Tokens(self.prompt + other.prompt, self.completion + other.completion, self.estimated or other.estimated)
 
+    def to_json(self) -> dict[str, int | bool]:
+        return {"prompt": self.prompt, "completion": self.completion, "estimated": self.estimated}
+
 
 @dataclass(frozen=True, slots=True)
 class TokenPrice:
@@ -136,7 +138,7 @@ class Summarizer(Protocol):
         """The later `DaySummary.by`."""
 
     def summarise(self, day: DayText) -> DaySummary:
-        """Return the summary of a day. Raises Transient, Permanent or Fatal."""
+        """Return the summary of a day. Raises SummarizerBusy, SummaryRefused or SummarizerUnusable."""
 
 
 class SummarizerBusy(MemorybankError):

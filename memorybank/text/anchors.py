@@ -11,8 +11,6 @@ __light__ = True
 from memorybank.text.paths import has_file_name, looks_like_path, relative, without_line
 from memorybank.text.redact import MARK, redact
 
-__all__ = ["of_call", "of_error", "of_path", "of_text", "relative"]
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -124,24 +122,24 @@ def _paths(text: str) -> Iterator[str]:
         if "://" in word:
             word = word.partition("://")[0].rpartition("(")[0]
         for piece in word.translate(_SPLITS).split():
-            if piece.isascii() or _is_path_as_a_whole(piece):
+            if piece.isascii() or _is_one_path(piece):
                 runs: Iterable[str] = (piece,)
             else:
                 runs = _runs(piece)
             for run in runs:
                 path = without_line(run.rstrip(_ENDS)).rstrip(_ENDS)
-                if looks_like_path(path) if path.isascii() else _is_path_as_a_whole(path):
+                if looks_like_path(path) if path.isascii() else _is_one_path(path):
                     yield path
 
 
-def _is_path_as_a_whole(word: str) -> bool:
+def _is_one_path(word: str) -> bool:
     """Whether a non-ASCII word is one path (`docs/設計.md`): folders, a file name at the very end, and no sentence that continues in between."""
     path = without_line(word.rstrip(_ENDS))
     names = path.split("/")
-    return len(names) > 1 and has_file_name(names[-1]) and not any(_goes_on(name) for name in names)
+    return len(names) > 1 and has_file_name(names[-1]) and not any(_continues(name) for name in names)
 
 
-def _goes_on(name: str) -> bool:
+def _continues(name: str) -> bool:
     """Whether a part continues after a complete file name (`a.pyとdocs`): then the word is a sentence, not a path."""
     ascii_part = name
     for index, sign in enumerate(name):
@@ -162,13 +160,13 @@ def _runs(word: str) -> Iterator[str]:
         while end < len(word) and word[end] in _PATH_SIGNS:
             end += 1
         if end < len(word) and word[end - 1] == "/":
-            beyond = _behind_name(word, end)
+            beyond = _after_file_name(word, end)
             end = beyond if beyond > end else end
         yield word[at:end]
         at = end
 
 
-def _behind_name(word: str, start: int) -> int:
+def _after_file_name(word: str, start: int) -> int:
     """Return the offset after the file name at `start` (`設計.md`, `画面/一覧.tsx`), or `start` itself when no file name follows."""
     dot = word.find(".", start)
     while dot >= 0:

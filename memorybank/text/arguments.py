@@ -28,7 +28,7 @@ class ClassifiedArguments:
     values, numbers: whether there are other arguments of that kind
     """
 
-    __slots__ = ("_behind_flag", "_folder", "_pattern", "_plain", "_root", "files", "flags", "numbers", "program", "subcommands", "values")
+    __slots__ = ("_after_flag", "_folder", "_pattern", "_plain", "_root", "files", "flags", "numbers", "program", "subcommands", "values")
 
     def __init__(self, words: list[str], root: str, folder: str) -> None:
         self._root = root
@@ -41,14 +41,30 @@ class ClassifiedArguments:
         self.flags: set[str] = set()
         self.files: dict[str, None] = {}
         self.values = self.numbers = False
-        self._pattern = programs.begins_with_pattern(program)
-        self._plain = self._behind_flag = False
+        self._pattern = program in programs.PATTERN_PROGRAMS
+        self._plain = self._after_flag = False
         self._read(words)
 
     def text(self) -> str:
         """Return the fingerprint: flags in alphabetical order, `_` for values, `#` for numbers."""
         pieces = [self.program, *self.subcommands, *sorted(self.flags), *(paths.without_long_numbers(path, _LONG_NUMBER) for path in self.files)]
         return " ".join([*pieces, *(["_"] if self.values else []), *(["#"] if self.numbers else [])])
+
+    @property
+    def edits_in_place(self) -> bool:
+        """Whether a viewer such as `sed` edits the files that it is given."""
+        return self.program in programs.EDITORS and any(flag.startswith(("-i", "--in-place")) for flag in self.flags)
+
+    @property
+    def is_viewer(self) -> bool:
+        """Whether the command only shows, filters or formats."""
+        return self.program in programs.VIEWERS and not self.edits_in_place
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the command changes nothing."""
+        is_bare = not (self.files or self.values or self.numbers)
+        return self.is_viewer or programs.is_read_only_call(self.program, self.subcommands, self.flags, is_bare)
 
     def _read(self, words: list[str]) -> None:
         index = 1
@@ -60,7 +76,7 @@ class ClassifiedArguments:
                     index += 1
             elif not self._is_toolchain(word):
                 self._argument(word)
-                self._behind_flag = False
+                self._after_flag = False
 
     def _is_toolchain(self, word: str) -> bool:
         """Whether `word` selects a toolchain, as in `cargo +nightly test`."""
@@ -71,7 +87,7 @@ class ClassifiedArguments:
         if self._pattern:
             self._pattern = False
             self.values = True
-        elif not self._plain and not self._behind_flag and _is_subcommand(self.program, self.subcommands, word):
+        elif not self._plain and not self._after_flag and _is_subcommand(self.program, self.subcommands, word):
             self.subcommands.append(word)
         elif self.program in ("find", "fd") and self.flags:
             self.values = True
@@ -85,12 +101,11 @@ class ClassifiedArguments:
         flag, equals, value = word.partition("=")
         if not equals and programs.takes_value(self.program, self.subcommands, flag):
             return True
-            # `head -20`: the flag is a number.
-        if flag[1:].isdecimal():
+        if flag[1:].isdecimal():  # `head -20`
             self.numbers = True
             return False
         name = _flag_name(self.program, flag)
-        self._behind_flag = not equals and name == flag and flag not in programs.DISPLAY_FLAGS and not programs.has_many(self.program)
+        self._after_flag = not equals and name == flag and flag not in programs.DISPLAY_FLAGS and self.program not in programs.TARGET_PROGRAMS
         if flag not in programs.DISPLAY_FLAGS:
             self.flags.add(name)
         if equals:
@@ -98,8 +113,8 @@ class ClassifiedArguments:
             return False
         if flag in programs.PATTERN_FLAGS:
             self._pattern = False
-        if flag in programs.VALUED and following and not following.startswith("-") and not programs.has_many(self.program):
-            self._behind_flag = False
+        if flag in programs.FLAGS_WITH_VALUE and following and not following.startswith("-") and self.program not in programs.TARGET_PROGRAMS:
+            self._after_flag = False
             numeric = _kind("", [], following) == _NUMERIC
             self.numbers, self.values = self.numbers or numeric, self.values or not numeric
             return True
@@ -127,12 +142,12 @@ def _flag_name(program: str, flag: str) -> str:
         end += 1
     letters = flag[1:end]
     word = len(letters) <= 4 or (letters.islower() and len(letters) <= 12)
-    return flag[:end] if word and not programs.glues_passwords(program) else flag[:2]
+    return flag[:end] if word and program not in programs.GLUED_PASSWORD_PROGRAMS else flag[:2]
 
 
 def _is_subcommand(program: str, found: list[str], word: str) -> bool:
     """Whether `word` says what to do rather than what to do it with."""
-    if len(found) >= programs.levels(program, found) or not word or len(word) > 32 or word[0] not in _LETTERS:
+    if len(found) >= programs.max_subcommands(program, found) or not word or len(word) > 32 or word[0] not in _LETTERS:
         return False
     return all(sign in _SUBCOMMAND for sign in word) and not paths.has_file_name(word)
 
@@ -150,7 +165,7 @@ def _kind(program: str, subcommands: list[str], word: str) -> str:
     plain = word in (".", "..") or not any(sign in word for sign in ":@=(){}$^|\\,")
     if plain and programs.names_paths(program, subcommands):
         return _PATH
-    return _PATH if plain and "/" in word and not programs.names_refs(program) and word.strip("/.") else _VALUE
+    return _PATH if plain and "/" in word and program not in programs.REF_PROGRAMS and word.strip("/.") else _VALUE
 
 
 def _is_number(word: str) -> bool:

@@ -39,7 +39,7 @@ def _slashed_pattern() -> re.Pattern[str]:
     return re.compile(rf"{_YEAR}/(\d{{1,2}})/(\d{{1,2}})(?![\d/])")
 
 
-def marked(text: str, words: list[str]) -> str | None:
+def with_iso_dates(text: str, words: list[str]) -> str | None:
     """Return `text` with the ISO form of every date in another notation added at the end of its line; None if there is no such date.
 
     The end of the line is the one place where the addition never separates the words of a phrase.
@@ -64,7 +64,7 @@ def marked(text: str, words: list[str]) -> str | None:
 
 
 def _applicable(text: str, words: list[str]) -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]:
-    if any(_beside_a_number(month, words) for month in _WRITTEN.intersection(words)):
+    if any(_is_next_to_a_number(month, words) for month in _WRITTEN.intersection(words)):
         yield _named_pattern(), _named
     if "月" in text:
         yield _kanji_pattern(), _kanji
@@ -78,7 +78,7 @@ def terms(iso: str) -> tuple[str, ...]:
     What is not a calendar date (month 13, day 0) yields its plain numbers.
     """
     year, month, day = ("", iso[2:4], iso[5:]) if iso.startswith("--") else (iso[:4], iso[5:7], iso[8:])
-    if not _possible(int(month), day or None):
+    if not _is_possible(int(month), day or None):
         return tuple(number.lstrip("0") or "0" for number in (year, month, day) if number)
     found = [f"{year}-{month}-{day}"] if year and day else []
     if year:
@@ -88,7 +88,7 @@ def terms(iso: str) -> tuple[str, ...]:
     return tuple(chain(found, (year,) if year else (), (_STEMS[int(month) - 1],), (day.lstrip("0"),) if day else ()))
 
 
-def _beside_a_number(month: str, words: list[str]) -> bool:
+def _is_next_to_a_number(month: str, words: list[str]) -> bool:
     at = -1
     for _ in range(words.count(month)):
         at = words.index(month, at + 1)
@@ -108,13 +108,13 @@ def _kanji(match: re.Match[str]) -> str:
     return _iso(None, int(match[1]), match[4])
 
 
-def _possible(month: int, day: str | None) -> bool:
+def _is_possible(month: int, day: str | None) -> bool:
     return 1 <= month <= 12 and (day is None or 1 <= int(day) <= 31)
 
 
 def _iso(year: str | None, month: int, day: str | None) -> str:
     """Return `2023-05-08`, `2023-05` or `--05-08`; "" when neither year nor day is known or the date is impossible."""
-    if not _possible(month, day) or not (year or day):
+    if not _is_possible(month, day) or not (year or day):
         return ""
     ending = f"-{int(day):02d}" if day else ""
     return f"{year}-{month:02d}{ending}" if year else f"--{month:02d}{ending}"

@@ -31,9 +31,9 @@ def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
     """
     if not error or not error.strip():
         return None
-    from memorybank.text.telling import telling_lines
+    from memorybank.text.error_excerpt import error_excerpt_lines
 
-    lines = telling_lines(error)
+    lines = error_excerpt_lines(error)
     if not lines:
         return None
     chosen = 1 if len(lines) > 1 and _is_heading(lines[0]) else 0

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
-
 from memorybank.text.function_words import ASKING
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import sentences
 from memorybank.text.statements import Statement
 from memorybank.text.terms import content_terms
@@ -22,7 +21,7 @@ _LONGEST = 240
 _LONGEST_TEXT = 300
 _SAME = 0.6
 """Minimum share of common stems at which two themes that name no practice are the same."""
-_REQUEST = (
+_REQUEST = lazy_pattern(
     r"(?:(?:please|pls|ok|okay|yes|yeah|no|and|also|but|so|then|now|hmm+|ah|next|great|cool)[,:;.!]?\s+)*(?:"
     r"(?:can|could|would|will|should|shall) (?:you|we|i)\b|did you\b|have you\b|do (?:we|you|these|those|the|any)\b|does (?:it|this|that|the|\S+)\b"
     r"|are\b|is\b"
@@ -30,19 +29,21 @@ _REQUEST = (
     r"|make sure\b|ensure\b|please\b|i'd like\b|i want\b|i would like\b"
     r"|we (?:should|need|must)\b|you (?:should|need|must|forgot)\b|it (?:should|needs)\b|there should\b|commit\b|add\b|write\b|create\b|update\b|run\b"
     r"|check\b|remove\b|delete\b|test\b|use\b|review\b|format\b|lint\b|document\b"
-    r"|clean\b|simplify\b|rename\b|fix\b|generate\b|reuse\b|deduplicate\b|refactor\b|drop\b|any\b|no\b|not\b|those tests\b|these tests\b|the tests?\b)"
+    r"|clean\b|simplify\b|rename\b|fix\b|generate\b|reuse\b|deduplicate\b|refactor\b|drop\b|any\b|no\b|not\b|those tests\b|these tests\b|the tests?\b)",
+    "i",
 )
-_DILIGENCE = r"^(?:(?:ok|and|also|but|so)[,]?\s+)*(?:did you|have you|don't forget to|do not forget to|remember to|you forgot to)\b"
-_JAPANESE_REQUEST = (
+_DILIGENCE = lazy_pattern(r"^(?:(?:ok|and|also|but|so)[,]?\s+)*(?:did you|have you|don't forget to|do not forget to|remember to|you forgot to)\b", "i")
+_JAPANESE_REQUEST = lazy_pattern(
     r"(?:て(?:ください|下さい|ほしい|欲しい|くれ(?:る|ます)?|もらえ(?:る|ます)?|おいて|ある|あります|ました|た)?|ないで(?:ください|下さい)?|た|ました"
     r"|ます|お願い(?:します)?|しよう|しましょう|たい(?:です)?"
-    r"|ですか|ますか|ましたか|ませんか|ある|いる|る|よう|は|も)[ねよなかの]*[?？。!！、\s]*$"
+    r"|ですか|ますか|ましたか|ませんか|ある|いる|る|よう|は|も)[ねよなかの]*[?？。!！、\s]*$",
 )
 
 _WANTED = (
     r"\b(?:add|adds|added|adding|writ\w+|wrote|creat\w+|have|has|had|need|needs|includ\w+|are there|is there|craft|more|new|missing|without"
     r"|cover\w*|extend|updat\w+|forget|forgot|do)\b"
 )
+_ADDRESS = lazy_pattern(r"https?://\S+")
 _PRACTICES = (
     (
         "first",
@@ -94,12 +95,14 @@ _PRACTICES = (
         rf"|テスト|試験",
     ),
 )
+_RECOGNIZED = [(practice, lazy_pattern(words, "i")) for practice, words in _PRACTICES]
 _GENERAL = ("test", "review", "run")
 """Practices that a theme contains only if the sentence names no other. (`_PRACTICES` are pairs of a practice and its pattern.)"""
-_ONCE = (
+_ONCE = lazy_pattern(
     r"\b(?:pull request|pr comments?|comments? (?:on|in)|conflicts?|mise run|failing(?! tests?\b)|fails?\b(?!.*\b(?:before|first|right now"
     r"|without)\b)|explain|why|what does|how does|where is|what was|what is|what are|show me|take a look|tell me|skill|repo skill|test repo"
-    r"|test-repo|latest commit|last commit)\b|なぜ|どうして|説明して|失敗して|落ちて|教えて"
+    r"|test-repo|latest commit|last commit)\b|なぜ|どうして|説明して|失敗して|落ちて|教えて",
+    "i",
 )
 """Requests about the matter at hand, whatever practice they name."""
 
@@ -129,12 +132,12 @@ def same_theme(one: str, other: str) -> bool:
 def theme_of(sentence: str) -> str:
     """Return the theme of a sentence as sorted words; "" when it requests nothing that people ask for repeatedly."""
     japanese = any("ぁ" <= sign <= "ヿ" for sign in sentence)
-    asked = re.search(_JAPANESE_REQUEST, sentence) if japanese else re.match(_REQUEST, sentence, re.IGNORECASE)
-    diligent = not japanese and re.match(_DILIGENCE, sentence, re.IGNORECASE) is not None
-    if asked is None or (not diligent and re.search(_ONCE, sentence, re.IGNORECASE)):
+    asked = _JAPANESE_REQUEST.search(sentence) if japanese else _REQUEST.match(sentence)
+    diligent = not japanese and _DILIGENCE.match(sentence) is not None
+    if asked is None or (not diligent and _ONCE.search(sentence)):
         return ""
-    plain = re.sub(r"https?://\S+", "", sentence)
-    named = [practice for practice, words in _PRACTICES if re.search(words, plain, re.IGNORECASE)]
+    plain = _ADDRESS.sub("", sentence)
+    named = [practice for practice, pattern in _RECOGNIZED if pattern.search(plain)]
     # Practices make paraphrases equal. Without one, only an explicit reminder ("don't forget to …") is specific enough to have a theme.
     if named:
         particular = [practice for practice in named if practice not in _GENERAL]

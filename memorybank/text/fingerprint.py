@@ -14,8 +14,7 @@ from memorybank.text import paths, programs, shell
 from memorybank.text.arguments import ClassifiedArguments
 from memorybank.text.redact import redact
 from memorybank.text.shell import UNKNOWN, SimpleCommand
-
-__all__ = ["action", "command", "command_files", "command_parts", "family", "is_read_only"]
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,25 +28,22 @@ _VERBS = {"Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit", "Write": 
 _READERS = frozenset(("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "TaskOutput", "BashOutput", "Todo"))
 
 
-class _Step:
+class _Step(Value, frozen=False):
     """One analysed part of a command.
 
     text: its fingerprint
     viewer: whether it only shows what other parts print
-    aside: whether it deserves a fingerprint only if there is nothing else
     files: the paths it names
     group: number of the pipeline it belongs to
+    aside: whether it deserves a fingerprint only if there is nothing else
     """
 
-    __slots__ = ("aside", "files", "group", "read_only", "text", "viewer")
-
-    def __init__(self, text: str, viewer: bool, read_only: bool, files: list[str], group: int, aside: bool = False) -> None:
-        self.text = text
-        self.aside = aside
-        self.viewer = viewer
-        self.read_only = read_only
-        self.files = files
-        self.group = group
+    text: str
+    viewer: bool
+    read_only: bool
+    files: list[str]
+    group: int
+    aside: bool = False
 
 
 def command(text: str, root: str, folder: str = "") -> str:
@@ -70,7 +66,7 @@ def command(text: str, root: str, folder: str = "") -> str:
 def command_parts(text: str, root: str, folder: str = "") -> list[str]:
     """Return the fingerprints of all parts except viewers, in order and without repeats; if there are only viewers, that of the command."""
     found = dict.fromkeys(step.text for step in _steps(text, root, folder) if not step.viewer)
-    return list(found) or [whole for whole in (command(text, root, folder),) if whole]
+    return list(found) or list(filter(None, (command(text, root, folder),)))
 
 
 def command_files(text: str, root: str, folder: str = "") -> list[str]:
@@ -146,7 +142,7 @@ def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
     for part in shell.parts(text):
         if part.before != "|":
             group += 1
-        words = programs.plain(part.words)
+        words = programs.without_shell_keywords(part.words)
         # Later parts run in this folder, so their relative paths start there.
         if words[:1] in (["cd"], ["pushd"]):
             folder = _moved(folder, words)
@@ -182,8 +178,5 @@ def _moved(folder: str, words: list[str]) -> str:
 
 def _step(words: list[str], root: str, folder: str, group: int) -> _Step:
     arguments = ClassifiedArguments(words, root, folder)
-    program = arguments.program
-    viewer = program in programs.VIEWERS and not (program in programs.EDITORS and any(flag.startswith(("-i", "--in-place")) for flag in arguments.flags))
-    bare = not (arguments.files or arguments.values or arguments.numbers)
-    read_only = viewer or programs.only_looks(program, arguments.subcommands, arguments.flags, bare)
-    return _Step(arguments.text()[:_LONGEST], viewer, read_only, list(arguments.files), group, program in programs.ASIDES)
+    text = arguments.text()[:_LONGEST]
+    return _Step(text, arguments.is_viewer, arguments.is_read_only, list(arguments.files), group, arguments.program in programs.ASIDES)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
 
 from memorybank.text import programs, shell
+from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 _MOST_PARTS = 8
 _LONGEST = 4
 """Maximum number of words in a form."""
-_WORD = re.compile(r"[a-z][a-z0-9:_-]*\Z")
-_ASSIGNMENT = re.compile(r"\w+=")
-_ECHOED = re.compile(r"^(?:\[[\w:-]+\] )?\$ (.+)$", re.MULTILINE)
+_WORD = lazy_pattern(r"[a-z][a-z0-9:_-]*\Z")
+_ASSIGNMENT = lazy_pattern(r"\w+=")
+_ECHOED = lazy_pattern(r"^(?:\[[\w:-]+\] )?\$ (.+)$", "m")
 """How task runners (npm, bun, yarn, mise) print the command that they run."""
 _MOST_ECHOED = 6
 _REMOVES = ("rm", "unlink", "rmdir")
-_TEMPORARY = re.compile(r"[-_.][A-Za-z0-9]{6,}$")
+_TEMPORARY = lazy_pattern(r"[-_.][A-Za-z0-9]{6,}$")
 
 
 def of_command(command: str) -> list[str]:
@@ -47,7 +47,7 @@ def of_output(output: str) -> list[str]:
 
 def chains(command: str) -> list[tuple[str, str]]:
     """Return (program, next word or "") for each part. Many such pairs together show which programs only wrap others."""
-    return [(_name(words[0]), _name(words[1]) if len(words) > 1 and _WORD.match(words[1]) else "") for words in _parts(command)]
+    return [(programs.name(words[0]), programs.name(words[1]) if len(words) > 1 and _WORD.match(words[1]) else "") for words in _parts(command)]
 
 
 def unwrapped(form: str, wrappers: Iterable[str]) -> str:
@@ -68,12 +68,8 @@ def _parts(command: str) -> list[list[str]]:
     return found
 
 
-def _name(word: str) -> str:
-    return programs.name(word)
-
-
 def _form(words: list[str]) -> str:
-    kept = [_name(words[0])]
+    kept = [programs.name(words[0])]
     if kept[0] in _REMOVES:  # the purpose of a removal is its target, so the target belongs to the form
         targets = [_without_temporary(word) for word in words[1:] if not word.startswith("-")]
         return " ".join([*kept, *(word for word in words[1:] if word.startswith("-")), *targets[:1]])

@@ -6,36 +6,22 @@ as one word; Japanese is counted by runs of kanji and of katakana. The result de
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.text import tokens
 from memorybank.text.function_words import ENGLISH, JAPANESE
 from memorybank.text.tokens import TokenizedText
+
+if TYPE_CHECKING:
+    from memorybank.config.index import KeywordOptions
 
 _BEFORE = 24
 _CACHE_LIMIT = 400_000
 _BOOST = 1.5
 _TITLE_WEIGHT = 2.0
 _HEADING_WEIGHT = 1.5
-
-
-class KeywordSettings(Protocol):
-    """The index settings that extraction uses (`keyword_extraction`, `stop_words` and snippets of index_config.json)."""
-
-    @property
-    def min_frequency(self) -> int: ...
-    @property
-    def max_keywords_per_file(self) -> int: ...
-    @property
-    def weight_boost_keywords(self) -> Collection[str]: ...
-    @property
-    def stop_words(self) -> Collection[str]: ...
-    @property
-    def snippets_per_file(self) -> int: ...
-    @property
-    def snippet_characters(self) -> int: ...
 
 
 class Keyword(NamedTuple):
@@ -51,20 +37,15 @@ class Keyword(NamedTuple):
     snippets: tuple[str, ...]
 
 
-def keywords(title: str, headings: Iterable[str], tags: Iterable[str], body: str, settings: KeywordSettings) -> list[Keyword]:
-    """Return the keywords of a note, highest weight first."""
-    return extract(tokens.read(title), tokens.read("\n".join(headings)), tokens.read("\n".join(tags)), tokens.read(body), settings)
-
-
-def extract(title: TokenizedText, headings: TokenizedText, tags: TokenizedText, body: TokenizedText, settings: KeywordSettings) -> list[Keyword]:
+def extract(title: TokenizedText, headings: TokenizedText, tags: TokenizedText, body: TokenizedText, settings: "KeywordOptions") -> list[Keyword]:
     """Return the keywords of texts that are already split into parts.
 
     A word qualifies when it occurs `min_frequency` times in the body, or in the title, a heading or a tag. Its weight is the number
     of occurrences × 1.5 for a boost word × 2 for a word of the title or 1.5 for one of a heading or tag. Equal weights are ordered
     by the word, so that the result depends on nothing else.
     """
-    grouping = _grouping(tuple(settings.stop_words))
-    boosted = _lowered(tuple(settings.weight_boost_keywords))
+    grouping = _grouping(settings.stop_words)
+    boosted = _lowered(settings.weight_boost_keywords)
     forms = _forms(body, grouping)
     raised: dict[str, float] = {}
     for reading, factor in ((headings, _HEADING_WEIGHT), (tags, _HEADING_WEIGHT), (title, _TITLE_WEIGHT)):
@@ -141,7 +122,7 @@ def _lowered(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word.lower() for word in words)
 
 
-def _snippets(text: str, forms: Iterable[str], settings: KeywordSettings) -> tuple[str, ...]:
+def _snippets(text: str, forms: Iterable[str], settings: "KeywordOptions") -> tuple[str, ...]:
     """Return the lines in which the forms of a keyword first occur, cut around the word; different lines only, in order."""
     most, longest = settings.snippets_per_file, settings.snippet_characters
     found: dict[int, str] = {}

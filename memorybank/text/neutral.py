@@ -34,6 +34,9 @@ _REPLACED = {"Zs": " ", "Cs": "\ufffd"}
 """Replacements by Unicode category: unusual spaces and lone surrogates. Other unprintable characters are removed."""
 _LONGEST_ROLE = 25
 """Maximum number of characters up to and including the colon after a role."""
+_SEQUENCE = r"(?:\x9b|\x1b\[)[^@-~\n]*[@-~]?|\x1b[\]PX^_][^\x07\x1b\n\x9c]*[\x07\x9c]?|\x1b[^\n]?"
+"""Terminal control sequences (ECMA-48): CSI up to its final byte, OSC and other strings up to BEL or ST, two-character escapes. A sequence ends
+at the end of its line, so that a forged one cannot swallow the rest of the text."""
 _LINE_ENDS = {"\r\n": "\n", "\r": "\n", "\v": "\n", "\f": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
 
 
@@ -54,7 +57,9 @@ def neutralise(text: str) -> str:
 
 def _visible(text: str) -> str:
     if "\x1b" in text or "\x9b" in text:
-        text = _without_sequences(text)
+        import re
+
+        text = re.sub(_SEQUENCE, "", text)
     if text.replace("\n", "").replace("\t", "").replace("\u3000", "").isprintable() and (text.isascii() or _PECULIAR.isdisjoint(text)):
         return text
     for end, newline in _LINE_ENDS.items():
@@ -83,31 +88,6 @@ def _signs(text: str) -> Iterator[str]:
 def _is_unassigned_letter(sign: str) -> bool:
     """Whether a character may be newer than this Python's Unicode tables (an emoji, a rare kanji): the result must not depend on their version."""
     return ("\U0001f000" <= sign < "\U0001fb00" or "\U00020000" <= sign < "\U00033480") and ord(sign) & 0xFFFE != 0xFFFE
-
-
-def _without_sequences(text: str) -> str:
-    """Remove terminal control sequences (ECMA-48): CSI up to its final byte, OSC and other strings up to BEL or ST, two-character escapes."""
-    kept: list[str] = []
-    at, size = 0, len(text)
-    while at < size:
-        sign = text[at]
-        at += 1
-        if sign == "\x9b" or (sign == "\x1b" and text[at : at + 1] == "["):
-            at += sign == "\x1b"
-            # A sequence ends at the end of its line, so that a forged one cannot swallow the rest of the text.
-            while at < size and not "@" <= text[at] <= "~" and text[at] != "\n":
-                at += 1
-            at += at < size and text[at] != "\n"
-        elif sign == "\x1b" and text[at : at + 1] in ("]", "P", "X", "^", "_"):
-            while at < size and text[at] not in "\x07\x1b\n\x9c":
-                at += 1
-            if text[at : at + 1] in ("\x07", "\x9c"):
-                at += 1
-        elif sign == "\x1b":
-            at += at < size and text[at] != "\n"
-        else:
-            kept.append(sign)
-    return "".join(kept)
 
 
 def _without_tags(text: str) -> str:

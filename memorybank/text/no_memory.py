@@ -6,13 +6,13 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
+from memorybank.text.pattern import lazy_pattern
 
 _HINTS = ("memory", "記憶")
-_ASKED = re.compile(
+_ASKED = lazy_pattern(
     r"(?:please,? )?(?:no memory (?:in|for) this session|memorybank: ?off)(?:,? please)?[.!]?"
     r"|このセッション(?:では|は)、?記憶なし(?:で(?:お願いします)?|にして(?:ください)?)?[。！]?",
-    re.IGNORECASE,
+    "i",
 )
 
 

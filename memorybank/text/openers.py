@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
+from memorybank.text.pattern import lazy_pattern
 
 _QUIET = r"(?:`[^`\n]*`|[^.!:\n`])"
 """A character that does not end the sentence, or a quoted name."""
@@ -60,8 +60,8 @@ _JAPANESE = (
     r"[^。！\n`、：:]{0,24}(?:以下|下記|次)(?:の(?:通り|とおり|ように)|に)[^。：:\n`]{0,25}[。：:]+",
     r"(?:結論(?:から(?:言う|申し上げる)と|として(?:は)?)|まとめると|調査の結果|調べたところ|確認したところ)[、,]",
 )
-_OPENER = rf"{_MARKS}(?:{'|'.join((*_INTERJECTIONS, *_STATUS, *_INTRODUCTIONS, _HEADING, *_JAPANESE))})\**(?=\s|$|(?<=[。！：:、,]))\s*"
-_RULERS = r"(?:-{3,}\s*\n\s*)*"
+_OPENER = lazy_pattern(rf"{_MARKS}(?:{'|'.join((*_INTERJECTIONS, *_STATUS, *_INTRODUCTIONS, _HEADING, *_JAPANESE))})\**(?=\s|$|(?<=[。！：:、,]))\s*", "i")
+_RULERS = lazy_pattern(r"(?:-{3,}\s*\n\s*)*")
 
 
 def answer_first(text: str) -> str:
@@ -70,11 +70,10 @@ def answer_first(text: str) -> str:
     A text that consists of openers only is returned as it is, without surrounding white space. Otherwise the rest keeps its line
     ends and Markdown.
     """
-    opener, rulers = re.compile(_OPENER, re.IGNORECASE), re.compile(_RULERS)
     begin = 0
-    while (found := opener.match(text, begin)) is not None:
+    while (found := _OPENER.match(text, begin)) is not None:
         begin = found.end()
-    if (ruler := rulers.match(text, begin)) is not None:
+    if (ruler := _RULERS.match(text, begin)) is not None:
         begin = ruler.end()
     rest = text[begin:].strip()
     return rest if any(map(str.isalnum, rest)) else text.strip()

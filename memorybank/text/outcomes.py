@@ -9,88 +9,73 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import programs
-from memorybank.text.command_form import CommandForm
+from memorybank.text.command_structure import CommandStructure
 
 SUCCESS, FAILURE, PARTIAL, UNKNOWN = "success", "failure", "partial", "unknown"
 _LONGEST_ERROR = 1_500
 _SEARCHES = frozenset(str.split("grep egrep fgrep rg ag ack diff cmp test [ [[ which type pgrep find ls"))
-_LIARS = ("FAILED", "exited with code", "script failed", "exited with exit code", "✗ ", "BUILD FAIL", "失敗")
+_FAILURE_SIGNS = ("FAILED", "exited with code", "script failed", "exited with exit code", "✗ ", "BUILD FAIL", "失敗")
 """Signs of a failure behind an exit status of 0. Without one of these, a status that belongs to the work is believed and the output not read."""
 _NOT_RUN = ("sibling tool call errored", "<tool_use_error>cancelled", "cancelled: parallel tool call")
+_MISUSED = (" unexpected argument", " unrecognized ", " unknown ", " invalid option", " pathspec")
+_FATAL = ("fatal", "致命的エラー")
+_MOVED_BACK = "Shell cwd was reset to"
+"""A line that Claude Code adds to an output."""
+_REFUSALS = (
+    *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "not found", "Operation not permitted"),
+    *("そのようなファイルやディレクトリはありません", "許可がありません", "ディレクトリです", "見つかりません"),
+)
 
 
-class CommandOutcome:
-    """How a command ended.
-
-    status: `success`, `failure`, `partial` or `unknown`
-    error: the lines that say what is wrong, in order; "" when it did not fail
-    """
-
-    __slots__ = ("error", "status")
-
-    def __init__(self, status: str, error: str = "") -> None:
-        self.status = status
-        self.error = error
-
-    def __repr__(self) -> str:
-        return f"CommandOutcome({self.status!r}, {self.error!r})"
-
-
-def read(command: str, output: str, error: str | None, status: str | None) -> CommandOutcome:
-    """Return how a call ended. Never raises, and reads at most 80,000 characters of the output.
+def status_of(command: str, output: str, error: str, status: str | None) -> str:
+    """Return `success`, `failure`, `partial` or `unknown`. Reads at most 80,000 characters of the output.
 
     command: the command as it was run
     output: what it printed
     error: what the host says about a failure, with or without the output
     status: what the host says, None when it does not know
     """
-    ended = status_of(command, output, error or "", status)
-    return CommandOutcome(ended, error_of(error or output) if ended == FAILURE else "")
-
-
-def status_of(command: str, output: str, error: str, status: str | None) -> str:
-    """Return `success`, `failure`, `partial` or `unknown`. The parameters are those of `read`."""
     if status == PARTIAL:
         return PARTIAL
-    form = CommandForm(command)
+    structure = CommandStructure(command)
     if status == FAILURE:
-        return _of_failure(form, output, error)
+        return _of_failure(structure, output, error)
     # What the command prints about its own outcome outranks a status, which may belong to another part.
-    echoed = _of_echoes(form, output) if form.echoes.any() else None
+    echoed = _of_echoes(structure, output) if structure.echoes.any() else None
     if echoed is not None:
         return echoed
-    if status == SUCCESS and form.speaks:
-        return _of_success(form, output)
-    if form.working:
-        return _of_output(form, output)
-    return _of_look(form, output) if status == SUCCESS else UNKNOWN
+    if status == SUCCESS and structure.status_is_from_work:
+        return _of_success(structure, output)
+    if structure.working:
+        return SUCCESS if _is_silent(structure, output) else _verdict(_kinds(output), structure)
+    return _of_read_only(structure, output) if status == SUCCESS else UNKNOWN
 
 
 def error_of(text: str) -> str:
     """Return the lines of an output that say what is wrong, in order, at most 1,500 characters in total; "" when there are none."""
-    from memorybank.text.telling import telling_lines
+    from memorybank.text.error_excerpt import error_excerpt_lines
 
-    told, room = [], _LONGEST_ERROR
-    for line in telling_lines(text):
-        if len(line) > room:
+    kept, left = [], _LONGEST_ERROR
+    for line in error_excerpt_lines(text):
+        if len(line) > left:
             break
-        told.append(line)
-        room -= len(line) + 1
-    return "\n".join(told)
+        kept.append(line)
+        left -= len(line) + 1
+    return "\n".join(kept)
 
 
-def _of_failure(form: CommandForm, output: str, error: str) -> str:
+def _of_failure(structure: CommandStructure, output: str, error: str) -> str:
     """Judge a reported failure: it is one, unless the last program is a search that found nothing or the host never ran the call."""
     if any(sign in error[:200].lower() for sign in _NOT_RUN):
         return UNKNOWN
-    if form.last not in _SEARCHES:
+    if structure.last not in _SEARCHES:
         return FAILURE
     code, text = _exit_code(error)
     said = text or output
-    if (code != "1" if code else error.strip() not in ("", output.strip())) or not _is_quiet(said, form):
+    if (code != "1" if code else error.strip() not in ("", output.strip())) or not _is_quiet(said, structure):
         return FAILURE
     # `diff` and `cmp` exit with 1 because they found differences, which is a result.
-    return SUCCESS if form.last in ("diff", "cmp") and said.strip() and not form.working else UNKNOWN
+    return SUCCESS if structure.last in ("diff", "cmp") and said.strip() and not structure.working else UNKNOWN
 
 
 def _exit_code(error: str) -> tuple[str, str]:
@@ -100,18 +85,18 @@ def _exit_code(error: str) -> tuple[str, str]:
     return (code, rest) if code.isdecimal() else ("", error)
 
 
-def _is_quiet(text: str, form: CommandForm) -> bool:
+def _is_quiet(text: str, structure: CommandStructure) -> bool:
     """Whether no line says that something went wrong. What a search shows are not its own messages, so only its complaints count."""
     if not text.strip():
         return True
-    if not form.working:
+    if not structure.working:
         return not _complaints(text)[0]
-    return _verdict(_kinds(text), form) != FAILURE
+    return _verdict(_kinds(text), structure) != FAILURE
 
 
-def _of_success(form: CommandForm, output: str) -> str:
+def _of_success(structure: CommandStructure, output: str) -> str:
     """Judge a reported success: it is one, unless a wrapper hides that the program it ran failed."""
-    if form.honest or not any(sign in output for sign in _LIARS):
+    if structure.has_trusted_status or not any(sign in output for sign in _FAILURE_SIGNS):
         return SUCCESS
     kinds = _kinds(output)
     from memorybank.text.output_lines import DONE, VERDICT
@@ -121,36 +106,29 @@ def _of_success(form: CommandForm, output: str) -> str:
     return FAILURE if failed >= 0 and DONE not in kinds[failed:] else SUCCESS
 
 
-def _of_output(form: CommandForm, output: str) -> str:
-    """Judge by the output, where the status says nothing."""
-    if _is_silent(form, output):
-        return SUCCESS
-    return _verdict(_kinds(output), form)
-
-
-def _is_silent(form: CommandForm, output: str) -> bool:
+def _is_silent(structure: CommandStructure, output: str) -> bool:
     """Whether a program that prints nothing on success printed nothing, or only the command that a script runs (`$ tsc --noEmit`)."""
     lines = [line.strip() for line in output[:2_000].split("\n") if line.strip()]
     if not lines:
-        return form.silent
-    return len(lines) < 4 and not form.selected and all(line.startswith("$ ") for line in lines) and CommandForm(lines[-1][2:]).silent
+        return structure.silent
+    return len(lines) < 4 and not structure.selected and all(line.startswith("$ ") for line in lines) and CommandStructure(lines[-1][2:]).silent
 
 
-def _of_echoes(form: CommandForm, output: str) -> str | None:
+def _of_echoes(structure: CommandStructure, output: str) -> str | None:
     """Judge by what the command prints about its outcome (`&& echo ok || echo failed`, `; echo "exit: $?"`); None when that decides nothing."""
     lines = {line.strip() for line in output.split("\n")}
     # The lines of the output have no order here, so one failed step counts as a failure of the command.
-    if any(text in lines for text in form.echoes.missed):
+    if any(text in lines for text in structure.echoes.missed):
         return UNKNOWN
-    if any(text in lines for text in form.echoes.failed):
-        return FAILURE if form.working else UNKNOWN
-    if form.echoes.code:
+    if any(text in lines for text in structure.echoes.failed):
+        return FAILURE if structure.working else UNKNOWN
+    if structure.echoes.code:
         codes = _codes(lines)
         if any(code != "0" for code in codes):
-            return FAILURE if form.working else UNKNOWN
-        if codes and form.code_speaks:
+            return FAILURE if structure.working else UNKNOWN
+        if codes and structure.printed_status_is_from_work:
             return SUCCESS
-    if any(text in lines for text in form.echoes.fine):
+    if any(text in lines for text in structure.echoes.fine):
         return SUCCESS
     return None
 
@@ -167,12 +145,12 @@ def _codes(lines: set[str]) -> list[str]:
     return found
 
 
-def _of_look(form: CommandForm, output: str) -> str:
+def _of_read_only(structure: CommandStructure, output: str) -> str:
     """Judge a command that looks or searches: anything shown is a success, nothing but complaints a failure."""
     complaints, others = _complaints(output)
     if complaints:
         return PARTIAL if others else FAILURE
-    return SUCCESS if others or form.minor else UNKNOWN
+    return SUCCESS if others or structure.minor else UNKNOWN
 
 
 def _complaints(text: str) -> tuple[int, int]:
@@ -199,16 +177,6 @@ def _is_complaint(program: str, rest: str) -> bool:
     return rest.endswith(_REFUSALS) or "command not found" in rest or "no matches found" in rest
 
 
-_MISUSED = (" unexpected argument", " unrecognized ", " unknown ", " invalid option", " pathspec")
-_FATAL = ("fatal", "致命的エラー")
-_MOVED_BACK = "Shell cwd was reset to"
-"""A line that Claude Code adds to an output."""
-_REFUSALS = (
-    *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "not found", "Operation not permitted"),
-    *("そのようなファイルやディレクトリはありません", "許可がありません", "ディレクトリです", "見つかりません"),
-)
-
-
 def _kinds(output: str) -> list[str]:
     """Return the kinds of the lines with content."""
     from memorybank.text import output_lines
@@ -217,17 +185,17 @@ def _kinds(output: str) -> list[str]:
     return [output_lines.kind(line) for line in lines if line]
 
 
-def _verdict(kinds: list[str], form: CommandForm) -> str:
+def _verdict(kinds: list[str], structure: CommandStructure) -> str:
     from memorybank.text.output_lines import CROSSED, DONE, FAILED, PLACE, RUNNING, SAID, VERDICT
 
     if VERDICT in kinds or FAILED in kinds or PLACE in kinds:
         return FAILURE
     last = {kind: index for index, kind in enumerate(kinds)}
-    is_cut = form.selected or (form.cut and len(kinds) >= form.cut)
+    is_cut = structure.selected or (structure.head_lines and len(kinds) >= structure.head_lines)
     # A filtered or cut output may lack the line that reports a failure. It proves success only if the filter would have shown failures.
     said, done = max(last.get(SAID, -1), last.get(CROSSED, -1)), last.get(DONE, -1)
-    if is_cut and not (done > said and form.shows_failures and not form.cut):
-        return FAILURE if said >= 0 and RUNNING not in kinds and not form.selected else UNKNOWN
+    if is_cut and not (done > said and structure.shows_failures and not structure.head_lines):
+        return FAILURE if said >= 0 and RUNNING not in kinds and not structure.selected else UNKNOWN
     if said > done:
         return FAILURE
     return SUCCESS if done >= 0 else UNKNOWN

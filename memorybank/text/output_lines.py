@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
+from memorybank.text.pattern import lazy_pattern
 
 VERDICT = "verdict"
 """The entire run failed: `FAIL`, `2 failed, 3 passed in 0.1s`, `error: script "lint" exited with code 1`, `make: *** …`."""
@@ -27,8 +27,8 @@ RUNNING = "running"
 """Progress of a run, and logs: passing tests, echoed commands, lines with a time and `INFO`."""
 
 _BEGINNING, _END = 20_000, 60_000
-_CLEAN = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b")
-_PREFIX = re.compile(r"\[[a-z][\w:./-]*\]\s+(?=\S)|#\d+\s+(?:\d+\.\d+\s+)?(?=ERROR|error)")
+_CLEAN = lazy_pattern(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b")
+_PREFIX = lazy_pattern(r"\[[a-z][\w:./-]*\]\s+(?=\S)|#\d+\s+(?:\d+\.\d+\s+)?(?=ERROR|error)")
 """What task runners put before each line: `[lint] …`, `#12 3.41 …`."""
 
 # `kind` returns the first kind that matches, so the order decides: certain failures before successes, and vague messages last.
@@ -191,8 +191,8 @@ _KINDS = {
         r"assert\b",
     ),
 }
-_LINES = [(name, re.compile("|".join(patterns)).match) for name, patterns in _KINDS.items()]
-"""One expression per kind: a single expression for all kinds takes twice as long to compile, and each hook process compiles them."""
+_LINES = [(name, lazy_pattern("|".join(patterns))) for name, patterns in _KINDS.items()]
+"""One expression per kind, so that a line which is an error does not need those of the later kinds."""
 
 
 def window(text: str) -> str:
@@ -211,4 +211,4 @@ def plain(line: str) -> str:
 
 def kind(line: str) -> str:
     """Return what a line from `plain` says: `VERDICT`, `FAILED` … `RUNNING`; "" for anything else."""
-    return next((name for name, matches in _LINES if matches(line)), "") if line else ""
+    return next((name for name, pattern in _LINES if pattern.match(line)), "") if line else ""

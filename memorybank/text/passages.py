@@ -4,9 +4,9 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
 
 from memorybank.text.openers import answer_first, only_opens
+from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,36 +17,36 @@ LONGEST = 340
 _SHORTEST = 24
 _LEAST_CUT = 120
 _LONGEST_HEADING = 90
-_ITEM = re.compile(r"^(?:[-*•・]|\d+[.)．])\s+")
+_ITEM = lazy_pattern(r"^(?:[-*•・]|\d+[.)．])\s+")
 _CELLS, _LEAST_CELLS = " — ", 2
 _RULER = frozenset("|-: ")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
-_ITEM_END = re.compile(r"(?:[;,；、]|[;,]?\s(?:and|or))$")
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
+_ITEM_END = lazy_pattern(r"(?:[;,；、]|[;,]?\s(?:and|or))$")
 _LEADS_IN = 100
 _HEADING, _PARAGRAPH, _ITEM_OF_LIST = "heading", "paragraph", "item"
 _LONGEST_LEAD = 120
 _MOST_CODE_LINES, _LONGEST_CODE = 3, 120
 """A code block up to this size says what its lead-in announces, often the command to run. A longer one is an example."""
-_TELLS_WHY = re.compile(
+_TELLS_WHY = lazy_pattern(
     r"\b(?:because|since|so that|root cause|the (?:issue|problem|reason|bug|cause|fix) (?:is|was)|caused by|due to|instead of|rather than|must(?: not)?|"
     r"needs? to|should|only (?:when|if)|happens when|turns out|actually|leftover|stale|pre-?existing|unrelated|expects?|uses?|does(?:n['’]t| not)|"
     r"is(?:n['’]t| not)|missing|creates?|handled|stored?|defined|located|found|wrong|fails?|failing|reverted|tried)\b"
     r"|ため|ので|から[、。]|原因|理由|代わりに|ではなく|必要|べき|はず|だった|失敗|残って|不足|既存|使う|使って",
-    re.IGNORECASE,
+    "i",
 )
 
-_PLANS = re.compile(
+_PLANS = lazy_pattern(
     r"\W*(?:(?:now|so|then|ok(?:ay)?|good|great|perfect|next|first)\b[,.!:]? *)?"
     r"(?:let me|let['’]s|i['’]ll|i will|i should|(?:i |we )?(?:just |still |also )*need to)\b",
-    re.IGNORECASE,
+    "i",
 )
-_CAUSE = re.compile(
+_CAUSE = lazy_pattern(
     r"\b(?:because|root cause|the (?:issue|problem|reason|bug|cause) (?:is|was)|caused by|due to|instead of|rather than|turns out|leftover|stale)\b"
     r"|原因|理由|ため|ので|代わりに|ではなく",
-    re.IGNORECASE,
+    "i",
 )
 
-_OF_THAT_MOMENT = re.compile(r"\bpre-?existing\b|\bunrelated to (?:my|our|the|these|this)\b|既存の(?:問題|エラー|失敗|不具合|警告)", re.IGNORECASE)
+_OF_THAT_MOMENT = lazy_pattern(r"\bpre-?existing\b|\bunrelated to (?:my|our|the|these|this)\b|既存の(?:問題|エラー|失敗|不具合|警告)", "i")
 
 
 def passages(text: str) -> Iterator[tuple[str, str]]:
@@ -164,6 +164,9 @@ def _joined(blocks: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 def _led(heading: str, lead: str, led: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield a sentence together with what it leads in to; what does not fit follows with the sentence as its heading."""
+    if led and only_opens(lead):  # "Here is a summary of the changes:" says nothing about any of them
+        yield from ((heading, content) for content in led)
+        return
     together = lead
     while led and len(together) + len(led[0]) + 2 <= LONGEST:
         together += (" " if together == lead else "; ") + _ITEM_END.sub("", led[0])

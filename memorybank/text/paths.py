@@ -7,6 +7,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from posixpath import join, normpath
+
 from memorybank.storage.digest import hmac_sha256
 
 TYPE_CHECKING = False
@@ -82,34 +84,27 @@ def relative(path: str, root: str, home: str = "", key: bytes | None = None, fol
     root = root.rstrip("/")
     if path.startswith("~/") or path == "~":
         if not home:
-            return _normal(path)
+            return normpath(path)
         path = home.rstrip("/") + path[1:]
-    whole = _normal(root or "/", folder, path)
-    if root and (whole == root or whole.startswith(root + "/")):
-        return whole[len(root) + 1 :] or "."
+    full = normpath(join(root or "/", folder, path))
+    if root and (full == root or full.startswith(root + "/")):
+        return full[len(root) + 1 :] or "."
     if not root and not path.startswith("/") and not folder.startswith("/"):
-        plain = _normal(folder, path)
+        plain = normpath(join(folder, path))
         return plain if not plain.startswith("..") else _hashed(plain, key)
     home = home.rstrip("/")
-    if home and whole.startswith(home + "/"):
-        return "~" + whole[len(home) :]
-    return _hashed(whole, key)
+    if home and full.startswith(home + "/"):
+        return "~" + full[len(home) :]
+    return _hashed(full, key)
 
 
 def without_long_numbers(text: str, least: int) -> str:
     """Return a text with `#` for every run of `least` or more digits, because such numbers differ from one text to the next."""
     if sum(map(str.isdecimal, text)) < least:
-        return text
-    pieces: list[str] = []
-    run = ""
-    for sign in text + "\0":
-        if sign.isdecimal():
-            run += sign
-            continue
-        pieces.append("#" if len(run) >= least else run)
-        pieces.append(sign)
-        run = ""
-    return "".join(pieces)[:-1]
+        return text  # as most texts are, which then need no regular expressions
+    import re
+
+    return re.sub(rf"\d{{{least},}}", "#", text)
 
 
 def without_places(text: str, places: Sequence[tuple[str, str]]) -> str:
@@ -129,7 +124,7 @@ def _without(text: str, folder: str, sign: str) -> str:
         below = text[end : end + 1] == "/"
         after = text[end:].lstrip(".")[:1] if text[end : end + 1] == "." else text[end : end + 1]
         # The occurrence is part of a longer name (`/home/ann` in `/home/anna` or in `x/home/ann`) and stays.
-        if (at and (_goes_on(text[at - 1]) or text[at - 1] in "./")) or (not below and _goes_on(after)):
+        if (at and (_continues_name(text[at - 1]) or text[at - 1] in "./")) or (not below and _continues_name(after)):
             parts.append(text[begin:end])
         elif sign == "." and below and (text[end + 1 : end + 2].isalnum() or text[end + 1 : end + 2] in ("_", ".")):
             parts.append(text[begin:at])
@@ -140,27 +135,10 @@ def _without(text: str, folder: str, sign: str) -> str:
     return "".join((*parts, text[begin:]))
 
 
-def _goes_on(sign: str) -> bool:
+def _continues_name(sign: str) -> bool:
     """Whether an ASCII name continues with this character. Next to Japanese text a path ends."""
     return sign[:1].isascii() and (sign[:1].isalnum() or sign[:1] in ("_", "-", "~"))
 
 
-def _hashed(whole: str, key: bytes | None) -> str:
-    return OUTSIDE + hmac_sha256(key, whole.encode("utf-8", "surrogatepass"))[:8].hex() if key else ""
-
-
-def _normal(*parts: str) -> str:
-    """Join the parts without `.`, `..` and doubled slashes, as `posixpath` would, without importing it, because it loads `os`. A part with
-    a leading slash starts over; two leading slashes stay two (POSIX 4.13)."""
-    rooted = ""
-    kept: list[str] = []
-    for part in parts:
-        if part.startswith("/"):
-            rooted = "//" if part[:2] == "//" != part[1:3] else "/"
-            kept = []
-        for name in part.split("/"):
-            if name == ".." and (kept or rooted) and kept[-1:] != [".."]:
-                del kept[-1:]
-            elif name not in ("", "."):
-                kept.append(name)
-    return rooted + "/".join(kept) or "."
+def _hashed(path: str, key: bytes | None) -> str:
+    return OUTSIDE + hmac_sha256(key, path.encode("utf-8", "surrogatepass"))[:8].hex() if key else ""

@@ -1,5 +1,9 @@
 """Whether a tool call names a path that a rule keeps private, anywhere: also in a command and outside the repository.
 
+Rules are globs over repository-relative paths: `*` and `?` match within one part, `**` matches any number of parts. A pattern without a
+slash matches a file in any folder, as in a .gitignore (`*.pem`, `.env*`). A pattern with a slash is anchored at the root unless it starts with
+`**/`.
+
 Code that a command or a tool runs counts too: `python -c "open('.env')"`, a here document, a tool's `code`.
 
 A missed path shows a secret to everybody; a wrong match hides a memory. In a command, whatever looks like a path therefore counts: words
@@ -10,7 +14,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.globs import matches
 from memorybank.text.paths import relative
 
 TYPE_CHECKING = False
@@ -29,7 +32,7 @@ _RUNS_TEXT = ("c", "e", "r", "eval")
 """Endings of an option whose argument is run: `bash -c`, `node -e`, `perl -ne`, `php -r`, `deno eval`."""
 
 
-def names_private(inputs: Mapping[str, Any], rules: Sequence[str], root: str, home: str, folder: str) -> bool:
+def has_private_path(inputs: Mapping[str, Any], rules: Sequence[str], root: str, home: str, folder: str) -> bool:
     """Whether a tool call names a private path.
 
     inputs: arguments under canonical keys, with paths as the call has them
@@ -65,7 +68,7 @@ def _literal(rule: str) -> str:
 def _in_command(command: str) -> Iterator[str]:
     """Yield the words of a command that may be paths."""
     is_run = False
-    for text, quoted in _stretches(command):
+    for text, quoted in _quoted_sections(command):
         # A bare `.env` counts outside quotes, alone in quotes, and in quoted code that an option such as `-c` runs.
         alone = not quoted or is_run or " " not in text.strip()
         words = [word.strip(_INNER_QUOTES) for word in text.translate(_BLANKS).split()]
@@ -76,7 +79,7 @@ def _in_command(command: str) -> Iterator[str]:
         is_run = not quoted and bool(last) and not text[-1:].isalnum() and last[0].startswith(("-", "eval")) and last[0].endswith(_RUNS_TEXT)
 
 
-def _stretches(command: str) -> Iterator[tuple[str, bool]]:
+def _quoted_sections(command: str) -> Iterator[tuple[str, bool]]:
     """Yield (text, whether it is in quotes). Quotes within quotes are text."""
     begin = at = 0
     while at < len(command):
@@ -93,3 +96,46 @@ def _stretches(command: str) -> Iterator[tuple[str, bool]]:
             yield command[at + 1 : end], True
             begin = at = end + 1
     yield command[begin:], False
+
+
+def matches(path: str, pattern: str) -> bool:
+    """Whether a POSIX path matches a glob. `~/…` and hashed paths can only match by their last parts."""
+    parts = path.split("/")
+    if "/" not in pattern:
+        return any(_matches_part(part, pattern) for part in parts)
+    return _match_parts(parts, pattern.strip("/").split("/"))
+
+
+def _match_parts(parts: list[str], patterns: list[str]) -> bool:
+    """Match pattern by pattern, with the set of positions in `parts` reached so far: the time stays polynomial with any number of `**`."""
+    reached = {0}
+    for pattern in patterns:
+        if pattern == "**":
+            reached = set(range(min(reached), len(parts) + 1)) if reached else reached
+        else:
+            reached = {at + 1 for at in reached if at < len(parts) and _matches_part(parts[at], pattern)}
+    return len(parts) in reached
+
+
+def _matches_part(text: str, pattern: str) -> bool:
+    """Whether one part matches one pattern: greedy, with one position to return to (the classic two-pointer wildcard match)."""
+    head, star_sign, tail = pattern.partition("*")
+    # Most patterns have at most one star and need no loop.
+    if "?" not in pattern and "*" not in tail:
+        return text == pattern if not star_sign else len(text) >= len(head) + len(tail) and text.startswith(head) and text.endswith(tail)
+    at = star = 0
+    mark = -1
+    position = 0
+    while position < len(text):
+        if at < len(pattern) and pattern[at] == "*":
+            mark, star = at, position
+            at += 1
+        elif at < len(pattern) and pattern[at] in ("?", text[position]):
+            at += 1
+            position += 1
+        elif mark >= 0:
+            star += 1
+            at, position = mark + 1, star
+        else:
+            return False
+    return all(sign == "*" for sign in pattern[at:])

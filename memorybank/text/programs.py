@@ -36,7 +36,7 @@ TRUSTED_STATUS_PROGRAMS = frozenset(
 DISPLAY_FLAGS = frozenset(str.split("-q -v -vv -vvv --quiet --verbose --silent --color --colour --no-color --no-colour --no-pager --no-progress --progress"))
 """Flags that change what is shown, not what is done."""
 
-VALUED = frozenset(
+FLAGS_WITH_VALUE = frozenset(
     str.split("""-k -m -p -o -e -t -g -W --seed --reporter --timeout --config --maxfail --tb --durations --deselect --ignore --select --testNamePattern
     --grep --only --include --exclude --name --format --message --title --body""")
 )
@@ -45,27 +45,15 @@ PATTERN_FLAGS = frozenset(str.split("-e -f --regexp --file --expression"))
 """Flags after which the first plain argument of `grep` or `sed` is a file rather than a pattern."""
 _WRAPPERS = frozenset(str.split("sudo doas env nohup nice timeout gtimeout stdbuf command builtin exec xargs setsid ionice chronic unbuffer time caffeinate"))
 _RUNNERS: dict[str, Collection[str]] = {
+    **dict.fromkeys(("uvx", "npx", "bunx", "pnpx", "dotenv"), ()),
+    **dict.fromkeys(("pipx", "poetry", "pdm", "hatch", "rye", "pipenv"), ("run",)),
+    **dict.fromkeys(("npm", "bundle", "direnv"), ("exec",)),
+    **dict.fromkeys(("pnpm", "yarn"), ("exec", "dlx")),
     "uv": ("run", "tool"),
-    "uvx": (),
-    "npx": (),
-    "bunx": (),
-    "pnpx": (),
-    "pipx": ("run",),
-    "poetry": ("run",),
-    "pdm": ("run",),
-    "hatch": ("run",),
-    "rye": ("run",),
-    "pipenv": ("run",),
-    "pnpm": ("exec", "dlx"),
-    "yarn": ("exec", "dlx"),
-    "npm": ("exec",),
-    "bundle": ("exec",),
     "mise": ("exec", "x"),
-    "direnv": ("exec",),
-    "dotenv": (),
 }
 """Program → the sub-commands with which it runs another program; () means always."""
-_VALUED = frozenset(
+_WRAPPER_FLAGS_WITH_VALUE = frozenset(
     str.split("""-u --user -n --adjustment -s --signal -k --kill-after -o -e -i -I -L -P -c --class --with --python -p --extra --group --directory --project
     --package --from --cwd -w --filter -C""")
 )
@@ -89,15 +77,15 @@ _BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
     "cargo": frozenset(("--manifest-path", "-C")),
     "go": frozenset(("-C",)),
 }
-_MANY = 9
-_GLUING = frozenset(
+GLUED_PASSWORD_PROGRAMS = frozenset(
     str.split("mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump sshpass psql curl wget smbclient ldapsearch 7z zip unzip rar openssl")
 )
-_LEVELS = {
-    "gh": 2, "aws": 2, "az": 2, "gcloud": 3, "kubectl": 2, "helm": 2, "make": _MANY, "gmake": _MANY, "just": _MANY, "rake": _MANY, "ninja": _MANY,
-    "gradle": _MANY, "gradlew": _MANY, "mvn": _MANY, "mvnw": _MANY, "ant": _MANY, "invoke": _MANY, "task": _MANY,
-}  # fmt: skip
-_SECOND: dict[str, frozenset[str]] = {
+"""Programs for which a value glued to a short flag is probably a password (`mysql -pVALUE`)."""
+TARGET_PROGRAMS = frozenset(str.split("make gmake just rake ninja gradle gradlew mvn mvnw ant invoke task"))
+"""Programs whose plain words are all targets that say what to do (`make clean test`)."""
+_MOST_TARGETS = 9
+_LEVELS = {"gh": 2, "aws": 2, "az": 2, "gcloud": 3, "kubectl": 2, "helm": 2}
+_TWO_SUBCOMMANDS: dict[str, frozenset[str]] = {
     "git": frozenset(str.split("stash worktree remote submodule bisect notes sparse-checkout reflog lfs")),
     "docker": frozenset(str.split("compose container image volume network buildx system context")),
     "podman": frozenset(str.split("compose container image volume network system pod")),
@@ -126,12 +114,13 @@ _PATHS = frozenset(
     unittest compileall py_compile venv virtualenv shellcheck shfmt yamllint rspec rubocop phpunit gofmt goimports rustfmt nl less more bat readlink realpath
     find fd source elixir""")
 )
-_PATTERNS = frozenset(str.split("grep egrep fgrep rg ag ack sed awk gawk jq yq perl"))
+PATTERN_PROGRAMS = frozenset(str.split("grep egrep fgrep rg ag ack sed awk gawk jq yq perl"))
+"""Programs whose first plain argument is a pattern or a script, and whose other arguments are files (`sed s/a/b/ file`)."""
 _PATH_SUBCOMMANDS = frozenset(
     ("git add", "git rm", "git mv", "git restore", "git blame", "ruff check", "ruff format", "git check-ignore", "mix test", "mix format", "go vet",
      "biome check", "biome format", "vitest run", "playwright test", "cargo fmt", "deno fmt", "deno lint", "deno test", "terraform fmt")
 )  # fmt: skip
-_REFS = frozenset(str.split("git gh docker podman kubectl helm curl wget ssh echo"))
+REF_PROGRAMS = frozenset(str.split("git gh docker podman kubectl helm curl wget ssh echo"))
 """Programs whose arguments with a slash are usually branches or images."""
 _PACKAGERS = frozenset(str.split("npm pnpm yarn bun pip uv poetry pdm cargo go brew apt apt-get gem bundle composer conda mamba nix"))
 _PACKAGING = frozenset(str.split("install i add remove uninstall rm update upgrade get download create init link info view show why search outdated pip tool"))
@@ -172,7 +161,7 @@ def name(word: str) -> str:
     return {"py.test": "pytest", "nodejs": "node"}.get(word, word)
 
 
-def plain(words: list[str]) -> list[str]:
+def without_shell_keywords(words: list[str]) -> list[str]:
     """Return a copy of `words` without leading keywords (`if`, `then`, `do`, `{` …) and assignments; [] for `for x in …`."""
     start = 0
     while start < len(words) and words[start] in KEYWORDS:
@@ -193,33 +182,10 @@ def unwrapped(words: list[str]) -> list[str]:
     """Return the words of the program that does the work, without `sudo`, `timeout 60`, `uv run`, `npx`, `python -m`, and a shell that runs a file."""
     while words:
         program = name(words[0])
-        start = 1
         if program == "docker-compose":
             return ["docker", "compose", *words[1:]]
-        if program in _WRAPPERS:
-            start = _behind_flags(words, 1)
-            if program in ("timeout", "gtimeout"):
-                start += 1
-            while program == "env" and start < len(words) and "=" in words[start]:
-                start += 1
-        elif program in _RUNNERS:
-            under = _RUNNERS[program]
-            if under:
-                start = _behind_flags(words, 1)
-                if words[start : start + 1] == [] or words[start] not in under:
-                    return words
-                start = _behind_flags(words, start + 1)
-                if program == "uv" and words[start : start + 1] in (["run"], ["install"], ["uninstall"], ["list"], ["upgrade"], ["dir"]):
-                    if words[start] != "run":
-                        return words
-                    start = _behind_flags(words, start + 1)
-            else:
-                start = _behind_flags(words, 1)
-        elif program in ("python", "pypy") and "-m" in words[1:4] and not any(word.endswith(".py") for word in words[1 : words.index("-m")]):
-            start = words.index("-m") + 1
-        elif program in _SHELLS and len(words) > 1 and not words[1].startswith("-"):
-            start = 1
-        else:
+        start = _start_of_inner(program, words)
+        if not start:
             return words
         if start >= len(words):
             return words if program not in _WRAPPERS else words[:1] if program == "env" else []
@@ -227,11 +193,41 @@ def unwrapped(words: list[str]) -> list[str]:
     return words
 
 
-def _behind_flags(words: list[str], start: int) -> int:
+def _start_of_inner(program: str, words: list[str]) -> int:
+    """Return the index of the program that `program` runs; 0 when it runs none."""
+    if program in _WRAPPERS:
+        start = _after_flags(words, 1) + (program in ("timeout", "gtimeout"))
+        while program == "env" and start < len(words) and "=" in words[start]:
+            start += 1
+        return start
+    if program in _RUNNERS:
+        return _start_after_runner(program, words)
+    if program in ("python", "pypy") and "-m" in words[1:4] and not any(word.endswith(".py") for word in words[1 : words.index("-m")]):
+        return words.index("-m") + 1
+    return 1 if program in _SHELLS and len(words) > 1 and not words[1].startswith("-") else 0
+
+
+def _start_after_runner(program: str, words: list[str]) -> int:
+    start = _after_flags(words, 1)
+    subcommands = _RUNNERS[program]
+    if not subcommands:
+        return start
+    if start >= len(words) or words[start] not in subcommands:
+        return 0
+    start = _after_flags(words, start + 1)
+    if program == "uv" and start < len(words):  # `uv tool run`
+        if words[start] in ("install", "uninstall", "list", "upgrade", "dir"):
+            return 0
+        if words[start] == "run":
+            start = _after_flags(words, start + 1)
+    return start
+
+
+def _after_flags(words: list[str], start: int) -> int:
     while start < len(words) and words[start].startswith("-"):
         if words[start] == "--":
             return start + 1
-        start += 2 if words[start] in _VALUED else 1
+        start += 2 if words[start] in _WRAPPER_FLAGS_WITH_VALUE else 1
     return start
 
 
@@ -248,41 +244,23 @@ def inner_command(words: list[str]) -> str | None:
 
 def takes_value(program: str, found: list[str], flag: str) -> bool:
     """Whether the value of a flag before the last sub-command is the next word (`git -C folder status`)."""
-    return flag in _BEFORE_SUBCOMMAND.get(program, ()) and len(found) < levels(program, found)
+    return flag in _BEFORE_SUBCOMMAND.get(program, ()) and len(found) < max_subcommands(program, found)
 
 
-def levels(program: str, found: list[str]) -> int:
+def max_subcommands(program: str, found: list[str]) -> int:
     """Return the maximum number of sub-commands of a program, given those already found."""
     if program in _NO_SUBCOMMAND or "/" in program or program.endswith((".py", ".sh", ".js", ".rb")):
         return 0
+    if program in TARGET_PROGRAMS:
+        return _MOST_TARGETS
     if program in _LEVELS:
         return _LEVELS[program]
-    return 2 if found and found[0] in _SECOND.get(program, ()) else 1
-
-
-def has_many(program: str) -> bool:
-    """Whether all plain words are targets that say what to do (`make clean test`)."""
-    return _LEVELS.get(program) == _MANY
-
-
-def glues_passwords(program: str) -> bool:
-    """Whether a value glued to a short flag is probably a password (`mysql -pVALUE`)."""
-    return program in _GLUING
+    return 2 if found and found[0] in _TWO_SUBCOMMANDS.get(program, ()) else 1
 
 
 def names_paths(program: str, subcommands: list[str]) -> bool:
     """Whether every plain argument is a file or folder (`rm build`, `pytest tests`)."""
-    return program in _PATHS or program in _PATTERNS or (bool(subcommands) and f"{program} {subcommands[0]}" in _PATH_SUBCOMMANDS)
-
-
-def begins_with_pattern(program: str) -> bool:
-    """Whether the first plain argument is a pattern or a script and the others are files (`sed s/a/b/ file`)."""
-    return program in _PATTERNS
-
-
-def names_refs(program: str) -> bool:
-    """Whether a word with a slash is probably a branch or an image."""
-    return program in _REFS
+    return program in _PATHS or program in PATTERN_PROGRAMS or (bool(subcommands) and f"{program} {subcommands[0]}" in _PATH_SUBCOMMANDS)
 
 
 def names_packages(program: str, subcommands: list[str]) -> bool:
@@ -290,7 +268,7 @@ def names_packages(program: str, subcommands: list[str]) -> bool:
     return program in _PACKAGERS and any(word in _PACKAGING for word in subcommands[:2])
 
 
-def only_looks(program: str, subcommands: list[str], flags: Collection[str], bare: bool) -> bool:
+def is_read_only_call(program: str, subcommands: list[str], flags: Collection[str], bare: bool) -> bool:
     """Whether a call changes nothing: `git status`, `--version`, `--help`. bare: whether it has no other arguments."""
     if "--version" in flags or "--help" in flags:
         return True

@@ -11,7 +11,8 @@ __light__ = True
 
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text import secret_assignments, secret_rules, secret_scanner, secret_views
-from memorybank.text.secret_values import HEX, LOWER, fold, positions, reach
+from memorybank.text.secret_values import HEX, LOWER, end_of_run, fold, positions
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,25 +33,19 @@ _SHORTEST_ALONE = 16
 _LONGEST_TOGETHER = 1_000
 """Maximum length in characters of a text that `is_plain` checks together with others. So short a text has few long words, and the rules
 do not shorten it before the search."""
-_OPEN, _CLOSE = "<private", "</private>"
-_MOST_REMEMBERED = 4_096
-_LONGEST_REMEMBERED = 4_096
-_remembered: dict[tuple[str, bytes | None], str] | None = None
+_PRIVATE_TAG = r"<private(?=[> \t\n/])|</private>"
+_MOST_CACHED = 4_096
+_LONGEST_CACHED = 4_096
+_cached: dict[tuple[str, bytes | None], str] | None = None
 """Results by text and key; None while `remember` has not been called."""
 
 
-class SecretFinding:
+class SecretFinding(Value):
     """A secret: the rule that found it and its position (`text[start:end]`, in characters)."""
 
-    __slots__ = ("end", "rule", "start")
-
-    def __init__(self, rule: str, start: int, end: int) -> None:
-        self.rule = rule
-        self.start = start
-        self.end = end
-
-    def __repr__(self) -> str:
-        return f"SecretFinding({self.rule!r}, {self.start}, {self.end})"
+    rule: str
+    start: int
+    end: int
 
 
 def find(text: str) -> list[SecretFinding]:
@@ -76,21 +71,21 @@ def redact(text: str, key: bytes | None) -> str:
     """
     if _is_word(text):
         return text
-    if _remembered is None or len(text) > _LONGEST_REMEMBERED:
+    if _cached is None or len(text) > _LONGEST_CACHED:
         return _redacted(text, key)
-    known = _remembered.get((text, key))
+    known = _cached.get((text, key))
     if known is None:
-        if len(_remembered) >= _MOST_REMEMBERED:
-            _remembered.clear()
-        known = _remembered[(text, key)] = _redacted(text, key)
-        _remembered[(known, key)] = known
+        if len(_cached) >= _MOST_CACHED:
+            _cached.clear()
+        known = _cached[(text, key)] = _redacted(text, key)
+        _cached[(known, key)] = known
     return known
 
 
-def remember() -> None:
+def enable_cache() -> None:
     """Cache the results from now on. An import meets the texts of a call in its intent and its result, before and after the event log redacts them."""
-    global _remembered
-    _remembered = {}
+    global _cached
+    _cached = {}
 
 
 def _redacted(text: str, key: bytes | None) -> str:
@@ -157,35 +152,19 @@ def strip_private(text: str) -> str:
     """Return a person's text without its `<private>…</private>` parts, which may be nested. A part that is not closed extends to the end."""
     if "<" not in text:
         return text
-    lowered = _decoded(_encoded(text).lower())  # bytes.lower() changes ASCII only, so that offsets stay the same
+    import re
+
     kept = []
-    at = 0
-    opening = _opening(lowered, 0)
-    while opening >= 0:
-        kept.append(text[at:opening])
-        at = _private_end(lowered, opening)
-        opening = _opening(lowered, at)
-    return "".join((*kept, text[at:]))
-
-
-def _opening(lowered: str, start: int, border: int | None = None) -> int:
-    """Return the offset of the next `<private>` or `<private …>` that ends before `border`, or -1."""
-    at = lowered.find(_OPEN, start, border)
-    while at >= 0 and lowered[at + len(_OPEN) : at + len(_OPEN) + 1] not in (">", " ", "\t", "\n", "/"):
-        at = lowered.find(_OPEN, at + 1, border)
-    return at
-
-
-def _private_end(lowered: str, opening: int) -> int:
-    depth, at, close = 1, opening + len(_OPEN), -1
-    while depth:
-        close = lowered.find(_CLOSE, at) if close < at else close
-        if close < 0:
-            return len(lowered)
-        inner = _opening(lowered, at, close)
-        depth += 1 if inner >= 0 else -1
-        at = inner + len(_OPEN) if inner >= 0 else close + len(_CLOSE)
-    return at
+    at = depth = 0
+    for tag in re.finditer(_PRIVATE_TAG, text, re.IGNORECASE | re.ASCII):
+        if not tag[0].endswith(">"):
+            if not depth:
+                kept.append(text[at : tag.start()])
+            depth += 1
+        elif depth:
+            depth -= 1
+            at = tag.end()
+    return "".join((*kept, "" if depth else text[at:]))
 
 
 def _encoded(text: str) -> bytes:
@@ -246,7 +225,7 @@ def _marks(data: bytes) -> list[tuple[int, int]]:
     found = []
     for at in positions(data, _MARK):
         name = at + len(_MARK)
-        colon = reach(data, name, LOWER + b"_", _LONGEST_RULE)
+        colon = end_of_run(data, name, LOWER + b"_", _LONGEST_RULE)
         digest, close = data[colon + 1 : colon + 9], colon + 9
         if colon > name and data[colon : colon + 1] == b":" and data[close : close + 1] == b"]" and not digest.strip(HEX):
             found.append((at, close + 1))

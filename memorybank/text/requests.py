@@ -84,7 +84,7 @@ _BEGINS = frozenset(
     rebase remember remove rename replace restart return revert run save send set ship skip start stay stop switch tag take tell test treat try turn update
     upgrade use validate verify wait watch write""")
 )
-_ASKS = re.compile(
+_REQUEST = re.compile(
     r"\b(?:you|we|everyone|everybody|agents?|contributors?|developers?) (?:must|should|shall|have to|need to|are to|may not|can ?not)\b"
     r"|(?<!what )(?<!that )(?<!which )\bmust\b|\bdo not\b|\bplease\b"
     r"|(?:てください|て下さい|ましょう|なさい|(?<!という)こと|べき(?:だ|です|である)?|なければならない|てはならない|てはいけない|禁止(?:だ|です|する)?|せよ|しろ|するな|必須(?:だ|です)?)\W*$"
@@ -104,29 +104,19 @@ def is_against_people(text: str) -> bool:
     """Whether a text addresses an agent behind its people's backs, or as somebody else. It is then never quoted unasked. Hidden characters are ignored."""
     plain = normalize("NFKC", neutralise(text))
     folded = plain.lower().replace("ı", "i")  # the one letter that IGNORECASE equates with an ASCII letter and lower() does not
-    return any(_holds(folded, needed) and pattern.search(plain) is not None for needed, pattern in _AGAINST)
+    return any(all(any(word in folded for word in words) for words in needed) and pattern.search(plain) is not None for needed, pattern in _AGAINST)
 
 
-def _holds(folded: str, needed: tuple[tuple[str, ...], ...]) -> bool:
-    for words in needed:
-        for word in words:
-            if word in folded:
-                break
-        else:
-            return False
-    return True
-
-
-def asks(text: str) -> bool:
+def makes_request(text: str) -> bool:
     """Whether any sentence of the text, read on its own, asks for something to be done or not done."""
-    return any(_asks(sentence) for sentence in _CUT.split(text) if sentence)
+    return any(_is_request(sentence) for sentence in _CUT.split(text) if sentence)
 
 
-def _asks(sentence: str) -> bool:
+def _is_request(sentence: str) -> bool:
     first = _WORD.search(sentence)
     if first is not None and first.start() <= _SIGNS and "`" not in sentence[: first.start()] and first[0].lower() in _BEGINS:
         return True
-    asked = _ASKS.search(sentence)
+    asked = _REQUEST.search(sentence)
     if asked is not None and asked[0].startswith("こと") and _DEFINES.search(sentence):
         asked = None
     return asked is not None or kind_of(sentence) in _RULES or corrections(sentence) != []

@@ -13,21 +13,21 @@ from memorybank.text.secret_values import (
     DIGITS,
     JAPANESE_LABELS,
     LONGEST,
-    behind_quotes,
-    end_of_plain,
+    after_quotes,
+    end_of_run,
+    end_of_unquoted,
     has_digit,
+    is_mixed,
     is_reference,
     is_secret_text,
     is_secret_word,
-    looks_drawn,
-    mixed,
-    next_look,
+    is_varied,
+    looks_random,
     operator_at,
     positions,
     quoted_text,
-    reach,
-    varied,
-    whole_plain,
+    resume_offset,
+    unquoted_span,
 )
 
 TYPE_CHECKING = False
@@ -53,7 +53,7 @@ _NAME = ALNUM + b"_-."
 _LONGEST_NAME = 64
 _LONGEST_LEAD = 1024
 """Maximum number of bytes before a name in its line that are read for context."""
-_NO_VALUE_BEHIND = frozenset((b"", b"\n", b"\r", b",", b";", b"?", b"!", b"/", b"{", b"+", b"*", b"#", b"$", b"[", b"}", b"|", b"~", b"^"))
+_NO_VALUE_AFTER = frozenset((b"", b"\n", b"\r", b",", b";", b"?", b"!", b"/", b"{", b"+", b"*", b"#", b"$", b"[", b"}", b"|", b"~", b"^"))
 _PASSWORDS = (b"password", b"passwd", b"passwort", b"passphrase", b"passcode", b"pwd")
 _SECRETS = tuple(
     b"""secret token credential credentials apikey accesskey accountkey privatekey signingkey encryptionkey masterkey secretkey authkey secretkeybase
@@ -106,7 +106,7 @@ def _assignments(data: bytes, lowered: bytes, part: bytes, strengths: dict[bytes
         head, tail = lowered[max(0, at - _LONGEST_NAME) : at], lowered[at : at + _LONGEST_NAME]
         start = at - (len(head) - len(head.rstrip(_NAME)))
         past = at + len(tail) - len(tail.lstrip(_NAME))
-        if data[past : past + 1] in _NO_VALUE_BEHIND:
+        if data[past : past + 1] in _NO_VALUE_AFTER:
             continue
         written = data[start:past]
         if written not in strengths:
@@ -116,40 +116,40 @@ def _assignments(data: bytes, lowered: bytes, part: bytes, strengths: dict[bytes
         if lowered.endswith(b"authorization", start, past):
             found = _authorization(data, lowered, past)
         elif strong is not None:
-            past = _behind_prompt(lowered, past) if part == b"secret" else past
+            past = _after_prompt(lowered, past) if part == b"secret" else past
             span = _value(data, lowered, start, past, strong)
             found = None if span is None else (*span, RULE)
         if found is not None:
-            past = max(past, next_look(data, found[0], found[1]))
+            past = max(past, resume_offset(data, found[0], found[1]))
             yield found
 
 
 def _authorization(data: bytes, lowered: bytes, past: int) -> Found | None:
     """Return the credentials after `Authorization`: a scheme and its parameters (RFC 9110, 11.6.2)."""
-    at = behind_quotes(data, past, b"\\\"'`]) \t")
+    at = after_quotes(data, past, b"\\\"'`]) \t")
     operator = operator_at(lowered, at)
     if not operator:
         return None
-    at = behind_quotes(data, at + len(operator), b" \t\\\"'`")
+    at = after_quotes(data, at + len(operator), b" \t\\\"'`")
     if data[at : at + 1] in (b"f", b"b") and data[at + 1 : at + 2] in (b'"', b"'"):
         at += 2
-    scheme = reach(data, at, ALNUM + b"-", 32)
+    scheme = end_of_run(data, at, ALNUM + b"-", 32)
     word = lowered[at:scheme]
     blank = data[scheme : scheme + 1] in (b" ", b"+")
     if word in _LISTS and blank:
-        end = reach(data, at, _VISIBLE, LONGEST)
+        end = end_of_run(data, at, _VISIBLE, LONGEST)
         return (scheme + blank, end, HEADER) if b"=" in data[scheme:end] else None
     start = scheme + blank if blank and word in _SCHEMES else at
-    return (*whole_plain(data, start, False), HEADER) if _is_credential(data[start : end_of_plain(data, start, False)], word) else None
+    return (*unquoted_span(data, start, False), HEADER) if _is_credential(data[start : end_of_unquoted(data, start, False)], word) else None
 
 
 def _is_credential(value: bytes, scheme: bytes) -> bool:
-    if len(value) < 8 or is_reference(value) or not varied(value) or b"(" in value or b"[" in value:
+    if len(value) < 8 or is_reference(value) or not is_varied(value) or b"(" in value or b"[" in value:
         return False
     return has_digit(value) or len(value) >= 20 or (scheme == b"basic" and not value.islower())
 
 
-def _behind_prompt(lowered: bytes, past: int) -> int:
+def _after_prompt(lowered: bytes, past: int) -> int:
     """Return the offset after the rest of `AWS Secret Access Key [None]`."""
     if lowered.startswith(b" access key", past):
         past += 11
@@ -178,16 +178,16 @@ def _strength(written: bytes, name: bytes) -> bool | None:
 
 def _value(data: bytes, lowered: bytes, start: int, past: int, strong: bool) -> tuple[int, int] | None:
     """Return the span of the value of the name data[start:past] if it has a value and that is secret."""
-    closing = behind_quotes(data, past, b"\\\"'`])")
-    blank = reach(data, closing, BLANKS, 64)
+    closing = after_quotes(data, past, b"\\\"'`])")
+    blank = end_of_run(data, closing, BLANKS, 64)
     operator = operator_at(lowered, blank)
     if operator == b":" and (data[start:past] == b"PASS" or data[start - 1 : start] == b"/"):
         return None  # the output of a test, or the end of a path
     if not operator:
         if data[closing : closing + 1] == b"(":
             return _called(data, closing)
-        return _after_a_word(data, lowered, start, past, blank, strong) if blank > past else None
-    at = reach(data, blank + len(operator), BLANKS, 64)
+        return _value_without_operator(data, lowered, start, past, blank, strong) if blank > past else None
+    at = end_of_run(data, blank + len(operator), BLANKS, 64)
     if operator == b">" and at > blank + 1:
         return None  # `<your-api-key> and …`
     if data[at : at + 1] in (b"|", b">"):
@@ -197,7 +197,7 @@ def _value(data: bytes, lowered: bytes, start: int, past: int, strong: bool) -> 
         return quoted if is_secret_text(data[quoted[0] : quoted[1]], strong) else None
     if operator in (b"==", b"==="):
         return None
-    return _plain_value(data, start, past, behind_quotes(data, at, b""), strong, data[past:blank], operator)
+    return _plain_value(data, start, past, after_quotes(data, at, b""), strong, data[past:blank], operator)
 
 
 def _plain_value(data: bytes, start: int, past: int, at: int, strong: bool, gap: bytes, operator: bytes) -> tuple[int, int] | None:
@@ -205,18 +205,18 @@ def _plain_value(data: bytes, start: int, past: int, at: int, strong: bool, gap:
     capitals = data[start:past].isupper()
     spaced = data[at - 1 : at] in (b" ", b"\t")
     environment = capitals and not gap and not spaced and operator == b"=" and _begins_line(data, start)
-    end = end_of_plain(data, at, environment)
+    end = end_of_unquoted(data, at, environment)
     value = data[at:end]
     if value.lower() in _TYPES:
-        after = reach(data, end, b" \t]", 64)
-        quoted = quoted_text(data, reach(data, after + 1, BLANKS, 64)) if data[after : after + 1] == b"=" else None
+        after = end_of_run(data, end, b" \t]", 64)
+        quoted = quoted_text(data, end_of_run(data, after + 1, BLANKS, 64)) if data[after : after + 1] == b"=" else None
         return quoted if quoted is not None and is_secret_text(data[quoted[0] : quoted[1]], strong) else None
     certain = environment or (capitals and not spaced)
     code = spaced and operator == b"=" and not gap.strip(BLANKS)
-    return whole_plain(data, at, environment) if is_secret_word(value, strong, certain=certain, code=code) else None
+    return unquoted_span(data, at, environment) if is_secret_word(value, strong, certain=certain, code=code) else None
 
 
-def _after_a_word(data: bytes, lowered: bytes, start: int, past: int, blank: int, strong: bool) -> tuple[int, int] | None:
+def _value_without_operator(data: bytes, lowered: bytes, start: int, past: int, blank: int, strong: bool) -> tuple[int, int] | None:
     """Return a value without an operator: `--password VALUE`, "the password is VALUE", `set aws_secret_access_key VALUE`, a line of .netrc."""
     said = lowered.startswith(b"is ", blank)
     at = blank + 3 if said else blank
@@ -224,17 +224,17 @@ def _after_a_word(data: bytes, lowered: bytes, start: int, past: int, blank: int
     if lowered.startswith(b"-", start) and data[at : at + 1] != b"-":
         if quoted is not None:
             return quoted if is_secret_text(data[quoted[0] : quoted[1]], strong) else None
-        end = end_of_plain(data, at, True)
+        end = end_of_unquoted(data, at, True)
         secret = is_secret_word(data[at:end], strong, certain=strong and lowered.startswith(b"--", start), code=False)
-        return whole_plain(data, at, True) if secret else None
+        return unquoted_span(data, at, True) if secret else None
     if said:
-        begin, end = quoted or (at, end_of_plain(data, at, False))
+        begin, end = quoted or (at, end_of_unquoted(data, at, False))
         secret = is_secret_word(data[begin:end], False, certain=False, code=True)
-        return (quoted or whole_plain(data, at, False)) if secret else None
+        return (quoted or unquoted_span(data, at, False)) if secret else None
     netrc = _is_netrc(lowered, start)
     if netrc or b"_" in data[start:past]:
-        end = end_of_plain(data, at, True)
-        return whole_plain(data, at, True) if end - at >= (4 if netrc else 16) and mixed(data[at:end]) else None
+        end = end_of_unquoted(data, at, True)
+        return unquoted_span(data, at, True) if end - at >= (4 if netrc else 16) and is_mixed(data[at:end]) else None
     return None
 
 
@@ -253,13 +253,13 @@ def _line_before(data: bytes, at: int) -> bytes:
 def _called(data: bytes, at: int) -> tuple[int, int] | None:
     """Return the argument of `set_password("…")`: text that looks random, alone between the parentheses."""
     quoted = quoted_text(data, at + 1)
-    return quoted if quoted is not None and looks_drawn(data[quoted[0] : quoted[1]]) and b" " not in data[quoted[0] : quoted[1]] else None
+    return quoted if quoted is not None and looks_random(data[quoted[0] : quoted[1]]) and b" " not in data[quoted[0] : quoted[1]] else None
 
 
 def _block(data: bytes, at: int) -> int:
     """Return the start of the first line of a YAML block (`password: |`), or `at` if there is no block."""
-    sign = reach(data, at, b"|>+-", 3)
-    return reach(data, sign + 1, BLANKS, 64) if data[sign : sign + 1] == b"\n" else at
+    sign = end_of_run(data, at, b"|>+-", 3)
+    return end_of_run(data, sign + 1, BLANKS, 64) if data[sign : sign + 1] == b"\n" else at
 
 
 def _begins_line(data: bytes, start: int) -> bool:
@@ -273,12 +273,12 @@ def _japanese(data: bytes, word: bytes) -> Iterator[Found]:
     for at in positions(data, word):
         if word == _KEY and not data[max(0, at - 16) : at].endswith(_KEY_KINDS):
             continue
-        past = behind_quotes(data, at + len(word), b"\\\"'")
+        past = after_quotes(data, at + len(word), b"\\\"'")
         start = past + (3 if data.startswith(_JAPANESE_OPERATORS, past) else 1 if data[past : past + 1] in (b":", b"=") else 0)
-        start = reach(data, start, BLANKS, 8)
+        start = end_of_run(data, start, BLANKS, 8)
         if start > past:
             quoted = quoted_text(data, start)
-            begin, end = quoted or (start, end_of_plain(data, start, False))
+            begin, end = quoted or (start, end_of_unquoted(data, start, False))
             value = data[begin:end]
-            if len(value) >= 6 and value.isascii() and not is_reference(value) and looks_drawn(value):
-                yield *(quoted or whole_plain(data, start, False)), RULE
+            if len(value) >= 6 and value.isascii() and not is_reference(value) and looks_random(value):
+                yield *(quoted or unquoted_span(data, start, False)), RULE

@@ -10,8 +10,17 @@ __light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     Rule = tuple[str, tuple[str, ...], int, str, float | None, str]
 
+NAME: Final = 0
+KEYWORDS: Final = 1
+LEAD: Final = 2
+PATTERN: Final = 3
+ENTROPY: Final = 4
+SOURCE: Final = 5
+"""Positions in a rule. Rules are tuples, because loading constants costs a hook nothing, and two hundred values would."""
 # name: the rule name in the mark.
 # keywords: a pattern is tried only at one of these; `a&b` requires both in one text.
 # lead: number of bytes before the keyword at which a match begins.
@@ -239,5 +248,5 @@ COMMANDS: tuple[Rule, ...] = (
 """Only for texts that may be command lines. Keywords are searched in lower case; patterns ignore case and may match anywhere."""
 PRIVATE_KEY = "private_key"
 """RFC 7468, and PGP blocks (RFC 4880, 6.2)."""
-RULES = tuple(dict.fromkeys((*(rule[0] for rule in (*TOKENS, *ADDRESSES, *COMMANDS)), PRIVATE_KEY)))
+RULES = tuple(dict.fromkeys((*(rule[NAME] for rule in (*TOKENS, *ADDRESSES, *COMMANDS)), PRIVATE_KEY)))
 """The rule names that a mark can contain."""

@@ -1,6 +1,6 @@
 """The scanner that applies the table of `text.secret_rules` and also finds private keys and cookies, which no pattern describes.
 
-A pattern is compiled, and `re` imported, only when one of its keywords occurs in a text, so an ordinary text pays for neither. The fixed
+A pattern is compiled only when one of its keywords occurs in a text, so an ordinary text does not pay for it. The fixed
 cost is one table look-up per byte, a search for long words, and a search for each keyword within these few words. All functions work on
 UTF-8 bytes.
 """
@@ -9,8 +9,23 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.secret_rules import ADDRESSES, COMMANDS, PRIVATE_KEY, TOKENS
-from memorybank.text.secret_values import ALNUM, DIGITS, HEX, JUDGED, LONGEST, PLAIN_WORDS, WORD, has_digit, is_reference, mixed, positions, reach, varied
+from memorybank.text.pattern import compiled
+from memorybank.text.secret_rules import ADDRESSES, COMMANDS, ENTROPY, KEYWORDS, LEAD, NAME, PATTERN, PRIVATE_KEY, TOKENS
+from memorybank.text.secret_values import (
+    ALNUM,
+    DIGITS,
+    HEX,
+    JUDGED,
+    LONGEST,
+    PLAIN_WORDS,
+    WORD,
+    end_of_run,
+    has_digit,
+    is_mixed,
+    is_reference,
+    is_varied,
+    positions,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,9 +65,9 @@ _BLOB_RUN = b"x" * _BLOB
 _BLOBS = _crosses(_BASE64 + b"_-")
 _HEADER = "header"
 _VISIBLE_UNQUOTED = bytes(range(32, 127)).translate(None, b"\"'`")
-_HINTS = tuple((keyword.encode()[-_BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[1])
+_HINTS = tuple((keyword.encode()[-_BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[KEYWORDS])
 """(end of the keyword that is searched in the long words, keyword, its rule)"""
-_COMMANDS = tuple((keyword.partition("&")[0].encode(), keyword.partition("&")[2].encode(), rule) for rule in COMMANDS for keyword in rule[1])
+_COMMANDS = tuple((keyword.partition("&")[0].encode(), keyword.partition("&")[2].encode(), rule) for rule in COMMANDS for keyword in rule[KEYWORDS])
 """(keyword, the other text that must occur or b"", rule)"""
 _patterns: dict[str, re.Pattern[bytes]] = {}
 
@@ -109,7 +124,7 @@ def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
     )
 
 
-def stands_free(data: bytes, at: int) -> bool:
+def is_at_word_start(data: bytes, at: int) -> bool:
     """Whether no word continues into `at`. The letter of an escape (`\\n`, `%3D`, `\\u003d`, a colour's `m`) does not count as a word."""
     if not at or data[at - 1] not in WORD:
         return True
@@ -151,7 +166,7 @@ def _beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
 
 def _may_begin(words: bytes, keyword: bytes, rule: Rule) -> bool:
     """Whether a match of `rule` may begin at `keyword` in one of `words`; checked before the search of the complete text."""
-    return rule[2] > 0 or not rule[3].startswith("\\b") or any(stands_free(words, at) for at in positions(words, keyword))
+    return rule[LEAD] > 0 or not rule[PATTERN].startswith("\\b") or any(is_at_word_start(words, at) for at in positions(words, keyword))
 
 
 def _may_be_token(word: bytes, size: int) -> bool:
@@ -167,10 +182,18 @@ def _pattern(text: str, ignore_case: bool) -> re.Pattern[bytes]:
     """Return the compiled pattern of a rule, compiling it on first use."""
     found = _patterns.get(text)
     if found is None:
-        import re
-
-        found = _patterns[text] = re.compile(text.encode(), re.IGNORECASE if ignore_case else 0)
+        found = _patterns[text] = compiled(_source(text, ignore_case))
     return found
+
+
+def _source(text: str, ignore_case: bool) -> bytes:
+    return (f"(?i){text}" if ignore_case else text).encode()
+
+
+def every_pattern() -> list[bytes]:
+    """Return what `_pattern` may compile, for the hooks' file of compiled patterns."""
+    tokens = [_source(rule[PATTERN].removeprefix("\\b"), False) for rule in TOKENS]
+    return tokens + [_source(rule[PATTERN], True) for rule in (*ADDRESSES, *COMMANDS)]
 
 
 def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
@@ -180,7 +203,7 @@ def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
     past = 0
     for at in positions(data, keyword):
         start = at - lead
-        if start < past or (stands_alone and not stands_free(data, start)):
+        if start < past or (stands_alone and not is_at_word_start(data, start)):
             continue
         match = _pattern(pattern.removeprefix("\\b"), False).match(data, start)
         if match is not None:
@@ -188,12 +211,12 @@ def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
             end = begin + len(data[begin:past].rstrip(b".-%"))
             # The keyword is the same in every token, so randomness is judged without it.
             body = max(data[begin:at], data[max(begin, at + len(keyword)) : end], key=len)
-            if varied(body[-_TAIL:]) if entropy is None else mixed(body) and _entropy(body) >= entropy:
+            if is_varied(body[-_TAIL:]) if entropy is None else is_mixed(body) and _entropy(body) >= entropy:
                 yield begin, end, name
 
 
 def _addresses(data: bytes, rule: Rule) -> Iterator[Found]:
-    pattern = _pattern(rule[3], True)
+    pattern = _pattern(rule[PATTERN], True)
     past = 0
     for at in positions(data, b"://"):
         match = pattern.match(data, at) if at >= past else None
@@ -203,7 +226,7 @@ def _addresses(data: bytes, rule: Rule) -> Iterator[Found]:
 
 
 def _commands(data: bytes, rule: Rule) -> Iterator[Found]:
-    for match in _pattern(rule[3], True).finditer(data):
+    for match in _pattern(rule[PATTERN], True).finditer(data):
         yield from _judged(match, rule)
 
 
@@ -211,11 +234,11 @@ def _judged(match: re.Match[bytes], rule: Rule) -> Iterator[Found]:
     """Yield the secret of a match, unless it is a variable, a placeholder or a plain word."""
     start, _ = match.span(match.lastindex or 0)
     value = match[match.lastindex or 0].rstrip(b".,;:")
-    entropy = rule[4]
-    if entropy is not None and not (mixed(value) and _entropy(value) >= entropy):
+    entropy = rule[ENTROPY]
+    if entropy is not None and not (is_mixed(value) and _entropy(value) >= entropy):
         return
     if len(value) >= 3 and len(set(value[-_TAIL:])) > 2 and not is_reference(value) and value.lower() not in PLAIN_WORDS:
-        yield start, start + len(value), rule[0]
+        yield start, start + len(value), rule[NAME]
 
 
 def _entropy(body: bytes) -> float:
@@ -232,8 +255,8 @@ def _cookies(data: bytes, lowered: bytes) -> Iterator[Found]:
     for at in positions(lowered, b"cookie"):
         if at < past:
             continue
-        start = reach(data, at + 6, b"\\\"':= \t", 8)
-        end = reach(data, start, _VISIBLE_UNQUOTED, LONGEST)
+        start = end_of_run(data, at + 6, b"\\\"':= \t", 8)
+        end = end_of_run(data, start, _VISIBLE_UNQUOTED, LONGEST)
         past = end - JUDGED  # later names in this run were judged as part of it
         if any(map(_opens_a_session, data[start:end].split(b";"))):
             yield start, end, _HEADER
@@ -241,7 +264,7 @@ def _cookies(data: bytes, lowered: bytes) -> Iterator[Found]:
 
 def _opens_a_session(pair: bytes) -> bool:
     _, _, value = pair.partition(b"=")
-    return len(value) >= 16 and mixed(value)
+    return len(value) >= 16 and is_mixed(value)
 
 
 def _private_keys(data: bytes) -> Iterator[Found]:
@@ -268,7 +291,7 @@ def _private_keys(data: bytes) -> Iterator[Found]:
 def _end_of_line(data: bytes, at: int) -> int:
     """Return the offset after the dashes that end the `PRIVATE KEY` line."""
     dashes = data.find(b"-----", at, at + 45)
-    return reach(data, dashes, b"-") if dashes >= 0 else at + len(b"PRIVATE")
+    return end_of_run(data, dashes, b"-") if dashes >= 0 else at + len(b"PRIVATE")
 
 
 def _end_of_key(data: bytes, body: int, closing: int) -> int:
@@ -276,7 +299,7 @@ def _end_of_key(data: bytes, body: int, closing: int) -> int:
     if closing >= 0 and data.find(b"-----BEGIN", body, closing) < 0:
         private = data.find(b"PRIVATE", closing, closing + 47)
         return _end_of_line(data, private if private >= 0 else closing)
-    return reach(data, body, _BASE64 + b" \t\r\n\\\"'-:,")
+    return end_of_run(data, body, _BASE64 + b" \t\r\n\\\"'-:,")
 
 
 def _base64_before(data: bytes) -> int:

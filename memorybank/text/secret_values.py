@@ -48,7 +48,7 @@ PLAIN_WORDS = frozenset(
 )
 
 
-def mixed(body: bytes) -> bool:
+def is_mixed(body: bytes) -> bool:
     """Whether `body` looks random: digits among letters of both cases, or digits in at least 20 letters and digits without a break."""
     if body.isalpha() or not has_digit(body):
         return False
@@ -67,7 +67,7 @@ def has_digit(body: bytes) -> bool:
     return len(body.translate(None, DIGITS)) < len(body)
 
 
-def varied(body: bytes) -> bool:
+def is_varied(body: bytes) -> bool:
     """Whether `body` has enough different characters, unlike a row of x or * in place of a token."""
     return len(set(body)) > 5
 
@@ -80,7 +80,7 @@ def positions(data: bytes, part: bytes) -> Iterator[int]:
         at = data.find(part, at + 1)
 
 
-def reach(data: bytes, start: int, signs: bytes, most: int = 0) -> int:
+def end_of_run(data: bytes, start: int, signs: bytes, most: int = 0) -> int:
     """Return the end of the run of `signs` that starts at `start`. most: maximum length of the run, 0 for no limit."""
     end = start
     while True:
@@ -98,7 +98,7 @@ def operator_at(lowered: bytes, at: int) -> bytes:
     return next((sign for sign in _OPERATORS if lowered.startswith(sign, at)), b"")
 
 
-def behind_quotes(data: bytes, at: int, signs: bytes) -> int:
+def after_quotes(data: bytes, at: int, signs: bytes) -> int:
     """Return the offset after a run of `signs` and of quotes in HTML notation that starts at `at`."""
     while True:
         if data[at : at + 1] == b"&" and (quote := next((quote for quote in _WRITTEN_QUOTES if data.startswith(quote, at)), b"")):
@@ -117,7 +117,7 @@ def quoted_text(data: bytes, at: int) -> tuple[int, int] | None:
     if bracket == "「".encode():
         end = data.find("」".encode(), at, at + LONGEST)
         return (at + 3, end) if end >= 0 else None
-    slashes = reach(data, at, b"\\", 8)
+    slashes = end_of_run(data, at, b"\\", 8)
     quote = data[slashes : slashes + 1]
     if not quote or quote not in _QUOTES:
         return None
@@ -141,18 +141,18 @@ def _closing(data: bytes, opener: bytes, start: int, border: int) -> int:
     return -1
 
 
-def end_of_plain(data: bytes, at: int, whole_word: bool, most: int = JUDGED) -> int:
+def end_of_unquoted(data: bytes, at: int, whole_word: bool, most: int = JUDGED) -> int:
     """Return the end of an unquoted value: a space, a quote, a non-ASCII character, or `most` bytes. whole_word: `,` and `;` do not end it."""
-    end = reach(data, at, _OTHER_THAN_BLANKS if whole_word else _OTHER_THAN_ENDS, most)
+    end = end_of_run(data, at, _OTHER_THAN_BLANKS if whole_word else _OTHER_THAN_ENDS, most)
     return at + len(data[at:end].rstrip(b".,;:"))
 
 
-def whole_plain(data: bytes, at: int, whole_word: bool) -> tuple[int, int]:
+def unquoted_span(data: bytes, at: int, whole_word: bool) -> tuple[int, int]:
     """Return the span of an unquoted value that is known to be secret, with its full length."""
-    return at, end_of_plain(data, at, whole_word, 0)
+    return at, end_of_unquoted(data, at, whole_word, 0)
 
 
-def next_look(data: bytes, start: int, end: int) -> int:
+def resume_offset(data: bytes, start: int, end: int) -> int:
     """Return the offset at which the search continues after a secret was found at data[start:end].
 
     In a long run without spaces and quotes everything ends together, so that only the last bytes need another look. Any other secret may
@@ -168,7 +168,7 @@ def is_reference(value: bytes) -> bool:
         name = value.strip(b"${}%()")
         if value.startswith((b"${", b"$(", b"%(", b"{{")) or not name:
             return True
-        return name[:1].isalpha() and not name.translate(None, ALNUM + b"_:.-") and not mixed(name)
+        return name[:1].isalpha() and not name.translate(None, ALNUM + b"_:.-") and not is_mixed(name)
     return (
         value.startswith((b"...", _MARK, b"process.env", b"os.environ", b"secrets.", b"vault:", b"arn:", b"op://"))
         or (value[:1] == b"<" and value[-1:] in (b">", b"<"))
@@ -189,10 +189,10 @@ def _is_expression(value: bytes) -> bool:
 def _is_formatted(value: bytes) -> bool:
     """Whether a value is a template such as `token-{self.id}` or `%s:%s`: nothing random remains without the fields to fill in."""
     before, brace, rest = value.partition(b"{")
-    name, close, behind = rest.partition(b"}")
+    name, close, after = rest.partition(b"}")
     if brace and close and name[:1].isalpha() and not name.strip(ALNUM + b"_.:!"):
-        return not looks_drawn(before + behind)
-    return b"%s" in value and not looks_drawn(value.replace(b"%s", b""))
+        return not looks_random(before + after)
+    return b"%s" in value and not looks_random(value.replace(b"%s", b""))
 
 
 def _is_encoded(value: bytes) -> bool:
@@ -202,7 +202,7 @@ def _is_encoded(value: bytes) -> bool:
 
 def _is_call(value: bytes) -> bool:
     """Whether a value starts with a name and a bracket: `get_token(name`, `Optional[str`."""
-    name = value[: reach(value, 0, ALNUM + b"_.")]
+    name = value[: end_of_run(value, 0, ALNUM + b"_.")]
     return (name[:1].isalpha() or name[:1] == b"_") and value[len(name) : len(name) + 1] in (b"(", b"[")
 
 
@@ -210,10 +210,10 @@ def is_secret_text(value: bytes, strong: bool) -> bool:
     """Whether a quoted value is a secret. A value with spaces is prose unless it contains digits and belongs to a password."""
     if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS or value.endswith(b"()"):
         return False
-    behind = value[:1] in b"),; "  # the quote ended a text such as "password: ", so the value is outside the quotes
+    outside = value[:1] in b"),; "  # the quote ended a text such as "password: ", so the value is outside the quotes
     if b" " in value or b"\t" in value:
-        return strong and not behind and len(value) <= 128 and has_digit(value)
-    return (strong and not behind) or looks_drawn(value)
+        return strong and not outside and len(value) <= 128 and has_digit(value)
+    return (strong and not outside) or looks_random(value)
 
 
 def is_secret_word(value: bytes, strong: bool, *, certain: bool, code: bool) -> bool:
@@ -226,19 +226,19 @@ def is_secret_word(value: bytes, strong: bool, *, certain: bool, code: bool) -> 
         return False
     if certain:
         path = value.startswith((b"./", b"~/", b"http://", b"https://")) or (value[:1] == b"/" and value.count(b"/") > 1)
-        return not path and (strong or looks_drawn(value) or len(value) >= 12)
+        return not path and (strong or looks_random(value) or len(value) >= 12)
     if _is_expression(value):
         return False
     if code:
-        return len(value) >= 8 and b"." not in value.strip(b".") and b"_" not in value and mixed(value)
+        return len(value) >= 8 and b"." not in value.strip(b".") and b"_" not in value and is_mixed(value)
     if strong:
-        return not value.translate(None, DIGITS) or (not value.replace(b"_", b"").replace(b".", b"").isalpha() and looks_drawn(value))
-    return looks_drawn(value)
+        return not value.translate(None, DIGITS) or (not value.replace(b"_", b"").replace(b".", b"").isalpha() and looks_random(value))
+    return looks_random(value)
 
 
-def looks_drawn(value: bytes) -> bool:
+def looks_random(value: bytes) -> bool:
     """Whether a value looks random: it has digits among other characters, characters of no identifier or path, or 20 letters of both cases."""
-    if len(value) == 40 and mixed(value):
+    if len(value) == 40 and is_mixed(value):
         return True  # the secret of an AWS key, which may begin like a path
     if len(value) < 6 or value.startswith((b"/", b"./", b"../", b"~/")) or b"://" in value or (value[:1] == b"#" and len(value) == 7):
         return False

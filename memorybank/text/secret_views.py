@@ -9,7 +9,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.secret_values import ALNUM, HEX, JAPANESE_LABELS, positions, reach
+from memorybank.text.secret_values import ALNUM, HEX, JAPANESE_LABELS, end_of_run, positions
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _MOST = 65_536
 """Maximum number of bytes of a text that are decoded for each kind of encoding."""
 _MOST_CANDIDATES = 128
 """Maximum number of words of a text that are decoded as base64."""
-_BEFORE, _BEHIND = 256, 3072
+_BEFORE, _AFTER = 256, 3072
 """Bytes around an escape that are decoded with it, for a label before it and a value after it."""
 _ESCAPE = rb"\\u00[2-7][0-9a-f]|(?:\\u[0-9a-f]{4})+|\\x[2-7][0-9a-f]|\\[nrt\"'/\\]"
 _PERCENT = rb"(?:%[0-9a-f]{2})+"
@@ -43,18 +44,15 @@ _BEGINS_TEXT = b"CDIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678"
 """First characters of a base64 group whose decoded byte is not a control character and can occur in UTF-8."""
 
 
-class DecodedView:
+class DecodedView(Value):
     """A decoded section.
 
     data: the decoded bytes
     pieces: (offset in `data`, start and end of the original bytes) of each part; end is -1 for a part that is copied unchanged
     """
 
-    __slots__ = ("data", "pieces")
-
-    def __init__(self, data: bytes, pieces: list[tuple[int, int, int]]) -> None:
-        self.data = data
-        self.pieces = pieces
+    data: bytes
+    pieces: list[tuple[int, int, int]]
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of the original text from which `data[start:end]` was decoded."""
@@ -107,7 +105,7 @@ def _words_around(places: Iterator[int], data: bytes) -> list[tuple[int, int]]:
             continue
         before = data[max(end, at - _LONGEST) : at]
         start = at - len(before) + max(before.rfind(b" "), before.rfind(b"\n")) + 1
-        end = reach(data, at, _VISIBLE, left)
+        end = end_of_run(data, at, _VISIBLE, left)
         found.append((start, end))
         left -= end - start
         if left <= 0:
@@ -126,7 +124,7 @@ def _around(places: Iterator[int], size: int) -> list[tuple[int, int]]:
             found.append((start, start))
         else:
             past = end
-        end = min(at + _BEHIND, size, max(start, past) + left)
+        end = min(at + _AFTER, size, max(start, past) + left)
         left -= end - max(start, past)
         found[-1] = start, end
         if left <= 0:
@@ -180,7 +178,7 @@ def _base64(data: bytes, runs: list[tuple[int, int]]) -> Iterator[DecodedView]:
             continue
         before = data[max(past, at - _LONGEST) : at] if data[at - 1 : at] in _JOINTS else b""
         start = at - len(before) + len(before.rstrip(_SIGNS))
-        past = reach(data, end, _SIGNS) if data[end : end + 1] in _JOINTS else end
+        past = end_of_run(data, end, _SIGNS) if data[end : end + 1] in _JOINTS else end
         if past - start >= _SHORTEST and not data[start : min(past, start + _PROBE) : 4].translate(None, _BEGINS_TEXT):
             left -= 1
             text = _text_of(data[start : min(past, start + _LONGEST)])

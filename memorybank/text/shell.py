@@ -8,6 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.values import Value
+
 UNKNOWN = "\0"
 """Represents in a word what only the running shell knows: `$NAME`, `$(…)`."""
 _LONGEST = 20_000
@@ -16,7 +18,7 @@ _PLAIN_ENDS = frozenset(" \t\n\\'\"`$;&|<>()")
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
-class SimpleCommand:
+class SimpleCommand(Value, frozen=False):
     """One simple command.
 
     before: the operator before it (`&&` `||` `;` `|` or "")
@@ -24,12 +26,9 @@ class SimpleCommand:
     targets: files that its output is written to
     """
 
-    __slots__ = ("before", "targets", "words")
-
-    def __init__(self, before: str) -> None:
-        self.before = before
-        self.words: list[str] = []
-        self.targets: list[str] = []
+    before: str
+    words: list[str]
+    targets: list[str]
 
 
 def parts(command: str) -> list[SimpleCommand]:
@@ -43,7 +42,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text.replace("\\\n", " ").replace("\0", "")
         self.at = 0
-        self.found = [SimpleCommand("")]
+        self.found = [SimpleCommand("", [], [])]
         self.delimiters: list[str] = []
 
     def read(self) -> list[SimpleCommand]:
@@ -68,11 +67,11 @@ class _Reader:
         if operator == "\n" and self.delimiters:
             # The contents of here-documents start after the line that announces them. They are input and contain no commands.
             for delimiter in self.delimiters:
-                self.at = _behind_document(self.text, self.at, delimiter)
+                self.at = _after_document(self.text, self.at, delimiter)
             self.delimiters = []
         if operator == "(" and not (self.found[-1].words or self.found[-1].targets):
             return  # in `a && (b; c)` the operator before the parenthesis is the one before b
-        self.found.append(SimpleCommand({"&&": "&&", "||": "||", "|": "|", "|&": "|"}.get(operator, ";")))
+        self.found.append(SimpleCommand({"&&": "&&", "||": "||", "|": "|", "|&": "|"}.get(operator, ";"), [], []))
 
     def _redirects(self) -> bool:
         """Whether a redirection (`>`, `2>`, `&>`, `<` …) starts here."""
@@ -110,14 +109,14 @@ class _Reader:
                 pieces.append(text[self.at + 1 : end])
                 self.at = end + 1
             elif sign == '"':
-                end = _behind_quotes(text, self.at + 1)
+                end = _after_quotes(text, self.at + 1)
                 pieces.append(_unquoted(text[self.at + 1 : end - 1]))
                 self.at = end
             elif sign == "\\":
                 pieces.append(text[self.at + 1 : self.at + 2])
                 self.at += 2
             elif sign in "$`" or text.startswith(("<(", ">("), self.at):
-                end = _behind_expansion(text, self.at)
+                end = _after_expansion(text, self.at)
                 pieces.append(UNKNOWN if end > self.at + 1 else sign)
                 self.at = end
             elif sign in _PLAIN_ENDS:
@@ -136,7 +135,7 @@ def _line_end(text: str, at: int) -> int:
     return end if end >= 0 else len(text)
 
 
-def _behind_document(text: str, at: int, delimiter: str) -> int:
+def _after_document(text: str, at: int, delimiter: str) -> int:
     """Return the offset after the line that ends a here-document whose first line starts at `at`."""
     found = text.find(delimiter, at) if delimiter else -1
     while found >= 0:
@@ -147,7 +146,7 @@ def _behind_document(text: str, at: int, delimiter: str) -> int:
     return len(text)
 
 
-def _behind_quotes(text: str, at: int) -> int:
+def _after_quotes(text: str, at: int) -> int:
     """Return the offset after the `"` that ends a string which starts at `at`."""
     while at < len(text):
         sign = text[at]
@@ -156,20 +155,20 @@ def _behind_quotes(text: str, at: int) -> int:
         if sign == "\\":
             at += 2
         elif sign == "`" or text.startswith("$(", at):
-            at = _behind_expansion(text, at)
+            at = _after_expansion(text, at)
         else:
             at += 1
     return len(text) + 1
 
 
-def _behind_expansion(text: str, at: int) -> int:
+def _after_expansion(text: str, at: int) -> int:
     """Return the offset after `$NAME`, `${…}`, `$(…)`, `` `…` `` or `<(…)`; one character further if there is no expansion."""
     if text[at] == "`":
         end = text.find("`", at + 1)
         return end + 1 if end >= 0 else len(text)
     follows = text[at + 1 : at + 2]
     if follows == "(":
-        return _behind_parenthesis(text, at + 2)
+        return _after_parenthesis(text, at + 2)
     if follows == "{":
         end = text.find("}", at)
         return end + 1 if end >= 0 else len(text)
@@ -181,7 +180,7 @@ def _behind_expansion(text: str, at: int) -> int:
     return end
 
 
-def _behind_parenthesis(text: str, at: int) -> int:
+def _after_parenthesis(text: str, at: int) -> int:
     """Return the offset after the `)` that matches a `(` before `at`; one in quotes or here-documents does not count."""
     depth = 1
     delimiter = ""
@@ -191,11 +190,11 @@ def _behind_parenthesis(text: str, at: int) -> int:
             end = text.find("'", at + 1)
             at = end if end >= 0 else len(text)
         elif sign == '"':
-            at = _behind_quotes(text, at + 1) - 1
+            at = _after_quotes(text, at + 1) - 1
         elif sign == "\\":
             at += 1
         elif sign == "\n" and delimiter:
-            at = _behind_document(text, at + 1, delimiter) - 1
+            at = _after_document(text, at + 1, delimiter) - 1
             delimiter = ""
             # A here-document inside a substitution: its announcement is parsed here, its contents are skipped at the line end.
         elif text.startswith("<<", at) and not text.startswith("<<<", at):
@@ -224,7 +223,7 @@ def _unquoted(text: str) -> str:
             pieces.append(text[at + 1])
             at += 2
         elif sign in "$`":
-            end = _behind_expansion(text, at)
+            end = _after_expansion(text, at)
             pieces.append(UNKNOWN if end > at + 1 else sign)
             at = end
         else:

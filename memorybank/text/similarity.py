@@ -5,8 +5,9 @@ lines and sentences, so that notes that share most sentences share most bins. Th
 """
 
 import re
-from unicodedata import normalize
 from zlib import crc32
+
+from memorybank.text.tokens import fold
 
 BINS = 16
 EMPTY_BIN = -1
@@ -27,7 +28,7 @@ def fingerprint(body: str) -> tuple[int, ...]:
 
 def folded(body: str) -> str:
     """Return `body` in the form in which it is compared: NFKC, case folded, white space collapsed to single spaces."""
-    return " ".join(_normal(body).split())
+    return " ".join(fold(body).split())
 
 
 def similarity(a: str, b: str) -> float:
@@ -41,10 +42,6 @@ def similarity(a: str, b: str) -> float:
     return float(Indel.normalized_similarity(folded(a), folded(b)))
 
 
-def _normal(body: str) -> str:
-    return (body if body.isascii() else normalize("NFKC", body)).casefold()
-
-
 def _units(body: str) -> set[int]:
-    units = (" ".join(unit.split()) for unit in _UNIT_END.split(_normal(body)))
+    units = (" ".join(unit.split()) for unit in _UNIT_END.split(fold(body)))
     return {crc32(unit.encode("utf-8", "surrogatepass")) for unit in units if unit}

@@ -1,6 +1,5 @@
 """Snippets: a passage as one line to show, cut around the matches, with the position of every match."""
 
-import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
@@ -69,19 +68,16 @@ def _of_part(part: str, at: int, terms: Collection[str]) -> list[tuple[int, int]
     return [(at, at + len(part))] if any(term in terms for term in tokens.word_terms(part)) else []
 
 
-def _start(marks: Sequence[tuple[int, int]], length: int, whole: int) -> int:
+def _start(marks: Sequence[tuple[int, int]], length: int, size: int) -> int:
     """Return the offset at which most marks fit, with the first of them a third from the left when they need little space."""
     best, count = 0, 0
     for first, _ in marks:
         inside = [last for start, last in marks if start >= first and last <= first + length - 2]
         if len(inside) > count:
             best, count = max(0, first - (length - (max(inside) - first)) // 3), len(inside)
-    return min(best, max(0, whole - length + 1))
-
-
-_WORD = re.compile(r"\S")
+    return min(best, max(0, size - length + 1))
 
 
 def first_line(lines: Sequence[str], start: int) -> int:
     """Return the index of the first line from `start` (0-based) that is not blank; `start` when all are."""
-    return next((at for at in range(start, len(lines)) if _WORD.search(lines[at])), min(start, max(0, len(lines) - 1)))
+    return next((at for at in range(start, len(lines)) if lines[at].strip()), min(start, max(0, len(lines) - 1)))

@@ -8,24 +8,33 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.pattern import lazy_pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
 CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "environment", "procedure"
 
-FILLERS = (
-    r"(?:(?:or|please|pls|ok|okay|alright|yes|yeah|yep|(?:no|nope)(?=[,.;])|and|also|but|so|well|hey|hmm+|oh|ah|sorry|then|again|wait|btw|important"
+FILLERS = lazy_pattern(
+    r"^(?:(?:or|please|pls|ok|okay|alright|yes|yeah|yep|(?:no|nope)(?=[,.;])|and|also|but|so|well|hey|hmm+|oh|ah|sorry|then|again|wait|btw|important"
     r"|reminder|note|one more thing"
     r"|actually|right|great|thanks|because|since|i mean|like|as said|(?:i (?:also )?(?:think|feel|believe|reckon|mean)|i'd say"
-    r"|imo)(?: that)?)(?:[,:;!.]|\s-)*\s+)+"
+    r"|imo)(?: that)?)(?:[,:;!.]|\s-)*\s+)+",
+    "i",
 )
-DOUBTS = (
+DOUBTS = lazy_pattern(
     r"\b(?:maybe|perhaps|wonder|wondering|guess|probably|might|not sure|unsure|in theory|what if|assuming|suppose|hope|we could|for now|right now|yet"
     r"|this time|today|tomorrow"
-    r"|yesterday|for the moment|at the moment|at this point|temporarily|until (?:then|i|we)|so far|in this (?:case|pr|branch|commit))\b"
+    r"|yesterday|for the moment|at the moment|at this point|temporarily|until (?:then|i|we)|so far|in this (?:case|pr|branch|commit))\b",
+    "i",
 )
 """Words of a sentence that is doubted or holds only for the moment."""
-QUESTION = (
+QUESTION = lazy_pattern(
     r"[?？]\W*$|,\s*(?:right|or|no|correct)\W*$"
     r"|^(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i|any"
-    r"|that|if|so that)\b"
+    r"|that|if|so that)\b",
+    "i",
 )
 IT = r"(?:it|this|that|there|these|those|they|he|she|i|if|what|which|first|then|second|third|next|finally)\b"
 """Beginnings of a sentence that only makes sense at the moment: later nobody can tell what it refers to."""
@@ -50,7 +59,13 @@ _DO = (
 )
 _YOU_MUST = r"(?:please |always |you (?:should |must |need to |have to )?|we (?:should |must |need to |have to |always )?|make sure (?:to |you )?)*"
 
-ALWAYS_TRUE = (
+
+def table(*rows: tuple[str, tuple[str, ...], str]) -> tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...]:
+    """Return the rows with patterns that ignore case and are compiled when a sentence contains one of their words."""
+    return tuple((kind, words, lazy_pattern(pattern, "i")) for kind, words, pattern in rows)
+
+
+ALWAYS_TRUE = table(
     (
         PROCEDURE,
         (".md", "claude", "agents", "gemini"),
@@ -80,7 +95,7 @@ ALWAYS_TRUE = (
 )
 """Valid even when the sentence asks or doubts."""
 
-STATED = (
+STATED = table(
     (
         PROCEDURE,
         ("once a", "after a", "when a", "whenever", "once every", "after e", "before e", "before a"),
@@ -292,34 +307,38 @@ STATED = (
 )  # fmt: skip
 """Valid only when the sentence is a statement."""
 
-WE = (
+WE = lazy_pattern(
     r"(?:^|[,;:(]\s*|\b(?:that|since|because|and|as|but)\s+)(?:here |for .{2,40}?,? |in .{2,40}?,? )?we (?P<how>(?:only|always|never|now|usually"
     r"|normally|generally|explicitly|deliberately"
     r"|don't|do not|dont|no longer|intentionally|currently)\s+)*(?P<what>use|are using|target|have|run|keep|store|deploy|write|support|put|name"
     r"|commit|test|build|publish|release|follow|ship|target|host"
     r"|gitignore|track|pin|generate|squash|rebase|merge|tag|rely on|depend on|assume|choose|chose|choosed|document|own|call|handle|need"
-    r"|add)\b(?!\s*$)(?P<rest>.*)"
+    r"|add)\b(?!\s*$)(?P<rest>.*)",
+    "i",
 )
 """What a team does, has and uses."""
 WEAK = frozenset(str.split("have need call handle test put name add merge track write run"))
 """Verbs that may also describe the moment. They count only with a name, or with a word like "always"."""
-NO_FACT = (
+NO_FACT = lazy_pattern(
     r"\s+(?:to\b|the wrong\b|a (?:bug|issue|problem|conflict|question|naming|new|way|look|go|similar|test)\b|an (?:issue|error|idea|internal)\b"
     r"|some\b|any (?:issue|idea|problem)"
     r"|this\b|that\b|it\b|these\b|those\b|more\b|now\b|in\b|here\b|had\b|no (?:idea|clue|choice)|the (?:same|right) (?:issue|problem)|them\b|two\b"
-    r"|which\b|what\b)"
+    r"|which\b|what\b)",
+    "i",
 )
 
-UNDOING = (
+UNDOING = lazy_pattern(
     r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go|rename"
     r"|use|make|set|call)\b.*"
     r"\b(?:this|that|these|those|it|them|back)\b|don't do (?:this|that)\b|(?:that|this)(?:'s| is)? (?:wrong|not (?:right|correct)),? i\b|(?:revert"
-    r"|undo)\b)|(?:元|もと)に戻|取り消し"
+    r"|undo)\b)|(?:元|もと)に戻|取り消し",
+    "i",
 )
 """Corrections that have no meaning without the turn that they answer."""
 
-ONLY_REMEMBER = (
+ONLY_REMEMBER = lazy_pattern(
     r"^\W*(?:please |and )*(?:remember|memori[sz]e|keep in mind|don't forget|do not forget)(?: (?:this|that|it|these))?\W*$|^\W*(?:これ"
-    r"|それ|この\S{1,4}|以上)?[をも]?(?:覚えて|記憶して|忘れないで|メモして)\S*$"
+    r"|それ|この\S{1,4}|以上)?[をも]?(?:覚えて|記憶して|忘れないで|メモして)\S*$",
+    "i",
 )
 """Sentences that only refer to the one before."""

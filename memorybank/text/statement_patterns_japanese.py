@@ -4,12 +4,17 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.statement_patterns import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.statement_patterns import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE, table
 
-QUESTION = r"[?？]\s*$|(?:ですか|ますか|のか|かな|だろうか|でしょうか|のはなぜ|だっけ|かも|かもしれない|かもしれません|と思います?か)[。、\s]*$"
-PASSING = r"とりあえず|今回(?:は|だけ)|いったん|一旦|今は|今のところ|今日|このPR|このブランチ|ひとまず|必ずしも"
+QUESTION = lazy_pattern(
+    r"[?？]\s*$|(?:ですか|ますか|のか|かな|だろうか|でしょうか"
+    r"|のはなぜ|だっけ|かも|かもしれない|かもしれません|と思います?か)[。、\s]*$",
+    "i",
+)
+PASSING = lazy_pattern(r"とりあえず|今回(?:は|だけ)|いったん|一旦|今は|今のところ|今日|このPR|このブランチ|ひとまず|必ずしも", "i")
 _END = r"[ねよなー〜～。!！、\s」』)）]*$"
-REPORT = r"(?:失敗|エラー|落ち|止ま|困|壊れ|遅い|遅く|動かな|出る|出ます|なる|なります|成功し)\S{0,6}" + _END
+REPORT = lazy_pattern(r"(?:失敗|エラー|落ち|止ま|困|壊れ|遅い|遅く|動かな|出る|出ます|なる|なります|成功し)\S{0,6}" + _END, "i")
 """Endings of a sentence that reports an event."""
 _ASKED = (
     r"(?:て(?:ください|下さい|ほしい|欲しい|もらい|おいて)?|ないで(?:ください|下さい|ほしい)?|こと|ように(?:して)?(?:ください|下さい|する"
@@ -18,7 +23,7 @@ _ASKED = (
     r"|回す|走らせる|答える|従う|避ける"
     r"|優先する|見せる|残す|消さない|触らない|変えない|更新|実行)"
 )
-ALWAYS_TRUE = (
+ALWAYS_TRUE = table(
     (
         ENVIRONMENT,
         ("失敗", "落ち", "壊れ", "動か", "動き", "エラー"),
@@ -31,7 +36,7 @@ ALWAYS_TRUE = (
         r".*(?:覚えて(?:おいて|ください|下さい|ね|おくこと|おこう)|覚えといて|記憶して|忘れないで|メモして(?:おいて|といて)|心に留めて)",
     ),
 )
-STATED = (
+STATED = table(
     (
         CONSTRAINT,
         ("絶対", "決して", "二度と", "一切", "勝手に", "何も", "どんな", "直接", "ないで", "ないこと"),
@@ -54,25 +59,7 @@ STATED = (
     ),
     (
         PREFERENCE,
-        (
-            "いつも",
-            "常に",
-            "毎回",
-            "必ず",
-            "今後",
-            "これから",
-            "次から",
-            "次回",
-            "以後",
-            "以降",
-            "デフォルト",
-            "基本的",
-            "原則",
-            "ルール",
-            "全体",
-            "すべて",
-            "どこでも",
-        ),
+        tuple(str.split("いつも 常に 毎回 必ず 今後 これから 次から 次回 以後 以降 デフォルト 基本的 原則 ルール 全体 すべて どこでも")),
         rf".*(?<!が)(?:いつも|常に|毎回|必ず|今後は?(?!の)|これから(?:は|先)|次から|次回(?:から|以降)|以後|以降は|デフォルトで|基本的に|原則"
         rf"|ルールとして|全体で|すべての\S+で|どこでも).*{_ASKED}{_END}",
     ),

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
-
 from memorybank.text import statement_patterns as patterns
 from memorybank.text.corrections import corrections
 from memorybank.text.function_words import ASKING, ASKING_JAPANESE
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import LONGEST_SENTENCE, sentences
 from memorybank.text.statement_patterns import CONSTRAINT as CONSTRAINT
 from memorybank.text.statement_patterns import ENVIRONMENT
@@ -21,6 +20,10 @@ from memorybank.text.statement_patterns import PREFERENCE as PREFERENCE
 from memorybank.text.statement_patterns import PROCEDURE as PROCEDURE
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 CORRECTION = "correction"
 _MOST = 8
@@ -30,7 +33,9 @@ _LEAST_CORRECTION = 2
 """Minimum number of content terms that make a correction understandable without the turn that it answers."""
 _SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
 """Minimum shares of common terms at which a later statement replaces an earlier one; the second applies when it says that something changed."""
-_QUOTED = re.compile(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
+_IT = lazy_pattern(patterns.IT, "i")
+_NAMED = lazy_pattern(rf"{patterns.NAME}|(?-i: [A-Z]\w+)")
+_QUOTED = lazy_pattern(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
 
 
 class Statement:
@@ -112,7 +117,10 @@ _POLARITY = frozenset(
     actual realli fail flaki broken error also mind refer futur forget nope done sure ensur better rather thei don won isn aren shouldn mustn cannot no not
     必ず 絶対 常に 毎回 今後 以後 禁止 二度 一切 決し 決して 前に 後に 覚え 忘れ 記憶""")
 )
-_CHANGE = r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|moved|changed|actually)\b|もう|これから|今後|代わり|変えた|変更|やめ|移行"
+_CHANGE = lazy_pattern(
+    r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|moved|changed|actually)\b|もう|これから|今後|代わり|変えた|変更|やめ|移行",
+    "i",
+)
 
 
 def kind_of(sentence: str) -> str | None:
@@ -124,7 +132,7 @@ def kind_of(sentence: str) -> str | None:
 
 
 def _english(sentence: str) -> str | None:
-    asked = re.sub(rf"^{patterns.FILLERS}", "", sentence, count=1, flags=re.IGNORECASE)
+    asked = patterns.FILLERS.sub("", sentence, count=1)
     kind = _first(patterns.ALWAYS_TRUE, asked)
     if kind is not None or _holds(patterns.DOUBTS, asked) or _holds(patterns.QUESTION, asked):
         return kind
@@ -142,25 +150,25 @@ def _japanese(sentence: str) -> str | None:
     return _first(japanese.STATED, sentence)
 
 
-def _first(table: tuple[tuple[str, tuple[str, ...], str], ...], sentence: str) -> str | None:
+def _first(table: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...], sentence: str) -> str | None:
     lowered = sentence.lower()
     for kind, needed, pattern in table:
-        if any(word in lowered for word in needed) and re.match(pattern, sentence, re.IGNORECASE):
+        if any(word in lowered for word in needed) and pattern.match(sentence):
             return kind
     return None
 
 
-def _holds(pattern: str, sentence: str) -> bool:
-    return re.search(pattern, sentence, re.IGNORECASE) is not None
+def _holds(pattern: re.Pattern[str], sentence: str) -> bool:
+    return pattern.search(sentence) is not None
 
 
 def _is_ours(asked: str) -> bool:
     """Whether a sentence says what a team uses, has or does. "We have" and similar verbs count only with something that has a name."""
-    if "we " not in asked.lower() or re.match(patterns.IT, asked, re.IGNORECASE):
+    if "we " not in asked.lower() or _IT.match(asked):
         return False
-    for found in re.finditer(patterns.WE, asked, re.IGNORECASE):
-        if not re.match(patterns.NO_FACT, found["rest"], re.IGNORECASE):
-            named = found["what"].lower() not in patterns.WEAK or re.search(rf"{patterns.NAME}|(?-i: [A-Z]\w+)", found["rest"]) is not None
+    for found in patterns.WE.finditer(asked):
+        if not patterns.NO_FACT.match(found["rest"]):
+            named = found["what"].lower() not in patterns.WEAK or _NAMED.search(found["rest"]) is not None
             if named or (found["how"] or "").strip().lower() in ("always", "never", "only"):
                 return True
     return False

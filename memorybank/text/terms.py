@@ -84,8 +84,8 @@ def _parts(text: str) -> Iterator[str]:
 
 def _joins(text: str, index: int) -> bool:
     """Whether the apostrophe at `index` is between a letter and a letter of a script with spaces."""
-    before, behind = text[index - 1 : index], text[index + 1 : index + 2]
-    return (before == "_" or before.isalnum()) and behind < FIRST_CJK and (behind == "_" or behind.isalnum())
+    before, after = text[index - 1 : index], text[index + 1 : index + 2]
+    return (before == "_" or before.isalnum()) and after < FIRST_CJK and (after == "_" or after.isalnum())
 
 
 def _cjk_content(run: str) -> Iterator[str]:
@@ -94,9 +94,9 @@ def _cjk_content(run: str) -> Iterator[str]:
         if script == _HIRAGANA or segment in JAPANESE:
             continue
         yield from map(str.__add__, segment, segment[1:])
-        behind = run[end : end + 1]
-        if script == _CHINESE and behind and behind not in _PARTICLES and not (len(segment) > 1 and behind in _ENDINGS) and _script(behind) == _HIRAGANA:
-            yield segment[-1] + behind
+        after = run[end : end + 1]
+        if script == _CHINESE and after and after not in _PARTICLES and not (len(segment) > 1 and after in _ENDINGS) and _script(after) == _HIRAGANA:
+            yield segment[-1] + after
 
 
 def _scripts(run: str) -> Iterator[tuple[int, int, int]]:

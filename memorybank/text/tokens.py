@@ -9,6 +9,7 @@ For speed, one regular expression finds the parts of a text, and each distinct w
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -24,6 +25,7 @@ _SPACED_WORD = r"(?:(?=[\x00-\u3004])\w|(?<=\w)['’](?=[\x00-\u3004])(?=\w))+"
 _DATE = r"\d(?<![\w-]\d)\d{3}-\d\d(?:-\d\d)?(?!\d|-\d)|--(?<![\w-]--)\d\d-\d\d(?!\d)"
 PART = re.compile(rf"[A-Za-z][A-Za-z0-9_]*+(?!['\u0080-\u3004])|{CJK_LETTER}+|\n|{_DATE}|{_SPACED_WORD}")
 """One part of a text: a word, an ISO date, a CJK run, or a line end."""
+_FIRST_HANGUL = "\uac00"
 _DIGIT = re.compile(r"\d")
 _CACHE_LIMIT = 400_000
 
@@ -46,15 +48,13 @@ def read(text: str) -> TokenizedText:
     if not text.isascii():
         text = normalize("NFKC", text)
     parts = PART.findall(text)
-    dated = _dated(text, parts) if _DIGIT.search(text) else None
-    found = parts if dated is None else PART.findall(dated)
+    found = parts
+    if _DIGIT.search(text):
+        from memorybank.text import calendar_terms  # imported late: most searches contain no date
+
+        dated = calendar_terms.with_iso_dates(text, parts)
+        found = parts if dated is None else PART.findall(dated)
     return TokenizedText(text, parts, " ".join(map(_token_string, found)))
-
-
-def _dated(text: str, parts: list[str]) -> str | None:
-    from memorybank.text import calendar_terms
-
-    return calendar_terms.marked(text, parts)
 
 
 def tokens(text: str) -> list[str]:
@@ -84,3 +84,27 @@ class _Cache(dict[str, str]):
 
 
 _token_string = _Cache().__getitem__
+
+
+def fold(text: str) -> str:
+    """NFKC-normalize and case-fold a text, so that ｱｸｾｽ matches アクセス and ß matches ss. Line ends are preserved.
+
+    The index stores folded texts for literal search, and a search folds what it looks for in the same way.
+    """
+    return (text if text.isascii() else normalize("NFKC", text)).casefold()
+
+
+def word_count(text: TokenizedText) -> int:
+    """Return the number of words: those of scripts with spaces, plus one for each Chinese or Japanese character. Korean is written with spaces,
+    so a run of Hangul counts once."""
+    total = len(text.parts) - text.parts.count("\n")
+    if not text.text.isascii():
+        runs = [part for part in text.parts if part >= FIRST_CJK and is_cjk(part)]
+        total += sum(len(_hangul().sub("한", run) if max(run) >= _FIRST_HANGUL else run) - 1 for run in runs)
+    return total
+
+
+@cache
+def _hangul() -> re.Pattern[str]:
+    """Compiled on first use, because it takes half a millisecond and most texts contain no Hangul."""
+    return re.compile("[\uac00-\ud7a3]+")

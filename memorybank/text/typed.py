@@ -9,7 +9,7 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
+from memorybank.text.pattern import lazy_pattern
 
 _LONGEST = 100_000
 _LONGEST_LINE = 300
@@ -33,12 +33,14 @@ _NOTICES = (
 )
 """Beginnings, in lower case, of texts that a host sends in place of a person's prompt."""
 _TASK_FIELDS = ('"task_id"', '"task_type"')
-_PLAN = re.compile(r"^\W*implement (?:the following|this) plan\b|^\W*(?:次|以下)の(?:計画|プラン)を実(?:装|行)", re.IGNORECASE)
-_COMMAND = re.compile(r"\s*/[a-z][\w:-]*(?=\s|$)")
-_HEADING = re.compile(r"#{1,6} \S")
-_BULLET = re.compile(r"\s{0,4}(?:[-*•・]|\d{1,2}[.)]) ")
-_SEVERITY = r"\W*(?:low|medium|high|critical|minor|major)\W+(?:severity|priority)\W*$|\W*(?:重要度|深刻度)\W"
-_MACHINE = r"""\s*(?:
+_PLAN = lazy_pattern(r"^\W*implement (?:the following|this) plan\b|^\W*(?:次|以下)の(?:計画|プラン)を実(?:装|行)", "i")
+_COMMAND = lazy_pattern(r"\s*/[a-z][\w:-]*(?=\s|$)")
+_HEADING = lazy_pattern(r"#{1,6} \S")
+_TITLE = lazy_pattern(r"^#{1,3} +(?:plan\s*[:：]\s*|計画\s*[:：]\s*)?(.+)$", "im")
+_BULLET = lazy_pattern(r"\s{0,4}(?:[-*•・]|\d{1,2}[.)]) ")
+_SEVERITY = lazy_pattern(r"\W*(?:low|medium|high|critical|minor|major)\W+(?:severity|priority)\W*$|\W*(?:重要度|深刻度)\W", "i")
+_MACHINE = lazy_pattern(
+    r"""\s*(?:
       [❯➜»▶✓✔✗✘✖⨯×⎿⏺│├└╭╰┌┃|⚠❌✅]
     | [$%]\ (?=\S) | >>>\ | >(?:\ |$) | \S+@\S+:\S*[$\#]
     | at\ \S+.*[(:] | File\ ".*",\ line\ \d | Traceback\ \( | goroutine\ \d
@@ -51,14 +53,16 @@ _MACHINE = r"""\s*(?:
     | create\ mode\ \d | \d+\ files?\ changed
     | (?:func|def|class|import|return|const|var|package|from|public|private|async|export)\ [\w{"'*(].*[;:{(]$
     | [{}\[\]()"'][^?]*[{}\[\](),;>:"']$ | [{}()\[\]]+[;,]?$ | </?[a-zA-Z][\w-]*[^>]{0,200}>.*$ | \#!
-    )"""
-_PERSONAL = (
+    )""",
+    "x",
+)
+_PERSONAL = lazy_pattern(
     r"\b(?i:i|i'm|i'd|i've|my|me|let's|lets|we|our|please|pls|can you|could you|did you|do you|would you|should you|what do you|make sure|ok|okay|yes)\b"
     r"|[?？](?:\s|$)|ください|下さい|お願い|ほしい|欲しい|たい|思う|思い|思っ|ですか|ますか|ましょう|しよう|して(?:[。\n]|$)|私|僕|俺|うち|ないで"
-    r"|こと[。\n]|こと$"
+    r"|こと[。\n]|こと$",
 )
-_INLINE_LOG = r"\s(?:\[[A-Z][\w ]{2,30}\]|\[?\d\d:\d\d:\d\d[.\d]*\]?|\d{4}-\d\d-\d\dT\d\d:)\s|\s{3,9}at \S+ \(|\bTraceback \(|\b[A-Z]\w+Error: "
-_INTRODUCED = re.compile(r"[:：]\s+|[:：](?=[^\s/:\d\w`])")
+_INLINE_LOG = lazy_pattern(r"\s(?:\[[A-Z][\w ]{2,30}\]|\[?\d\d:\d\d:\d\d[.\d]*\]?|\d{4}-\d\d-\d\dT\d\d:)\s|\s{3,9}at \S+ \(|\bTraceback \(|\b[A-Z]\w+Error: ")
+_INTRODUCED = lazy_pattern(r"[:：]\s+|[:：](?=[^\s/:\d\w`])")
 
 
 def is_notice(text: str) -> bool:
@@ -67,6 +71,12 @@ def is_notice(text: str) -> bool:
     if head.startswith(_NOTICES):
         return True
     return head.startswith("{") and text.rstrip().endswith("}") and all(field in text[:_LONGEST] for field in _TASK_FIELDS)
+
+
+def title(prompt: str) -> str:
+    """Return the first heading of a pasted document, "" if there is none."""
+    found = _TITLE.search(prompt[:_LONGEST])
+    return found[1].strip() if found is not None and not is_notice(prompt) else ""
 
 
 def typed(prompt: str) -> str:
@@ -143,7 +153,7 @@ def _starts_document(lines: list[str]) -> int:
 
 def _is_pasted(line: str, before: list[str]) -> bool:
     """Whether the form of a line shows that it was pasted. So does an indent, except in the first line and in a list of the person's own."""
-    if re.match(_MACHINE, line, re.VERBOSE):
+    if _MACHINE.match(line):
         return True
     return line.startswith(("  ", "\t")) and bool(before) and not (_BULLET.match(line) and _BULLET.match(before[-1]))
 
@@ -154,7 +164,7 @@ def _own_paragraphs(lines: list[str], logged: bool) -> list[str]:
     review = False
     # A severity heading starts a pasted code review. The paragraph before it is the finding's title, unless a person speaks in it.
     for number, part in enumerate(part.strip() for part in "\n".join(lines).split("\n\n") if part.strip()):
-        if re.match(_SEVERITY, part[:_LONGEST_LINE], re.IGNORECASE):
+        if _SEVERITY.match(part[:_LONGEST_LINE]):
             review = True
             if kept and not _speaks(kept[-1]):
                 kept.pop()
@@ -170,7 +180,7 @@ def _own_paragraphs(lines: list[str], logged: bool) -> list[str]:
 
 def _before_quotation(paragraph: str) -> str:
     """Return the paragraph up to a log within a line, or up to a colon followed by a long impersonal text."""
-    log = re.search(_INLINE_LOG, paragraph)
+    log = _INLINE_LOG.search(paragraph)
     if log is not None:
         paragraph = paragraph[: log.start()].rstrip()
     for _, colon in zip(range(_COLONS), _INTRODUCED.finditer(paragraph), strict=False):
@@ -184,7 +194,7 @@ def _before_quotation(paragraph: str) -> str:
 
 def _speaks(text: str) -> bool:
     """Whether somebody says "I", asks a question or makes a request."""
-    return re.search(_PERSONAL, text) is not None
+    return _PERSONAL.search(text) is not None
 
 
 def _is_list(text: str) -> bool:

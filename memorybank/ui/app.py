@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from http.cookies import CookieError, SimpleCookie
+from importlib import resources
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
@@ -13,106 +14,86 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from memorybank.errors import MemorybankError
 from memorybank.storage import database, disk
-from memorybank.ui import assets, pages, words
-from memorybank.ui.asked import Answer, PageRequest, RawResponse, Redirect, RenderedPage, Site, failed
+from memorybank.ui import pages, words
 from memorybank.ui.gate import FORM_KEY, FORM_SECONDS, HEADERS, LOG_IN, LOGIN, MAX_BODY, Gate, Refusal, RequestHead
+from memorybank.ui.request import Answer, PageRequest, RawResponse, Redirect, RenderedPage, failed
+from memorybank.ui.site import Site
 from memorybank.ui.views import VIEWS, PageView
 
 LANGUAGE_COOKIE = "mb_lang"
 _MOST_FIELDS = 200
+_STATIC = {"page.css": "text/css", "page.js": "text/javascript", "htmx.min.js": "text/javascript", "icon.svg": "image/svg+xml"}
+ASSETS = {f"/static/{name}": RawResponse(kind, resources.files("memorybank.ui").joinpath("static", name).read_bytes()) for name, kind in _STATIC.items()}
+"""The static files, read once and looked up by name: no path of a request is ever joined to a folder."""
+
+_Endpoint = Callable[[Request], Awaitable[Response]]
+_Fields = dict[str, list[str]]
 
 
-def create(site: Site, gate: Gate) -> ASGIApp:
-    """Return the application.
+class PageApp:
+    """The ASGI application of one page: the gate in front of every request, and the headers on every response."""
 
-    One worker thread asks the bank: SQLite objects may only be used by the thread that opened them, and two tabs never interfere.
-    """
-    worker = ThreadPoolExecutor(1, thread_name_prefix="bank")
+    def __init__(self, site: Site, gate: Gate) -> None:
+        self._site = site
+        self._gate = gate
+        # One thread asks the bank: SQLite objects may only be used by the thread that opened them, and two tabs never interfere.
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="bank")
+        routes = [
+            Route(LOGIN, self._log_in, methods=["POST"]),
+            Route("/language/{to}", self._set_language, methods=["GET"]),
+            *(Route(path, _asset(asset), methods=["GET"]) for path, asset in ASSETS.items()),
+            *(Route(view.path, self._endpoint(view), methods=[view.method]) for view in VIEWS),
+        ]
+        handlers = {404: self._not_found, 405: self._not_found}
+        self._routes = Starlette(routes=routes, lifespan=self._lifespan, exception_handlers=handlers)
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            await site.updates.stop()
-            worker.submit(site.open.close)
-            worker.shutdown(wait=True)
-
-    routes = [
-        Route(LOGIN, _login(gate), methods=["POST"]),
-        Route("/language/{to}", _language(gate), methods=["GET"]),
-        *(Route(path, _asset(asset), methods=["GET"]) for path, asset in assets.ASSETS.items()),
-        *(Route(view.path, _endpoint(site, gate, worker, view), methods=[view.method]) for view in VIEWS),
-    ]
-    return _Guarded(Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _nowhere(site, gate), 405: _nowhere(site, gate)}), site, gate)
-
-
-class _Guarded:
-    """The gate in front of every request, and the headers on every response."""
-
-    def __init__(self, app: ASGIApp, site: Site, gate: Gate) -> None:
-        self._app = app
-        self._site = site
-        self._gate = gate
+            await self._site.updates.stop()
+            self._worker.submit(self._site.open.close)
+            self._worker.shutdown(wait=True)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
+            await self._routes(scope, receive, send)
             return
         if scope["type"] != "http":
             return
         headers = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]]
         head = RequestHead(scope["method"], scope["path"], headers)
-        is_open = head.path == LOGIN or head.path in assets.ASSETS
+        is_open = head.path == LOGIN or head.path in ASSETS
         inside = head.path if is_open else self._gate.inside(head.path)
         refusal = self._gate.refuse(head, is_open=is_open) or (LOG_IN if inside is None else None)
         if refusal is not None:
-            await self._refused(refusal, Request(scope))(scope, receive, _sealed(send))
+            await self._refused(refusal, Request(scope))(scope, receive, _with_headers(send))
             return
-        await self._app({**scope, "path": inside}, receive, _sealed(send))  # routes do not contain the secret folder
+        await self._routes({**scope, "path": inside}, receive, _with_headers(send))  # routes do not contain the secret folder
 
     def _refused(self, refusal: Refusal, request: Request) -> Response:
         if refusal.status != 401:
             return PlainTextResponse(refusal.why + "\n", refusal.status)
-        answer = _page(self._site, self._gate, RenderedPage("login.html", {}, 401), PageRequest("/", language=_spoken(request)))
+        answer = self._page(RenderedPage("login.html", {}, 401), PageRequest("/", language=_language_of(request)))
         if request.headers.get("hx-request") == "true":
             answer.headers["hx-refresh"] = "true"  # load the login as a page; htmx would put it into a part
         return answer
 
-
-def _sealed(send: Send) -> Send:
-    async def sealed(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            own = {name for name, _ in message["headers"]}
-            message["headers"] = [*message["headers"], *HEADERS, *(() if b"cache-control" in own else [(b"cache-control", b"no-store")])]
-        await send(message)
-
-    return sealed
-
-
-def _login(gate: Gate) -> Callable[[Request], Awaitable[Response]]:
-    async def endpoint(request: Request) -> Response:
+    async def _log_in(self, request: Request) -> Response:
         fields = await _form(request)
         if isinstance(fields, Response):
             return fields
-        if not gate.is_token(fields.get("token", [""])[-1].strip()):
+        if not self._gate.is_token(fields.get("token", [""])[-1].strip()):
             return PlainTextResponse("that is not the token that 'memorybank ui' printed\n", 403)
-        return RedirectResponse(gate.folder + "/", 303, headers={"set-cookie": gate.set_cookie()})
+        return RedirectResponse(self._gate.folder + "/", 303, headers={"set-cookie": self._gate.set_cookie()})
 
-    return endpoint
-
-
-def _language(gate: Gate) -> Callable[[Request], Awaitable[Response]]:
-    """Set the language and return to the page where the person was.
-
-    back: path of this page, with its query
-    """
-
-    async def endpoint(request: Request) -> Response:
+    async def _set_language(self, request: Request) -> Response:
+        """Set the language and return to the page where the person was: the query field `back`, a path with its query."""
         wanted = request.path_params["to"]
         if wanted not in words.LANGUAGES:
             return PlainTextResponse("no such language\n", 404)
@@ -122,33 +103,62 @@ def _language(gate: Gate) -> Callable[[Request], Awaitable[Response]]:
         # to return to, so the way back leads to its tab.
         back = (f"{path}?{query}" if query else path) if path in known else path.rpartition("/")[0]
         back = back if back.partition("?")[0] in known else "/"
-        return RedirectResponse(gate.folder + back, 303, headers={"set-cookie": f"{LANGUAGE_COOKIE}={wanted}; Path=/; HttpOnly; SameSite=Strict"})
+        return RedirectResponse(self._gate.folder + back, 303, headers={"set-cookie": f"{LANGUAGE_COOKIE}={wanted}; Path=/; HttpOnly; SameSite=Strict"})
 
-    return endpoint
+    def _endpoint(self, view: PageView) -> _Endpoint:
+        async def endpoint(request: Request) -> Response:
+            fields = _parsed(request.scope["query_string"]) if view.method == "GET" else await _form(request)
+            if isinstance(fields, Response):
+                return fields
+            asked = PageRequest(view.path, fields, _language_of(request), _wants_part(request), self._gate.folder)
+            if view.method == "POST":
+                if not self._gate.is_form_key(view.path, asked.text(FORM_KEY)):
+                    return self._error_page(request, 403, "the form does not belong to this run of the page", "reload the page")
+                if not self._site.allow_write:
+                    return self._error_page(request, 403, "this page is read-only", "to allow changes, run 'memorybank ui --allow-write'")
+            answer = await asyncio.get_running_loop().run_in_executor(self._worker, _answered, self._site, view, asked)
+            if isinstance(answer, Redirect) and answer.background is not None:
+                await answer.background()
+            return self._response(answer, asked)
+
+        return endpoint
+
+    def _response(self, answer: Answer, asked: PageRequest) -> Response:
+        if isinstance(answer, Redirect):
+            said = {"told": answer.message, "detail": answer.detail} if answer.message else {}
+            joint = "&" if "?" in answer.path else "?"
+            return RedirectResponse(self._gate.folder + answer.path + (joint + urlencode(said) if said else ""), 303)
+        if isinstance(answer, RawResponse):
+            return Response(answer.data, media_type=answer.media_type)
+        return self._page(answer, asked)
+
+    def _page(self, shown: RenderedPage, asked: PageRequest) -> Response:
+        headers = {"content-language": asked.language, "vary": "HX-Request, HX-History-Restore-Request"}
+        return HTMLResponse(pages.render(self._site, self._gate, shown, asked), shown.status, headers)
+
+    async def _not_found(self, request: Request, error: Any) -> Response:
+        return self._error_page(request, error.status_code, "there is no such page", "choose a tab")
+
+    def _error_page(self, request: Request, status: int, message: str, next_step: str) -> Response:
+        shown = failed(MemorybankError(message, next_step=next_step))._replace(status=status)
+        return self._page(shown, PageRequest("/", language=_language_of(request), prefix=self._gate.folder))
 
 
-def _asset(asset: assets.Asset) -> Callable[[Request], Awaitable[Response]]:
+def _with_headers(send: Send) -> Send:
+    """Add the headers of every response."""
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            own = {name for name, _ in message["headers"]}
+            message["headers"] = [*message["headers"], *HEADERS, *(() if b"cache-control" in own else [(b"cache-control", b"no-store")])]
+        await send(message)
+
+    return send_with_headers
+
+
+def _asset(asset: RawResponse) -> _Endpoint:
     async def endpoint(_: Request) -> Response:
         return Response(asset.data, media_type=asset.media_type, headers={"cache-control": "max-age=3600"})
-
-    return endpoint
-
-
-def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: PageView) -> Callable[[Request], Awaitable[Response]]:
-    async def endpoint(request: Request) -> Response:
-        fields = _query(request) if view.method == "GET" else await _form(request)
-        if isinstance(fields, Response):
-            return fields
-        asked = PageRequest(view.path, fields, _spoken(request), _wants_part(request), gate.folder)
-        if view.method == "POST":
-            if not gate.is_form_key(view.path, asked.text(FORM_KEY)):
-                return _told(site, gate, request, 403, "the form does not belong to this run of the page", "reload the page")
-            if not site.allow_write:
-                return _told(site, gate, request, 403, "this page is read-only", "to allow changes, run 'memorybank ui --allow-write'")
-        answer = await asyncio.get_running_loop().run_in_executor(worker, _answered, site, view, asked)
-        if isinstance(answer, Redirect) and answer.begins is not None:
-            await answer.begins()
-        return _response(site, gate, answer, asked)
 
     return endpoint
 
@@ -172,31 +182,12 @@ def _answered(site: Site, view: PageView, asked: PageRequest) -> Answer:
         return failed(bug, part)._replace(status=500)
 
 
-def _response(site: Site, gate: Gate, answer: Answer, asked: PageRequest) -> Response:
-    if isinstance(answer, Redirect):
-        said = {"told": answer.told, "detail": answer.detail} if answer.told else {}
-        joint = "&" if "?" in answer.path else "?"
-        return RedirectResponse(gate.folder + answer.path + (joint + urlencode(said) if said else ""), 303)
-    if isinstance(answer, RawResponse):
-        return Response(answer.data, media_type=answer.media_type)
-    return _page(site, gate, answer, asked)
-
-
-def _page(site: Site, gate: Gate, shown: RenderedPage, asked: PageRequest) -> Response:
-    headers = {"content-language": asked.language, "vary": "HX-Request, HX-History-Restore-Request"}
-    return HTMLResponse(pages.render(site, gate, shown, asked), shown.status, headers)
-
-
 def _wants_part(request: Request) -> bool:
     """Whether htmx asks for a part of the page. When a person goes back in the history, it asks for the complete page."""
     return request.headers.get("hx-request") == "true" and "hx-history-restore-request" not in request.headers
 
 
-def _query(request: Request) -> dict[str, list[str]] | Response:
-    return _parsed(request.scope["query_string"])
-
-
-async def _form(request: Request) -> dict[str, list[str]] | Response:
+async def _form(request: Request) -> _Fields | Response:
     """Return the fields of a form. The size is checked while chunks arrive, because a chunked body has no length."""
     body = bytearray()
     try:
@@ -212,7 +203,7 @@ async def _form(request: Request) -> dict[str, list[str]] | Response:
     return _parsed(bytes(body))
 
 
-def _parsed(encoded: bytes) -> dict[str, list[str]] | Response:
+def _parsed(encoded: bytes) -> _Fields | Response:
     """Return the fields, or an error: what is not UTF-8, contains a NUL or has hundreds of fields was not typed into this page."""
     try:
         fields = parse_qs(encoded.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
@@ -223,7 +214,7 @@ def _parsed(encoded: bytes) -> dict[str, list[str]] | Response:
     return fields
 
 
-def _spoken(request: Request) -> str:
+def _language_of(request: Request) -> str:
     """Return the language that the person chose, otherwise the one that the browser prefers."""
     try:
         chosen = SimpleCookie(request.headers.get("cookie", "")).get(LANGUAGE_COOKIE)
@@ -232,15 +223,3 @@ def _spoken(request: Request) -> str:
     if chosen is not None and chosen.value in words.LANGUAGES:
         return chosen.value
     return words.preferred(request.headers.get("accept-language", ""))
-
-
-def _nowhere(site: Site, gate: Gate) -> Callable[[Request, Any], Awaitable[Response]]:
-    async def endpoint(request: Request, error: Any) -> Response:
-        return _told(site, gate, request, error.status_code, "there is no such page", "choose a tab")
-
-    return endpoint
-
-
-def _told(site: Site, gate: Gate, request: Request, status: int, message: str, next_step: str) -> Response:
-    shown = failed(MemorybankError(message, next_step=next_step))._replace(status=status)
-    return _page(site, gate, shown, PageRequest("/", language=_spoken(request), at=gate.folder))

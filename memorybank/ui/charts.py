@@ -25,7 +25,7 @@ class ChartBar(NamedTuple):
     kind: CSS class
     label: text below the bar, or ""
     value: text above the bar, or ""
-    told: tooltip with its numbers
+    tooltip: what the bar shows, with its numbers
     """
 
     x: float
@@ -35,7 +35,7 @@ class ChartBar(NamedTuple):
     kind: str
     label: str
     value: str
-    told: str
+    tooltip: str
 
 
 class Chart(NamedTuple):
@@ -44,6 +44,22 @@ class Chart(NamedTuple):
     width: float
     height: float
     bars: tuple[ChartBar, ...]
+
+
+class _Stack(NamedTuple):
+    """A column made of several bars.
+
+    counts: by the CSS class of the bar, the lowest one first
+    label: text below the column, or ""
+    """
+
+    counts: Mapping[str, int]
+    label: str
+    name: str
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
 
 
 class GraphNode(NamedTuple):
@@ -87,9 +103,7 @@ def histogram(scores: Sequence[float]) -> Chart:
     counts = [0] * 10
     for score in scores:
         counts[min(9, int(score))] += 1
-    labels = [f"{low}" for low in range(10)]
-    told = [f"{low}.0-{low}.9" if low < 9 else "9.0-10.0" for low in range(10)]
-    return _columns([([count], [bucket(low)]) for low, count in enumerate(counts)], labels, told, 36)
+    return _columns([_Stack({bucket(low): count}, f"{low}", f"{low}.0-{low}.9" if low < 9 else "9.0-10.0") for low, count in enumerate(counts)], 36)
 
 
 def timeline(modified: Mapping[str, int], archived: Mapping[str, int], now: int, months: int) -> Chart:
@@ -98,8 +112,11 @@ def timeline(modified: Mapping[str, int], archived: Mapping[str, int], now: int,
     modified, archived: counts by month, such as `2025-09`
     """
     names = _months(day_of(now)[:7], months)
-    labels = [name if at % 3 == (len(names) - 1) % 3 else "" for at, name in enumerate(names)]
-    return _columns([([modified.get(name, 0), archived.get(name, 0)], ["modified", "archived"]) for name in names], labels, names, 20)
+    stacks = []
+    for back, name in enumerate(reversed(names)):
+        label = name if back % 3 == 0 else ""  # a label is as wide as three bars
+        stacks.append(_Stack({"modified": modified.get(name, 0), "archived": archived.get(name, 0)}, label, name))
+    return _columns(stacks[::-1], 20)
 
 
 def storage(active: int, limit: int, archived: int) -> Chart:
@@ -156,7 +173,7 @@ def graph(keys: Sequence[str], edges: Sequence[tuple[str, str]], importance: Map
     drawn = tuple(
         GraphEdge(source, target, _curve(places[source], places[target], centre)) for source, target in edges if source in places and target in places
     )
-    return LinkGraph(_r(2 * centre), nodes, drawn)
+    return LinkGraph(_rounded(2 * centre), nodes, drawn)
 
 
 def _node(key: str, number: int, count: int, kind: str, path: str, centre: float) -> GraphNode:
@@ -165,29 +182,38 @@ def _node(key: str, number: int, count: int, kind: str, path: str, centre: float
     angle = 360.0 * number / count - 90
     left = x < -1e-9
     return GraphNode(
-        key, path, _r(centre + _RADIUS * x), _r(centre + _RADIUS * y), _r(centre + label * x), _r(centre + label * y), _r(angle + 180 if left else angle), left,
-        kind, _short(key),
-    )  # fmt: skip
+        key,
+        path,
+        x=_rounded(centre + _RADIUS * x),
+        y=_rounded(centre + _RADIUS * y),
+        label_x=_rounded(centre + label * x),
+        label_y=_rounded(centre + label * y),
+        turned=_rounded(angle + 180 if left else angle),
+        from_end=left,
+        kind=kind,
+        name=_short(key),
+    )
 
 
 def _curve(one: tuple[float, float], other: tuple[float, float], centre: float) -> str:
     """Return the path of a line between two places, bent towards the centre."""
     (x1, y1), (x2, y2) = one, other
-    middle = f"{_r(centre + 40 * (x1 + x2))} {_r(centre + 40 * (y1 + y2))}"
-    return f"M{_r(centre + _RADIUS * x1)} {_r(centre + _RADIUS * y1)} Q{middle} {_r(centre + _RADIUS * x2)} {_r(centre + _RADIUS * y2)}"
+    middle = f"{_rounded(centre + 40 * (x1 + x2))} {_rounded(centre + 40 * (y1 + y2))}"
+    return f"M{_rounded(centre + _RADIUS * x1)} {_rounded(centre + _RADIUS * y1)} Q{middle} {_rounded(centre + _RADIUS * x2)} {_rounded(centre + _RADIUS * y2)}"
 
 
-def _columns(stacks: Sequence[tuple[Sequence[int], Sequence[str]]], labels: Sequence[str], told: Sequence[str], wide: float) -> Chart:
-    """Return columns next to each other, each stacked from its parts. The highest one is as high as the chart."""
-    most = max((sum(counts) for counts, _ in stacks), default=0) or 1
+def _columns(stacks: Sequence[_Stack], wide: float) -> Chart:
+    """Return columns next to each other. The highest one is as high as the chart."""
+    most = max((stack.total for stack in stacks), default=0) or 1
     bars = []
-    for at, (counts, kinds) in enumerate(stacks):
-        top, total = HEIGHT + 14, sum(counts)
-        for part, (count, kind) in enumerate(zip(counts, kinds, strict=True)):
+    for at, stack in enumerate(stacks):
+        top = HEIGHT + 14
+        uppermost = list(stack.counts)[-1]
+        for kind, count in stack.counts.items():
             height = HEIGHT * count / most
             top -= height
-            label, value = (labels[at], f"{total:,}" if total else "") if part == len(counts) - 1 else ("", "")
-            bars.append(ChartBar(at * wide + 2, _r(top), wide - 4, _r(height), kind, label, value, f"{told[at]}: {count:,}"))
+            label, value = (stack.label, f"{stack.total:,}" if stack.total else "") if kind == uppermost else ("", "")
+            bars.append(ChartBar(at * wide + 2, _rounded(top), wide - 4, _rounded(height), kind, label, value, f"{stack.name}: {count:,}"))
     return Chart(len(stacks) * wide, HEIGHT + 30, tuple(bars))
 
 
@@ -214,5 +240,5 @@ def _short(key: str) -> str:
     return name[:kept] + "…"
 
 
-def _r(value: float) -> float:
+def _rounded(value: float) -> float:
     return round(value, 1)

@@ -7,38 +7,39 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from memorybank.clock import DAY, day_of, isoformat
+from memorybank.clock import day_of, isoformat
+from memorybank.text.quantities import size
 from memorybank.ui import reasons, words
-from memorybank.ui.asked import PageRequest, RenderedPage, Site
 from memorybank.ui.gate import Gate
 from memorybank.ui.markup import neutral
+from memorybank.ui.request import PageRequest, RenderedPage
+from memorybank.ui.site import Site
 from memorybank.ui.views import TABS
 
 _templates = Environment(
     loader=PackageLoader("memorybank.ui"), autoescape=select_autoescape(default=True, default_for_string=True), undefined=StrictUndefined, trim_blocks=True,
     lstrip_blocks=True, finalize=lambda value: neutral(value) if isinstance(value, str) else value,
 )  # fmt: skip
-_SIZES = ("B", "KB", "MB", "GB", "TB")
 
 
-def render(site: Site, gate: Gate, shown: RenderedPage, asked: PageRequest) -> str:
+def render(site: Site, gate: Gate, shown: RenderedPage, request: PageRequest) -> str:
     """Return a page, or the part of it that changes."""
-    say: Callable[..., str] = partial(words.say, asked.language)
-    told = asked.text("told")
-    tab = _tab(asked.path)
+    text_of: Callable[..., str] = partial(words.text_of, request.language)
+    told = request.text("told")
+    tab = _tab(request.path)
     values: dict[str, Any] = {
         "site": site,
-        "asked": asked,
+        "request": request,
         "at": gate.folder,
         "tabs": TABS,
         "tab": tab,
-        "t": say,
-        "said": partial(reasons.said, asked.language),
-        "named": partial(reasons.named, asked.language),
-        "because": partial(reasons.because, asked.language),
+        "t": text_of,
+        "translated": partial(reasons.translated, request.language),
+        "translated_name": partial(reasons.translated_name, request.language),
+        "alert_text": partial(reasons.alert_text, request.language),
+        "because": partial(reasons.because, request.language),
         "form_key": gate.form_key,
-        "languages": words.LANGUAGES,
-        "told": say(told, detail=asked.text("detail")[:200]) if told in words.MESSAGES else "",
+        "told": text_of(told, detail=request.text("detail")[:200]) if told in words.MESSAGES else "",
         **shown.values,
     }
     return _templates.get_template(shown.template).render(values)
@@ -49,22 +50,14 @@ def _tab(path: str) -> tuple[str, str]:
     return next((tab for tab in TABS[1:] if path == tab[0] or path.startswith(tab[0] + "/")), TABS[0])
 
 
-def size(count: int) -> str:
-    """Return bytes in the largest unit (of 1,024) that leaves at least 1."""
-    value, unit = float(count), 0
-    while value >= 1024 and unit < len(_SIZES) - 1:
-        value, unit = value / 1024, unit + 1
-    return f"{value:.1f} {_SIZES[unit]}" if unit else f"{count} B"
-
-
 def moment(instant: int | None) -> str:
     """Return a date and time to the minute; "" for None."""
     return "" if instant is None else isoformat(instant)[:16].replace("T", " ") + " UTC"
 
 
-def word(text: str) -> str:
+def shell_quoted(text: str) -> str:
     """Return the text quoted as one word of a shell, to be copied from the page. A note may have any name, even `'; rm -r ~ #.md`."""
     return f"-- {quote(text)}" if text.startswith("-") else quote(text)
 
 
-_templates.filters.update(word=word, size=size, day=day_of, moment=moment, days=lambda milliseconds: milliseconds // DAY)
+_templates.filters.update(word=shell_quoted, size=size, day=day_of, moment=moment)

@@ -1,12 +1,15 @@
-"""Translates sentences of the bank into Japanese: reasons, ways to keep a note, parts of an importance, alerts, why recall was silent.
+"""Translates what the bank says into Japanese: reasons, ways to keep a note, parts of an importance, alerts, why recall was silent.
 
-The bank forms English sentences from its facts. As in a message catalogue, the English form is the key; text at a name in braces is
-copied. A sentence that is not listed (an error, a finding of doctor) stays English.
+An alert is a value with an id and numbers. Reasons are English sentences, also in the archive and in the event logs. As in a message
+catalogue, the English form is the key; text at a name in braces is copied. A sentence that is not listed (an error, a finding of doctor)
+stays English.
 """
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+
+from memorybank.metrics.alerts import Alert
 
 _NUMBER = r"[-+]?[\d.,]+%?"
 _SENTENCES: tuple[tuple[str, str], ...] = (
@@ -66,29 +69,6 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ("links to {n} notes or files", "リンク先のノート・ファイル {n} 件"),
     ("links to {n} URL(s)", "リンク先の URL {n} 件"),
     ("linked from {n} note(s)", "リンク元のノート {n} 件"),
-    # alerts
-    ("active/ takes {n} MB; above {m} MB it is close to the most that it may have", "active/ は {n} MB です。{m} MB を超えると上限に近くなります"),
-    (
-        "'memorybank rotate --dry-run' shows what could leave; max_directory_size_mb in config/rotation_config.json is the limit",
-        "「memorybank rotate --dry-run」で候補を確認できます。上限は config/rotation_config.json の max_directory_size_mb です",
-    ),
-    ("the last {n} index operations failed", "直近 {n} 回の索引処理が失敗しました"),
-    (
-        "run 'memorybank index' and read what it says; 'memorybank rebuild' makes everything derived again",
-        "「memorybank index」の出力を確認してください。「memorybank rebuild」は派生ファイルをすべて作り直します",
-    ),
-    ("searches take {n} ms on average, more than {m} ms", "検索は平均 {n} ms で、{m} ms を超えています"),
-    (
-        "'memorybank index --optimize' compacts the index, 'memorybank watch' takes changes in before a search has to; "
-        "monitoring.search_mean_ms in config/index_config.json is the limit",
-        "「memorybank index --optimize」で索引を圧縮し、「memorybank watch」で検索の前に変更を取り込めます。"
-        "上限は config/index_config.json の monitoring.search_mean_ms です",
-    ),
-    ("index and notes differ in {n} places although everything was looked at", "すべて確認しても、索引とノートが {n} か所で食い違っています"),
-    (
-        "'memorybank index --check' names the places, 'memorybank rebuild' makes the index again",
-        "「memorybank index --check」で箇所を確認し、「memorybank rebuild」で索引を作り直せます",
-    ),
     # search
     ("in-place edits of the last {n} s may not be in this answer", "直近 {n} 秒以内に上書きされた内容は含まれないことがあります"),
     ("another process is updating the index; this answer is from before its update", "索引を更新中の別の処理があり、更新前の結果です"),
@@ -148,6 +128,26 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ("having been of use before", "以前に役立った"),
     ("it is of the days before this session", "このセッションより前の日のもの"),
 )
+_ALERTS: dict[str, tuple[str, str]] = {
+    "storage_high": (
+        "active/ は {value:.1f} MB です。{limit:.1f} MB を超えると上限に近くなります",
+        "「memorybank rotate --dry-run」で候補を確認できます。上限は config/rotation_config.json の max_directory_size_mb です",
+    ),
+    "index_failing": (
+        "直近 {value:.0f} 回の索引処理が失敗しました",
+        "「memorybank index」の出力を確認してください。「memorybank rebuild」は派生ファイルをすべて作り直します",
+    ),
+    "search_slow": (
+        "検索は平均 {value:.0f} ms で、{limit:.0f} ms を超えています",
+        "「memorybank index --optimize」で索引を圧縮し、「memorybank watch」で検索の前に変更を取り込めます。"
+        "上限は config/index_config.json の monitoring.search_mean_ms です",
+    ),
+    "index_mismatch": (
+        "すべて確認しても、索引とノートが {value:.0f} か所で食い違っています",
+        "「memorybank index --check」で箇所を確認し、「memorybank rebuild」で索引を作り直せます",
+    ),
+}
+"""Id of an alert: (message, next step)."""
 _NAMES: dict[str, str] = {
     "manual": "すべての規則",
     "size_based": "サイズ",
@@ -198,7 +198,7 @@ _NAMES: dict[str, str] = {
 """Names that have their own place on the page: rules of rotation, parts of an importance, kinds of episodes and of memories."""
 
 
-def said(language: str, text: str) -> str:
+def translated(language: str, text: str) -> str:
     """Return a sentence of the bank in the language of the page.
 
     Several sentences separated by commas are translated if all of them are known. An unknown sentence stays as it is.
@@ -206,14 +206,22 @@ def said(language: str, text: str) -> str:
     return text if language != "ja" else _japanese(text)
 
 
-def named(language: str, name: str) -> str:
+def alert_text(language: str, alert: Alert) -> tuple[str, str]:
+    """Return (message, next step) of an alert in the language of the page."""
+    if language != "ja":
+        return alert.message, alert.next_step
+    message, next_step = _ALERTS[alert.id]
+    return message.format(value=alert.value, limit=alert.limit), next_step
+
+
+def translated_name(language: str, name: str) -> str:
     """Return the name of a rule, kind or part in the language of the page."""
     return text_of if language == "ja" and (text_of := _NAMES.get(name)) else name
 
 
 def because(language: str, found: Sequence[str]) -> str:
     """Return what earned a memory its place: words of the question, which stay as they are, and sentences of the bank."""
-    return ("、" if language == "ja" else ", ").join(said(language, each) if " " in each else each for each in found)
+    return ("、" if language == "ja" else ", ").join(translated(language, each) if " " in each else each for each in found)
 
 
 @lru_cache(maxsize=4096)

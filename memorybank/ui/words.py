@@ -163,6 +163,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "memory.busy": ("An update is running", "更新処理中です"),
     "memory.progress": ("{done} of {total} days, now at {day}", "{total} 日中 {done} 日完了（{day}）"),
     "memory.finished": ("The update has finished", "更新が終わりました"),
+    "memory.interrupted": ("The update was interrupted; the next one continues from there", "更新は中断されました。次の更新は続きから始まります"),
     "memory.failed": ("The update failed with exit code {code}", "更新は終了コード {code} で失敗しました"),
     "memory.told": ("What a session would be shown now", "今のセッションに示される内容"),
     "memory.silent": ("nothing", "なし"),
@@ -249,7 +250,7 @@ _SAID: dict[str, tuple[str, str]] = {
 MESSAGES = frozenset(key for key in _SAID if key.startswith("told."))
 
 
-def say(language: str, key: str, **values: object) -> str:
+def text_of(language: str, key: str, **values: object) -> str:
     """Return the text of a key in a language.
 
     values: replace the names in braces; integers get thousands separators. `(s)` after a number and a word becomes its plural.

@@ -20,9 +20,9 @@ from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
 from memorybank.cycle.finish.days import EventLogs
 from memorybank.cycle.router import HookRouter
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.hosts.detect import dialect
-from memorybank.replay import arena, scratch, sources
+from memorybank.replay import arena, play, sources
 from memorybank.replay.sources import ReplaySource
 from memorybank.summarize.summarizer import SessionItem
 
@@ -75,7 +75,7 @@ def played(seed: int, count: int) -> tuple[list[PlayedSession], list[FeatureQues
             (Path(folder) / "sessions" / f"{session.session_id}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
         source = sources.of_history(folder)
     languages = dict(zip(features, made.languages, strict=True))
-    with scratch.scratch(source, arena.silent(source.settings)) as base:
+    with play.scratch(source, arena.silent(source.settings)) as base:
         _record(base, source)
         days = [_told(log, languages, features) for log in EventLogs(base, LocalCalendar("UTC")).sources()]
     chance = random.Random(f"questions {seed}")
@@ -97,6 +97,6 @@ def _record(base: CycleContext, source: ReplaySource) -> None:
 def _told(log, languages: dict[str, str], features: dict[str, list[Feature]]) -> PlayedSession:
     messages = [message for date in sorted(log.digests()) for message in log.read(date).messages]
     session = log.name.partition("/")[2]
-    parts = tuple(what for _, what in log.tell(messages).items)
+    parts = tuple(what for _, what in log.material(messages).items)
     full = "\n\n".join(message.text for message in messages if message.text.strip())
     return PlayedSession(session, languages[session], parts, full, frozenset(feature.name for feature in features[session]))

@@ -4,7 +4,7 @@
     python scripts/bench/sessions.py DIR --events 100000 [--seed 1] [--oldest-days 400]
 
 Sessions have prompts (two of five in Japanese), reads, edits, commands that fail and are fixed, turn ends and a session end.
-Every event goes through RECORD like that of a hook: `cycle.phases.record.fields_of`, then the log's entry point.
+Every event goes through RECORD like that of a hook: `cycle.phases.line.fields_of`, then the log's entry point.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from memorybank.clock import FixedClock
 from memorybank.cycle import base as bases
 from memorybank.cycle import event as events
 from memorybank.cycle.event import Event
-from memorybank.cycle.phases import record
+from memorybank.cycle.phases.line import Surroundings, fields_of
 from memorybank.log import events as log
 from memorybank.storage.layout import Layout, describe
 
@@ -126,8 +126,8 @@ def generate(bank: Path, count: int, seed: int, oldest_days: float) -> int:
         clock = FixedClock(begins)
         base = bases.describe(layout, clock)
         happened = sessions.session(begins)
-        entries = [record.fields_of(base, event, record.Surroundings(base, event)) for event in happened]
-        log.append(layout, base.key(), happened[0].session_id, entries, clock, cut=base.settings.record.cut_characters)
+        entries = [fields_of(base, event, Surroundings(base, event)) for event in happened]
+        log.EventWriter(layout, base.key(), clock, base.settings.record.cut_characters).append(happened[0].session_id, entries)
         lines += len(entries)
     return lines
 

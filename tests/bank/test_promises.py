@@ -100,6 +100,16 @@ def test_a_read_only_view_changes_no_path_byte_or_mtime_of_the_bank(hostile, pre
         assert hostile.snapshot() == before, name
 
 
+def test_recall_from_a_read_only_bank_changes_no_path_byte_or_mtime(bank):
+    scratch = bank({"shared/staging.md": "# Staging\n\nThe staging database is reset on Mondays.\n"})
+    open_bank(scratch).memory.recall("How is the staging database reset?")
+    before = scratch.snapshot()
+    reading = open_bank(scratch, read_only=True)
+    assert [one.memory for one in reading.memory.recall("How is the staging database reset?").shown] == ["note:shared/staging.md"]
+    reading.memory.stats()
+    assert scratch.snapshot() == before
+
+
 def in_a_child(work) -> int:
     """Run `work` in a child that is not root; 0 when it returned."""
     child = os.fork()

@@ -58,9 +58,9 @@ def plant(scratch, leak: str, clock: FixedClock, impatient) -> Bank:
     bank.search(leak, archive=True)
     secret = key.ensure(layout)
     leaking = [line(2, inputs={"command": f"echo {leak}"}), line(3, task_id=f"fix/{leak}"), line(4, error=json.dumps([leak]), status="failure")]
-    events.append(layout, secret, SESSION, [line(1), *leaking, line(5)], clock, cut=2000)
+    events.EventWriter(layout, secret, clock, 2000).append(SESSION, [line(1), *leaking, line(5)])
     with appending.Appending(events.path_of(layout, SESSION), clock, 1.0):
-        events.append(layout, secret, SESSION, [line(6, outputs={"text": leak})], impatient, cut=2000)
+        events.EventWriter(layout, secret, impatient, 2000).append(SESSION, [line(6, outputs={"text": leak})])
     log_lines.append(os.path.join(layout.log, "hook_errors.jsonl"), [{"at": isoformat(NOW), "error": "OSError", "message": leak}], clock=clock, durable=False)
     operations.record(layout, "search", milliseconds=1, ok=True, clock=clock, note=leak)
     (scratch.root / "cache" / "bank.sqlite3.broken").write_bytes(b"SQLite" + leak.encode())
@@ -132,7 +132,7 @@ def test_afterwards_everything_verifies(leaked, leak):
     layout = leaked.layout
     assert leaked.bank.archive.verify().findings == []
     assert [(check.state, check.faults) for check in leaked.bank.log.verify()] == [("whole", ())]
-    events.append(layout, key.ensure(layout), SESSION, [line(7)], FixedClock(NOW), cut=2000)
+    events.EventWriter(layout, key.ensure(layout), FixedClock(NOW), 2000).append(SESSION, [line(7)])
     check = chain.check(layout, sessions.heads(layout))[0]
     assert (check.state, check.lines, check.purged) == ("whole", 7, 3), "the line from the spool came home, blanked"
     rotation_lines = [entry.fields for entry in log_lines.read(rotation_log.path(layout))]

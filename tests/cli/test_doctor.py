@@ -110,13 +110,13 @@ def test_of_many_findings_of_one_kind_a_page_shows_the_first(sick, run, monkeypa
 def test_a_missing_library_is_told_and_stops_no_other_check(sick, run, monkeypatch):
     """A half installed package is what doctor is asked about."""
     from memorybank.doctor import context as context_of
-    from memorybank.doctor import extras
+    from memorybank.doctor import installation
 
     def missing(name):
         raise ModuleNotFoundError("No module named 'orjson'", name="orjson")
 
     monkeypatch.setattr(context_of.DoctorContext, "bank", property(missing))
-    monkeypatch.setattr(extras.metadata, "requires", lambda name: ["no-such-library>=1"])
+    monkeypatch.setattr(installation.metadata, "requires", lambda name: ["no-such-library>=1"])
     result = run(sick, "doctor", "--format", "json")
     found = levels(result)
     assert result.code == 9 and found["install.libraries"] == "FAIL" and found["log.unaltered"] == "UNKNOWN" and found["log.tails"] == "WARN"

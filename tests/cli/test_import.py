@@ -139,7 +139,7 @@ def test_ctrl_c_leaves_what_is_recorded_and_the_next_run_finishes(bank, tmp_path
 WAITING = """
 import signal, sys, threading
 from pathlib import Path
-from memorybank.hosts import imports
+from memorybank.hosts import import_run
 
 halfway = Path(sys.argv.pop(1))
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
@@ -149,7 +149,7 @@ def waiting(*arguments):
     while True:  # whichever thread the signal reaches
         threading.Event().wait(0.05)
 
-imports._fold = waiting
+import_run._fold = waiting
 from memorybank.__main__ import main
 main()
 """

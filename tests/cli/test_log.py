@@ -29,7 +29,7 @@ def recorded(bank):
     layout = scratch.layout
 
     def write(session: str, *entries: dict[str, object]) -> None:
-        events.append(layout, key.ensure(layout), session, entries, FixedClock(NOW), cut=2000)
+        events.EventWriter(layout, key.ensure(layout), FixedClock(NOW), 2000).append(session, entries)
 
     write(
         ONE,
@@ -152,7 +152,7 @@ def test_tail_reads_a_long_log_from_its_end(bank, run):
     scratch = bank({})
     layout = scratch.layout
     entries = [line(number, inputs={"text": f"{number} " + "長い" * 400}) for number in range(150)]
-    events.append(layout, key.ensure(layout), ONE, entries, FixedClock(NOW), cut=2000)
+    events.EventWriter(layout, key.ensure(layout), FixedClock(NOW), 2000).append(ONE, entries)
     assert os.path.getsize(events.path_of(layout, ONE)) > 3 * (1 << 16)
     found = json.loads(run(scratch, "log", "tail", "-n", "120", "--format", "json").out)
     assert [int(fields["id"], 16) for fields in found] == list(range(30, 150))

@@ -23,7 +23,7 @@ def record(scratch, text: str, session: str = SESSION) -> None:
         "agent_role": "main", "task_id": None, "tool": None, "inputs": {"text": text}, "outputs": {}, "status": None, "error": None, "acl": "user",
         "privacy": "public",
     }  # fmt: skip
-    events.append(scratch.layout, key.ensure(scratch.layout), session, [fields], FixedClock(NOW), cut=2000)
+    events.EventWriter(scratch.layout, key.ensure(scratch.layout), FixedClock(NOW), 2000).append(session, [fields])
 
 
 @pytest.fixture(params=[LEAK, JAPANESE], ids=["English", "Japanese"])

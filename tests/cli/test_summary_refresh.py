@@ -238,18 +238,18 @@ def test_one_refresh_at_a_time(full, impatient_clock):
 
 
 def test_a_page_that_somebody_writes_meanwhile_is_not_overwritten(full, monkeypatch):
-    from memorybank.drafting import save
+    from memorybank.drafting import page
 
     path = full.root / "summary.md"
     path.write_text(PERSON, encoding="utf-8")
-    keep = save._keep
+    keep = page._keep
 
     def slowly(*given):
         kept = keep(*given)
         path.write_text("somebody's", encoding="utf-8")
         return kept
 
-    monkeypatch.setattr(save, "_keep", slowly)
+    monkeypatch.setattr(page, "_keep", slowly)
     with pytest.raises(Conflict):
         Bank.open(str(full.root), clock=FixedClock(NOW)).memory.refresh(force=True)
     assert path.read_text(encoding="utf-8") == "somebody's"

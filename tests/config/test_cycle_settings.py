@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.config import cycle_settings
+from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import leaves
 from memorybank.config.settings import DEFAULTS, load_with_problems
@@ -142,7 +142,7 @@ def test_reading_it_loads_nothing_heavy(bank):
     scratch = bank()
     scratch.configure("cycle", '{"memory": {}, "roles": {"conductor": "main"}, "recall": {"top_k": 99}}')
     probe = (
-        "import sys; before = set(sys.modules); sys.path.insert(0, sys.argv[1]); from memorybank.config import cycle_settings; "
+        "import sys; before = set(sys.modules); sys.path.insert(0, sys.argv[1]); from memorybank.config import cycle as cycle_settings; "
         "from memorybank.storage.layout import Layout; cycle_settings.load(Layout(sys.argv[2])); print(*sorted(set(sys.modules) - before))"
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", probe, str(ROOT), str(scratch.root)], capture_output=True, text=True, check=True)

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from memorybank.config.group import leaves, merge
-from memorybank.config.settings import DEFAULTS, FILES, Settings, load_with_problems, place
+from memorybank.config.settings import DEFAULTS, FILES, Settings, load_with_problems, placed_layout
 from memorybank.index.row import IndexedNote
 from memorybank.rotation import rules
 from memorybank.rotation.plan import plan
-from memorybank.scoring.content import keyword_hits
 from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.importance import ScoreBreakdown, score
+from memorybank.scoring.parts import keyword_hits
 from memorybank.storage.layout import Layout
 
 PACKAGE = Path(__file__).resolve().parents[2] / "memorybank"
@@ -163,7 +163,7 @@ def plans(settings):
 
 
 def places(settings):
-    layout = place(Layout("/bank"), settings)
+    layout = placed_layout(Layout("/bank"), settings)
     return layout.bookmarks, layout.backups
 
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from memorybank.config.group import leaves
-from memorybank.config.settings import DEFAULTS, FILES, Settings, digest_of, load, place
+from memorybank.config.settings import DEFAULTS, FILES, Settings, digest_of, load, placed_layout
 
 
 def load_with(bank, **files):
@@ -79,10 +79,10 @@ def test_bookmarks_and_backups_lie_where_the_settings_put_them(bank):
         ),
     )
     layout = scratch.layout
-    placed = place(layout, load(layout))
+    placed = placed_layout(layout, load(layout))
     assert placed.bookmarks == f"{layout.root}/kept/しおり.json"
     assert placed.backups == f"{layout.root}/old"
-    unplaced = place(layout, DEFAULTS)
+    unplaced = placed_layout(layout, DEFAULTS)
     assert (unplaced.bookmarks, unplaced.backups, unplaced.log) == (layout.bookmarks, layout.backups, layout.log)
 
 

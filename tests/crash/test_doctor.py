@@ -9,7 +9,7 @@ from scenarios import LATER, SCENARIOS
 from test_kills import killed
 
 from memorybank.clock import FixedClock
-from memorybank.doctor import fix, run
+from memorybank.doctor import run
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.table import CHECKS
 
@@ -49,5 +49,5 @@ def examined(layout, clock):
 
 def mend(layout, clock, where: str) -> None:
     found = examined(layout, clock)
-    for fixed in fix.carry_out(DoctorContext(layout, clock, ENVIRON), fix.due(found, LOOKED_AT), lambda question: False):
+    for fixed in run.carry_out(DoctorContext(layout, clock, ENVIRON), run.due_fixes(found, LOOKED_AT), lambda question: False):
         assert fixed.refused == "", (fixed, where)

@@ -18,6 +18,7 @@ from memorybank.archive import place, store
 from memorybank.clock import DAY, FixedClock
 from memorybank.config.settings import Settings
 from memorybank.log import rotation as log
+from memorybank.log import rotation_state
 from memorybank.rotation import backups, execute, move, original, recover, retention, undo
 from memorybank.rotation.maintain import prune_backups
 from memorybank.storage import appending, disk, frames
@@ -330,7 +331,7 @@ def _delete_before_tombstone(patch):
 
 
 def _deleted_on_the_day_of_the_tombstone(patch):
-    patch.setattr(log.Tombstone, "is_ripe", property(lambda tombstone: True))
+    patch.setattr(rotation_state.Tombstone, "is_ripe", property(lambda tombstone: True))
 
 
 def _delete_before_the_day_is_logged(patch):

@@ -86,9 +86,9 @@ def prepare(folder: str) -> Layout:
         next(Path(layout.backups).rglob("clean.md")).write_bytes(LATE_EDIT)
         secret = key.ensure(layout)
         entries = [line(1), line(2, inputs={"command": LEAK}), line(3, task_id=f"fix/{LEAK}"), line(4)]
-        events.append(layout, secret, SESSION, entries, clock, cut=2000)
+        events.EventWriter(layout, secret, clock, 2000).append(SESSION, entries)
         with appending.Appending(events.path_of(layout, SESSION), clock, 1.0):
-            events.append(layout, secret, SESSION, [line(5, error=LEAK)], Impatient(NOW), cut=2000)
+            events.EventWriter(layout, secret, Impatient(NOW), 2000).append(SESSION, [line(5, error=LEAK)])
         logs.append(os.path.join(layout.log, "access.jsonl"), [{"kind": "view", "path": f"shared/{LEAK}/named.md", "at": isoformat(NOW)}], clock=clock)
     for name in ("cache/bank.sqlite3", "cache/bank.sqlite3.broken", "indexes/content_index.json", "archive/by_topic/x.md", "active/.mb-tmp-999999999-1"):
         path = Path(layout.root, name)
@@ -146,7 +146,7 @@ def unfinished(layout: Layout) -> list[str]:
     if data != PURGED or len(objects) != len(PURGED):
         found.append(f"{len(objects)} objects, of {sorted(data)}")
     with replaced(Passing()):
-        events.append(layout, key.ensure(layout), SESSION, [line(6)], FixedClock(NOW + DAY), cut=2000)
+        events.EventWriter(layout, key.ensure(layout), FixedClock(NOW + DAY), 2000).append(SESSION, [line(6)])
     if [check.lines for check in bank.log.verify()] != [6] or [check.state for check in bank.log.verify()] != ["whole"]:
         found.append("the log does not go on")
     return found

@@ -5,7 +5,7 @@ import pytest
 from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.cycle.base import describe
 from memorybank.cycle.finish.days import EventLogs
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.log import events, lines
 
 NOON = 1_758_110_400_000
@@ -45,7 +45,7 @@ def sources(scratch, zone="UTC"):
 
 
 def told(source, date):
-    return [(what.section, what.text) for _, what in source.tell(source.read(date).messages).items]
+    return [(what.section, what.text) for _, what in source.material(source.read(date).messages).items]
 
 
 def test_a_session_over_midnight_is_two_days_and_the_second_knows_what_was_asked(bank):
@@ -74,7 +74,7 @@ def test_a_late_line_of_an_earlier_day_is_behind_what_was_told(bank):
     before = sources(scratch)["events/s"].digests()["2025-09-17"]
     write(scratch, "s", (0.5, edit("late.py")), begin=2)
     log = sources(scratch)["events/s"].read("2025-09-17")
-    assert log.told({before}) == 2 and [message.role for message in log.messages[2:]] == ["tool"]
+    assert log.covered_count({before}) == 2 and [message.role for message in log.messages[2:]] == ["tool"]
 
 
 def test_a_correction_changes_the_outcome_and_not_the_day(bank):
@@ -131,7 +131,7 @@ def test_each_part_says_of_which_session_it_is(bank):
     scratch = bank()
     write(scratch, "s", (0, prompt("Build the window")), (1, edit("a.py")), (2, answer("The window is built.")))
     source = sources(scratch)["events/s"]
-    assert {what.session for _, what in source.tell(source.read("2025-09-17").messages).items} == {"events/s"}
+    assert {what.session for _, what in source.material(source.read("2025-09-17").messages).items} == {"events/s"}
 
 
 @pytest.mark.parametrize(("heading", "left"), [("## Next steps", "The gate"), ("**残課題**", "門")])

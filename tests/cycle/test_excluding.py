@@ -5,7 +5,7 @@ import pytest
 from memorybank.config.cycle import CycleSettings, PolicySettings
 from memorybank.cycle import policy
 from memorybank.cycle.improve import learning
-from memorybank.cycle.improve.judged import JudgedExposure
+from memorybank.cycle.improve.learning import JudgedExposure
 
 OLD = ("note/-/planning", "group/bash/-")
 

@@ -16,8 +16,8 @@ def test_the_weighted_sum_is_the_documents_formula():
 
 @pytest.mark.parametrize("name", ["outcome", "reuse", "cross_impact", "novelty", "user_signal", "cost"])
 def test_every_factor_moves_the_importance_by_its_weight(name):
-    low = ImportanceFactors(**{part: 0.0 for part in ImportanceFactors.__slots__})
-    high = ImportanceFactors(**{part: float(part == name) for part in ImportanceFactors.__slots__})
+    low = ImportanceFactors(**{part: 0.0 for part in ImportanceFactors._fields})
+    high = ImportanceFactors(**{part: float(part == name) for part in ImportanceFactors._fields})
     gained = importance.event_importance(high, WEIGHTS) - importance.event_importance(low, WEIGHTS)
     assert gained == pytest.approx(getattr(WEIGHTS, name)) and gained > 0
 

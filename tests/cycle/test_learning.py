@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from memorybank.config.cycle import CycleSettings, PolicySettings
 from memorybank.cycle import policy
 from memorybank.cycle.improve import contribution
-from memorybank.cycle.improve.judged import JudgedExposure
-from memorybank.cycle.improve.learning import FLOOR, STEP, propose, stepped, t_statistic
+from memorybank.cycle.improve.learning import FLOOR, STEP, JudgedExposure, propose, stepped, t_statistic
 
 SETTINGS = CycleSettings()
 VALUES = policy.values_of(SETTINGS)
@@ -164,7 +163,7 @@ FINDING, FILES = "finding@prompt", "files@prompt"
 def test_a_worthless_occasion_is_left_out_and_a_used_one_is_not():
     found = proposed([*at(FINDING, [0.0] * 140), *at(FILES, [0.5, 0.0] * 70)])
     assert found is not None and found.exclusions == (FINDING,)
-    assert found.reasons == (f"{FINDING} is left out: 0% of 140 memories of this kind were used",)
+    assert found.reasons == [f"{FINDING} is left out: 0% of 140 memories of this kind were used"]
     assert proposed(at(FINDING, [0.0] * 100)) is None, "one in twenty could be used all the same"
     assert proposed(at(FINDING, [0.5] * 8 + [0.0] * 132)) is None
     assert proposed(at(FINDING, [0.0] * 190, sessions=5)) is None, "five odd sessions"
@@ -225,14 +224,18 @@ def test_no_evidence_whatever_leads_out_of_bounds(rows):
         assert 1 <= values["top_k"] <= 20 and 0.1 <= values["min_match"] <= 0.6
 
 
+def average(samples):
+    return contribution.worth_of([(sample, 0) for sample in samples]).average
+
+
 def test_the_moving_average_starts_neutral_and_forgets():
-    assert contribution.average([]) == 0.5
-    assert contribution.average([0.0]) == pytest.approx(0.4)
-    assert contribution.average([0.5] * 50) == 0.5, "used and nothing more stays neutral"
-    assert contribution.average([0.0] * 5) > contribution.WORTHLESS > contribution.average([0.0] * 6)
-    assert contribution.average([0.0] * 30 + [1.0] * 8) > 0.8
+    assert average([]) == 0.5
+    assert average([0.0]) == pytest.approx(0.4)
+    assert average([0.5] * 50) == 0.5, "used and nothing more stays neutral"
+    assert average([0.0] * 5) > contribution.WORTHLESS > average([0.0] * 6)
+    assert average([0.0] * 30 + [1.0] * 8) > 0.8
 
 
 @given(st.lists(st.floats(0, 1), max_size=60))
 def test_the_moving_average_stays_a_share(samples):
-    assert 0 <= contribution.average(samples) <= 1
+    assert 0 <= average(samples) <= 1

@@ -7,7 +7,7 @@ import pytest
 from memorybank.bank.bank import Bank
 from memorybank.bank.purge import outcome
 from memorybank.config.settings import Settings
-from memorybank.cycle.finish import finished, macro, outbox, own_notes
+from memorybank.cycle.finish import finished, macro, outbox, session_note
 from memorybank.log import organize
 from memorybank.notes import parse
 from memorybank.text.needle import PurgeNeedle
@@ -97,9 +97,9 @@ def test_a_run_that_died_before_the_note_was_replaced_is_finished_by_the_next(no
     def dies(*_arguments, **_more):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(own_notes.disk, "replace", dies)
+    monkeypatch.setattr(session_note.disk, "replace", dies)
     with pytest.raises(KeyboardInterrupt):
-        own_notes.purge(base.layout, base.layout, PurgeNeedle(leak), base.clock)
+        session_note.purge(base.layout, base.layout, PurgeNeedle(leak), base.clock)
     monkeypatch.undo()
     assert leak in path.read_text()
     assert bank.purge(leak).remaining == () and leak not in path.read_text()
@@ -109,4 +109,4 @@ def test_a_run_that_died_before_the_note_was_replaced_is_finished_by_the_next(no
 def test_a_line_that_somebody_wrote_by_hand_leads_nowhere(base, key):
     step = organize.OrganizeStep("s1", organize.NOTE, base.clock.now(), 1, 1, "", {"key": key, "digest": "0" * 64, "tree": "."})
     organize.append(base.layout, [step], base.clock)
-    assert own_notes.unedited(base.layout, base.layout) == {}
+    assert session_note.unedited(base.layout, base.layout) == {}

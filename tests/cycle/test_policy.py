@@ -13,7 +13,6 @@ from memorybank.cycle.finish import macro
 from memorybank.cycle.fold import cache as caches
 from memorybank.cycle.fold import logs
 from memorybank.cycle.improve import occasions, rounds
-from memorybank.cycle.improve.force import bring_into_force
 from memorybank.cycle.recall import recollect
 from memorybank.errors import MemorybankError
 from memorybank.log import organize
@@ -253,7 +252,7 @@ def test_sessions_move_a_weight_and_each_step_says_why(base, cache, session):
     assert moved and all(one.reason and one.evidence and one.by == policy.LEARNING for one in moved)
     weights = [one.values["recall_weights.importance"] for one in moved]
     assert weights == sorted(weights) and all(0 < after - before <= 0.05 for before, after in zip([0.4, *weights], weights, strict=False))
-    bring_into_force(base)
+    base.bring_policy_into_force()
     assert base.settings.recall.weights.importance == weights[-1] != base.configured.recall.weights.importance
 
 

@@ -8,7 +8,7 @@ from memorybank.cycle.recall import candidates, named_days, recollect
 from memorybank.cycle.recall.excerpt import of_day
 from memorybank.episodes import indexing
 from memorybank.index.working import open_index
-from memorybank.summarize.labels import label
+from memorybank.summarize.lines import label
 from tests.conftest import DAY, NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start, subagent
 

@@ -349,13 +349,27 @@ def test_a_session_starts_with_the_resident_summary_then_problems_rules_and_the_
         "## Known here",
         FIX,
         '"Never edit the generated schema by hand."',
-        "The tests of earlier pass without the wrapper. [session earlier]",
+        "The tests of earlier pass without the wrapper. (asked: “make the tests pass”) [session earlier]",
     ]
     places = [found.text.index(part) for part in parts]
     assert places == sorted(places)
     assert "retried three times" not in found.text, "no note is shown for being there"
     assert remembering.lines("now", "resident_exposure")[0]["digest"]
     assert found.utf16 <= 9_500
+
+
+def test_a_bare_file_name_is_shown_with_its_path_where_only_one_such_file_was_edited(memory):
+    remembering = memory({}, settings=CycleSettings(budgets=Budgets(episodes=0)))
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt("Why does the nightly ledger export stop at midnight?")
+    for path in ("shop/ledger/export.py", "shop/api/index.py", "shop/web/index.py"):
+        session.edit(path)
+    session.turn_end("The nightly ledger export stops at midnight because `export.py:12` holds the vacuum lock; see index.py and process.env too.")
+    session.end()
+    remembering.fold()
+    said = "because `shop/ledger/export.py:12` holds the vacuum lock; see index.py and process.env too."
+    assert said in remembering.ask(prompt("The nightly ledger export stops at midnight again, why?")).text
+    assert said.partition(" holds")[0] in remembering.ask(start(session="another")).text
 
 
 def test_what_the_start_told_is_not_told_at_the_call(memory):

@@ -6,8 +6,7 @@ from memorybank.cycle.finish import macro
 from memorybank.cycle.fold import cache as caches
 from memorybank.cycle.fold import logs
 from memorybank.cycle.improve import contribution
-from memorybank.cycle.improve.attempts import Attempt, Baseline, of_calls
-from memorybank.cycle.improve.samples import of_use, points
+from memorybank.cycle.improve.samples import Attempt, Baseline, attempt_of, of_use, points
 from memorybank.cycle.rebuild import rebuild
 
 from .conftest import MINUTE, NOW
@@ -110,10 +109,10 @@ def test_points_are_those_of_the_design():
 
 def test_an_attempt_ends_with_its_first_success():
     calls = [(5, "unknown", None), (10, "failure", 90), (20, "failure", 80), (30, "success", 70), (40, "failure", 60)]
-    attempt = of_calls(calls)
+    attempt = attempt_of(calls)
     assert attempt is not None and (attempt.at, attempt.first_failed, attempt.tries, attempt.latency) == (10, True, 3, 70)
-    assert of_calls([(1, "unknown", 3)]) is None
-    never = of_calls([(1, "failure", 3)])
+    assert attempt_of([(1, "unknown", 3)]) is None
+    never = attempt_of([(1, "failure", 3)])
     assert never is not None and never.tries is None
 
 

@@ -12,7 +12,7 @@ from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.router import HookRouter
 from memorybank.episodes import store
 from memorybank.hosts.detect import dialect
-from memorybank.summarize.labels import label
+from memorybank.summarize.lines import label
 from tests.cycle import short_days
 
 DAYS = short_days.days()

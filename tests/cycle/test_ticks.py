@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from memorybank.cycle.fold import logs, ticked
-from memorybank.cycle.improve import contribution, evidence
+from memorybank.cycle.improve import contribution
+from memorybank.cycle.improve.rounds import evidence_until
 from memorybank.log import ticks
 from tests.conftest import DAY, NOW
 from tests.cycle.conftest import Session
@@ -64,10 +65,10 @@ def test_learning_sees_ticks_up_to_its_round_and_no_later_ones(base, cache, sess
     say(base, "answer:a.0", ticks.HELPFUL, NOW - 30 * MINUTE)
     logs.fold(base, cache, wait=True)
     cache.execute("INSERT INTO finished (session, covered_to, round, at, lines, head, steps) VALUES ('s0', 100000, 7, ?, 1, '', 'sync')", (NOW,))
-    assert [one.sample for one in evidence.until(cache, 7)] == [1.0]
+    assert [one.sample for one in evidence_until(cache, 7)] == [1.0]
     say(base, "answer:a.0", ticks.WRONG, NOW + MINUTE)
     logs.fold(base, cache, wait=True)
-    assert [one.sample for one in evidence.until(cache, 7)] == [1.0]
+    assert [one.sample for one in evidence_until(cache, 7)] == [1.0]
 
 
 @pytest.mark.parametrize("fault", ["unsigned", "altered", "another bank's", "no verdict"])

@@ -11,7 +11,7 @@ import pytest
 from memorybank import bytecode
 from memorybank.bank import Bank
 from memorybank.clock import HOUR, FixedClock
-from memorybank.doctor import fix, run
+from memorybank.doctor import run
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.table import CHECKS
 from memorybank.hosts import bytecode_file, install
@@ -85,7 +85,7 @@ class Patient:
     def mend(self, *ids: str, agrees: bool = True):
         checks = [check for check in CHECKS if check.id in ids]
         found = run.examine(self.context, checks)
-        return list(fix.carry_out(self.context, fix.due(found, checks), lambda question: agrees))
+        return list(run.carry_out(self.context, run.due_fixes(found, checks), lambda question: agrees))
 
 
 _TEMPLATE: list[Path] = []

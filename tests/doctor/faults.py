@@ -11,7 +11,7 @@ from memorybank import bytecode
 from memorybank.clock import DAY, HOUR, stamp
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.policy import LEARNING, PolicyRecord, values_of
-from memorybank.doctor import extras
+from memorybank.doctor import installation
 from memorybank.episodes.entry import ERROR_TEXT
 from memorybank.errors import MemorybankError
 from memorybank.hosts import install, servers
@@ -99,6 +99,14 @@ def _tear(patient: Patient) -> None:
 def _forge_policy(patient: Patient) -> None:
     path = policy.path(patient.layout)
     lines.append(path, ({"version": 9, "prev": "", "signature": "0" * 64},), clock=patient.clock)
+
+
+def _remove_policy_record(patient: Patient) -> None:
+    for _ in range(3):
+        _learn_patterns(patient)
+    path = Path(policy.path(patient.layout))
+    first, _, third, *rest = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([first, third, *rest]))
 
 
 def _learn_patterns(patient: Patient) -> None:
@@ -237,8 +245,8 @@ def _project_file(patient: Patient, name: str, text: str) -> None:
 
 
 def _without(patient: Patient, library: str) -> None:
-    there = extras.find_spec
-    patient.patch.setattr(extras, "find_spec", lambda name: None if name == library else there(name))
+    there = installation.find_spec
+    patient.patch.setattr(installation, "find_spec", lambda name: None if name == library else there(name))
 
 
 def _llm(patient: Patient) -> None:
@@ -264,7 +272,7 @@ def _mcp_elsewhere(patient: Patient) -> None:
 
 
 def _requires(patient: Patient, *wanted: str) -> None:
-    patient.patch.setattr(extras.metadata, "requires", lambda name: list(wanted))
+    patient.patch.setattr(installation.metadata, "requires", lambda name: list(wanted))
 
 
 def _full_disk(patient: Patient) -> None:
@@ -273,7 +281,7 @@ def _full_disk(patient: Patient) -> None:
     class Full:
         f_bavail, f_frsize = 10, there.f_frsize
 
-    patient.patch.setattr(extras.os, "statvfs", lambda path: Full)
+    patient.patch.setattr(installation.os, "statvfs", lambda path: Full)
 
 
 def _stale_byte_code(patient: Patient) -> None:
@@ -282,9 +290,9 @@ def _stale_byte_code(patient: Patient) -> None:
 
 def _not_installed(patient: Patient) -> None:
     def missing(name: str) -> list[str]:
-        raise extras.metadata.PackageNotFoundError(name)
+        raise installation.metadata.PackageNotFoundError(name)
 
-    patient.patch.setattr(extras.metadata, "requires", missing)
+    patient.patch.setattr(installation.metadata, "requires", missing)
 
 
 def _broken_index(patient: Patient) -> None:
@@ -383,6 +391,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "log.tails": (Fault(_tear, "WARN", "operations.jsonl"),),
     "log.policy": (
         Fault(_forge_policy, "WARN", "by hand"),
+        Fault(_remove_policy_record, "WARN", "was removed"),
         Fault(lambda patient: (_forge_policy(patient), (patient.root / "log/.key").unlink()), "UNKNOWN", "cannot be verified who wrote"),
     ),
     "recall.kept_back": (Fault(_learn_patterns, "WARN", "ignored: 2"),),
@@ -498,7 +507,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(lambda patient: _requires(patient, "click>=99.1"), "WARN", "99.1"),
         Fault(_not_installed, "UNKNOWN", "runs from its source code"),
     ),
-    "install.byte_code": (Fault(lambda patient: patient.patch.setattr(extras, "cache_from_source", lambda path: "/nowhere.pyc"), "WARN", "compiled"),),
+    "install.byte_code": (Fault(lambda patient: patient.patch.setattr(installation, "cache_from_source", lambda path: "/nowhere.pyc"), "WARN", "compiled"),),
     "install.full_text": (Fault(lambda patient: patient.patch.setattr(database, "has_full_text", lambda: False), "FAIL", "FTS5"),),
     "install.git": (Fault(lambda patient: patient.patch.setenv("PATH", "/nowhere"), "WARN", "git"),),
     "install.room": (Fault(_full_disk, "WARN", "free"),),

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from memorybank.doctor import fix
+from memorybank.doctor import run
 from memorybank.doctor.table import CHECKS
 
 from ..crash.recorder import Counting, Interrupting, replaced
@@ -19,7 +19,7 @@ POINTS = 16
 
 
 def mend(patient, found) -> None:
-    for fixed in fix.carry_out(patient.context, fix.due(found, CHECKS), lambda question: True):
+    for fixed in run.carry_out(patient.context, run.due_fixes(found, CHECKS), lambda question: True):
         assert fixed.refused == "", fixed
 
 

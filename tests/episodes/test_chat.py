@@ -2,9 +2,9 @@
 
 import pytest
 
-from memorybank.episodes.calendar import LocalCalendar
-from memorybank.episodes.sources import chat
-from memorybank.episodes.sources.chat import ChatLog
+from memorybank.episodes import chat
+from memorybank.episodes.chat import ChatLog
+from memorybank.episodes.dates import LocalCalendar
 
 TOKYO = LocalCalendar("Asia/Tokyo")
 LOG = """何かの前書き
@@ -51,7 +51,7 @@ def test_days_are_those_of_the_zone_and_an_unstamped_message_belongs_to_the_next
     log = folder(tmp_path, log=LOG)
     assert sorted(log.digests()) == ["2025-10-20", "2025-10-21"]
     assert [message.role for message in log.read("2025-10-21").messages] == ["system", "user"]
-    told = log.tell(log.read("2025-10-20").messages)
+    told = log.material(log.read("2025-10-20").messages)
     assert told.language == "ja" and [what.who for _, what in told.items] == ["田中", "ルシアン"]
 
 
@@ -82,7 +82,7 @@ def test_a_log_without_a_stamp_or_from_the_future_begins_now():
 
 def test_secrets_are_taken_out_before_anything_is_made_of_them(tmp_path):
     log = ChatLog(folder(tmp_path, log=LOG).folder, "room", TOKYO, lambda text: text.replace("会議", "[REDACTED]"))
-    assert "会議" not in str([what.text for _, what in log.tell(log.read("2025-10-20").messages).items])
+    assert "会議" not in str([what.text for _, what in log.material(log.read("2025-10-20").messages).items])
 
 
 def test_links_are_no_logs(tmp_path):

@@ -113,7 +113,7 @@ def raw_log(world, pick):
     st.booleans(),
 )
 def test_every_event_inside_the_lookback_is_shown_exactly_once(talks, steps, pick, lookback, zone, archives_lost):
-    before, compaction.RIPE_DAYS = compaction.RIPE_DAYS, 6
+    before, compaction.MERGE_AFTER_DAYS = compaction.MERGE_AFTER_DAYS, 6
     folder = tempfile.mkdtemp(prefix="memorybank-window-")
     try:
         world = World(Layout(folder), zone, START + DAYS * DAY)
@@ -135,7 +135,7 @@ def test_every_event_inside_the_lookback_is_shown_exactly_once(talks, steps, pic
                 wanted = int(event.key in in_raw or date_number(date) >= boundary - lookback)
                 assert shown[event.key] == wanted, f"{event.key} of {date}: shown {shown[event.key]} times, not {wanted}"
     finally:
-        compaction.RIPE_DAYS = before
+        compaction.MERGE_AFTER_DAYS = before
         shutil.rmtree(folder)
 
 

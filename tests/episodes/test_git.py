@@ -8,6 +8,8 @@ from memorybank.episodes import store
 from memorybank.episodes.entry import made
 from memorybank.episodes.store import EpisodeStore
 
+from .worlds import replaced
+
 pytestmark = pytest.mark.slow
 
 
@@ -53,5 +55,5 @@ def test_a_merge_of_git_loses_no_text(bank, case, style):
     wanted = {entry.summary for entry in (*mine, *yours)}
     kept = EpisodeStore(scratch.layout)
     kept.change(lambda known: known)
-    assert wanted <= {entry.summary for entry in (*store.read(scratch.layout).entries, *store.replaced(scratch.layout))}
+    assert wanted <= {entry.summary for entry in (*store.read(scratch.layout).entries, *replaced(scratch.layout))}
     assert not store.read(scratch.layout).merged

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.episodes import opening, window
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes import fitting, window
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.entry import made
-from memorybank.episodes.opening import FOR_EVER
 from memorybank.episodes.window import RawLog
 from memorybank.injection import utf16
 
@@ -29,12 +28,12 @@ def selected(entries, sessions=(), lookback=7):
     return window.select(RawLog(NOW, "2025-09-17", ("events/now",)), lookback, entries, sessions, lambda week: [])
 
 
-def start(entries, sessions=(), *, given=(), besides=None, budget=1_500, lookback=7):
-    return opening.block(selected(entries, sessions, lookback), given, besides or {}, budget)
+def start(entries, sessions=(), *, given=(), covered=(), budget=1_500, lookback=7):
+    return fitting.block(selected(entries, sessions, lookback), given, covered, budget)
 
 
 def session(name, *items):
-    return opening.noted(f"events/{name}", [(NOW - ago, text) for ago, text in items], CALENDAR)
+    return window.noted(f"events/{name}", [(NOW - ago, text) for ago, text in items], CALENDAR)
 
 
 def test_the_newest_days_fit_the_share_and_the_rest_is_named():
@@ -69,7 +68,7 @@ def test_nothing_to_say_is_nothing():
 
 def test_a_session_that_no_episode_covers_is_told_in_a_few_words():
     noted = [*session("a", (DAY, "covered already")), *session("b", (DAY, "Fix the search"), (3600, "今日の続き")), *session("last", (DAY, "told besides"))]
-    text = start(days(1), noted, besides={"events/last": NOW}).text
+    text = start(days(1), noted, covered={"events/last"}).text
     assert "covered already" not in text and "Fix the search" in text and "今日の続き" in text and "told besides" not in text
 
 
@@ -82,20 +81,16 @@ def test_what_the_agent_got_already_is_not_told_again_and_what_came_since_is():
 
 
 def test_what_another_part_tells_is_told_there_alone():
-    """An episode about that session alone is left out, one about others too is not; of the session's own items only the later ones remain."""
-    besides = {"events/last": FOR_EVER}
-    assert start(days(1, "events/last"), besides=besides) is None
-    assert start(days(1, "events/last", "events/a"), besides=besides).dates == ("2025-09-16",)
-    assert opening.telling(selected(days(1, "events/last")), "events/last") == set()
-    assert opening.telling(selected(days(1, "events/last", "events/a")), "events/last") == {"episode:2025-09-16"}
-    noted = session("last", (9_000, "told there"), (1_000, "went on"))
-    text = start([], noted, besides={"events/last": NOW - 5_000}).text
-    assert "told there" not in text and "went on" in text
+    """An episode about that session alone is left out, one about others too is not; of the session's own items none remains."""
+    covered = {"events/last"}
+    assert start(days(1, "events/last"), covered=covered) is None
+    assert start(days(1, "events/last", "events/a"), covered=covered).dates == ("2025-09-16",)
+    assert start([], session("last", (9_000, "told there")), covered=covered) is None
 
 
 def test_what_is_in_a_block_is_known_by_its_sources():
     block = start(days(1, "events/a", "chat/room"), session("b", (3_600, "今日")))
-    assert opening.sources_in(selected(days(1, "events/a", "chat/room")), block.sizes) == {"events/a", "chat/room", "events/b"}
+    assert window.sources_in(selected(days(1, "events/a", "chat/room")), block.sizes) == {"events/a", "chat/room", "events/b"}
 
 
 def test_what_stands_in_an_episode_cannot_speak_as_somebody_else():
@@ -106,8 +101,8 @@ def test_what_stands_in_an_episode_cannot_speak_as_somebody_else():
 def test_a_hook_can_load_it():
     """Only C modules and light modules, in the bank's zone UTC."""
     code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.episodes import opening, recent, archive, window, calendar; "
-        "calendar.LocalCalendar().day_of(0); print(*sorted(sys.modules))"
+        "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.episodes import fitting, store, archive, window, dates; "
+        "dates.LocalCalendar().day_of(0); print(*sorted(sys.modules))"
     )
     loaded = set(subprocess.run([sys.executable, "-I", "-S", "-c", code, str(ROOT)], capture_output=True, text=True, check=True).stdout.split())
     assert not loaded & {"re", "json", "typing", "dataclasses", "zoneinfo", "datetime", "enum", "pathlib", "contextlib", "functools"}

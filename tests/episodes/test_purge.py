@@ -14,6 +14,8 @@ from memorybank.errors import LockTimeout
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import PurgeNeedle
 
+from .worlds import replaced
+
 NOW = 1_758_112_496_789
 LEAKS = ["hunter2-is-the-pass-phrase", "合言葉はガギグゲゴです", 'quotes "and" back\\slash']
 
@@ -67,7 +69,7 @@ def test_it_is_found_and_taken_out_of_every_file_and_the_digests_stay_right(bank
     assert unedited.covers == (("2025-09-16", "events/a", "d" * 32),), "not due again"
     assert [one.summary for one in archive.read(scratch.layout, "2025-W37")] == ["Monday: [PURGED]", "Tuesday."], "what its digests say"
     assert not any(one.is_edited for one in archive.read(scratch.layout, "2025-W37"))
-    assert [one.summary for one in store.replaced(scratch.layout)] == ["An older text with [PURGED].", "An older text."]
+    assert [one.summary for one in replaced(scratch.layout)] == ["An older text with [PURGED].", "An older text."]
     for name, data in after.items():
         if "/replaced/" in name:
             assert name.endswith(store.replaced_name(Episode(json.loads(data)).first, data)), "called by its bytes"

@@ -9,7 +9,7 @@ from memorybank.episodes.entry import Episode, made
 from memorybank.episodes.store import EpisodeStore
 from memorybank.errors import ValidationFailed
 
-from .worlds import Repeats
+from .worlds import Repeats, replaced
 
 
 def written(scratch, value):
@@ -35,7 +35,7 @@ def test_what_is_no_date_stays_and_is_never_told(bank, date):
     scratch = bank()
     written(scratch, [{"date": date, "summary": "kept"}])
     (entry,) = store.read(scratch.layout).entries
-    assert not entry.is_told and entry.raw == {"date": date, "summary": "kept"}
+    assert not entry.is_showable and entry.raw == {"date": date, "summary": "kept"}
     EpisodeStore(scratch.layout).change(lambda known: [*known, day("2025-01-01")])
     assert {"date": date, "summary": "kept"} in json.loads((scratch.root / "episodes" / store.NAME).read_text())
 
@@ -84,7 +84,7 @@ def test_what_leaves_the_list_lies_in_the_archives(bank):
     kept = EpisodeStore(scratch.layout)
     kept.change(lambda known: [first])
     kept.change(lambda known: [better])
-    assert [entry.summary for entry in store.replaced(scratch.layout)] == ["a draft"]
+    assert [entry.summary for entry in replaced(scratch.layout)] == ["a draft"]
     assert first.id == better.id
 
 
@@ -120,7 +120,7 @@ def test_of_two_texts_about_the_same_the_better_stays_and_the_other_is_archived(
     written(scratch, conflict(draft.encoded, final.encoded))
     EpisodeStore(scratch.layout).change(lambda known: known)
     assert [entry.summary for entry in store.read(scratch.layout).entries] == ["final"]
-    assert [entry.summary for entry in store.replaced(scratch.layout)] == ["draft"]
+    assert [entry.summary for entry in replaced(scratch.layout)] == ["draft"]
 
 
 def test_supplements_of_one_source_are_different_things(world):
@@ -163,4 +163,4 @@ def test_two_colleagues_who_worked_apart_lose_nothing(bank, world):
     texts = {entry.summary for one in both for entry in one.entries}
     assert world.update().written == []
     EpisodeStore(world.layout).change(lambda known: known)
-    assert texts <= {entry.summary for entry in world.entries} | {entry.summary for entry in store.replaced(world.layout)}
+    assert texts <= {entry.summary for entry in world.entries} | {entry.summary for entry in replaced(world.layout)}

@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 
 from memorybank.clock import FixedClock
 from memorybank.episodes.entry import made
-from memorybank.episodes.topics import asked, calibration, clusters, keeping, similarity, store, telling, update
-from memorybank.episodes.topics.search import MOST, search
-from memorybank.episodes.topics.similarity import RELATED, SAME, calibrated
-from memorybank.episodes.topics.store import StoredTopics
-from memorybank.episodes.topics.topic import Topic
+from memorybank.episodes.topics import calibration, clusters, labelling, similarity, store, update
+from memorybank.episodes.topics.similarity import MOST_TOPICS, RELATED, SAME, calibrated, search
+from memorybank.episodes.topics.store import StoredTopics, Topic
 from memorybank.episodes.topics.vectors import VectorSpace, counts
 
 from . import themes
@@ -137,7 +135,7 @@ def test_a_merged_week_goes_on_with_the_topic_of_its_days():
     week = made(f"{themes.date(0)}~{themes.date(6)}", "a week", NOW, kind="week", by="x", covers=[])
     other = [themes.episode(at, "text") for at in range(7, 10)]
     groups = [frozenset([week.id, other[0].id]), frozenset(entry.id for entry in other[1:])]
-    assert keeping.match(groups, [topic("cluster_001", range(7))], [week, *other])[0].id == "cluster_001"
+    assert update.continued(groups, [topic("cluster_001", range(7))], [week, *other])[0].id == "cluster_001"
 
 
 @pytest.mark.parametrize(("kept", "goes_on"), [(5, True), (4, False)])
@@ -146,7 +144,7 @@ def test_half_of_the_episodes_decide_whether_it_is_the_same_topic(kept, goes_on)
     topic = Topic({"cluster_id": "cluster_001", "episode_ids": [entry.id for entry in episodes[:10]], "episode_dates": [entry.date for entry in episodes[:10]]})
     group = frozenset(entry.id for entry in episodes[10 - kept :])
     rest = frozenset()
-    assert bool(keeping.match([group, rest], [topic], episodes)) is goes_on
+    assert bool(update.continued([group, rest], [topic], episodes)) is goes_on
 
 
 def test_when_two_topics_become_one_the_name_that_is_left_over_waits():
@@ -232,7 +230,7 @@ def test_a_match_is_one_of_two_and_near_enough(question):
     words = " ".join(list(stored.measure.weights)[:40])
     for asked_for in (question, f"{question} {words}"):
         found = search(asked_for, stored.topics, stored.measure)
-        assert len(found) <= MOST
+        assert len(found) <= MOST_TOPICS
         assert all(RELATED <= match.similarity <= 1 for match in found)
         assert found == sorted(found, key=lambda match: -match.similarity)
 
@@ -277,7 +275,7 @@ def test_five_of_a_hundred_questions_about_something_else_are_near_enough(langua
 
 
 def test_the_scale_of_a_bank_that_says_nothing_is_the_known_one():
-    assert similarity.mixed([], (0.1, 0.2), 40) == (0.1, 0.2)
+    assert calibration.mixed([], (0.1, 0.2), 40) == (0.1, 0.2)
     assert similarity.scale_of({}, 3) == similarity.PRIOR[1]
 
 
@@ -287,21 +285,21 @@ def test_the_scale_of_a_bank_that_says_nothing_is_the_known_one():
 def test_a_label_says_who_what_and_when():
     lines = ["Caroline: The kiln and the glaze are ready.", "Melanie: I glazed two bowls from the kiln.", "USER: fine"]
     episodes = [made(f"2025-{month:02d}-03", "\n".join(lines), NOW, kind="day", by="x", covers=[]) for month in (9, 10, 11)]
-    label = telling.label(episodes, {"kiln": 0.8, "glaze": 0.6}, {"kiln": 1.0, "glaze": 1.0})
+    label = labelling.label(episodes, {"kiln": 0.8, "glaze": 0.6}, {"kiln": 1.0, "glaze": 1.0})
     assert label.startswith("Caroline, Melanie: kiln, glaze") and label.endswith("(2025-09 – 2025-11)")
     assert "USER" not in label
 
 
 def test_a_label_within_one_month_names_days():
     episodes = [themes.episode(at, "alpha beta") for at in range(3)]
-    assert telling.span(episodes) == "2025-01-01 – 2025-01-03"
-    assert telling.span(episodes[:1]) == "2025-01-01"
+    assert labelling.span(episodes) == "2025-01-01 – 2025-01-03"
+    assert labelling.span(episodes[:1]) == "2025-01-01"
 
 
 @LANGUAGES
 def test_a_summary_is_whole_sentences_of_its_episodes_with_their_dates(language):
     for topic in run(planted(language)[0]).topics:
-        assert topic.summary and len(topic.summary) <= telling.SUMMARY_CHARACTERS
+        assert topic.summary and len(topic.summary) <= labelling.SUMMARY_CHARACTERS
         assert topic.summary.startswith("[2025-")
 
 
@@ -389,7 +387,7 @@ def test_comparing_costs_no_more_than_its_budget(monkeypatch):
 
 
 def test_a_question_is_read_up_to_a_limit():
-    assert "omega" not in asked.of_question("alpha " * 100_000 + "omega")
+    assert "omega" not in similarity.question_terms("alpha " * 100_000 + "omega")
 
 
 def test_a_broken_file_is_kept_under_the_first_free_name(bank):

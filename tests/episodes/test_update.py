@@ -11,7 +11,7 @@ from memorybank.episodes.running import EpisodesLock
 from memorybank.errors import LockTimeout
 from memorybank.summarize.summarizer import SummarizerUnusable
 
-from .worlds import DAY, Repeats, keys_in
+from .worlds import DAY, Repeats, keys_in, replaced
 
 
 def bytes_of(world):
@@ -60,7 +60,7 @@ def test_a_short_day_is_a_brief_without_a_summarizer(world):
     world.clock.instant = 3 * DAY
     asked = Repeats()
     world.update(asked)
-    assert asked.asked == [] and world.entries[0].kind == "brief" and not world.entries[0].is_told
+    assert asked.asked == [] and world.entries[0].kind == "brief" and not world.entries[0].is_showable
 
 
 def test_a_refused_day_is_recorded_tried_in_three_runs_and_then_given_up(world):
@@ -70,7 +70,7 @@ def test_a_refused_day_is_recorded_tried_in_three_runs_and_then_given_up(world):
         report = world.update(Repeats(outcome={"1970-01-01": "permanent"}))
         assert len(report.failed) == 1
         (entry,) = world.entries
-        assert entry.summary == ERROR_TEXT and entry.error["attempts"] == attempt and entry.error["kind"] == "refusal" and not entry.is_told
+        assert entry.summary == ERROR_TEXT and entry.error["attempts"] == attempt and entry.error["kind"] == "refusal" and not entry.is_showable
     asked = Repeats()
     assert world.update(asked).given_up == ("1970-01-01",) and asked.asked == []
 
@@ -100,7 +100,7 @@ def test_a_foreign_record_of_failure_counts_as_missing(world):
     world.store.change(lambda known: [store.Episode(foreign)])
     world.update()
     assert [entry.kind for entry in world.entries] == ["day"]
-    assert [entry.raw for entry in store.replaced(world.layout)] == [foreign]
+    assert [entry.raw for entry in replaced(world.layout)] == [foreign]
 
 
 def test_a_busy_summarizer_saves_nothing_and_three_days_in_a_row_end_the_run(world):
@@ -139,7 +139,7 @@ def test_a_draft_is_told_anew_by_the_better_summarizer_and_kept_in_the_archives(
     assert world.entries[0].by == "extractive"
     world.update(Repeats("llm:m"))
     assert [(entry.by, entry.draft) for entry in world.entries] == [("llm:m", False)]
-    assert [entry.by for entry in store.replaced(world.layout)] == ["extractive"]
+    assert [entry.by for entry in replaced(world.layout)] == ["extractive"]
 
 
 def test_a_text_that_a_person_edited_is_never_due(world):

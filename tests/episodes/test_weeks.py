@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from memorybank.episodes import archive, compaction, coverage, repair, store
+from memorybank.episodes import archive, compaction, coverage, repair
 from memorybank.episodes.entry import Episode
 from memorybank.errors import ValidationFailed
 
-from .worlds import DAY, Repeats, keys_in
+from .worlds import DAY, Repeats, keys_in, replaced
 
 MONDAY = 1_757_894_400_000
 """2025-09-15"""
@@ -79,7 +79,7 @@ def test_unfolding_brings_the_days_back(old):
     old.compact()
     compaction.unfold(old.store, "2025-W38")
     assert [entry.encoded for entry in old.entries] == before
-    assert [entry.kind for entry in store.replaced(old.layout)] == ["week"]
+    assert [entry.kind for entry in replaced(old.layout)] == ["week"]
 
 
 def test_a_list_that_changed_meanwhile_is_not_merged(old):

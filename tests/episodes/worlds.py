@@ -1,12 +1,15 @@
 """Worlds for episodes: logs in memory, with summarizers that repeat every key they receive, so that a test can see from any text which events it covers."""
 
+import json
+from pathlib import Path
+
 from memorybank.clock import FixedClock
-from memorybank.episodes import compaction, coverage, update
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes import compaction, coverage, store, update
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage
-from memorybank.episodes.sources.source import SummaryMaterial
+from memorybank.episodes.entry import Episode, sort
 from memorybank.episodes.store import EpisodeStore
-from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings
+from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings, SummaryMaterial
 from memorybank.summarize.summarizer import ChatText, DaySummary, SummarizerBusy, SummaryRefused
 
 DAY = 86_400_000
@@ -31,7 +34,7 @@ class Log:
     def read(self, date):
         return DayLog(date, self.name, [event for event in self.events if self.calendar.day_of(event.at) == date])
 
-    def tell(self, messages):
+    def material(self, messages):
         return SummaryMaterial("en", tuple((message.at, ChatText("", message.key)) for message in messages))
 
 
@@ -56,6 +59,12 @@ class Repeats:
 def keys_in(text):
     """Return the events that a text covers."""
     return [word for word in text.split() if ":" in word]
+
+
+def replaced(layout):
+    """Return every entry that was once in the list and was replaced, in the order of dates."""
+    folder = Path(store.replaced_folder(layout))
+    return sort([Episode(json.loads(path.read_text(encoding="utf-8"))) for path in folder.glob("*.json")])
 
 
 class World:
@@ -96,7 +105,7 @@ class World:
         )
 
     def ripe(self):
-        return compaction.ripe(update.inventory(self.logs.values()), self.entries, self.today)
+        return compaction.mergeable_weeks(update.inventory(self.logs.values()), self.entries, self.today)
 
     def compact(self, summarizer=None):
         return compaction.merge_all(self.store, self.ripe(), self.setting(summarizer or Repeats()), lambda done, total, week: None)

@@ -92,7 +92,8 @@ def test_merged_branches_count(repository: Repository) -> None:
     repository.run("checkout", "-q", "main")
     repository.commit(THIRD, active__b="1")
     repository.run("merge", "-q", "--no-ff", "-m", "merge", "side")
-    assert dates(repository)["a.md"][:3] == (FIRST, SECOND, 2)
+    found = dates(repository)["a.md"]
+    assert (found.created, found.modified, found.commits) == (FIRST, SECOND, 2)
 
 
 def test_unusual_names(repository: Repository) -> None:
@@ -106,7 +107,7 @@ def test_unusual_names(repository: Repository) -> None:
     repository.run("commit", "-q", "-m", "x", GIT_AUTHOR_DATE=f"{FIRST // 1000} +0000")
     found = dates(repository)
     assert set(found) == set(names)
-    assert {entry[:3] for entry in found.values()} == {(FIRST, FIRST, 1)}
+    assert {(entry.created, entry.modified, entry.commits) for entry in found.values()} == {(FIRST, FIRST, 1)}
 
 
 def test_a_folder_with_signs_of_a_pattern_is_taken_literally(repository: Repository) -> None:
@@ -183,7 +184,8 @@ def test_nothing_that_a_repository_names_is_run_and_nothing_is_written(repositor
     repository.run("config", "core.hooksPath", str(tmp_path))
     (repository.path / ".git" / "info" / "attributes").write_text("*.md diff=evil\n")
     before = _snapshot(repository.path)
-    assert dates(repository)["a.md"][:3] == (FIRST, SECOND, 2)
+    found = dates(repository)["a.md"]
+    assert (found.created, found.modified, found.commits) == (FIRST, SECOND, 2)
     assert not list(tmp_path.glob("ran-*"))
     assert _snapshot(repository.path) == before
 

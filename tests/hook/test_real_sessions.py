@@ -55,6 +55,6 @@ def test_at_least_ten_importances_in_every_fifty_events(factors):
 def test_no_factor_says_the_same_all_along(factors):
     """Within a session; reuse over all of them: it needs a memory of one session that another one acts on."""
     for session, events in factors.items():
-        parts = [each.parts() for each in events]
+        parts = [{name: getattr(each, name) for name in each._fields} for each in events]
         assert {name for name in parts[0] if len({part[name] for part in parts}) == 1} <= {"reuse"}, session
     assert len({each.reuse for events in factors.values() for each in events}) > 1

@@ -7,7 +7,8 @@ import pytest
 
 from memorybank.cycle.base import describe
 from memorybank.cycle.event import Event
-from memorybank.cycle.phases.record import Surroundings, fields_of, read_outcome
+from memorybank.cycle.phases.line import Surroundings, fields_of
+from memorybank.cycle.phases.record import read_outcome
 
 
 def only(lines, event):

@@ -1,7 +1,9 @@
 """The light path loaded from one file: the same modules and the same behaviour, used only while every source is unchanged."""
 
+import _sre
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.hosts import bytecode_file
+from memorybank.text import pattern, secret_scanner
 
 pytestmark = pytest.mark.slow
 
@@ -48,14 +51,17 @@ def payload(event: str, folder: Path) -> bytes:
 
 def fire(site: Path, bank, event: str) -> list[str]:
     """The package's modules that a real hook process imported in the ordinary way while it recorded its event."""
+    return [name for name in every_import(site, bank, event) if name.startswith("memorybank")]
+
+
+def every_import(site: Path, bank, event: str) -> list[str]:
     environment = {"HOME": os.environ["HOME"], "PATH": os.environ["PATH"], "CLAUDE_PROJECT_DIR": str(bank.repository)}
     command = [sys.executable, "-I", "-S", "-X", "importtime", str(site / "memorybank" / "hook.py"), "--host", "claude-code"]
     before = recorded(bank)
     done = subprocess.run(command, input=payload(event, bank.repository), capture_output=True, env=environment, timeout=60)
     assert done.returncode == 0, done.stderr
     assert recorded(bank) > before
-    table = [line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines() if line.startswith("import time:")]
-    return [name for name in table if name.startswith("memorybank")]
+    return [line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines() if line.startswith("import time:")]
 
 
 def recorded(bank) -> int:
@@ -100,6 +106,25 @@ def test_values_keep_their_fields(installed):
     served = "import memorybank.hosts, memorybank.hosts.firing, memorybank.cycle.fold.extracted" + VALUE
     done = subprocess.run([sys.executable, "-I", "-S", "-c", SERVED, str(installed), served], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.splitlines() == ["ExtractionLine(session='s', by='llm:m', at=7, items=1, dropped={})", "True"]
+
+
+def test_a_hook_compiles_no_pattern(installed, bank):
+    """All patterns of all modules are in the file, so an ordinary prompt or call does not even import `re`."""
+    scratch = bank()
+    write(installed)
+    for event in ("UserPromptSubmit", "PreToolUse", "PostToolUseFailure"):
+        assert "re" not in every_import(installed, scratch, event)
+
+
+def test_a_pattern_from_the_file_equals_the_one_that_re_compiles():
+    from memorybank.text import statements
+
+    assert statements.kind_of("Always run the tests first.") is not None
+    programs = dict(bytecode_file._programs([*pattern.declared, *secret_scanner.every_pattern(), r"(?im)^(?P<name>\w+)|(x)$"]))
+    assert len(pattern.declared) > 10
+    assert {*pattern.declared, *secret_scanner.every_pattern()} < set(programs)
+    for text, (_, flags, code, *groups) in programs.items():
+        assert _sre.compile(text, flags, [*memoryview(code).cast("I")], *groups) == re.compile(text)
 
 
 def test_without_the_file_modules_are_imported_one_by_one(installed, bank):

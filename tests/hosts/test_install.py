@@ -10,7 +10,7 @@ from memorybank.errors import Conflict, UsageError, ValidationFailed
 from memorybank.hosts import install, originals
 from memorybank.hosts.program import Program
 from memorybank.hosts.registration import SCOPES, TABLE
-from memorybank.hosts.status import standings
+from memorybank.hosts.status import hook_statuses
 
 PROGRAM = Program("/opt/python", "/opt/memorybank/hook.py")
 NEWER = Program("/opt/v2/python", "/opt/v2/memorybank/hook.py")
@@ -248,7 +248,7 @@ def test_a_foreign_plugin_of_opencode_is_not_replaced(place):
 
 
 def states(place, program=PROGRAM):
-    return {(each.registration.host, each.scope): each.state for each in standings(str(place[0]), program, place[1]) if each.state != "not installed"}
+    return {(each.registration.host, each.scope): each.state for each in hook_statuses(str(place[0]), program, place[1]) if each.state != "not installed"}
 
 
 def test_status_tells_installed_outdated_broken_and_unreadable(place, tmp_path):

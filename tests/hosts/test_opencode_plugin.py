@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.hosts import opencode_plugin
-from memorybank.hosts.program import Program
+from memorybank.hosts.program import Program, is_plugin, plugin_needs, plugin_text
 
 pytestmark = pytest.mark.slow
 
@@ -66,7 +65,7 @@ def play(tmp_path: Path, hook: str | None, script: str = SESSION) -> subprocess.
     if hook is not None:
         python.write_text(f"#!/bin/sh\n{hook}\n")
         python.chmod(0o755)
-    plugin = opencode_plugin.text(Program(str(python), str(module))).replace("MILLISECONDS = 5000", "MILLISECONDS = 300")
+    plugin = plugin_text(Program(str(python), str(module))).replace("MILLISECONDS = 5000", "MILLISECONDS = 300")
     (tmp_path / "session.mjs").write_text(plugin + script)
     environ = {**os.environ, "FOLDER": str(tmp_path), "CALLS": str(tmp_path / "calls")}
     return subprocess.run(["node", str(tmp_path / "session.mjs")], capture_output=True, text=True, env=environ, timeout=60)
@@ -125,9 +124,9 @@ def test_whatever_the_hook_does_the_turn_goes_on_without_memory(tmp_path, hook):
 
 
 def test_the_portable_plugin_names_no_path_and_is_known_as_ours():
-    portable = opencode_plugin.text(None)
-    assert 'const COMMAND = ["memorybank", "hook"]' in portable and opencode_plugin.needed(portable) == []
+    portable = plugin_text(None)
+    assert 'const COMMAND = ["memorybank", "hook"]' in portable and plugin_needs(portable) == []
     runs = Program('/a "b"/python', "/c/hook.py")
-    text = opencode_plugin.text(runs)
-    assert opencode_plugin.needed(text) == list(runs) and opencode_plugin.is_ours(text) and opencode_plugin.is_ours(portable)
+    text = plugin_text(runs)
+    assert plugin_needs(text) == list(runs) and is_plugin(text) and is_plugin(portable)
     assert '["/a \\"b\\"/python", "-I", "-S", "/c/hook.py"]' in text

@@ -14,9 +14,9 @@ VERSION = "1.2.3"
 def test_its_hooks_are_those_of_the_table():
     files = plugin.files(VERSION)
     hooks = json.loads(files["hooks/hooks.json"])["hooks"]
-    assert list(hooks) == [moment.event for moment in TABLE["claude-code"].moments]
-    for moment in TABLE["claude-code"].moments:
-        ((hook,),) = (entry["hooks"] for entry in hooks[moment.event])
+    assert list(hooks) == [registered.event for registered in TABLE["claude-code"].events]
+    for registered in TABLE["claude-code"].events:
+        ((hook,),) = (entry["hooks"] for entry in hooks[registered.event])
         assert hook["command"] == "command -v memorybank >/dev/null 2>&1 || exit 0; memorybank hook --host claude-code || exit 0"
 
 

@@ -92,8 +92,8 @@ def test_in_the_middle_of_an_upgrade_the_hook_is_silent_and_exit_code_0(tmp_path
 @pytest.mark.parametrize("host", [host for host in TABLE if host != "opencode"])
 @pytest.mark.parametrize("runs", [Program("/a b/python", "/a b/memorybank/hook.py"), None])
 def test_every_line_we_write_is_known_as_ours(host, runs):
-    for moment in TABLE[host].moments:
-        assert is_ours(command(runs, host, moment.event))
+    for registered in TABLE[host].events:
+        assert is_ours(command(runs, host, registered.event))
 
 
 def test_a_path_that_cannot_be_written_into_settings_is_refused(monkeypatch):

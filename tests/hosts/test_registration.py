@@ -19,8 +19,8 @@ def test_every_host_has_a_row_and_the_command_offers_it():
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_every_registered_event_is_read_as_what_the_table_says(host):
-    for moment in TABLE[host].moments:
-        assert dialect(host).events[moment.event] == moment.canonical
+    for registered in TABLE[host].events:
+        assert dialect(host).events[registered.event] == registered.canonical
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -32,23 +32,29 @@ def test_what_a_host_cannot_deliver_is_said(host):
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_every_moment_at_which_memory_can_be_delivered_is_registered(host):
-    assert dialect(host).delivers <= {moment.canonical for moment in TABLE[host].moments}
+    assert dialect(host).delivers <= {registered.canonical for registered in TABLE[host].events}
 
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_no_event_that_a_failing_hook_would_block_is_registered_for_nothing(host):
     """tool_before is registered only where memory can be delivered: it would cost other hosts a process, and Copilot a denied tool."""
-    registered = {moment.canonical for moment in TABLE[host].moments}
+    registered = {registered.canonical for registered in TABLE[host].events}
     assert ("tool_before" in registered) == ("tool_before" in dialect(host).delivers)
-    assert not {moment.event for moment in TABLE[host].moments} & {"WorktreeCreate", "MessageDisplay", "beforeReadFile", "beforeMCPExecution", "PreCompress"}
+    assert not {each.event for each in TABLE[host].events} & {
+        "WorktreeCreate",
+        "MessageDisplay",
+        "beforeReadFile",
+        "beforeMCPExecution",
+        "PreCompress",
+    }
 
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_time_limits_are_within_what_the_host_allows(host):
-    for moment in TABLE[host].moments:
-        assert 3 <= moment.seconds <= 10
-        if moment.canonical == "session_end":
-            assert moment.seconds <= (3 if host == "codex" else 5)
+    for registered in TABLE[host].events:
+        assert 3 <= registered.seconds <= 10
+        if registered.canonical == "session_end":
+            assert registered.seconds <= (3 if host == "codex" else 5)
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -59,4 +65,4 @@ def test_the_page_about_hosts_names_every_file_and_every_event_that_is_registere
         assert f"`{f'~/{file.home_folder}/' if file.in_home else ''}{file.path}`" in page
         assert not file.variable or f"`${file.variable}`" in page
     if host != "opencode":
-        assert [moment.event for moment in registration.moments if f"`{moment.event}`" not in page] == []
+        assert [registered.event for registered in registration.events if f"`{registered.event}`" not in page] == []

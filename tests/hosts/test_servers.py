@@ -11,7 +11,7 @@ from memorybank.hosts.program import Program
 from memorybank.hosts.registration import PROJECT, SCOPES, TABLE, USER
 
 PROGRAM = Program("/opt/my python", "/opt/memorybank/hook.py")
-EDITED = [(host, scope) for (host, scope), place in servers.PLACES.items() if not place.typed]
+EDITED = [(host, scope) for (host, scope), place in servers.SERVER_LOCATIONS.items() if not place.typed]
 IN_PROJECTS = [host for host, scope in EDITED if scope == PROJECT]
 OTHERS = '{\n    "mcpServers": {\n        "other": { "command": "x",  "args": [] }\n    },\r\n    "more": [1,2]\n}\n'
 
@@ -48,12 +48,12 @@ def do(plan):
 def of(place, host, scope=PROJECT):
     from pathlib import Path
 
-    return Path(install.path_of(servers.PLACES[host, scope].file, str(place), {}))
+    return Path(install.path_of(servers.SERVER_LOCATIONS[host, scope].file, str(place), {}))
 
 
 def registered(place, host, scope=PROJECT):
     """The entry as the host's own parser reads it."""
-    text, form = of(place, host, scope).read_text(encoding="utf-8-sig"), servers.PLACES[host, scope].form
+    text, form = of(place, host, scope).read_text(encoding="utf-8-sig"), servers.SERVER_LOCATIONS[host, scope].form
     return (tomllib.loads(text) if form.toml else json.loads(text))[form.key]["memorybank"]
 
 
@@ -80,7 +80,7 @@ def test_hooks_and_server_come_together_and_go_without_a_trace(place, host, scop
 @pytest.mark.parametrize("host", IN_PROJECTS)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_what_was_there_comes_back_byte_for_byte(place, host, end):
-    form = servers.PLACES[host, PROJECT].form
+    form = servers.SERVER_LOCATIONS[host, PROJECT].form
     other = (
         f'[{form.key}.other]\ncommand = "x"  # 急須\n\n[more]\nn = [1,\n 2]\n' if form.toml else OTHERS.replace("mcpServers", form.key).replace("\r\n", "\n")
     )
@@ -108,7 +108,7 @@ def test_json_of_every_shape_comes_back_byte_for_byte(place, text):
 @pytest.mark.parametrize("host", IN_PROJECTS)
 def test_what_somebody_added_since_stays(place, host):
     put(place, host)
-    path, form = of(place, host), servers.PLACES[host, PROJECT].form
+    path, form = of(place, host), servers.SERVER_LOCATIONS[host, PROJECT].form
     if form.toml:
         path.write_text('# mine\nmodel = "x"\n\n' + path.read_text() + '[mcp_servers.memorybank.env]\nA = "1"\n\n[mcp_servers.new]\ncommand = "y"\n')
     else:
@@ -126,7 +126,7 @@ CHOSEN = ["/opt/bin/memorybank", "mcp", "--as", "reviewer", "--allow-write"]
 
 @pytest.mark.parametrize("host", IN_PROJECTS)
 def test_an_entry_that_a_person_wrote_stays_as_it_is(place, host):
-    path, form = of(place, host), servers.PLACES[host, PROJECT].form
+    path, form = of(place, host), servers.SERVER_LOCATIONS[host, PROJECT].form
     path.parent.mkdir(exist_ok=True)
     path.write_text(server_entries.put(form, "", CHOSEN))
     before = path.read_text()
@@ -149,12 +149,12 @@ def test_our_entry_that_a_person_edited_stays_and_goes_with_us(place):
 
 @pytest.mark.parametrize("host", IN_PROJECTS)
 def test_a_server_of_somebody_else_with_our_name_stays(place, host):
-    path, form = of(place, host), servers.PLACES[host, PROJECT].form
+    path, form = of(place, host), servers.SERVER_LOCATIONS[host, PROJECT].form
     path.parent.mkdir(exist_ok=True)
     path.write_text(server_entries.put(form, "", ["npx", "@other/memory"]))
     for plan in (put, take):
         assert not plan(place, host).changes_server
-    assert not [each for each in servers.standings(str(place), {}) if each.scope == PROJECT]
+    assert not [each for each in servers.server_statuses(str(place), {}) if each.scope == PROJECT]
 
 
 @pytest.mark.parametrize("text", ["{ // a comment\n}", "[]", '{"mcpServers": []}', '{"mcpServers": ', "\ud800", "[" * 100_000])
@@ -218,17 +218,17 @@ def test_a_link_out_of_the_project_is_refused(place, tmp_path):
 def test_each_scope_that_takes_hooks_has_a_file_or_a_command_for_the_server(place, host, scope, monkeypatch):
     """Files that a client rewrites are left to that client's own command."""
     if scope not in TABLE[host].files:
-        assert (host, scope) not in servers.PLACES
+        assert (host, scope) not in servers.SERVER_LOCATIONS
         return
     monkeypatch.setattr(servers, "on_path", lambda name: False)
-    typed = servers.to_type(host, scope, PROGRAM)
+    typed = servers.add_command(host, scope, PROGRAM)
     assert (put(place, host, scope).server is None) == bool(typed) == ((host, scope) not in EDITED)
     if typed:
         assert "'/opt/my python' -P -m memorybank mcp" in typed
     elif scope == USER:
         assert server_entries.command_line(registered(place, host, scope)) == ["/opt/my python", "-P", "-m", "memorybank", "mcp"]
     monkeypatch.setattr(servers, "on_path", lambda name: True)
-    assert not typed or servers.to_type(host, scope, PROGRAM).endswith("memorybank mcp")
+    assert not typed or servers.add_command(host, scope, PROGRAM).endswith("memorybank mcp")
 
 
 def test_what_is_registered_is_found_wherever_it_was_registered(place, monkeypatch):
@@ -242,13 +242,13 @@ def test_what_is_registered_is_found_wherever_it_was_registered(place, monkeypat
     (home / ".codex/config.toml").write_text('[mcp_servers.memorybank]\ncommand = "memorybank"\nargs = ["mcp", "--as", "main"]\n')
     (home / ".copilot").mkdir(exist_ok=True)
     (home / ".copilot/mcp-config.json").write_text("{ memorybank")
-    found = {(each.host, each.scope): each for each in servers.standings(str(place), {})}
-    assert set(found) == set(servers.PLACES)
+    found = {(each.host, each.scope): each for each in servers.server_statuses(str(place), {})}
+    assert set(found) == set(servers.SERVER_LOCATIONS)
     assert {key for key, each in found.items() if each.state == "broken"} == {("claude-code", "local"), ("claude-code", "user")}
     assert found["claude-code", "user"].missing[0].thing == "/gone/memorybank"
     assert found["codex", "user"].words == ("memorybank", "mcp", "--as", "main")
     assert (found["copilot", "user"].state, found["copilot", "user"].words) == ("unreadable", ())
-    assert {each.scope for each in servers.standings(None, {})} == {"user"}
+    assert {each.scope for each in servers.server_statuses(None, {})} == {"user"}
 
 
 def test_libraries_of_this_installation_say_nothing_of_another_one(place, monkeypatch, tmp_path):
@@ -259,24 +259,24 @@ def test_libraries_of_this_installation_say_nothing_of_another_one(place, monkey
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(program.parent))
-    assert [each.state for each in servers.standings(str(place), {})] == ["installed"]
+    assert [each.state for each in servers.server_statuses(str(place), {})] == ["installed"]
     monkeypatch.setattr("sys.executable", str(program.parent / "python"))
-    assert [[missing.step for missing in each.missing] for each in servers.standings(str(place), {})] == [[servers.EXTRA]]
+    assert [[missing.step for missing in each.missing] for each in servers.server_statuses(str(place), {})] == [[servers.EXTRA]]
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert [each.missing[0].step for each in servers.standings(str(place), {})] == [servers.EXTRA]
+    assert [each.missing[0].step for each in servers.server_statuses(str(place), {})] == [servers.EXTRA]
 
 
 def test_what_a_person_typed_already_is_not_asked_for_again(place):
-    assert servers.to_type("claude-code", "local", PROGRAM) == "claude mcp add --scope local memorybank -- memorybank mcp"
+    assert servers.add_command("claude-code", "local", PROGRAM) == "claude mcp add --scope local memorybank -- memorybank mcp"
     by_hand = {"projects": {str(place): {"mcpServers": {"memorybank": {"command": "memorybank", "args": ["mcp"]}}}}}
     (place.parent / "home" / ".claude.json").write_text(json.dumps(by_hand))
-    assert servers.to_type("claude-code", "local", PROGRAM, servers.standings(str(place), {})) == ""
-    assert servers.to_type("claude-code", "user", PROGRAM, servers.standings(str(place), {}))
-    assert servers.to_type_out("claude-code", "local", servers.standings(str(place), {})) == "claude mcp remove --scope local memorybank"
-    assert not servers.to_type_out("claude-code", "user", servers.standings(str(place), {}))
+    assert servers.add_command("claude-code", "local", PROGRAM, servers.server_statuses(str(place), {})) == ""
+    assert servers.add_command("claude-code", "user", PROGRAM, servers.server_statuses(str(place), {}))
+    assert servers.remove_command("claude-code", "local", servers.server_statuses(str(place), {})) == "claude mcp remove --scope local memorybank"
+    assert not servers.remove_command("claude-code", "user", servers.server_statuses(str(place), {}))
 
 
 def test_files_that_do_not_name_memorybank_are_nobodys_problem(place):
     (place / ".mcp.json").write_text("{ broken")
     (place / "opencode.json").write_text('{ // mine\n "mcp": {} }')
-    assert list(servers.standings(str(place), {})) == []
+    assert list(servers.server_statuses(str(place), {})) == []

@@ -43,13 +43,13 @@ def test_help_and_version_load_click_and_nothing_else(tmp_path, argument):
         "memorybank.__main__",
         "memorybank.cli",
         "memorybank.cli.call",
-        "memorybank.cli.help",
         "memorybank.cli.main",
         "memorybank.clock",
         "memorybank.errors",
         "memorybank.storage",
         "memorybank.storage.layout",
         "memorybank.storage.system",
+        "memorybank.values",
     }
 
 

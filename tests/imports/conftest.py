@@ -6,7 +6,7 @@ import pytest
 
 from memorybank.cycle.base import describe
 from memorybank.cycle.fold import cache
-from memorybank.hosts import imports
+from memorybank.hosts import import_run
 from memorybank.hosts.transcripts import found
 from memorybank.log import events
 
@@ -25,9 +25,9 @@ class Place:
 
     def take_in(self, *paths: Path, host: str = "claude-code", **more):
         """Import these paths (by default the entire folder), then close the caches."""
-        transcripts = found.named(host, [str(path) for path in paths or (self.folder,)])
+        transcripts = found.at_paths(host, [str(path) for path in paths or (self.folder,)])
         try:
-            return imports.run(self.base, host, found.related(transcripts), **more)
+            return import_run.run(self.base, host, found.related(transcripts), **more)
         finally:
             cache.close()
 

@@ -4,7 +4,7 @@ import pytest
 
 from memorybank.hosts.claude_code import ClaudeCode
 from memorybank.hosts.transcripts import claude_code
-from memorybank.hosts.transcripts.told import ALONE, FRAME, LOOSE, SHARED
+from memorybank.hosts.transcripts.reading import ALONE, FRAME, LOOSE, SHARED
 
 from .written import SESSION, START, Transcript, working_day
 
@@ -17,12 +17,12 @@ def events(transcript, **more):
     """`name tool status` of each event."""
     return [
         " ".join(str(part) for part in (told.event.name, told.event.tool, told.event.status, told.event.source) if part)
-        for told in read(transcript, **more).told
+        for told in read(transcript, **more).events
     ]
 
 
 def prompts(transcript):
-    return [(told.event.prompt, told.event.human) for told in read(transcript).told if told.event.name == "prompt"]
+    return [(told.event.prompt, told.event.human) for told in read(transcript).events if told.event.name == "prompt"]
 
 
 def test_a_session_becomes_what_its_hooks_would_have_said():
@@ -40,13 +40,13 @@ def test_a_session_becomes_what_its_hooks_would_have_said():
 
 
 def test_every_event_has_its_own_time_folder_branch_and_id():
-    told = read(working_day(branch="fix/kettle")).told
+    told = read(working_day(branch="fix/kettle")).events
     assert all(each.event.at > START and each.event.cwd == "/home/somebody/tea" and each.event.branch == "fix/kettle" for each in told)
     assert len({(each.event.name, each.event.strong_id) for each in told}) == len(told)
 
 
 def test_ids_are_those_that_hooks_know_where_there_are_any():
-    told = {(each.event.name, each.event.tool): each for each in read(working_day()).told}
+    told = {(each.event.name, each.event.tool): each for each in read(working_day()).events}
     assert told["prompt", None].kind == SHARED and told["prompt", None].event.strong_id.startswith("prompt-")
     assert told["tool_after", "Edit"].kind == SHARED and told["tool_after", "Edit"].event.strong_id.startswith("toolu_")
     assert told["turn_end", None].kind == LOOSE and told["session_start", None].kind == FRAME
@@ -54,7 +54,7 @@ def test_ids_are_those_that_hooks_know_where_there_are_any():
 
 
 def test_a_prompt_without_an_id_has_the_id_of_its_line():
-    (told,) = [each for each in read(Transcript().user("hello")).told if each.event.name == "prompt"]
+    (told,) = [each for each in read(Transcript().user("hello")).events if each.event.name == "prompt"]
     assert (told.kind, told.event.strong_id) == (LOOSE, told.uuid)
 
 
@@ -123,13 +123,13 @@ def test_of_the_queue_only_what_a_person_typed_and_the_agent_got_is_told():
 
 
 def test_an_interrupted_turn_is_partial():
-    (turn,) = [each.event for each in read(Transcript().prompt("work").say("I").user("[Request interrupted by user]")).told if each.event.name == "turn_end"]
+    (turn,) = [each.event for each in read(Transcript().prompt("work").say("I").user("[Request interrupted by user]")).events if each.event.name == "turn_end"]
     assert (turn.status, turn.reason, turn.interrupted, turn.last_message) == ("partial", "interrupted", True, "I")
 
 
 def test_a_turn_that_an_api_error_ended_is_a_failure():
     transcript = Transcript().prompt("work").say("API Error: 500", isApiErrorMessage=True, error="server_error")
-    (turn,) = [each.event for each in read(transcript).told if each.event.name == "turn_end"]
+    (turn,) = [each.event for each in read(transcript).events if each.event.name == "turn_end"]
     assert (turn.status, turn.reason, turn.error) == ("failure", "error", "server_error")
 
 
@@ -144,13 +144,13 @@ def test_a_compaction_opens_a_new_context():
 def test_a_refused_call_is_recognised_by_its_time_alone():
     """Claude Code runs no hook for a call that it refused."""
     transcript = Transcript().call("Edit", {"file_path": "a"}, error="<tool_use_error>String to replace not found in file.</tool_use_error>")
-    (told,) = [each for each in read(transcript).told if each.event.name == "tool_after"]
+    (told,) = [each for each in read(transcript).events if each.event.name == "tool_after"]
     assert (told.kind, told.event.status, told.event.error) == (LOOSE, "failure", "String to replace not found in file.")
 
 
 def test_a_sub_agents_file_is_that_agents():
     transcript = Transcript(agent="a1b2").user("look into the teapot").bash("ls").say("looked")
-    told = read(transcript, agent="a1b2", roles={"a1b2": "Explore"}).told
+    told = read(transcript, agent="a1b2", roles={"a1b2": "Explore"}).events
     assert [each.event.name for each in told] == ["tool_before", "tool_after", "turn_end"]
     assert {(each.event.agent_id, each.event.agent_role, each.event.session_id) for each in told} == {("a1b2", "Explore", SESSION)}
 
@@ -196,5 +196,5 @@ def test_sub_agents_of_old_versions_stand_in_the_main_transcript():
     transcript = Transcript().prompt("work")
     transcript.user("look", isSidechain=True, uuid="root-of-the-chain", parentUuid=None)
     transcript.assistant({"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "ls"}}, isSidechain=True, parentUuid="root-of-the-chain")
-    told = [each.event for each in read(transcript).told if each.event.tool]
+    told = [each.event for each in read(transcript).events if each.event.tool]
     assert [(event.agent_id, event.agent_role) for event in told] == [("sidechain-root-of-", "subagent")]

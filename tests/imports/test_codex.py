@@ -79,7 +79,7 @@ def working_day() -> Rollout:
 
 
 def told(rollout: Rollout) -> list[str]:
-    return [" ".join(str(part) for part in (each.event.name, each.event.tool, each.event.status) if part) for each in codex.read(rollout.encoded()).told]
+    return [" ".join(str(part) for part in (each.event.name, each.event.tool, each.event.status) if part) for each in codex.read(rollout.encoded()).events]
 
 
 def test_a_rollout_tells_how_commands_ended():
@@ -88,10 +88,10 @@ def test_a_rollout_tells_how_commands_ended():
         *("session_start", "prompt", "tool_before Bash", "tool_after Bash failure"),
         *("tool_before Edit", "tool_after Edit success", "tool_before Bash", "tool_after Bash success", "turn_end"),
     ]
-    prompt, failed = reading.told[1].event, reading.told[3].event
+    prompt, failed = reading.events[1].event, reading.events[3].event
     assert (prompt.prompt, prompt.strong_id, prompt.human) == ("急須のテストを直して", "turn-1", True)
     assert (failed.exit_code, failed.latency_ms, failed.error, failed.strong_id) == (1, 1_005, "E   AssertionError: the kettle is cold", "call_1")
-    assert {(each.event.session_id, each.event.cwd, each.event.branch) for each in reading.told} == {(THREAD, CWD, "fix/kettle")}
+    assert {(each.event.session_id, each.event.cwd, each.event.branch) for each in reading.events} == {(THREAD, CWD, "fix/kettle")}
     assert reading.faults == []
 
 
@@ -102,7 +102,7 @@ def test_exit_codes_are_found_wherever_a_version_writes_them(told_by, output):
         each.event
         for each in codex.read(
             Rollout().command("x", 3, output, told_by=told_by).command("y", 0, output, told_by=told_by).command("z", None, output).encoded()
-        ).told
+        ).events
         if each.event.name == "tool_after"
     )
     assert (failed.status, failed.exit_code, failed.output) == ("failure", 3, output) and failed.error
@@ -113,7 +113,7 @@ def test_exit_codes_are_found_wherever_a_version_writes_them(told_by, output):
 def test_a_command_that_went_on_in_the_background_gets_its_end_later():
     rollout = Rollout().command("make", None, "Process running with session ID 7")
     rollout.event("item_completed", item={"type": "CommandExecution", "id": "call_1", "exit_code": 2, "aggregated_output": "no rule"})
-    (result,) = [each.event for each in codex.read(rollout.encoded()).told if each.event.name == "tool_after"]
+    (result,) = [each.event for each in codex.read(rollout.encoded()).events if each.event.name == "tool_after"]
     assert (result.status, result.error) == ("failure", "no rule")
 
 
@@ -130,7 +130,7 @@ def test_older_lines_tell_prompts_and_ends_in_their_own_form():
 
 def test_a_spawned_agents_rollout_belongs_to_the_session_that_spawned_it():
     rollout = Rollout("thread-2", session_id=THREAD, source={"subagent": {"thread_spawn": {"parent_thread_id": THREAD, "agent_role": "explorer"}}})
-    events = [each.event for each in codex.read(rollout.command("ls", 0).encoded()).told]
+    events = [each.event for each in codex.read(rollout.command("ls", 0).encoded()).events]
     assert {(event.session_id, event.agent_id, event.agent_role) for event in events} == {(THREAD, "thread-2", "explorer")}
     assert [event.name for event in events] == ["tool_before", "tool_after"]
 
@@ -144,7 +144,7 @@ def test_broken_and_unknown_lines_are_named():
 
 def hooked(place, day: Rollout) -> None:
     """What Codex's hooks would have recorded: results without an outcome, and nothing about a patch that did not apply."""
-    for each in codex.read(day.encoded()).told:
+    for each in codex.read(day.encoded()).events:
         event, at = each.event, each.event.at
         if event.tool == "Edit" and event.status == "failure":
             continue

@@ -53,7 +53,7 @@ def lines():
 
 
 def told(reading):
-    return [" ".join(str(part) for part in (each.event.name, each.event.tool, each.event.status) if part) for each in reading.told]
+    return [" ".join(str(part) for part in (each.event.name, each.event.tool, each.event.status) if part) for each in reading.events]
 
 
 EXPECTED = ["session_start", "prompt", "tool_after Bash success", "tool_after Bash failure", "tool_after Read failure", "tool_after Write partial", "turn_end"]
@@ -62,10 +62,10 @@ EXPECTED = ["session_start", "prompt", "tool_after Bash success", "tool_after Ba
 def test_a_chat_becomes_what_its_hooks_would_have_said():
     reading = gemini.read(lines(), cwd=CWD)
     assert told(reading) == EXPECTED
-    prompt, fine, failed, missing, cancelled, turn = (each.event for each in reading.told[1:])
+    prompt, fine, failed, missing, cancelled, turn = (each.event for each in reading.events[1:])
     assert (prompt.prompt, turn.last_message) == ("お茶をいれて", "入りました。")
     assert (fine.output, failed.exit_code, missing.error, cancelled.interrupted) == ("hi", 3, "File not found: none.txt", True)
-    assert {(each.event.session_id, each.event.cwd) for each in reading.told} == {(SESSION, CWD)}
+    assert {(each.event.session_id, each.event.cwd) for each in reading.events} == {(SESSION, CWD)}
     assert reading.faults == []
 
 
@@ -88,10 +88,10 @@ def test_the_folder_of_a_chat_is_found(tmp_path):
     chats.mkdir(parents=True)
     (chats / "session-2025-09-04T15-33-7329418c.jsonl").write_bytes(b"".join(lines()))
     environment = {"HOME": str(tmp_path)}
-    (by_words,) = found.own("gemini", [CWD], environment)
+    (by_words,) = found.of_projects("gemini", [CWD], environment)
     (chats.parent / ".project_root").write_text("/home/somebody/elsewhere")
-    assert found.own("gemini", [CWD], environment) == []
-    (by_file,) = found.own("gemini", ["/home/somebody/elsewhere"], environment)
+    assert found.of_projects("gemini", [CWD], environment) == []
+    (by_file,) = found.of_projects("gemini", ["/home/somebody/elsewhere"], environment)
     assert (by_words.cwd, by_file.cwd, by_file.session) == (CWD, "/home/somebody/elsewhere", SESSION)
 
 

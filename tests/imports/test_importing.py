@@ -13,7 +13,7 @@ from memorybank.cycle.base import describe
 from memorybank.cycle.fold import cache
 from memorybank.cycle.router import HookRouter
 from memorybank.errors import NotFound
-from memorybank.hosts import importing, imports
+from memorybank.hosts import import_run, importing
 from memorybank.hosts.claude_code import ClaudeCode
 from memorybank.hosts.transcripts import claude_code, found
 from memorybank.log import chain, events, seal
@@ -200,7 +200,7 @@ def test_sessions_are_folded_and_finished_and_no_note_is_written_unasked(place):
 def through_hooks(place, transcript, until=None):
     """Run the hook with the payloads that correspond to a transcript's lines, as Claude Code would: events without a time of their own."""
     reading = claude_code.read(transcript.encoded())
-    for each in reading.told[:until]:
+    for each in reading.events[:until]:
         at, each.event.at = each.event.at, None
         if each.event.name in ("turn_end", "session_start"):
             each.event.strong_id = None
@@ -233,8 +233,8 @@ def test_what_happened_before_hooks_were_installed_is_added(place):
     day = working_day(cwd=str(place.bank.repository))
     day.write(place.folder)
     reading = claude_code.read(day.encoded())
-    half = next(number for number, each in enumerate(reading.told) if each.event.name == "turn_end") + 1
-    for each in reading.told[half:]:
+    half = next(number for number, each in enumerate(reading.events) if each.event.name == "turn_end") + 1
+    for each in reading.events[half:]:
         at, each.event.at = each.event.at, None
         HookRouter(describe(place.bank.layout, FixedClock(at + 40)), ClaudeCode().delivers).answer(each.event)
     cache.close()
@@ -308,7 +308,7 @@ def interrupted(place, after):
     child = os.fork()
     if child == 0:
         written = 0
-        append = events.append
+        append = events.EventWriter.append
 
         def count(*arguments, **more):
             nonlocal written
@@ -317,7 +317,7 @@ def interrupted(place, after):
             written += 1
             return append(*arguments, **more)
 
-        events.append = count
+        events.EventWriter.append = count
         try:
             place.take_in()
         finally:
@@ -343,7 +343,7 @@ def test_several_processes_write_what_one_does(place, bank, fixed_clock, tmp_pat
         working_day(f"5e1f0c2a-0000-4000-8000-00000000010{number}").write(place.folder)
     place.take_in()
     alone = {name: [json.loads(line)["event"] for line in data.splitlines()] for name, data in place.logs().items()}
-    monkeypatch.setattr(imports, "_WORTH_A_PROCESS", 0)
+    monkeypatch.setattr(import_run, "_WORTH_A_PROCESS", 0)
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
     other = type(place)(bank(), fixed_clock, place.folder)
     report = other.take_in()
@@ -398,7 +398,7 @@ def test_own_transcripts_are_found_by_folder_and_by_what_they_say(tmp_path):
     for number, cwd in enumerate((project, project / "docs", f"{project}-2", project / "vendor" / "pot")):
         name = "".join(sign if sign.isalnum() else "-" for sign in str(cwd))
         working_day(f"5e1f0c2a-0000-4000-8000-00000000020{number}", str(cwd)).write(projects / name)
-    own = found.own("claude-code", [str(project)], {"HOME": str(home)})
+    own = found.of_projects("claude-code", [str(project)], {"HOME": str(home)})
     assert sorted(each.session[-1] for each in own) == ["0", "1"]
-    moved = found.own("claude-code", [str(project)], {"HOME": "/nowhere", "CLAUDE_CONFIG_DIR": str(home / ".claude")})
+    moved = found.of_projects("claude-code", [str(project)], {"HOME": "/nowhere", "CLAUDE_CONFIG_DIR": str(home / ".claude")})
     assert moved == own

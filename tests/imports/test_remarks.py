@@ -20,7 +20,7 @@ def live(tmp_path, transcript, *, data=None):
 def imported(transcript):
     """The remarks of the last turn according to an import."""
     reading = claude_code.read(transcript.encoded(), agent=transcript.agent or "main")
-    return [told.event.remarks for told in reading.told if told.event.name == "turn_end"][-1]
+    return [told.event.remarks for told in reading.events if told.event.name == "turn_end"][-1]
 
 
 def kettle(**more):
@@ -77,7 +77,7 @@ def test_other_agents_and_sessions_in_the_same_file_are_not_heard(tmp_path):
 @pytest.mark.parametrize("blocks", ["[Request interrupted by user]", "[Request interrupted by user for tool use]"])
 def test_an_interrupted_turn_keeps_what_was_said(blocks):
     day = kettle().say("It is cold because heat is 0.").bash("ls").say("Now I").user([{"type": "text", "text": blocks}])
-    ended = [told.event for told in claude_code.read(day.encoded()).told if told.event.name == "turn_end"]
+    ended = [told.event for told in claude_code.read(day.encoded()).events if told.event.name == "turn_end"]
     assert [(event.reason, event.last_message, [text for _, text in event.remarks]) for event in ended] == [
         ("interrupted", "Now I", ["I look at the kettle first.", "It is cold because heat is 0."])
     ]
@@ -85,7 +85,7 @@ def test_an_interrupted_turn_keeps_what_was_said(blocks):
 
 def test_a_turn_that_ends_in_an_error_keeps_what_was_said():
     day = kettle().say("API Error: overloaded", isApiErrorMessage=True, error="overloaded")
-    (ended,) = [told.event for told in claude_code.read(day.encoded()).told if told.event.name == "turn_end"]
+    (ended,) = [told.event for told in claude_code.read(day.encoded()).events if told.event.name == "turn_end"]
     assert (ended.reason, ended.remarks) == ("error", [("", "I look at the kettle first.")])
 
 

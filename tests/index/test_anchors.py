@@ -6,7 +6,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from memorybank.clock import FixedClock
 from memorybank.config.settings import load
-from memorybank.index import anchors, frequencies
+from memorybank.index import anchors, changes
 from memorybank.index.fold import fold
 from memorybank.index.working import open_index
 from memorybank.notes.note import Link
@@ -78,7 +78,7 @@ def test_many_changes_are_counted_from_the_vocabulary(bank, monkeypatch):
     notes = {f"n{number}.md": f"# Note {number}\n\nword{number % 7} 記憶{number % 3} shared" for number in range(40)}
     one = bank(notes)
     few = state(one)
-    monkeypatch.setattr(frequencies, "COUNTED_ANEW", 10)
+    monkeypatch.setattr(changes, "COUNTED_ANEW", 10)
     other = bank(notes)
     assert state(other)[0] == few[0] == expected(one)
     assert few[0][tokens.tokens("shared")[0]] == 40

@@ -12,7 +12,7 @@ from memorybank.bank.bank import Bank
 from memorybank.clock import FixedClock
 from memorybank.config.settings import load
 from memorybank.episodes import indexing
-from memorybank.index import episode_rows, episodes
+from memorybank.index import episodes
 from memorybank.index.episodes import EpisodeDocument
 from memorybank.index.fold import fold
 from memorybank.index.publish import publish
@@ -73,8 +73,8 @@ def test_only_what_changed_is_cut_anew(bank, monkeypatch):
     with opened(scratch) as index:
         indexing.bring_up_to_date(index)
         added = []
-        put = episode_rows._add
-        monkeypatch.setattr(episode_rows, "_add", lambda connection, number, document: added.append(document.key) or put(connection, number, document))
+        put = episodes._add
+        monkeypatch.setattr(episodes, "_add", lambda connection, number, document: added.append(document.key) or put(connection, number, document))
         scratch.episodes(ONE, {**TWO, "summary": "認証と更新を直した。"}, {"date": "2025-09-12", "summary": "new"}, at=NOW - DAY + 5)
         indexing.bring_up_to_date(index)
         assert added == ["episode:2025-09-11", "episode:2025-09-12"]
@@ -98,9 +98,9 @@ def test_step_by_step_is_what_reading_it_once_gives(lists):
     """Whatever lay in the list before: rows, tokens, anchors, and the vocabulary of the full text."""
 
     def documents(entries):
-        from memorybank.episodes.calendar import LocalCalendar
-        from memorybank.episodes.documents import grouped
+        from memorybank.episodes.dates import LocalCalendar
         from memorybank.episodes.entry import Episode, sort
+        from memorybank.episodes.entry import documents as grouped
 
         found = grouped(sort([Episode(entry) for entry in entries]))
         return [indexing._document(name, members, LocalCalendar()) for name, members in found.items()]
@@ -109,9 +109,9 @@ def test_step_by_step_is_what_reading_it_once_gives(lists):
         connection = database.in_memory(TABLES, VERSION)
 
     for entries in lists:
-        episode_rows.settle(Opened.connection, documents(entries))
+        episodes.settle(Opened.connection, documents(entries))
     once = type("Once", (), {"connection": database.in_memory(TABLES, VERSION)})
-    episode_rows.settle(once.connection, documents(lists[-1]))
+    episodes.settle(once.connection, documents(lists[-1]))
     assert rows(Opened) == rows(once)
     found = rows(once)[0]
     assert all(key.startswith("episode:2025-09-") for key in found)
@@ -208,7 +208,8 @@ def test_a_cache_that_turns_out_to_be_read_only_is_read_in_memory(bank):
 def test_a_document_is_known_by_everything_in_it():
     one = EpisodeDocument("episode:2025-09-10", "2025-09-10", "day", True, ("2025-09-10",), 1, 2, 3, (), "text")
     others = [
-        one._replace(**{name: value}) for name, value in {"text": "texts", "told": False, "sources": ("session:a",), "modified": 9, "kind": "week"}.items()
+        one._replace(**{name: value})
+        for name, value in {"text": "texts", "may_be_shown": False, "sources": ("session:a",), "modified": 9, "kind": "week"}.items()
     ]
     assert len({document.digest for document in (one, *others)}) == 1 + len(others)
     assert one.digest == json.loads(json.dumps(one.digest))

@@ -78,7 +78,7 @@ def test_a_fold_of_at_most_so_many_notes_takes_in_the_latest_and_the_next_ones_g
 
     def folded(most):
         with open_index(scratch.layout, load(scratch.layout), fixed_clock) as index:
-            report = fold(index, most=most)
+            report = fold(index, limit=most)
             return report.added, report.removed, report.left, index.keys(), meta.integer(index.connection, "swept_at") is not None
 
     assert folded(4) == (4, 0, 5, ["n5.md", "n6.md", "n7.md", "n8.md"], False)
@@ -101,3 +101,19 @@ def test_other_settings_make_no_hook_read_every_note_again(bank, fixed_clock):
         assert fold(index, only=["n1.md"], portion=True).read <= 1
         assert index.count() == 4
         assert fold(index).read == 4, "a command does"
+
+
+def test_a_glance_and_a_fold_agree_about_what_changed(bank, fixed_clock):
+    """A file of the same size and mtime whose bytes changed, and one that was written just before it was read."""
+    scratch = bank({"a.md": "# A\n"})
+    scratch.write("racy.md", "# R\n", at=fixed_clock.now() - 10)
+    with open_index(scratch.layout, load(scratch.layout), fixed_clock) as index:
+        fold(index)
+    assert suspects(scratch.layout) == ["racy.md"]
+    path = scratch.active / "a.md"
+    before = path.stat()
+    path.write_text("# B\n")
+    os.utime(path, ns=(before.st_mtime_ns, before.st_mtime_ns))
+    assert sorted(suspects(scratch.layout)) == ["a.md", "racy.md"]
+    with open_index(scratch.layout, load(scratch.layout), fixed_clock) as index:
+        assert fold(index).read == 2

@@ -14,10 +14,9 @@ from memorybank.clock import DAY, FixedClock
 from memorybank.config.settings import load
 from memorybank.index import check, extract
 from memorybank.index.fold import fold
-from memorybank.index.pretty import pretty
-from memorybank.index.publish import distribution, importance_weight, publish
+from memorybank.index.publish import distribution, importance_weight, pretty, publish
 from memorybank.index.working import open_index
-from memorybank.log import access
+from memorybank.log import access, rotation
 from memorybank.log.access import AccessLine
 
 NOW = 1_758_112_496_789
@@ -36,9 +35,10 @@ def published(bank):
     def make(notes=NOTES, now=NOW, scratch=None):
         scratch = scratch or bank(notes)
         layout = scratch.layout
+        rotation.append(layout, [rotation.entry("begin", NOW - DAY, rotation_id="r1", tree=".", trigger="manual")], FixedClock(NOW - DAY))
         with open_index(layout, load(layout), FixedClock(now)) as index:
             fold(index)
-            publish(index, last_rotation=NOW - DAY)
+            publish(index)
         return scratch, {path.stem: json.loads(path.read_bytes()) for folder in (layout.indexes, layout.metadata) for path in Path(folder).glob("*.json")}
 
     return make

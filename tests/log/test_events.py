@@ -33,7 +33,7 @@ def layout(tmp_path):
 
 
 def append(layout, entries, clock=None, **options):
-    return events.append(layout, key.ensure(layout), SESSION, entries, clock or FixedClock(NOW), cut=2000, **options)
+    return events.EventWriter(layout, key.ensure(layout), clock or FixedClock(NOW), 2000).append(SESSION, entries, **options)
 
 
 def verified(path: str, secret: bytes) -> int:
@@ -203,7 +203,7 @@ def _writer(root: str, number: int, count: int, size: int) -> None:
     secret = key.ensure(layout)
     clock = Clock()
     for index in range(count):
-        events.append(layout, secret, SESSION, [line(number * 1_000_000 + index, "x" * size)], clock, cut=size + 100, timeout=30.0)
+        events.EventWriter(layout, secret, clock, size + 100).append(SESSION, [line(number * 1_000_000 + index, "x" * size)], timeout=30.0)
 
 
 @pytest.mark.parametrize("size", [100, 20_000])

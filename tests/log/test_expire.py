@@ -46,7 +46,7 @@ def layout(tmp_path):
 
 
 def append(layout, entries, clock=None, **more):
-    return events.append(layout, key.ensure(layout), "s", entries, clock or FixedClock(NOW), cut=2000, **more)
+    return events.EventWriter(layout, key.ensure(layout), clock or FixedClock(NOW), 2000).append("s", entries, **more)
 
 
 def path_of(layout):

@@ -73,6 +73,34 @@ def test_an_old_record_copied_to_the_end_is_not_in_force(layout, write):
     assert "does not follow" in policy.read(layout, KEY)[1][0].why
 
 
+def test_a_removed_record_is_reported_and_the_later_ones_stay_in_force(layout, write):
+    for number in (3, 4, 5):
+        write(top_k=number)
+    assert policy.gaps(layout, KEY) == []
+    first, _, third = text(layout).splitlines(keepends=True)
+    overwrite(layout, first + third)
+    assert policy.gaps(layout, KEY) == [3] and policy.latest(layout, KEY)["top_k"] == 5
+    overwrite(layout, third)
+    assert policy.gaps(layout, KEY) == [3], "a missing beginning is noticed too"
+
+
+def test_reordered_records_are_reported(layout, write):
+    for number in (3, 4, 5):
+        write(top_k=number)
+    first, second, third = text(layout).splitlines(keepends=True)
+    overwrite(layout, first + third + second)
+    assert policy.gaps(layout, KEY) == [3] and [line.line for line in policy.read(layout, KEY)[1]] == [3]
+
+
+def test_a_record_that_follows_an_unreadable_line_leaves_no_gap(layout, write):
+    """`append` names the last valid record, so a torn line in between is reported once, as a refused line."""
+    write(top_k=3)
+    with open(policy.path(layout), "ab") as stream:
+        stream.write(b'{"version":2,"top')
+    write(top_k=5)
+    assert policy.gaps(layout, KEY) == []
+
+
 def test_the_key_of_another_bank_puts_nothing_in_force(layout, write):
     write(top_k=3)
     assert policy.latest(layout, b"other" * 8) is None and policy.latest(layout, None) is None

@@ -41,7 +41,7 @@ def layout(tmp_path):
 
 
 def append(layout, entries, clock=None, session=SESSION, **options):
-    return events.append(layout, key.ensure(layout), session, entries, clock or FixedClock(NOW), cut=2000, **options)
+    return events.EventWriter(layout, key.ensure(layout), clock or FixedClock(NOW), 2000).append(session, entries, **options)
 
 
 def run(layout, text=LEAK):
@@ -279,7 +279,7 @@ def _writer(root: str, number: int, count: int) -> None:
     layout = Layout(root)
     for index in range(count):
         text = f"echo {LEAK}" if index % 2 else "make test"
-        events.append(layout, key.ensure(layout), SESSION, [line(number * 1_000_000 + index, text)], Clock(), cut=2000, timeout=60.0)
+        events.EventWriter(layout, key.ensure(layout), Clock(), 2000).append(SESSION, [line(number * 1_000_000 + index, text)], timeout=60.0)
 
 
 def test_purging_while_hooks_write_loses_and_doubles_no_line(layout):

@@ -3,8 +3,8 @@
 import pytest
 
 from memorybank.bank import Bank
-from memorybank.mcp import arguments, table
-from memorybank.mcp.answers import ANSWERS, ToolRequest
+from memorybank.mcp import table
+from memorybank.mcp.answers import ToolRequest
 from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
 
 TOOLS = {tool.name: tool for tool in table.TOOLS}
@@ -21,8 +21,7 @@ def ask(asked):
     """ask(scratch, tool, role=None, **arguments) → the Result; raises what the server turns into an error."""
 
     def call(scratch, tool: str, role: str | None = None, **given):
-        arguments.check(TOOLS[tool], given)
-        return ANSWERS[tool](asked(scratch, role), given)
+        return asked(scratch, role).call(TOOLS[tool], given)
 
     return call
 

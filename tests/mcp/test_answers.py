@@ -8,7 +8,6 @@ from jsonschema import validate
 
 from memorybank.errors import NotFound, UsageError
 from memorybank.mcp import table
-from memorybank.mcp.answers import resource, resources
 from memorybank.storage import database
 
 from .conftest import inside
@@ -206,24 +205,24 @@ def test_a_pattern_cannot_be_bookmarked(bank, ask):
 
 def test_resources_are_the_summary_and_the_notes(bank, asked):
     scratch = bank(NOTES)
-    page, following = resources(asked(scratch), 0)
+    page, following = asked(scratch).resources(0)
     assert following is None
     assert [uri for _, uri in page] == [
         f"memorybank://note/{key}" for key in ("implementation/agent.md", "planning/staging.md", "shared/%E8%AA%8D%E8%A8%BC.md")
     ]
     for _, uri in page:
-        assert inside(resource(asked(scratch), uri))
+        assert inside(asked(scratch).resource(uri))
     with pytest.raises(NotFound):
-        resource(asked(scratch), "memorybank://summary")
+        asked(scratch).resource("memorybank://summary")
     (scratch.root / "summary.md").write_text("---\nupdated_at: 2025-09-01T00:00:00Z\n---\nTea is brewed at four.\n")
-    assert "Tea is brewed at four." in inside(resource(asked(scratch), "memorybank://summary"))
+    assert "Tea is brewed at four." in inside(asked(scratch).resource("memorybank://summary"))
 
 
 def test_many_notes_are_listed_in_pages(bank, asked):
     scratch = bank({f"planning/n{number:03}.md": f"# N {number}\n" for number in range(250)})
     begin, found = 0, []
     while begin is not None:
-        page, begin = resources(asked(scratch), begin)
+        page, begin = asked(scratch).resources(begin)
         found += page
     assert len(found) == len(set(found)) == 250
 

@@ -7,7 +7,6 @@ import pytest
 from memorybank.bank.bank import Bank
 from memorybank.errors import MemorybankError, NotFound
 from memorybank.injection import neutralise
-from memorybank.mcp.answers import resource, resources
 from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN, NAME
 
 from .conftest import inside
@@ -106,7 +105,7 @@ def test_an_address_is_looked_up_too(scratch, asked):
     ]
     for uri in [*addresses, *others]:
         try:
-            text = resource(asked(scratch), uri)
+            text = asked(scratch).resource(uri)
         except MemorybankError as refused:
             assert CANARY not in refused.message
         else:
@@ -163,14 +162,14 @@ def every_answer(scratch, ask, asked, role):
     for tool, given in calls:
         result = ask(scratch, tool, role=role, **given)
         yield (tool, str(given)), f"{result.text}{result.fields}"
-    page, _ = resources(asked(scratch, role), 0)
+    page, _ = asked(scratch, role).resources(0)
     yield ("resources",), str(page)
     whole = Bank.open(str(scratch.root))
     names = [f"note:{key}" for key in (note.key for note in whole.notes.list())] + [f"archive:{each.id}" for each in whole.archive.list()]
     for name in names:
         yield ("read", name), said(lambda name=name: ask(scratch, "read", role=role, id=name).text)
         uri = name.replace("note:", "memorybank://note/").replace("archive:", "memorybank://archive/")
-        yield ("resource", name), said(lambda uri=uri: resource(asked(scratch, role), uri))
+        yield ("resource", name), said(lambda uri=uri: asked(scratch, role).resource(uri))
         if name.startswith("note:"):
             yield ("bookmark", name), said(lambda name=name: ask(scratch, "bookmark", role=role, id=name).text)
             yield ("tick", name), said(lambda name=name: ask(scratch, "tick", role=role, id=name, verdict="helpful").text)
@@ -280,13 +279,13 @@ def test_stored_text_stays_inside_its_fence_and_speaks_for_nobody(bank, ask, ask
         ask(scratch, "read", id="episode:2025-09-10"),
         *(ask(scratch, "read", id=item["id"]) for item in ask(scratch, "search", query="zebra", archive=True).fields["items"]),
     ]
-    texts = [result.text for result in told if "memory" in result.fields] + [resource(asked(scratch), "memorybank://summary")]
+    texts = [result.text for result in told if "memory" in result.fields] + [asked(scratch).resource("memorybank://summary")]
     assert len(texts) >= 6
     for text in texts:
         body = inside(text)
         assert text.startswith(FENCE_OPEN)
         assert neutralise(body) == body
-    for text in [*texts, *(str(list(strings(result.fields))) for result in told), str(resources(asked(scratch), 0)[0])]:
+    for text in [*texts, *(str(list(strings(result.fields))) for result in told), str(asked(scratch).resources(0)[0])]:
         assert not [mark for mark in FORBIDDEN if mark in text]
     for result in told:
         for item in result.fields["items"]:

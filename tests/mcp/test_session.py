@@ -270,7 +270,7 @@ def test_what_a_library_prints_does_not_reach_the_client(bank):
     noisy = """
 import os, subprocess, sys
 sys.argv = ["memorybank", *sys.argv[1:]]
-from memorybank.bank.seen import BankView
+from memorybank.bank.view import BankView
 real = BankView.search
 def search(*given, **more):
     print("PRINTED")
@@ -307,7 +307,7 @@ def test_a_server_that_says_what_it_offers_has_loaded_the_table_and_the_sdk(bank
     assert code == 0
     loaded = {name for name in err.splitlines()[-1].split() if name.startswith("memorybank.")}
     assert loaded <= {
-        *("memorybank.__main__", "memorybank.cli", "memorybank.cli.call", "memorybank.cli.help", "memorybank.cli.main", "memorybank.cli.mcp"),
+        *("memorybank.__main__", "memorybank.cli", "memorybank.cli.call", "memorybank.cli.main", "memorybank.cli.mcp"),
         *("memorybank.clock", "memorybank.errors", "memorybank.mcp", "memorybank.mcp.server", "memorybank.mcp.table"),
         *("memorybank.storage", "memorybank.storage.layout", "memorybank.storage.system"),
     }

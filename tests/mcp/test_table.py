@@ -5,8 +5,7 @@ from jsonschema import Draft202012Validator
 
 from memorybank.errors import UsageError
 from memorybank.mcp import table
-from memorybank.mcp.answers import ANSWERS
-from memorybank.mcp.arguments import check
+from memorybank.mcp.answers import ANSWERS, check
 
 
 def test_every_tool_has_an_answer_and_every_answer_a_row():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.metrics.alerts import ALERTS, Alert, AlertInputs, gravest, judge
+from memorybank.metrics.alerts import ALERTS, Alert, AlertInputs, judge, most_severe
 
 NOW = 1_758_112_496_789
 MB = 1_048_576
@@ -48,4 +48,4 @@ def test_an_alert_says_what_is_wrong_and_what_to_do():
 
 
 def test_the_gravest_level():
-    assert [gravest(levels) for levels in ((), ("UNKNOWN", "OK"), ("WARN", "UNKNOWN"), ("WARN", "FAIL"))] == ["OK", "OK", "WARN", "FAIL"]
+    assert [most_severe(levels) for levels in ((), ("UNKNOWN", "OK"), ("WARN", "UNKNOWN"), ("WARN", "FAIL"))] == ["OK", "OK", "WARN", "FAIL"]

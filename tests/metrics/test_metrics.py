@@ -13,7 +13,7 @@ from memorybank.errors import LockTimeout, NotFound, UsageError, ValidationFaile
 from memorybank.index import check
 from memorybank.log import operations
 from memorybank.metrics import analytics, prometheus
-from memorybank.metrics.values import GROUPS
+from memorybank.metrics.measure import GROUPS
 
 NOW = 1_758_112_496_789
 NOTES = {

@@ -4,10 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.git import GitDates
-from memorybank.notes.dates import UNOBSERVED, NoteDates, ObservedEdits, dates, edits, future_problems
+from memorybank.notes.dates import NoteDates, ObservedEdits, dates, edits, future_problems
 from memorybank.notes.note import FrontMatter
 
 BLOB = "b" * 40
+UNOBSERVED = ObservedEdits()
 MTIME = 900
 GIT = GitDates(created=100, modified=500, commits=3, blob=BLOB)
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.notes import block as blocks
-from memorybank.notes import subset, yaml_reader
+from memorybank.notes import frontmatter, simple_yaml, yaml_reader
 from memorybank.notes.note import FrontMatter, Note
 from memorybank.notes.parse import parse
 
@@ -217,22 +216,22 @@ def test_an_empty_block_is_a_front_matter_without_keys() -> None:
 
 
 def test_the_cap_is_on_bytes_of_the_block() -> None:
-    fits = "title: " + "x" * (blocks.MAX_BLOCK_BYTES - 8) + "\n"
-    assert len(fits) == blocks.MAX_BLOCK_BYTES
+    fits = "title: " + "x" * (frontmatter.MAX_BLOCK_BYTES - 8) + "\n"
+    assert len(fits) == frontmatter.MAX_BLOCK_BYTES
     assert parse("x.md", f"---\n{fits}---\n".encode()).front.title is not None
     over = parse("x.md", f"---\nx{fits}---\n# H\n".encode())
     assert codes(over) == ["front_matter_too_large"] and over.title == "H" and over.body == over.text
-    japanese = "title: " + "設" * (blocks.MAX_BLOCK_BYTES // 3) + "\n"
+    japanese = "title: " + "設" * (frontmatter.MAX_BLOCK_BYTES // 3) + "\n"
     assert codes(parse("x.md", f"---\n{japanese}---\n".encode())) == ["front_matter_too_large"]
 
 
 @pytest.mark.parametrize("extra", range(-12, 13))
 def test_the_closing_fence_is_found_at_every_place_around_the_cap(extra: int) -> None:
-    block = "a: " + "x" * (blocks.MAX_BLOCK_BYTES - 4 + extra) + "\n"
+    block = "a: " + "x" * (frontmatter.MAX_BLOCK_BYTES - 4 + extra) + "\n"
     for tail in ("", "\n", "\r\n", "\nrest", "x", "--\n", " \t\nrest", " " * 100, " " * 100 + "x"):
-        found = blocks.find(f"---\n{block}---{tail}")
+        found = frontmatter.find_block(f"---\n{block}---{tail}")
         closes = not tail.endswith(("x", "--\n"))
-        assert isinstance(found, blocks.FrontMatterBlock) is (closes and extra <= 0), (tail, found)
+        assert isinstance(found, frontmatter.FrontMatterBlock) is (closes and extra <= 0), (tail, found)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -323,19 +322,19 @@ LINES = st.one_of(
 @given(st.lists(LINES, max_size=5), st.sampled_from(["\n", "\r\n"]))
 def test_the_fast_reader_agrees_with_yaml_on_all_it_accepts(lines: list[str], end: str) -> None:
     block = end.join([*lines, ""])
-    usual = subset.read(block)
+    usual = simple_yaml.read(block)
     if usual is not None:
         assert yaml_reader.read(block) == yaml_reader.YamlMapping(*usual, ())
 
 
 def test_the_fast_reader_accepts_the_usual_front_matter() -> None:
     block = 'title: "A, B"\ntags: [a, b c]\nlist:\n- x\n- y\n\n# comment\ncreated: 2025-09-17T10:00:00Z\nurl: https://example.org/a#b\nnone:\n'
-    assert subset.read(block) is not None
+    assert simple_yaml.read(block) is not None
 
 
 @given(st.text(max_size=200))
 def test_no_block_makes_the_readers_raise(block: str) -> None:
-    subset.read(block)
+    simple_yaml.read(block)
     yaml_reader.read(block)
 
 

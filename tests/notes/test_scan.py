@@ -219,7 +219,7 @@ def test_a_look_at_some_keys_finds_what_a_sweep_finds(bank, tmp_path: Path) -> N
     os.mkfifo(scratch.active / "pipe.md")
     swept = sweep(scratch.layout)
     asked = ["a/x.md", "共有/用語集.md", "a/x.txt", "a/link.md", "pipe.md", "missing.md", "a/x.md/below.md", "n" * 300 + ".md", "\udcff.md"]
-    looked = scan.look(scratch.layout, asked)
+    looked = scan.find_keys(scratch.layout, asked)
     assert looked.found == swept.found and looked.folders == {}
     assert {problem.path: problem.code for problem in looked.problems} == {
         "a/link.md": "symlink",
@@ -233,7 +233,7 @@ def test_a_look_never_goes_through_a_linked_folder(bank, tmp_path: Path) -> None
     scratch = bank()
     (tmp_path / "secret.md").write_text("secret")
     os.symlink(tmp_path, scratch.active / "out")
-    looked = scan.look(scratch.layout, ["out/secret.md"])
+    looked = scan.find_keys(scratch.layout, ["out/secret.md"])
     assert looked.found == [] and [(problem.code, problem.path) for problem in looked.problems] == [("symlink", "out")]
 
 

@@ -7,10 +7,8 @@ import pytest
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.replay import arena, sources
-from memorybank.replay.arms import BASELINES, KEYWORD, RANDOM, SEEDS, Baselines
-from memorybank.replay.bm25 import Texts
-from memorybank.replay.play import play
-from memorybank.replay.scratch import scratch
+from memorybank.replay.arms import BASELINES, KEYWORD, RANDOM, SEEDS, Baselines, KeywordIndex
+from memorybank.replay.play import play, scratch
 
 from .told import DAY, NOW, Told, pairs
 
@@ -23,7 +21,7 @@ def silence(done, whole):
 
 @pytest.fixture
 def taken(history):
-    """taken(*sessions, budgets, notes) → (takers, the played run, every memory at the end)."""
+    """taken(*sessions, budgets, notes) → (runs, the played run, every memory at the end)."""
 
     def run(*told, budgets=(60, 4_000), notes=None):
         source = sources.of_paths([str(history(*told, notes=notes))])
@@ -38,23 +36,23 @@ def taken(history):
 
 def test_no_arm_spends_more_than_its_tokens_shows_a_memory_twice_or_more_than_top_k(taken):
     baselines, _, _ = taken(*pairs(4), budgets=(60, 300, 4_000))
-    assert len(baselines.takers) == 3 * (SEEDS + 3)
-    for taker in baselines.takers:
-        for session in {shown.session for shown in taker.shown}:
-            assert sum(shown.tokens for shown in taker.shown if shown.session == session) <= taker.budget
-        contexts = Counter((shown.session, shown.agent, shown.memory) for shown in taker.shown)
+    assert len(baselines.runs) == 3 * (SEEDS + 3)
+    for run in baselines.runs:
+        for session in {shown.session for shown in run.shown}:
+            assert sum(shown.tokens for shown in run.shown if shown.session == session) <= run.budget
+        contexts = Counter((shown.session, shown.agent, shown.memory) for shown in run.shown)
         assert max(contexts.values(), default=0) == 1
-        moments = Counter((shown.session, shown.agent, shown.offset) for shown in taker.shown)
+        moments = Counter((shown.session, shown.agent, shown.offset) for shown in run.shown)
         assert max(moments.values(), default=0) <= SETTINGS.recall.top_k
-        assert all(shown.tokens > 0 for shown in taker.shown)
-    assert {taker.arm for taker in baselines.takers if taker.shown} == set(BASELINES)
+        assert all(shown.tokens > 0 for shown in run.shown)
+    assert {run.arm for run in baselines.runs if run.shown} == set(BASELINES)
 
 
 def test_nothing_of_the_own_context_and_nothing_invisible_is_ever_shown(taken):
     secret = Told("s-secret", NOW - DAY).prompt("look at the keys").read(".env").edit("secrets/token.pem")
     secret.call("Read", agent="sub-1", role="planner", file_path="/history/src/planned.py")
     baselines, _, entries = taken(secret.end(), *pairs(3))
-    shown = [shown for taker in baselines.takers for shown in taker.shown]
+    shown = [shown for run in baselines.runs for shown in run.shown]
     assert shown
     for each in shown:
         assert not {"file:.env", "file:secrets/token.pem", "file:src/planned.py"} & each.holds or each.session == "s-secret"
@@ -67,10 +65,10 @@ def test_what_earlier_sessions_said_is_there_for_every_arm(taken):
     baselines, _, entries = taken(*pairs(3), budgets=(4_000,))
     said = {name: entry for name, entry in entries.items() if name.startswith("answer:")}
     assert len(said) == 3 and all(list(entry.anchors) == ["file:docs/アップロード.md"] for entry in said.values())
-    keyword = {shown.memory: shown for taker in baselines.takers if taker.arm == KEYWORD for shown in taker.shown}
+    keyword = {shown.memory: shown for run in baselines.runs if run.arm == KEYWORD for shown in run.shown}
     told = [keyword[name] for name in said.keys() & keyword.keys()]
     assert told and all("file:docs/アップロード.md" in shown.holds for shown in told)
-    texts = [text.text for taker in baselines.takers if taker.arm == KEYWORD for text in taker.texts]
+    texts = [text.text for run in baselines.runs if run.arm == KEYWORD for text in run.texts]
     assert any("Uploads are retried five times" in text and "session s0" in text for text in texts)
 
 
@@ -122,16 +120,16 @@ def test_notes_are_there_from_the_beginning_and_session_notes_are_none(taken):
     note = {"planning/limits.md": "# Upload limits\n\nRetries stand in src/limits.py; タイムアウトも。\n"}
     baselines, _, entries = taken(*pairs(3), notes=note)
     assert [name for name in entries if name.startswith("note:")] == ["note:planning/limits.md"]
-    assert any(shown.memory == "note:planning/limits.md" for taker in baselines.takers if taker.arm == RANDOM for shown in taker.shown)
+    assert any(shown.memory == "note:planning/limits.md" for run in baselines.runs if run.arm == RANDOM for shown in run.shown)
 
 
 def test_a_plain_search_ranks_rare_words_above_common_ones_and_forgets_what_was_taken():
-    texts = Texts()
+    texts = KeywordIndex()
     for number in range(40):
         texts.put(f"{number:02}", ["common"] if number % 2 else ["other"])
     texts.put("both", ["common", "rare"])
     texts.put("long", ["rare", *["filling"] * 50])
     assert texts.best(["rare", "rare", "nothing"]) == ["both", "long"]
-    texts.take("both")
+    texts.remove("both")
     assert texts.best(["rare"]) == ["long"]
     assert texts.best([]) == []

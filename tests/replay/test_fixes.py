@@ -29,7 +29,7 @@ def test_the_command_that_worked_instead_is_wanted_from_the_second_session_on(wa
     told = [session(number).run("shim loom weave 2>&1 | tail -5", error=UNKNOWN).run("cd app && loom weave").end() for number in range(2)]
     (fix,), events = wanted(*told)
     assert (fix.kind, fix.session) == ("fix", "s1")
-    assert [(way.phrase, way.besides) for way in fix.ways] == [("loom weave", "shim loom weave")]
+    assert [(way.phrase, way.inside) for way in fix.ways] == [("loom weave", "shim loom weave")]
     assert events[fix.position].name == "tool_before"
     assert events[fix.position].inputs["command"] == "cd app && loom weave", "it must be shown before the agent finds it again"
 

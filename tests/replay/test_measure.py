@@ -1,9 +1,9 @@
 """The counts of an arm, in handwritten cases."""
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.replay.measure import ReplayFacts, Tally, mean, measure, shown_in, told, total
-from memorybank.replay.standing import ShownText, TextMatch, TextTarget
+from memorybank.replay.measure import ReplayFacts, Tally, mean, measure, outcome_counts, shown_in, total
 from memorybank.replay.targets import ShownMemory, timeline
+from memorybank.replay.text_targets import ShownText, TextMatch, TextTarget
 
 from .told import NOW, line
 
@@ -47,7 +47,7 @@ def test_what_is_wanted_in_words_is_counted_by_texts_alone():
 def test_what_happened_is_told():
     lines = [line("turn_end", status="success"), line("turn_end", status="failure", offset=1)]
     lines += [line("tool_after", offset=2 + n, status=status, **PYTEST) for n, status in enumerate(["failure", "success", "success"])]
-    assert told(lines) == (2, 1, 1, 2, 0)
+    assert outcome_counts(lines) == (2, 1, 1, 2, 0)
 
 
 def test_exposure_lines_become_what_was_shown():

@@ -12,8 +12,8 @@ import pytest
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.event import Event
-from memorybank.replay import arena, measure, scratch, sources
-from memorybank.replay.play import play
+from memorybank.replay import arena, measure, sources
+from memorybank.replay.play import play, scratch
 from memorybank.storage import scratch as storage
 
 from .told import NOW, Told, pairs
@@ -29,7 +29,7 @@ def silence(done, whole):
 
 
 def recalled(source, budget=1_000, policy=arena.FROZEN):
-    with scratch.scratch(source, arena.live(SETTINGS, policy, budget)) as base:
+    with scratch(source, arena.live(SETTINGS, policy, budget)) as base:
         return play(base, source, silence)
 
 
@@ -78,7 +78,7 @@ def test_a_log_that_is_played_again_keeps_its_outcomes(history):
     """The line contains the host's own status where it differs; the output that showed another one may have been cut."""
     told = Told("s0").run("pytest -q | tail -2", output="1 failed in 0.1s").run("./boil.sh | tail -1", output="water")
     source = sources.of_paths([str(history(told.end()))])
-    with scratch.scratch(source, arena.live(SETTINGS, arena.FROZEN, 1_000)) as base:
+    with scratch(source, arena.live(SETTINGS, arena.FROZEN, 1_000)) as base:
         play(base, source, silence)
         again = sources.of_log(base.layout)
     calls = [event for event in again.events if event.name == "tool_after"]
@@ -117,7 +117,7 @@ def test_several_sources_are_pooled_session_by_session(history):
     arm = arena.Arm("recent", "", 500)
     assert len(pooled.sessions[arm]) == 5
     assert measure.total(pooled.sessions[arm].values()).targets == sum(measure.total(played.sessions[arm].values()).targets for played in plays)
-    assert pooled.told.turns == 5
+    assert pooled.outcomes.turns == 5
 
 
 @pytest.mark.parametrize("policy", arena.POLICIES)
@@ -144,7 +144,7 @@ def test_the_report_is_the_same_whatever_the_surroundings(history, policy, tmp_p
 def test_a_clock_that_stands_still_stops_no_step(history):
     """Deadlines exist for people who wait; in a replay they would make the report depend on the machine."""
     source = sources.of_paths([str(history(*pairs(2)))])
-    with scratch.scratch(source, SETTINGS) as base:
+    with scratch(source, SETTINGS) as base:
         play(base, source, silence)
         assert base.milliseconds_left(10) == 10
         notes = Path(base.layout.active, "sync", "sessions")

@@ -11,8 +11,7 @@ from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.event import Event
 from memorybank.errors import NotFound, UsageError, ValidationFailed
 from memorybank.replay import arena, sources
-from memorybank.replay.play import play
-from memorybank.replay.scratch import scratch
+from memorybank.replay.play import play, scratch
 
 from .told import NOW, Told, pairs
 

@@ -13,7 +13,7 @@ from memorybank.config.rotation import RotationSettings
 from memorybank.config.scoring import ScoringSettings
 from memorybank.config.settings import Settings
 from memorybank.errors import UsageError
-from memorybank.log.rotation import RotationState
+from memorybank.log.rotation_state import RotationState
 from memorybank.rotation import rules
 from memorybank.rotation.plan import plan
 from memorybank.rotation.rules import MB

@@ -7,15 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.config.group import merge
+from memorybank.config.scoring import ScoringSettings
 from memorybank.config.settings import DEFAULTS, FILES, Settings
-from memorybank.scoring.access import in_window, is_known
 from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.horizon import NEVER, TREND_DAYS, decay_days, next_change_at
-from memorybank.scoring.importance import age_days, score
+from memorybank.scoring.importance import score
+from memorybank.scoring.parts import age_days, is_known
 
 DAY = 86_400_000
 NOW = 1_758_112_496_789
 PLAIN = ScoreEvidence(500, True, False, False, False, 1, None, 0.0, 0, 0, None, 0, 0, 0, 0.0, False, 1, 0, 1, None, False)
+
+
+def in_window(use: int, at: int, settings: ScoringSettings) -> bool:
+    """Whether a use counts at an instant: it is not in the future and less than `window_days` old."""
+    return at - settings.window_days * DAY < use <= at
 
 
 @dataclasses.dataclass(frozen=True)

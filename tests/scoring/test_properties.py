@@ -110,7 +110,7 @@ def test_a_better_rating_never_lowers_a_score(note):
 
 @given(notes, st.permutations(["TODO", "FIXME", "NOTE", "WARNING", "ERROR"]))
 def test_the_order_of_configured_words_does_not_matter(note, words):
-    from memorybank.scoring.content import keyword_hits
+    from memorybank.scoring.parts import keyword_hits
 
     density = {"content_analysis": {"text_quality_metrics": {"keyword_density": {"important_keywords": words}}}}
     ordered = merge(ScoringSettings, density, []).content_analysis.text_quality_metrics.keyword_density

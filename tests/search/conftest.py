@@ -6,7 +6,7 @@ import pytest
 
 from memorybank.clock import Clock
 from memorybank.config import settings
-from memorybank.index import freshness, working
+from memorybank.index import fold, working
 from memorybank.search.hit import SearchAnswer
 from memorybank.search.query import Query
 from memorybank.search.search import search
@@ -20,7 +20,7 @@ def ask(bank) -> Iterator[Callable[..., Callable[..., SearchAnswer]]]:
         layout = bank(notes, **options).layout
         index = working.open_index(layout, settings.load(layout), Clock())
         opened.append(index)
-        freshness.refresh(index, fresh=True)
+        fold.refresh(index, fresh=True)
 
         def asked(text: str = "", type: str = "keyword", **filters: object) -> SearchAnswer:
             return search(index, Query(text, type, **filters), index.now)

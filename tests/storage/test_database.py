@@ -1,6 +1,10 @@
 """The cache as it lies there: what is read of it while another process writes."""
 
+import pytest
+
+from memorybank.errors import ValidationFailed
 from memorybank.storage import database
+from memorybank.storage.sqlite import sqlite3
 
 SCHEMA = ("CREATE TABLE row (value TEXT)",)
 
@@ -34,3 +38,13 @@ def test_a_cache_is_of_the_version_that_made_it(tmp_path):
     assert database.is_of(path, 7) and not database.is_of(path, 8)
     (tmp_path / "text").write_text("no database at all, but some text")
     assert not database.is_of(str(tmp_path / "text"), 7)
+
+
+def test_a_damaged_cache_is_called_set_aside_only_when_it_was(tmp_path):
+    path = tmp_path / "text"
+    path.write_text("no database at all, but some text")
+    with pytest.raises(sqlite3.DatabaseError) as found:
+        sqlite3.connect(str(path)).execute("PRAGMA user_version")
+    kept, moved = database.typed(found.value, "cache"), database.typed(found.value, "cache", was_set_aside=True)
+    assert isinstance(kept, ValidationFailed) and "set aside" not in kept.message and "doctor --fix" in kept.next_step
+    assert isinstance(moved, ValidationFailed) and "was set aside" in moved.message

@@ -11,10 +11,9 @@ from memorybank.config import own
 from memorybank.config.own import SERVERS, SUMMARIZERS
 from memorybank.errors import ConfigInvalid, MissingExtra, UsageError
 from memorybank.summarize import choosing, consent
-from memorybank.summarize.choosing import WORDS, choose
+from memorybank.summarize.choosing import PRESETS, WORDS, choose
 from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.llm import LlmSummarizer
-from memorybank.summarize.presets import PRESETS
 from memorybank.summarize.summarizer import SummarizerUnusable, Tokens, weaker
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memorybank.summarize import content, coverage, sentences
 from memorybank.summarize.coverage import SentenceCandidate
 from memorybank.summarize.extractive import ALSO_SHARE, ExtractiveSummarizer
-from memorybank.summarize.labels import label
+from memorybank.summarize.lines import label
 from memorybank.summarize.summarizer import SECTIONS, ChatText, DayText, SessionItem, budget_of
 
 from .conftest import DAYS

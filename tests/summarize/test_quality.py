@@ -35,11 +35,11 @@ def test_a_real_day_tells_of_each_session_what_was_wanted_and_every_commit(bank,
     assert run(("import", "claude-code", str(TRANSCRIPTS))) == 0
     episodes = Bank.open(str(scratch.root), clock=FixedClock(LATER)).episodes
     episodes.update()
-    days = {entry.date: entry.summary for entry in episodes.readable() if entry.is_told}
+    days = {entry.date: entry.summary for entry in episodes.readable() if entry.is_showable}
     sessions = 0
     for source in episodes.sources():
         for date in sorted(set(source.digests()) & set(days)):
-            told = [what for _, what in source.tell(source.read(date).messages).items]
+            told = [what for _, what in source.material(source.read(date).messages).items]
             assert len(days[date]) <= 1_200
             assert any(part.text[:16] in days[date] for part in told if part.section == GOALS), (date, source.name)
             missing = [part.text for part in told if part.section == COMMITS and " ".join(part.text.split()[:3]) not in days[date]]

@@ -5,19 +5,24 @@ from types import SimpleNamespace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.keywords import keywords
+from memorybank.text import tokens
+from memorybank.text.keywords import Keyword, extract
 
 
 def settings(**changes):
     values = {
         "min_frequency": 2,
         "max_keywords_per_file": 20,
-        "weight_boost_keywords": ["TODO", "ERROR"],
-        "stop_words": ["the", "次"],
+        "weight_boost_keywords": ("TODO", "ERROR"),
+        "stop_words": ("the", "次"),
         "snippets_per_file": 3,
         "snippet_characters": 80,
     }
     return SimpleNamespace(**(values | changes))
+
+
+def keywords(title, headings, tags, body, settings) -> list[Keyword]:
+    return extract(tokens.read(title), tokens.read("\n".join(headings)), tokens.read("\n".join(tags)), tokens.read(body), settings)
 
 
 def words(body, title="", headings=(), tags=(), **changes):

@@ -4,7 +4,7 @@ import pytest
 
 from memorybank.text.language import identify
 from memorybank.text.series import SeriesPosition, place
-from memorybank.text.words import word_count
+from memorybank.text.tokens import read, word_count
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_one_word_of_another_language_does_not_decide_a_long_text():
 
 @pytest.mark.parametrize(("text", "words"), [("two words", 2), ("検索は速い", 5), ("Pythonで検索", 4), ("검색 엔진", 2), ("# don't - `x_y`", 2), ("", 0)])
 def test_word_count(text, words):
-    assert word_count(text) == words
+    assert word_count(read(text)) == words
 
 
 @pytest.mark.parametrize(

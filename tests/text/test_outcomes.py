@@ -1,14 +1,27 @@
 """The outcome of a shell command is read from its output where its exit status says nothing."""
 
 import time
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memorybank.text.error_excerpt import error_excerpt_lines
 from memorybank.text.error_lines import error_signature
-from memorybank.text.outcomes import read
-from memorybank.text.telling import telling_lines
+from memorybank.text.outcomes import FAILURE, error_of, status_of
+
+
+class Read(NamedTuple):
+    status: str
+    error: str
+
+
+def read(command: str, output: str, error: str | None, status: str | None) -> Read:
+    """Judge a call as the recorder does."""
+    ended = status_of(command, output, error or "", status)
+    return Read(ended, error_of(error or output) if ended == FAILURE else "")
+
 
 BUN_PASSED = """$ bun test
 bun test v1.3.0 (abc)
@@ -333,7 +346,7 @@ def test_what_the_host_does_not_know_the_output_may_tell(command, output, status
     ],
 )  # fmt: skip
 def test_the_error_is_what_says_what_is_wrong(output, expected):
-    assert telling_lines(output) == expected
+    assert error_excerpt_lines(output) == expected
 
 
 @pytest.mark.parametrize(
@@ -354,8 +367,8 @@ def test_a_signature_begins_with_what_failed(output, expected):
 
 def test_telling_lines_say_the_same_when_they_are_read_again():
     for output in (BUN_FAILED, GO_FAILED, HUSKY_FAILED, JEST_FAILED, CARGO_FAILED, MAKE_FAILED, TRACEBACK):
-        once = telling_lines(output)
-        assert telling_lines("\n".join(once))[:2] == once[:2]
+        once = error_excerpt_lines(output)
+        assert error_excerpt_lines("\n".join(once))[:2] == once[:2]
 
 
 def test_an_error_has_at_most_fifteen_hundred_characters():

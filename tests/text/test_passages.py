@@ -64,8 +64,16 @@ def test_a_list_within_a_list_belongs_to_its_item() -> None:
 
 
 def test_japanese_lists_are_joined_too() -> None:
-    assert list(passages("書き出しが止まる原因は次のとおりです：\n- 台帳がロックされている\n- 再試行がない\n")) == [
-        ("", "書き出しが止まる原因は次のとおりです： 台帳がロックされている; 再試行がない")
+    assert list(passages("書き出しは二つの理由で止まる：\n- 台帳がロックされている\n- 再試行がない\n")) == [
+        ("", "書き出しは二つの理由で止まる： 台帳がロックされている; 再試行がない")
+    ]
+
+
+@pytest.mark.parametrize("opener", ["Here is a summary of the changes:", "変更点は以下のとおりです："])
+def test_an_opener_does_not_join_what_follows(opener: str) -> None:
+    assert list(passages(f"{opener}\n- The export releases its lock\n- The retry waits one minute")) == [
+        ("", "The export releases its lock"),
+        ("", "The retry waits one minute"),
     ]
 
 

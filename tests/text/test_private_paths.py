@@ -5,15 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.text.globs import matches
-from memorybank.text.private_paths import names_private
+from memorybank.text.private_paths import has_private_path, matches
 
 RULES = CycleSettings().privacy_rules
 ROOT, HOME = "/home/ann/project", "/home/ann"
 
 
 def is_private(inputs, rules=RULES, folder=ROOT):
-    return names_private(inputs, rules, ROOT, HOME, folder)
+    return has_private_path(inputs, rules, ROOT, HOME, folder)
 
 
 @pytest.mark.parametrize(

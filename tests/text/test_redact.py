@@ -284,7 +284,7 @@ def test_a_kind_is_not_found_in_its_placeholder(kind):
 def test_each_rule_is_used_and_says_where_its_format_is_documented():
     found = {finding.rule for seed in (1, 2, 3) for _, _, text in secret_kinds.secrets(random.Random(seed)) for finding in find(text)}
     assert set(RULES) - found == {"aws_secret"}
-    assert all(rule[5] for rule in (*secret_rules.TOKENS, *secret_rules.ADDRESSES, *secret_rules.COMMANDS))
+    assert all(rule[secret_rules.SOURCE] for rule in (*secret_rules.TOKENS, *secret_rules.ADDRESSES, *secret_rules.COMMANDS))
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_what_only_sounds_like_it(text):
     ],
 )
 def test_rules_are_seen(text):
-    assert requests.asks(text)
+    assert requests.makes_request(text)
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_rules_are_seen(text):
     ],
 )
 def test_statements_are_left_alone(text):
-    assert not requests.asks(text)
+    assert not requests.makes_request(text)

@@ -122,15 +122,14 @@ def serve(fixed_clock):
     """serve(scratch, allow_write=True) → the page of a scratch bank, logged in."""
 
     def made(scratch, *, allow_write: bool = True, languages: str = "en") -> Page:
-        from memorybank.ui import app
-        from memorybank.ui.asked import Site
+        from memorybank.ui.app import PageApp
         from memorybank.ui.gate import Gate
-        from memorybank.ui.opening import BankOpener
+        from memorybank.ui.site import BankOpener, Site
 
         gate = Gate.fresh(PORT)
         updates = StillUpdates()
         site = Site(BankOpener(str(scratch.root), fixed_clock, allow_write=allow_write), "scratch", allow_write, updates)
-        return Page(app.create(site, gate), gate, updates, languages=languages).login()
+        return Page(PageApp(site, gate), gate, updates, languages=languages).login()
 
     return made
 

@@ -77,7 +77,7 @@ def test_the_japanese_page_is_japanese(serve, taught):
     ids = names(text)
     for name in ids.values():
         details = Bank.open(str(taught.root)).knowledge.show(name)
-        assert all(reasons.said("ja", why) != why for why in details.why), details.why
+        assert all(reasons.translated("ja", why) != why for why in details.why), details.why
     told = visible(page.get("/known", id=ids[FINDING]).text)
     assert "エージェントの最後の回答" in told and f"依頼：{RULE}" in told and "出典" in told
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.ui import charts, words
-from memorybank.ui.updating import UpdateRunner
+from memorybank.ui.site import FinishedUpdate, UpdateRunner
 
 UI = Path(words.__file__).parent
 TEMPLATES = sorted((UI / "templates").glob("*.html"))
@@ -104,7 +104,7 @@ def test_drawings_keep_within_their_frame():
     histogram = charts.histogram([0.0, 0.9, 3.3, 9.9, 10.0] + [5.0] * 1000)
     assert sum(int(bar.value.replace(",", "") or 0) for bar in histogram.bars) == 1005
     timeline = charts.timeline({"2025-09": 3, "2025-01": 1}, {"2025-09": 2}, 1_758_112_496_789, 18)
-    assert timeline.bars[-1].told.startswith("2025-09") and timeline.bars[0].told.startswith("2024-04")
+    assert timeline.bars[-1].tooltip.startswith("2025-09") and timeline.bars[0].tooltip.startswith("2024-04")
     for chart in (histogram, timeline, charts.storage(10, 100, 1000), charts.storage(0, 0, 0), charts.histogram([])):
         for bar in chart.bars:
             assert bar.width >= 0 and bar.height >= 0 and bar.x >= 0 and bar.x + bar.width <= chart.width + 0.2 and bar.y + bar.height <= chart.height + 0.2
@@ -121,10 +121,10 @@ def test_every_note_of_the_graph_has_a_line_in_it():
 
 
 def test_sentences_count_as_people_do():
-    assert words.say("en", "rotation.done", count=1) == "1 note archived" and words.say("en", "rotation.done", count=12_345) == "12,345 notes archived"
-    assert words.say("en", "links.told", count=21, alone=1) == "21 links; 1 note without links."
-    assert words.say("ja", "rotation.done", count=12_345) == "12,345 件をアーカイブしました"
-    assert words.say("en", "told.restored", detail="2 note(s).md") == "Restored as 2 note(s).md."
+    assert words.text_of("en", "rotation.done", count=1) == "1 note archived" and words.text_of("en", "rotation.done", count=12_345) == "12,345 notes archived"
+    assert words.text_of("en", "links.told", count=21, alone=1) == "21 links; 1 note without links."
+    assert words.text_of("ja", "rotation.done", count=12_345) == "12,345 件をアーカイブしました"
+    assert words.text_of("en", "told.restored", detail="2 note(s).md") == "Restored as 2 note(s).md."
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 60])
@@ -154,6 +154,15 @@ def run(command: list[str], *, stop: bool = False) -> UpdateRunner:
 def test_an_update_tells_how_it_ended():
     done = run([sys.executable, "-c", "import sys; print('12 days'); print('careful', file=sys.stderr); sys.exit(7)"])
     assert not done.is_running and done.finished.exit_code == 7 and done.finished.text == "12 days\ncareful"
+
+
+def test_an_interrupted_update_has_not_failed(serve, bank):
+    """Ctrl-C or a signal stops the run; what it saved stays, so the page does not call it a failure."""
+    page = serve(bank())
+    for code, sentence in ((130, "The update was interrupted"), (-15, "The update was interrupted"), (7, "failed with exit code 7"), (0, "has finished")):
+        page.updates.finished = FinishedUpdate(code, "")
+        text = page.get("/memory").text
+        assert sentence in text and ("failed" in text) == (code == 7)
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from memorybank.bank import memory
 from memorybank.config.settings import Settings
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.recall import opening, ranking, recollect, shown
-from memorybank.metrics.alerts import ALERTS
+from memorybank.metrics.alerts import ALERTS, Alert
 from memorybank.notes.bookmarks import Bookmarks
 from memorybank.rotation import plan, rules
 from memorybank.scoring.explain import explain
@@ -27,7 +27,7 @@ LEFT = re.compile(r"'|MB|ms|URL|git|active/|older\.md|config/\w+\.json|memoryban
 
 
 def is_japanese(text: str) -> bool:
-    told = reasons.said("ja", text)
+    told = reasons.translated("ja", text)
     return told == "" or not re.search(r"[A-Za-z]{2,}", LEFT.sub("", told))
 
 
@@ -46,7 +46,7 @@ def test_reasons_of_a_rotation(importance, age, size, rating, bookmarked):
             made = plan.plan([noted], Bookmarks(()), state, Settings(), NOW, rotation_type)
             for decision in made.decisions:
                 assert is_japanese(decision.reason) and is_japanese(decision.lever), (decision.reason, decision.lever)
-                assert decision.rule == "none" or reasons.named("ja", decision.rule) != decision.rule or decision.action == "preserve"
+                assert decision.rule == "none" or reasons.translated_name("ja", decision.rule) != decision.rule or decision.action == "preserve"
 
 
 @given(
@@ -67,12 +67,16 @@ def test_parts_of_an_importance(has, counts, edits, rating, duplicate, age, know
     )  # fmt: skip
     for part in explain(evidence, Settings().scoring, NOW):
         assert is_japanese(part.reason), part.reason
-        assert reasons.named("ja", part.name) != part.name, part.name
+        assert reasons.translated_name("ja", part.name) != part.name, part.name
 
 
 @pytest.mark.parametrize(("name", "value"), list(product(ALERTS, [3, 81.25])))
 def test_alerts(name, value):
-    assert is_japanese(ALERTS[name].message.format(value=value, limit=80)) and is_japanese(ALERTS[name].next_step)
+    alert = Alert(name, ALERTS[name].level, 0, value, 80)
+    message, next_step = reasons.alert_text("ja", alert)
+    assert is_japanese(message) and is_japanese(next_step) and message != alert.message
+    assert re.findall(r"[\d.]+", message) == re.findall(r"\d[\d.]*", alert.message), "the same numbers, written the same way"
+    assert reasons.alert_text("en", alert) == (alert.message, alert.next_step)
 
 
 def test_why_recall_spoke_or_was_silent():
@@ -91,17 +95,17 @@ def test_why_a_memory_was_left_out():
     told += [ranking.ALREADY_SHOWN, recollect.BEYOND_LIMIT.format(top_k=5), recollect.NOTE_MISSING, opening.COVERED_BY_EPISODES, opening.BEYOND_BUDGET]
     for sentence in told:
         assert is_japanese(sentence), sentence
-    excluded = reasons.said("ja", occasions.EXCLUDED.format(version=3, occasion="finding@prompt"))
+    excluded = reasons.translated("ja", occasions.EXCLUDED.format(version=3, occasion="finding@prompt"))
     assert excluded == "第 3 版のポリシーにより抑制（finding@prompt を除外）"
     assert is_japanese(occasions.UNUSED.format(day="2025-09-17", count=6))
 
 
 @pytest.mark.parametrize("kind", [*occasions.DERIVED, ranking.NOTE, ranking.EPISODE, "problem", "rule"])
 def test_kinds_of_memories(kind):
-    assert reasons.named("ja", kind) != kind and reasons.named("en", kind) == kind
+    assert reasons.translated_name("ja", kind) != kind and reasons.translated_name("en", kind) == kind
 
 
 def test_what_is_unknown_and_what_is_english_stays_as_it_is():
     for text in ("", "a sentence of tomorrow", "planning/bookmark, and more.md", "importance {n}", "{0}"):
-        assert reasons.said("ja", text) == text and reasons.said("en", text) == text
-    assert reasons.said("en", "bookmarked") == "bookmarked" and reasons.said("ja", "95% like {x}, y.md") == "{x}, y.md と 95% 類似"
+        assert reasons.translated("ja", text) == text and reasons.translated("en", text) == text
+    assert reasons.translated("en", "bookmarked") == "bookmarked" and reasons.translated("ja", "95% like {x}, y.md") == "{x}, y.md と 95% 類似"

@@ -234,10 +234,9 @@ def test_a_connection_that_does_not_go_on_is_closed(serve, scratch, monkeypatch,
     """Whoever opens connections and waits locks nobody out; also after an answered request."""
     import asyncio
 
-    from memorybank.ui import patience
     from memorybank.ui.serve import _listen, server
 
-    monkeypatch.setattr(patience, "HEAD_SECONDS", 0.05)  # uvicorn alone waits for ever, and 5 seconds after a request of which no more came
+    monkeypatch.setattr("memorybank.ui.serve.HEAD_SECONDS", 0.05)  # uvicorn alone waits for ever, and 5 seconds after a request of which no more came
     page = serve(scratch)
     listening = _listen(0)
     port = listening.getsockname()[1]

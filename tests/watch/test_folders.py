@@ -5,7 +5,7 @@ from watchdog.events import DirModifiedEvent, FileClosedNoWriteEvent, FileOpened
 
 from memorybank.clock import Clock
 from memorybank.errors import ResourceExhausted
-from memorybank.watch.folders import WatchedFolders
+from memorybank.watch import WatchedFolders
 
 LONGEST = 20.0
 """Seconds within which any event arrives, also on a loaded machine."""
@@ -32,7 +32,7 @@ def ear(bank):
 
 def heard(listening) -> bool:
     listening.wait(LONGEST)
-    return listening.heard_at is not None
+    return listening.last_event_at is not None
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_reading_is_not_heard(ear):
     real, heard_of = listening.dispatch, set()
 
     def noting(event):
-        listening.heard_at = None
+        listening.last_event_at = None
         real(event)
-        if listening.heard_at is not None:
+        if listening.last_event_at is not None:
             heard_of.add(event.src_path)
 
     listening.dispatch = noting
@@ -79,7 +79,7 @@ def test_only_what_changes_something_sets_the_flag(ear, event, expected):
     listening.close()
     listening.clear()
     listening.dispatch(event)
-    assert (listening.heard_at is not None) == expected
+    assert (listening.last_event_at is not None) == expected
 
 
 def test_a_folder_that_went_and_came_back_is_listened_to_again(ear):

@@ -8,7 +8,7 @@ from memorybank.bank import Bank
 from memorybank.clock import FixedClock
 from memorybank.errors import ConfigInvalid, LockTimeout, ResourceExhausted
 from memorybank.storage.lock import Lock
-from memorybank.watch.loop import LONGEST_SECONDS, PATROL_SECONDS, QUIET_SECONDS, WatchLoop, settle
+from memorybank.watch import LONGEST_SECONDS, PATROL_SECONDS, QUIET_SECONDS, WatchLoop, settle
 
 NOW = 1_758_112_496_789
 
@@ -20,7 +20,7 @@ class Scripted(FixedClock):
         super().__init__(NOW)
         self.seconds = 0.0
         self.script = sorted(script, key=lambda step: step[0])
-        self.heard_at: float | None = None
+        self.last_event_at: float | None = None
         self.set = False
         self.armed = self.closed = 0
         self.slept: list[float] = []
@@ -42,10 +42,10 @@ class Scripted(FixedClock):
         self.armed += 1
 
     def clear(self) -> None:
-        self.set, self.heard_at = False, None
+        self.set, self.last_event_at = False, None
 
-    def again(self) -> None:
-        self.set, self.heard_at = True, self.seconds
+    def mark_event(self) -> None:
+        self.set, self.last_event_at = True, self.seconds
 
     def close(self) -> None:
         self.closed += 1
@@ -73,7 +73,7 @@ def watched(bank):
         def hear(happens):
             def heard():
                 happens()
-                clock.again()
+                clock.mark_event()
 
             return heard
 
@@ -149,11 +149,11 @@ def test_what_happens_during_a_look_is_for_the_next(bank, watched, monkeypatch):
 
     def opening(cls, *arguments, **options):
         if len(order) == 1:
-            watched.started.again()
+            watched.started.mark_event()
         order.append("look")
         return real(cls, *arguments, **options)
 
-    clock = Scripted((10, lambda: clock.again()), (20, ctrl_c))
+    clock = Scripted((10, lambda: clock.mark_event()), (20, ctrl_c))
     watched.started = clock
     monkeypatch.setattr(Bank, "open", classmethod(opening))
     WatchLoop(lambda: Bank.open(str(scratch.root), clock=clock), clock, clock, lambda swept: None, lambda error: None).run()

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.errors import MemorybankError
 from memorybank.injection import one_line
 from memorybank.log import learned
+from memorybank.storage import system as os
 from memorybank.text.passages import shortened
 
 TYPE_CHECKING = False

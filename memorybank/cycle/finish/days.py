@@ -6,9 +6,9 @@ lines are treated alike.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from memorybank import clock as time_of
 from memorybank.cycle.base import CycleContext
@@ -18,9 +18,9 @@ from memorybank.cycle.fold import corrected, wording
 from memorybank.cycle.fold.cell import of_line
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage, chained
-from memorybank.episodes.sources.source import SummaryMaterial
+from memorybank.episodes.update import SummaryMaterial
 from memorybank.log import events
 from memorybank.summarize import findings
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, SessionItem
@@ -47,19 +47,8 @@ _INFORMATIVE_SHARE = 1 / 3
 """An answer shorter than this share of the longest one is an acknowledgement ("pushed"), unless it contains a value or a cause."""
 _HEADINGS = frozenset(
     (
-        "next steps",
-        "next step",
-        "remaining",
-        "remaining work",
-        "to do",
-        "todo",
-        "still to do",
-        "open questions",
-        "残り",
-        "今後",
-        "残課題",
-        "次のステップ",
-        "今後の課題",
+        *("next steps", "next step", "remaining", "remaining work", "to do", "todo", "still to do", "open questions"),
+        *("残り", "今後", "残課題", "次のステップ", "今後の課題"),
     )
 )
 
@@ -70,31 +59,14 @@ class EventLogs:
     def __init__(self, base: CycleContext, calendar: LocalCalendar) -> None:
         self.base = base
         self.calendar = calendar
-        self._kept: dict[str, dict[str, list[DayMessage]]] = {}
+        self.messages = lru_cache(_KEPT_SESSIONS)(self._read)
 
-    def sources(self, since: int | None = None) -> list[SessionLog]:
-        """Return the logs of all sessions.
-
-        since: only logs that were written to at this instant (ms) or later.
-        """
-        names = events.names(self.base.layout)
-        return [SessionLog(self, name) for name in names if since is None or self._written_at(name) >= since]
-
-    def _written_at(self, name: str) -> int:
-        try:
-            return os.stat(os.path.join(events.folder(self.base.layout), name)).st_mtime_ns // 1_000_000
-        except FileNotFoundError:
-            return 0
-
-    def messages(self, file: str) -> dict[str, list[DayMessage]]:
-        """Return {date: messages} of one session's log."""
-        if file not in self._kept:
-            while len(self._kept) >= _KEPT_SESSIONS:
-                del self._kept[next(iter(self._kept))]
-            self._kept[file] = self._read(file)
-        return self._kept[file]
+    def sources(self) -> list[SessionLog]:
+        """Return the logs of all sessions."""
+        return [SessionLog(self, name) for name in events.names(self.base.layout)]
 
     def _read(self, file: str) -> dict[str, list[DayMessage]]:
+        """Return {date: messages} of one session's log."""
         lines = [LogEvent(line) for line in events.read(self.base.layout, file)]
         days = {line.id: self.calendar.day_of(line.at) for line in lines if line.event in _COUNTED and line.cell.is_public}
         found: dict[str, list[DayMessage]] = {}
@@ -134,14 +106,15 @@ class SessionLog:
         """Return the messages of one day."""
         return DayLog(date, self.name, self._logs.messages(self._file)[date])
 
-    def tell(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
+    def material(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
         """Return the sections of a session summary for these messages; for a session in which nothing was done, its requests and answers."""
         lines: list[LogEvent] = [message.line for message in messages if message.line is not None]
         language = language_of(" ".join(line.text("text") for line in lines if line.is_human_prompt) or " ".join(line.head for line in lines))
         summary = sessions.summarise(lines)
         if summary is None:
             found = [(line.at, *item) for line in lines if (item := _asked_or_answered(line)) is not None]
-            found += [(at, OPEN_ENDS, text) for at, text in open_ends.of_session(lines, [line for line in lines if line.event == "tool_after"], [], language)]
+            calls = [line for line in lines if line.event == "tool_after"]
+            found += [(item.at, OPEN_ENDS, item.text) for item in open_ends.of_session(lines, calls, [], language)]
         else:
             language = summary.language
             found = [(item.at, name, item.text) for name in sessions.SECTIONS for item in _informative(name, summary, lines)]

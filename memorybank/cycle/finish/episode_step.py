@@ -15,7 +15,7 @@ from memorybank.config.episodes import EpisodeSettings
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish.days import PREFIX, EventLogs
 from memorybank.episodes import coverage, update
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.running import EpisodesLock
 from memorybank.episodes.store import EpisodeStore, refuse_broken
 from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings

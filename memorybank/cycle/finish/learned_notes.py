@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cached_property
 
 from memorybank import clock as time_of
 from memorybank import git
@@ -22,12 +23,13 @@ from memorybank.cycle.know import problems, rejected, rules
 from memorybank.cycle.know.learned import FOLDER
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import create, scalar
+from memorybank.notes import create, simple_yaml
 from memorybank.storage import disk
 from memorybank.text.neutral import neutralise
 from memorybank.text.passages import shortened
 from memorybank.text.paths import without_places
 from memorybank.text.redact import redact
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ _HEAD_BYTES = 2_000
 _HOMES = re.compile(r"/(?:Users|home)/[^/\s'\"`]+")
 
 
-class ProvenNote:
+class ProvenNote(Value):
     """One proven memory as a note.
 
     memory: its merge id.
@@ -62,13 +64,10 @@ class ProvenNote:
     what: its title.
     """
 
-    __slots__ = ("data", "key", "memory", "what")
-
-    def __init__(self, memory: str, key: str, data: bytes, what: str) -> None:
-        self.memory = memory
-        self.key = key
-        self.data = data
-        self.what = what
+    memory: str
+    key: str
+    data: bytes
+    what: str
 
 
 def write(base: CycleContext, connection: Connection, left: Callable[[], float]) -> list[str]:
@@ -125,8 +124,6 @@ class _NoteWriter:
         self.tree = rotation_log.tree_of(base.layout)
         self.before = learned.read(base.layout)
         self.verdicts = rejected.verdicts(base.layout)
-        self._history: git.Removals | None = None
-        self._moved: frozenset[str] | None = None
 
     def put(self, note: ProvenNote) -> bool:
         """Write one note. Return False when it is up to date, belongs to a person, or is not wanted."""
@@ -150,8 +147,8 @@ class _NoteWriter:
         another worktree: then it still exists, or returns by itself.
         """
         if self.layout.repository is not None:
-            history = self._read_history()
-            if history is None:  # git could not answer, and writing might undo a rejection
+            history = self.history
+            if history is None:  # writing might undo a rejection
                 return False
             path = os.path.relpath(self.layout.note_path(note.key), self.layout.repository).replace(os.sep, "/")
             removal = history.removed.get(path)
@@ -162,12 +159,18 @@ class _NoteWriter:
                 return False
             if removal is None and path in history.known:
                 return False
-        return written is None or not (self._is_elsewhere(written) or self._is_archived(written.key) or note.memory in self._read_moved())
+        return written is None or not (self._is_elsewhere(written) or self._is_archived(written.key) or note.memory in self.moved)
 
-    def _read_history(self) -> git.Removals | None:
-        if self._history is None and self.layout.repository is not None:
-            self._history = git.removals(self.layout.repository, os.path.join(self.layout.active, FOLDER))
-        return self._history
+    @cached_property
+    def history(self) -> git.Removals | None:
+        """What git knows of the notes and their removals; None when git could not answer."""
+        repository = self.layout.repository
+        return git.removals(repository, os.path.join(self.layout.active, FOLDER)) if repository is not None else None
+
+    @cached_property
+    def moved(self) -> frozenset[str]:
+        """The memories that some note names in its front matter."""
+        return frozenset(_named_memories(self.layout.active))
 
     def _is_elsewhere(self, written: LearnedNote) -> bool:
         """Whether the note exists in another worktree."""
@@ -178,12 +181,6 @@ class _NoteWriter:
         from memorybank.archive import store
 
         return any(described.original_path == key for described in store.listing(self.layout)[0])
-
-    def _read_moved(self) -> frozenset[str]:
-        """The memories that some note names in its front matter."""
-        if self._moved is None:
-            self._moved = frozenset(_named_memories(self.layout.active))
-        return self._moved
 
 
 def _named_memories(folder: str) -> Iterator[str]:
@@ -242,7 +239,7 @@ def _origin(sources: Sequence[problems.Occurrence | rules.Stated], language: str
 
 def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[str], at: int) -> ProvenNote:
     slug = create.slug(about_what).encode()[:_SLUG_BYTES].decode(errors="ignore").rstrip("-")
-    front: dict[str, scalar.Settable] = {
+    front: dict[str, simple_yaml.Settable] = {
         "title": neutralise(shortened(title, _TITLE)),
         "memory": memory,
         "version": VERSION,
@@ -252,9 +249,8 @@ def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[st
         "tags": [FOLDER, kind],
         "created": time_of.isoformat(at),
     }
-    lines = "".join(f"{name}: {scalar.render(value)}\n" for name, value in front.items())
-    text = "\n\n".join((f"# {title}", *body))
-    data = f"---\n{lines}---\n\n{neutralise(text)}\n".encode("utf-8", "replace")
+    text = "\n\n".join((f"# {title}", *body)) + "\n"
+    data = session_note.note_bytes(front, text)
     return ProvenNote(memory, f"{FOLDER}/{kind}-{slug}-{memory.partition(':')[2]}.md", data, title)
 
 

@@ -11,15 +11,13 @@ from memorybank.cycle.finish import fixes
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.text.terms import content_terms
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from memorybank.cycle.fold.recorded import LogEvent
-
-    OpenEnd = tuple[int, str]
-    """(instant in ms, text)"""
 
 STOPPED = "interrupted"
 _ERROR = "error"
@@ -37,7 +35,14 @@ _TAKEN_UP = 0.5
 _SENTENCES = 2
 
 
-def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEvent], language: str) -> list[OpenEnd]:
+class Item(Value):
+    """One item of a summary. at: ms."""
+
+    at: int
+    text: str
+
+
+def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEvent], language: str) -> list[Item]:
     """Return the open ends of a session.
 
     lines: the lines of one cell, in order.
@@ -46,13 +51,13 @@ def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEv
     """
     failed = _failed_last(calls, unfixed)
     ends = [line for line in lines if line.event == "turn_end"]
-    found = [(call.at, phrase("failed_last", language, call=wording.call(call), error=wording.error_line(call.error))) for call in failed]
+    found = [Item(call.at, phrase("failed_last", language, call=wording.call(call), error=wording.error_line(call.error))) for call in failed]
     stopped = next((call for call in reversed(calls) if call.reason == STOPPED and (not ends or call.offset > ends[-1].offset)), None)
     found += _left(lines, ends, None if stopped else ends[-1] if ends else None, language)
     if stopped is not None:  # some hosts report no end for a turn that a person interrupted
-        found.append((stopped.at, phrase("interrupted", language)))
+        found.append(Item(stopped.at, phrase("interrupted", language)))
     elif ends:
-        found += [(ends[-1].at, text) for text in _how_it_ended(ends[-1], calls, failed, language)]
+        found += [Item(ends[-1].at, text) for text in _how_it_ended(ends[-1], calls, failed, language)]
     return found
 
 
@@ -78,7 +83,7 @@ def _purpose(call: LogEvent) -> str:
     return f"{'edit' if call.tool in wording.EDITS else call.tool} {call.files[0] if call.files else call.fingerprint}"
 
 
-def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, language: str) -> list[OpenEnd]:
+def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, language: str) -> list[Item]:
     """What the latest turn that mentions open work leaves for later.
 
     Of the last turn, every sentence that sounds like it. Of an earlier turn, only what follows a label (`残り:`) and was not taken up by later
@@ -89,13 +94,13 @@ def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, la
     if last is not None:
         said = [sentence for sentence in _sentences(last) if any(word in sentence.lower() for word in _WORDS)]
         if said:
-            return [(last.at, wording.one_line(sentence, 240)) for sentence in said if not _says_nothing(sentence)][:_SENTENCES]
+            return [Item(last.at, wording.one_line(sentence, 240)) for sentence in said if not _says_nothing(sentence)][:_SENTENCES]
     for end in reversed([end for end in ends if end is not last]):
         labelled = [sentence for sentence in _sentences(end) if _after_label(sentence)]
         if labelled:
             later = {term for line in lines if line.offset > end.offset for text in _words_and_deeds(line) for term in content_terms(text)}
             left = [sentence for sentence in labelled if not _says_nothing(sentence) and not _is_taken_up(_after_label(sentence), later)]
-            return [(end.at, phrase("left_earlier", language, text=wording.one_line(sentence, 240))) for sentence in left[:_SENTENCES]]
+            return [Item(end.at, phrase("left_earlier", language, text=wording.one_line(sentence, 240))) for sentence in left[:_SENTENCES]]
     return []
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.clock import DAY
+from memorybank.clock import DAY, HOUR
 from memorybank.cycle.finish import finished
-from memorybank.cycle.finish.over import Days
 from memorybank.cycle.fold import logs
 from memorybank.log import events, lines, organize
 from memorybank.storage import system as os
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memorybank.cycle.base import CycleContext
+    from memorybank.episodes.dates import LocalCalendar
 
     Left = Callable[[], float]
     """Returns the milliseconds until the deadline."""
@@ -38,24 +39,43 @@ AWAKE = 7 * DAY
 _PORTION = 200
 """Lines folded between two checks of the time."""
 _MINUTE = 60_000
+_SURELY = DAY + HOUR
+"""No day is longer, even when the clocks change."""
 
 
-class Due:
+class Due(Value):
     """One session that waits.
 
     covered_to: the end of its open round; None for a new round.
     done: the completed steps of that round.
     """
 
-    __slots__ = ("covered_to", "done", "session")
+    session: str
+    covered_to: int | None
+    done: set[str]
 
-    def __init__(self, session: str, covered_to: int | None, done: set[str]) -> None:
-        self.session = session
-        self.covered_to = covered_to
-        self.done = done
 
-    def __repr__(self) -> str:
-        return f"Due({self.session!r}, covered_to={self.covered_to}, done={sorted(self.done)})"
+class Days:
+    """The calendar of one bank in its own time zone, at one moment. Only finished days become episodes."""
+
+    def __init__(self, base: CycleContext) -> None:
+        self._base = base
+        self._now = base.clock.now()
+        self._calendar: LocalCalendar | None = None
+
+    def are_over(self, at: int) -> bool:
+        """Return whether the day of an instant (ms) is over; False for an instant in the future."""
+        if self._now - at >= _SURELY:
+            return True
+        if at > self._now:
+            return False
+        if self._calendar is None:
+            from memorybank.config import episodes as episode_settings
+            from memorybank.episodes.dates import LocalCalendar
+
+            settings = episode_settings.load(self._base.layout)
+            self._calendar = LocalCalendar(settings.timezone) if settings is not None else LocalCalendar()
+        return self._calendar.day_of(at) < self._calendar.day_of(self._now)
 
 
 def gather(base: CycleContext, connection: Connection, left: Left, session: str | None = None, *, since: int | None = None) -> None:

@@ -14,7 +14,7 @@ from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.log import events
 from memorybank.log.extracted import QuoteSource
 from memorybank.summarize.extraction import collapsed
-from memorybank.summarize.prompt import unmarked
+from memorybank.summarize.model_text import unmarked
 from memorybank.text.passages import shortened
 from memorybank.text.redact import redact
 from memorybank.text.typed import typed

@@ -11,12 +11,14 @@ __light__ = True
 
 from memorybank.cycle.finish import fixes as fixing
 from memorybank.cycle.finish import open_ends
+from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.cell import Cell
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.text.openers import answer_first, only_opens
 from memorybank.text.paths import OUTSIDE
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,41 +47,25 @@ _FINDING = {ENGLISH: 60, JAPANESE: 25}
 """or when an answer to a question has at least this many characters."""
 
 
-class Item:
-    """One item of a summary. at: ms."""
-
-    __slots__ = ("at", "text")
-
-    def __init__(self, at: int, text: str) -> None:
-        self.at = at
-        self.text = text
-
-    def __repr__(self) -> str:
-        return f"Item({self.at}, {self.text!r})"
-
-
-class SessionSummary:
+class SessionSummary(Value):
     """The items of each section in the order of time.
 
     files: changed files, those changed most first.
     first_at, last_at: ms.
     """
 
-    __slots__ = ("changed", "commits", "decisions", "files", "first_at", "fixes", "goals", "language", "last_at", "open_ends", "results", "tasks")
-
-    def __init__(self, language: str, first_at: int, last_at: int, files: list[str], tasks: list[str], **sections: list[Item]) -> None:
-        self.language = language
-        self.first_at = first_at
-        self.last_at = last_at
-        self.files = files
-        self.tasks = tasks
-        self.goals = sections["goals"]
-        self.results = sections["results"]
-        self.changed = sections["changed"]
-        self.fixes = sections["fixes"]
-        self.decisions = sections["decisions"]
-        self.commits = sections["commits"]
-        self.open_ends = sections["open_ends"]
+    language: str
+    first_at: int
+    last_at: int
+    files: list[str]
+    tasks: list[str]
+    goals: list[Item]
+    results: list[Item]
+    changed: list[Item]
+    fixes: list[Item]
+    decisions: list[Item]
+    commits: list[Item]
+    open_ends: list[Item]
 
     def section(self, name: str) -> list[Item]:
         """Return the items of a section."""
@@ -122,7 +108,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         "fixes": fixes,
         "decisions": _decisions(lines, language),
         "commits": _commits(calls),
-        "open_ends": [Item(at, text) for at, text in open_ends.of_session(lines, calls, unfixed, language)],
+        "open_ends": open_ends.of_session(lines, calls, unfixed, language),
     }
     has_work = sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed
     if not has_work and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):

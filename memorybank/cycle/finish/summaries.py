@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 from memorybank import clock
 from memorybank.cycle.finish import borders, sessions, summary_text
 from memorybank.cycle.finish.sessions import SessionSummary
@@ -155,13 +157,8 @@ def _measure(connection: Connection, session: str, lines: list[LogEvent]) -> Non
             connection.execute("INSERT INTO medians VALUES (?, ?, ?)", (tool, *medians))
 
 
-def _median(values: list[Any]) -> float | None:
-    """(`statistics` would load a dozen modules.)"""
-    if not values:
-        return None
-    values.sort()
-    middle = len(values) // 2
-    return float(values[middle]) if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
+def _median(values: list[int]) -> float | None:
+    return median(values) if values else None
 
 
 def _bounds(period: str) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from memorybank.log import organize
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
     from memorybank.config.settings import Settings
     from memorybank.cycle.base import CycleContext
@@ -46,83 +47,79 @@ def run(base: CycleContext, step: str, milliseconds: float) -> str:
 
 def fold_notes(base: CycleContext, keys: Sequence[str]) -> None:
     """Bring the index rows of these notes up to date, without looking at the other files."""
-    settings = configuration.load(base.layout, _OF_NOTES)
-    with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
+    with _open_index(base, configuration.load(base.layout, _OF_NOTES)) as index:
         fold(index, only=keys, portion=True)
 
 
 def fold_episodes(base: CycleContext) -> None:
     """Bring the index rows of episodes up to date with their list, without looking at the notes."""
-    settings = configuration.load(base.layout)
-    with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
-        _fold_episodes(index)
-
-
-def _fold_episodes(index: Index) -> None:
     from memorybank.episodes.indexing import bring_up_to_date
 
-    bring_up_to_date(index)
+    with _open_index(base, configuration.load(base.layout)) as index:
+        bring_up_to_date(index)
+
+
+def _open_index(base: CycleContext, settings: Settings) -> AbstractContextManager[Index]:
+    return working.open_index(configuration.placed_layout(base.layout, settings), settings, base.clock)
 
 
 def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> str:
+    from memorybank.episodes.indexing import bring_up_to_date
+    from memorybank.log import operations
+
     begun = base.clock.monotonic()
+
+    def record(*, ok: bool, **counts: int) -> None:
+        """Append the line of an index update to the log of operations, for the metrics."""
+        took = (base.clock.monotonic() - begun) * 1000
+        operations.record(base.layout, "index", milliseconds=took, ok=ok, clock=base.clock, mode="session_end", **counts)
+
     try:
-        with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
-            report = fold(index, most=max(1, milliseconds / _MILLISECONDS_A_NOTE))
-            _fold_episodes(index)
+        with _open_index(base, settings) as index:
+            report = fold(index, limit=max(1, milliseconds / _MILLISECONDS_A_NOTE))
+            bring_up_to_date(index)
     except LockTimeout:  # another process is folding: not a failure
         raise
     except MemorybankError:
-        _record(base, begun, ok=False)
+        record(ok=False)
         raise
     if report.altered:
-        _record(base, begun, ok=True, looked=index.looked, read=index.read)
+        record(ok=True, looked=index.looked, read=index.read)
     return TOO_MANY if report.left else ""
-
-
-def _record(base: CycleContext, begun: float, *, ok: bool, **counts: int) -> None:
-    """Append the line of an index update to the log of operations, for the metrics."""
-    from memorybank.log import operations
-
-    milliseconds = (base.clock.monotonic() - begun) * 1000
-    operations.record(base.layout, "index", milliseconds=milliseconds, ok=ok, clock=base.clock, mode="session_end", **counts)
 
 
 def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str:
     """Write the JSON documents, if the settings want them after updates, and the metrics, as `index` does."""
     from memorybank.index.publish import publish
-    from memorybank.log import rotation
     from memorybank.metrics import analytics
 
-    with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
+    with _open_index(base, settings) as index:
         if settings.index.publish.after_update:
-            publish(index, last_rotation=rotation.read_borders(base.layout).last_rotation)
+            publish(index)
         analytics.refresh_if_possible(index)
     return ""
 
 
 def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> str:
     """Do the maintenance that is due. Nobody is there to confirm a large rotation, so its limit is low."""
-    from memorybank.archive import catalogues
     from memorybank.log import operations
     from memorybank.metrics import analytics
     from memorybank.rotation import history
     from memorybank.rotation.maintain import maintain
 
     begun = base.clock.monotonic()
-    layout = configuration.place(base.layout, settings)
+    layout = configuration.placed_layout(base.layout, settings)
 
     def notes() -> Sequence[IndexedNote]:
-        with working.open_index(layout, settings, base.clock) as index:
+        with _open_index(base, settings) as index:
             fold(index)
             return index.notes()
 
     maintain(layout, _braked(settings), base.clock, notes)
     notes()
-    catalogues.write(layout)
-    history.write(layout)
+    history.write_documents(layout)
     operations.record(base.layout, "maintain", milliseconds=(base.clock.monotonic() - begun) * 1000, ok=True, clock=base.clock)
-    with working.open_index(layout, settings, base.clock) as index:
+    with _open_index(base, settings) as index:
         analytics.refresh_if_possible(index)
     return ""
 

@@ -63,7 +63,7 @@ class CacheConnection:
         if database.is_broken(error):
             _kept.pop(path).close()
             database.set_aside(path)
-        raise database.typed(error, self.layout.relative(path)) from error
+        raise database.typed(error, self.layout.relative(path), was_set_aside=True) from error
 
 
 def remove(layout: Layout) -> None:

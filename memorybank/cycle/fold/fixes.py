@@ -8,11 +8,11 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
 
 from memorybank.cycle.fold import passages
 from memorybank.cycle.fold.wording import change, error_line
 from memorybank.text.paths import OUTSIDE
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ _MOST_OPEN = 6
 """Open failures that an edit is noted for: the newest."""
 _MOST_EDITS = 2
 """Files that one fix names: the latest."""
-_CHECKS_STYLE = re.compile(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
+_CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
 _CHANGE_CHARACTERS, _ERROR_CHARACTERS = 90, 140
 
 

@@ -12,7 +12,7 @@ from memorybank.text import passages
 from memorybank.text.expectations import asks
 from memorybank.text.statements import statements
 from memorybank.text.terms import content_terms
-from memorybank.text.typed import typed
+from memorybank.text.typed import title, typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,12 +32,11 @@ _MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS = 12, 40, 40
 
 
 def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
-    """Store what a person typed: the beginning of a turn, its sentences, and the lasting statements in it."""
+    """Store what a person typed: the beginning of a turn, its sentences (of a pasted plan its title), and the lasting statements in it."""
     row = {"file": file, "offset": line.offset, "at": line.at, **scope(line)}
     turn = connection.execute(f"INSERT INTO turns ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())).lastrowid
-    own = typed(line.text("text"))
-    said = [(sentence[:_LONGEST_SAID], None) for sentence in passages.sentences(own)]
-    _write(connection, SAID, line, file, turn, (("", text, failure, text) for text, failure in said[:_MOST_SAID]))
+    said = passages.sentences(typed(line.text("text"))) or [title(line.text("text"))]
+    _write(connection, SAID, line, file, turn, (("", sentence, None, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
     for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
         values = {**row, "place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text}
         connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values()))

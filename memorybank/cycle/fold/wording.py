@@ -99,9 +99,9 @@ def change(line: LogEvent, limit: int = 160) -> str:
 
 def error_line(error: str, limit: int = 240) -> str:
     """Return the line of an error that says what is wrong, and the next one if it fits; "" when there is no error."""
-    from memorybank.text.telling import telling_lines
+    from memorybank.text.error_excerpt import error_excerpt_lines
 
-    parts = telling_lines(error)[:2]
+    parts = error_excerpt_lines(error)[:2]
     told = one_line(parts[0], limit) if parts else ""
     return one_line(f"{told} · {parts[1]}", limit) if len(parts) > 1 and len(told) < limit // 2 else told
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.ticked import EVER, SAMPLE
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Sequence
 
 NEUTRAL = 0.5
 ALPHA = 0.2
@@ -27,7 +28,7 @@ _SAMPLES = (
 )
 
 
-class MemoryWorth:
+class MemoryWorth(Value):
     """The worth of a memory.
 
     average: 0 to 1
@@ -35,28 +36,24 @@ class MemoryWorth:
     since: instant (ms) of the sample with which it fell below WORTHLESS, 0 when it never did
     """
 
-    __slots__ = ("average", "count", "since")
-
-    def __init__(self, average: float, count: int, since: int) -> None:
-        self.average = average
-        self.count = count
-        self.since = since
+    average: float
+    count: int
+    since: int
 
     @property
     def is_worthless(self) -> bool:
         """Whether the memory is no longer shown at this moment."""
         return self.average < WORTHLESS
 
-    def __repr__(self) -> str:
-        return f"MemoryWorth({self.average:.2f}, {self.count})"
 
-
-def average(samples: Iterable[float]) -> float:
-    """Return the moving average of samples, oldest first, each 0 to 1."""
-    value = NEUTRAL
-    for sample in samples:
-        value += ALPHA * (sample - value)
-    return value
+def worth_of(samples: Sequence[tuple[float, int]]) -> MemoryWorth:
+    """Return the worth that samples add up to. samples: (sample from 0 to 1, its instant in ms), oldest first."""
+    since, average = 0, NEUTRAL
+    for sample, at in samples:
+        before, average = average, average + ALPHA * (sample - average)
+        if before >= WORTHLESS > average:
+            since = at
+    return MemoryWorth(average, len(samples), since)
 
 
 def worthless(connection: Connection, kinds: Collection[str]) -> list[tuple[str, str, MemoryWorth]]:
@@ -71,12 +68,4 @@ def worthless(connection: Connection, kinds: Collection[str]) -> list[tuple[str,
 
 def at_occasion(connection: Connection, memory: str, moment: str) -> MemoryWorth:
     """Return the current worth of a memory at a moment. memory: its id."""
-    rows = connection.execute(_SAMPLES, (EVER, memory, moment)).fetchall()[::-1]
-    if not rows:
-        return MemoryWorth(NEUTRAL, 0, 0)
-    since, value = 0, NEUTRAL
-    for sample, at in rows:
-        before, value = value, value + ALPHA * (sample - value)
-        if before >= WORTHLESS > value:
-            since = at
-    return MemoryWorth(value, len(rows), since)
+    return worth_of(connection.execute(_SAMPLES, (EVER, memory, moment)).fetchall()[::-1])

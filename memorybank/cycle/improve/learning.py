@@ -6,7 +6,7 @@ evidence nothing changes. Learning uses exposures alone, never the text of a mem
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt, tanh
 
 from memorybank.config.cycle import RecallWeights
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memorybank.config.cycle import CycleSettings
-    from memorybank.cycle.improve.judged import JudgedExposure
 
 LOOKED_AT = 200
 """Maximum number of judged exposures by which a value is tested: the newest of those ranked since the value last moved."""
@@ -48,13 +47,50 @@ REDEEMED = 1.2
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedExposure:
+    """One exposure with its sample, the input of learning.
+
+    rank: from 1
+    parts: the parts of its score
+    match: of the context
+    anchored: whether it shared an anchor with the moment
+    occasion: its kind at its moment
+    shown: False for a shadow exposure
+    excluded: whether it is a shadow that would have been shown without an exclusion
+    version: of the policy by which it was ranked
+    moment: for which it was recalled
+    tokens: that it took, or would have taken
+    """
+
+    memory: str
+    rank: int
+    sample: float
+    parts: dict[str, float] = field(default_factory=dict)
+    score: float = 0.0
+    match: float = 0.0
+    anchored: bool = False
+    occasion: str = ""
+    shown: bool = True
+    version: int = 0
+    session: str = ""
+    moment: str = ""
+    tokens: int = 0
+    excluded: bool = False
+
+    @property
+    def used(self) -> bool:
+        """Whether the memory was used."""
+        return self.sample > 0
+
+
+@dataclass(slots=True)
 class PolicyProposal:
-    """The next policy. values, exclusions: complete; evidence: figures by key; reasons: one sentence for each change."""
+    """The next policy, changed rule by rule. values, exclusions: complete; evidence: figures by key; reasons: one sentence for each change."""
 
     values: dict[str, float]
     exclusions: tuple[str, ...]
-    evidence: dict[str, Any]
-    reasons: tuple[str, ...]
+    evidence: dict[str, Any] = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
 
 
 def propose(
@@ -71,17 +107,14 @@ def propose(
     since: {unit or occasion: the version at which it last changed}; only exposures ranked from then on count
     settings: as a person wrote them, with their pins
     """
-    after = dict(values)
-    evidence: dict[str, Any] = {}
-    reasons: list[str] = []
-    _weigh(WEIGHTS, tuple(RecallWeights.keys), _since(judged, since, WEIGHTS), after, settings, evidence, reasons)
+    proposal = PolicyProposal(dict(values), tuple(filter(occasions.is_occasion, exclusions)))
+    _weigh(proposal, WEIGHTS, tuple(RecallWeights.keys), _since(judged, since, WEIGHTS), settings)
     for key in (TOP_K, MIN_MATCH, MIN_SCORE):
         if not is_pinned(key, settings):
-            _notch(key, values_of(settings)[key], [one for one in _since(judged, since, key) if one.shown], after, evidence, reasons)
-    kept = tuple(filter(occasions.is_occasion, exclusions))
+            _notch(proposal, key, values_of(settings)[key], [one for one in _since(judged, since, key) if one.shown])
     if not is_pinned(EXCLUSIONS, settings):
-        kept = _exclusions(judged, kept, since, evidence, reasons)
-    return PolicyProposal(after, kept, evidence, tuple(reasons)) if reasons else None
+        _exclude(proposal, judged, since)
+    return proposal if proposal.reasons else None
 
 
 def t_statistic(pairs: Sequence[tuple[float, float]], strata: Sequence[str], clusters: Sequence[str]) -> float:
@@ -138,15 +171,7 @@ def _since(judged: Sequence[JudgedExposure], since: Mapping[str, int], changed: 
     return [one for one in judged if one.version >= since.get(changed, 0)]
 
 
-def _weigh(
-    group: str,
-    names: tuple[str, ...],
-    ranked: Sequence[JudgedExposure],
-    values: dict[str, float],
-    settings: CycleSettings,
-    evidence: dict[str, Any],
-    reasons: list[str],
-) -> None:
+def _weigh(proposal: PolicyProposal, group: str, names: tuple[str, ...], ranked: Sequence[JudgedExposure], settings: CycleSettings) -> None:
     """Move the weights of one group by the correlation of their parts with the samples, within exposures of the same moment.
 
     Shadow exposures count too: among shown memories alone, a high part compensates for a low one, which would distort the correlation.
@@ -161,34 +186,34 @@ def _weigh(
         if len(told) < LEAST or abs(t) < SURE or is_pinned(f"{group}.{name}", settings):
             continue
         steps[name] = STEP * tanh(t / 2)
-        evidence[f"{group}.{name}"] = {"exposures": len(told), "t": round(t, 2)}
+        proposal.evidence[f"{group}.{name}"] = {"exposures": len(told), "t": round(t, 2)}
     if not steps:
         return
-    before = {name: values[f"{group}.{name}"] for name in names}
+    before = {name: proposal.values[f"{group}.{name}"] for name in names}
     own = values_of(settings)
     after = stepped(before, steps, {name: own[f"{group}.{name}"] for name in names}, [name for name in names if is_pinned(f"{group}.{name}", settings)])
     for name, step in steps.items():
         key = f"{group}.{name}"
         if round(after[name], 4) == round(before[name], 4):
-            evidence.pop(key)
+            proposal.evidence.pop(key)
             continue
         moved = "more" if step > 0 else "less"
-        figures = evidence[key]
-        reasons.append(
+        figures = proposal.evidence[key]
+        proposal.reasons.append(
             f"{key} {before[name]:.3f} → {after[name]:.3f}: of the last {figures['exposures']} memories ranked, those that scored high on it were used"
             f" {moved} often (t = {figures['t']:+.1f})"
         )
-    if any(key.startswith(group) for key in evidence):
-        values.update({f"{group}.{name}": after[name] for name in names})
+    if any(key.startswith(group) for key in proposal.evidence):
+        proposal.values.update({f"{group}.{name}": after[name] for name in names})
 
 
-def _notch(key: str, configured: float, shown: Sequence[JudgedExposure], values: dict[str, float], evidence: dict[str, Any], reasons: list[str]) -> None:
+def _notch(proposal: PolicyProposal, key: str, configured: float, shown: Sequence[JudgedExposure]) -> None:
     """Move a threshold by one notch when nearly nothing, or a lot, of what is just inside it is used.
 
     A threshold can only become more permissive than the settings, never stricter. It applies to all kinds, and notes by people must not be held back
     because of the worth of other memories.
     """
-    border = values[key]
+    border = proposal.values[key]
     end = border + LAST_BAND
     if key == TOP_K:
         band, told = [one for one in shown if one.rank == int(border)], f"at rank {border:g}, the last one,"
@@ -205,15 +230,14 @@ def _notch(key: str, configured: float, shown: Sequence[JudgedExposure], values:
     moved = round(min(high, max(low, border + NOTCHES[key] * (1 if (key == TOP_K) == wider else -1))), 4)
     if moved == border or not low <= border <= high:
         return
-    values[key] = moved
-    evidence[key] = {"exposures": len(band), "used": round(share, 3)}
-    reasons.append(f"{key} {border:g} → {moved:g}: of {len(band)} memories {told} {share:.0%} were used")
+    proposal.values[key] = moved
+    proposal.evidence[key] = {"exposures": len(band), "used": round(share, 3)}
+    proposal.reasons.append(f"{key} {border:g} → {moved:g}: of {len(band)} memories {told} {share:.0%} were used")
 
 
-def _exclusions(
-    judged: Sequence[JudgedExposure], before: tuple[str, ...], since: Mapping[str, int], evidence: dict[str, Any], reasons: list[str]
-) -> tuple[str, ...]:
-    """Return the occasions to exclude from now on: the current ones without the redeemed, plus those that proved worthless."""
+def _exclude(proposal: PolicyProposal, judged: Sequence[JudgedExposure], since: Mapping[str, int]) -> None:
+    """Exclude the occasions that proved worthless, and end the exclusions that were redeemed."""
+    before = proposal.exclusions
     found: dict[str, list[JudgedExposure]] = {}
     for one in judged:
         if occasions.is_occasion(one.occasion) and one.version >= since.get(one.occasion, 0) and (one.shown or (one.excluded and one.occasion in before)):
@@ -229,10 +253,10 @@ def _exclusions(
         figures = {"exposures": len(newest), "used": round(used.value, 3), "least": WORTHLESS}
         if occasion in kept and used.value >= REDEEMED * WORTHLESS:
             kept.remove(occasion)
-            evidence[f"{EXCLUSIONS}.{occasion}"] = figures
-            reasons.append(f"{occasion} is shown again: {used.value:.0%} of {len(newest)} memories of this kind were or would have been used")
+            proposal.evidence[f"{EXCLUSIONS}.{occasion}"] = figures
+            proposal.reasons.append(f"{occasion} is shown again: {used.value:.0%} of {len(newest)} memories of this kind were or would have been used")
         elif occasion not in kept and used.high < WORTHLESS:
             kept.add(occasion)
-            evidence[f"{EXCLUSIONS}.{occasion}"] = figures
-            reasons.append(f"{occasion} is left out: {used.value:.0%} of {len(newest)} memories of this kind were used")
-    return tuple(sorted(kept))
+            proposal.evidence[f"{EXCLUSIONS}.{occasion}"] = figures
+            proposal.reasons.append(f"{occasion} is left out: {used.value:.0%} of {len(newest)} memories of this kind were used")
+    proposal.exclusions = tuple(sorted(kept))

@@ -1,7 +1,7 @@
 """Learning at the end of a session: writes one record to `log/policy.jsonl` when the evidence of the round is certain enough.
 
-Each round is used once. The record names its round, so that resuming an interrupted run writes no second one, and it uses only what was judged up to that
-round, whichever session finishes later.
+The evidence are the judged exposures of finished sessions. Each round is used once. The record names its round, so that resuming an interrupted run
+writes no second one, and it uses only what was judged up to that round, whichever session finishes later.
 """
 
 from __future__ import annotations
@@ -9,18 +9,24 @@ from __future__ import annotations
 from itertools import pairwise
 
 from memorybank.cycle import policy
-from memorybank.cycle.improve import evidence
-from memorybank.cycle.improve.learning import propose
+from memorybank.cycle.fold.ticked import SAMPLE
+from memorybank.cycle.improve import occasions
+from memorybank.cycle.improve.learning import JudgedExposure, propose
 from memorybank.log import policy as log
+from memorybank.storage import jsontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Iterator
     from typing import Any
 
     from memorybank.cycle.base import CycleContext
 
     Fields = dict[str, Any]
+
+LOOKED_AT = 2_000
+"""Number of newest judged exposures, shadows included: at least those of ten sessions, as needed for rare patterns."""
 
 
 def learn(base: CycleContext, connection: Connection, session: str) -> int | None:
@@ -29,7 +35,7 @@ def learn(base: CycleContext, connection: Connection, session: str) -> int | Non
     Raises LockTimeout when another process is changing the policy.
     """
     row = connection.execute("SELECT covered_to, round, at FROM finished WHERE session = ?", (session,)).fetchone()
-    if row is None or not evidence.of_session(connection, session, row[0]):
+    if row is None or not _count_judged(connection, session, row[0]):
         return None
     covered_to, round_, at = row
 
@@ -43,7 +49,7 @@ def learn(base: CycleContext, connection: Connection, session: str) -> int | Non
             return None
         values = policy.in_force(base.configured, last)
         since = changed_at([policy.of_settings(base.configured), *records])
-        proposal = propose(evidence.until(connection, round_), values, last.exclusions, since, base.configured)
+        proposal = propose(evidence_until(connection, round_), values, last.exclusions, since, base.configured)
         if proposal is None:
             return None
         return policy.PolicyRecord(
@@ -68,4 +74,53 @@ def changed_at(records: list[policy.PolicyRecord]) -> dict[str, int]:
     for before, record in pairwise(records):
         found.update({policy.unit(key): record.version for key in policy.KEYS if record.values[key] != before.values[key]})
         found.update(dict.fromkeys(set(record.exclusions) ^ set(before.exclusions), record.version))
+    return found
+
+
+def evidence_until(connection: Connection, round_: int) -> list[JudgedExposure]:
+    """Return what was judged up to a round (its position in log/organize.jsonl), newest first. The result is the same whenever it is computed."""
+    found: list[JudgedExposure] = []
+    # Later ticks must not change the result of an earlier round.
+    (ticked_until,) = connection.execute("SELECT ifnull(max(at), 0) FROM finished WHERE round <= ?", (round_,)).fetchone()
+    sessions = connection.execute("SELECT session, covered_to FROM finished WHERE round <= ? ORDER BY round DESC", (round_,))
+    for session, covered_to in sessions:
+        found.extend(_of_session(connection, session, covered_to, ticked_until))
+        if len(found) >= LOOKED_AT:
+            break
+    return found[:LOOKED_AT]
+
+
+def _count_judged(connection: Connection, session: str, covered_to: int) -> int:
+    """Return the number of judged exposures of one session. Without any, nothing is learned from its end."""
+    counted = "SELECT count(*) FROM exposures WHERE session = ? AND offset < ? AND sample IS NOT NULL"
+    return int(connection.execute(counted, (session, covered_to)).fetchone()[0])
+
+
+def _of_session(connection: Connection, session: str, covered_to: int, ticked_until: int) -> Iterator[JudgedExposure]:
+    rows = connection.execute(
+        f"SELECT memory, rank, {SAMPLE} AS worth, score, parts, match, evidence, kind, shown, policy, event, tokens, excluded"
+        " FROM exposures WHERE session = ? AND offset < ? AND worth IS NOT NULL ORDER BY offset DESC, rank DESC",
+        (ticked_until, session, covered_to),
+    )
+    for memory, rank, sample, score, parts, match, evidence, kind, shown, version, moment, tokens, excluded in rows:
+        yield JudgedExposure(
+            memory,
+            rank,
+            sample,
+            _numbers(parts),
+            score=score,
+            match=match,
+            anchored=bool(evidence),
+            occasion=occasions.name(kind, moment),
+            shown=bool(shown),
+            version=version,
+            session=session,
+            moment=moment,
+            tokens=tokens,
+            excluded=bool(excluded),
+        )
+
+
+def _numbers(text: str | None) -> dict[str, float]:
+    found: dict[str, Any] = jsontext.decode(text) if text else {}
     return found

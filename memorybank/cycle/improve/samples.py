@@ -3,18 +3,22 @@
 0 when nothing that the memory refers to was touched; 0.5 when something was. When at least three earlier sessions attempted the same, up to 0.5 more, by
 the share of points earned (Complete cycle design, "寄与度": success where others failed, time, retries, errors avoided). An exposure that referred to
 nothing new has no sample, since the absence of evidence changes nothing.
+
+Attempts are stored for finished sessions only, so that they are complete. `recall stats` reports retries from them ("再試行削減率").
 """
 
 from __future__ import annotations
 
+from statistics import median
+
+from memorybank.cycle.event import FAILURE, SUCCESS
 from memorybank.cycle.fold.exposed import USED
-from memorybank.cycle.improve import attempts
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-
-    from memorybank.cycle.improve.attempts import Attempt, Baseline
+    from collections.abc import Iterable
 
 LEAST_ATTEMPTS = 3
 """Number of earlier attempts required for a comparison."""
@@ -24,6 +28,43 @@ the memory warned of did not occur.
 """
 QUICK = 0.8
 HALF = 0.5
+_EXPOSURES = """SELECT x.id, x.agent, x.at, x.offset, awaited, warned, met_at, used_at, e.fingerprint
+    FROM exposures x LEFT JOIN events e ON e.file = x.file AND e.offset = used_at WHERE x.file = ? AND x.offset < ?"""
+"""Exposures of a session, each with the call that used it."""
+
+
+class Attempt(Value):
+    """The calls of one fingerprint by one agent in one session, up to the first success.
+
+    at: of the first call (ms)
+    first_failed: whether the first call failed
+    tries: number of results up to the first success, None without a success
+    latency: of the successful call (ms)
+    """
+
+    at: int
+    first_failed: bool
+    tries: int | None
+    latency: int | None
+
+
+class Baseline:
+    """Statistics of the attempts of one fingerprint in earlier sessions.
+
+    count: number of attempts
+    failing: share whose first call failed
+    tries, latency: medians of the successful ones, None when unknown
+    """
+
+    __slots__ = ("count", "failing", "latency", "tries")
+
+    def __init__(self, attempts: list[Attempt]) -> None:
+        self.count = len(attempts)
+        self.failing = sum(attempt.first_failed for attempt in attempts) / self.count if attempts else 0.0
+        tries = [attempt.tries for attempt in attempts if attempt.tries is not None]
+        latencies = [attempt.latency for attempt in attempts if attempt.latency is not None]
+        self.tries = median(tries) if tries else None
+        self.latency = median(latencies) if latencies else None
 
 
 def points(attempt: Attempt | None, baseline: Baseline, avoided: bool | None) -> tuple[float, float]:
@@ -61,21 +102,62 @@ def finish(connection: Connection, session: str, covered_to: int) -> None:
     if row is None:
         return
     file = int(row[0])
-    attempts.write(connection, session, file, covered_to)
-    exposures = connection.execute(
-        "SELECT id, agent, at, offset, awaited, warned, met_at, used_at FROM exposures WHERE file = ? AND offset < ?", (file, covered_to)
-    ).fetchall()
-    for exposure, agent, at, offset, awaited, warned, met_at, used_at in exposures:
+    _write_attempts(connection, session, file, covered_to)
+    exposures = connection.execute(_EXPOSURES, (file, covered_to)).fetchall()
+    for exposure, agent, at, offset, awaited, warned, met_at, used_at, fingerprint in exposures:
         sample: float | None = 0.0 if awaited else None
         if used_at is not None and used_at < covered_to:
-            avoided = None if warned is None else met_at is None or met_at >= covered_to
-            sample = _of_use(connection, file, session, agent, at, offset, avoided, used_at, covered_to)
+            sample = USED
+            if fingerprint is not None:
+                avoided = None if warned is None else met_at is None or met_at >= covered_to
+                attempt = _attempted(connection, file, agent, fingerprint, offset, covered_to)
+                sample = of_use(attempt, _baseline(connection, fingerprint, session, at), avoided)
         connection.execute("UPDATE exposures SET sample = ? WHERE id = ?", (sample, exposure))
 
 
-def _of_use(connection: Connection, file: int, session: str, agent: str, at: int, offset: int, avoided: bool | None, used_at: int, covered_to: int) -> float:
-    row = connection.execute("SELECT fingerprint FROM events WHERE file = ? AND offset = ?", (file, used_at)).fetchone()
-    if row is None or row[0] is None:
-        return USED
-    tried = attempts.after(connection, file, agent, row[0], offset, covered_to)
-    return of_use(tried, attempts.baseline(connection, row[0], session, at), avoided)
+def attempt_of(calls: Iterable[tuple[int, str | None, int | None]]) -> Attempt | None:
+    """Return the attempt that some calls make up, None when no outcome is known.
+
+    calls: (at, status, latency) of one agent's results of one fingerprint, in order; those with an unknown outcome are ignored
+    """
+    known = [(at, status, latency) for at, status, latency in calls if status in (SUCCESS, FAILURE)]
+    if not known:
+        return None
+    tries = next((number for number, (_, status, _) in enumerate(known, 1) if status == SUCCESS), None)
+    return Attempt(known[0][0], known[0][1] == FAILURE, tries, known[tries - 1][2] if tries is not None else None)
+
+
+def _attempted(connection: Connection, file: int, agent: str, fingerprint: str, offset: int, covered_to: int) -> Attempt | None:
+    """Return what an agent attempted with this fingerprint from an offset on."""
+    rows = connection.execute(
+        "SELECT at, status, latency FROM events WHERE file = ? AND offset >= ? AND offset < ? AND agent = ? AND event = 'tool_after' AND fingerprint = ?"
+        " ORDER BY offset",
+        (file, offset, covered_to, agent, fingerprint),
+    )
+    return attempt_of(rows)
+
+
+def _baseline(connection: Connection, fingerprint: str, session: str, before: int) -> Baseline:
+    """Return the baseline from other sessions' attempts that began before an instant (ms)."""
+    rows = connection.execute(
+        "SELECT at, first_failed, tries, latency FROM attempts WHERE fingerprint = ? AND session <> ? AND at < ?", (fingerprint, session, before)
+    )
+    return Baseline([Attempt(at, bool(first_failed), tries, latency) for at, first_failed, tries, latency in rows])
+
+
+def _write_attempts(connection: Connection, session: str, file: int, covered_to: int) -> None:
+    """Store the attempts of a finished session, replacing those of an earlier finish."""
+    connection.execute("DELETE FROM attempts WHERE session = ?", (session,))
+    calls: dict[tuple[str, str], list[tuple[int, str | None, int | None]]] = {}
+    rows = connection.execute(
+        "SELECT fingerprint, agent, at, status, latency FROM events WHERE file = ? AND offset < ? AND event = 'tool_after' AND fingerprint IS NOT NULL"
+        " ORDER BY offset",
+        (file, covered_to),
+    )
+    for fingerprint, agent, at, status, latency in rows:
+        calls.setdefault((fingerprint, agent), []).append((at, status, latency))
+    for (fingerprint, agent), listed in calls.items():
+        attempt = attempt_of(listed)
+        if attempt is not None:
+            values = (fingerprint, session, agent, attempt.at, int(attempt.first_failed), attempt.tries, attempt.latency)
+            connection.execute("INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?)", values)

@@ -10,6 +10,7 @@ __light__ = True
 from memorybank.cycle.know.rules import Rule, Stated
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.text.statements import PREFERENCE, Statement, kind_of, supersedes
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,14 +19,11 @@ if TYPE_CHECKING:
 _NEWEST = 200
 
 
-class ModelSource:
+class ModelSource(Value):
     """Who made an item, and what it quotes."""
 
-    __slots__ = ("made_by", "quote")
-
-    def __init__(self, made_by: str, quote: str) -> None:
-        self.made_by = made_by
-        self.quote = quote
+    made_by: str
+    quote: str
 
 
 def rules(connection: Connection, own: str, now: int) -> list[Rule]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
 
 from memorybank.storage.digest import hmac_sha256
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -26,8 +26,8 @@ _FEW = 3
 """Findings with fewer words in common say the same only if all their words are equal."""
 _MOST_TERMS = 120
 _DIGEST_BYTES = 6
-_NEGATED = re.compile(r"\b(?:not|never|no|nor|neither|cannot|wrong|false)\b|n['’]t\b|ない|なかっ|ません|(?:では|じゃ)なく|違い|誤り", re.IGNORECASE)
-_NAME = re.compile(r"[\d_]")
+_NEGATED = lazy_pattern(r"\b(?:not|never|no|nor|neither|cannot|wrong|false)\b|n['’]t\b|ない|なかっ|ません|(?:では|じゃ)なく|違い|誤り", "i")
+_NAME = lazy_pattern(r"[\d_]")
 
 
 class FindingClaim:

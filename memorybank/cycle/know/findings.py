@@ -8,11 +8,10 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
-
 from memorybank.cycle.fold.passages import ANSWER, BY_MODEL, FIX, REMARK, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import TELLS, worth
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -30,6 +29,8 @@ LEAST_SUM = 12.5
 LEAST_SHARE = 0.3
 _MOST_OF_IT, _MUCH, _NAMES = 0.5, 1.35, 6
 """A share of `_MOST_OF_IT` is most of a question; `_MUCH` times `LEAST_SUM` is much; a word in at most `_NAMES` passages names a thing."""
+SAME_QUESTION = 0.6
+"""An earlier sentence that contains at least this share of a prompt asks the same."""
 _BESIDE_THE_BEST = 0.75
 _MOST, _MOST_SAID = 2, 1
 _LEAST_ASKED = 2
@@ -38,7 +39,7 @@ _ALIKE = 0.5
 _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
 """For matches after a failure: nats that the error and a remark have in common; shares of two errors that count as similar, after the same command
 and after another one; terms below which an error is short; the share for a short error, which counts after the same command only."""
-_QUOTED = re.compile(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
+_QUOTED = lazy_pattern(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
 _SIMILAR = 0.35
 """Above this share, a remark may apply although the names that it quotes do not occur in the error."""
 _SAME_ERROR = 0.5
@@ -66,9 +67,9 @@ def answering(
     is_about = any(_is_about(passage, least, rarity) for passage in found)
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
     said = search.search(connection, rarity, asked, (SAID,), own, now, without)
-    # What a person typed is shown only if it matches at least as well as the best answer: a question is worth less than an answer.
+    # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else least
-    typed = [passage for passage in said if passage.sum >= bar and _is_about(passage, least, rarity)]
+    typed = [passage for passage in said if passage.sum >= bar and passage.share >= SAME_QUESTION]
     return answers, typed[:_MOST_SAID]
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
+from memorybank.text.pattern import lazy_pattern
 
 FOLDER = "learned"
-_KEY = re.compile(FOLDER + r"/(problem|rule)-.*-([0-9a-f]{8})\.md")
+_KEY = lazy_pattern(FOLDER + r"/(problem|rule)-.*-([0-9a-f]{8})\.md")
 
 
 def memory_of(key: str) -> str:

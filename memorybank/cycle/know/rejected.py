@@ -13,13 +13,12 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank import clock as time_of
 from memorybank.cycle.fold.passages import ANSWER, FIX, FOUND, REASON, REMARK, SAID
 from memorybank.cycle.know import claims
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
+from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

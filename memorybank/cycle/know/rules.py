@@ -8,7 +8,6 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
 from math import log, sqrt
 
 from memorybank.cycle.fold.phrases import about, phrase
@@ -16,6 +15,7 @@ from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage.digest import sha256
 from memorybank.text.expectations import EXPECTATION, same_theme
 from memorybank.text.passages import shortened
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.statements import Statement, supersedes
 from memorybank.text.terms import content_terms
 
@@ -33,24 +33,33 @@ _LONGEST_SAYING = 120
 _NEW = 0.6
 """Share of a saying's words that the sayings before it must not contain."""
 _PARTICULAR, _LONG = 0.5, 120
-_STANCE = re.compile(
+_STANCE = lazy_pattern(
     r"\b(?:don['’]?t|do not|not|never|always|only|really|just|useful|too|instead|before|first|again|also|no need|must|completely|all|any)\b"
     r"|ない|必ず|いつも|だけ|前に|先に|まず|代わり|も",
-    re.IGNORECASE,
+    "i",
 )
-_ALLOWS = re.compile(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", re.IGNORECASE)
-_BINDS = re.compile(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", re.IGNORECASE)
+_ALLOWS = lazy_pattern(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", "i")
+_BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
 """Makes a rule of a sentence that contains "may" or "allowed": "you may not", "it is not allowed to"."""
-_NAMES = re.compile(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
+_NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again and fulfilled each time. They are not expectations of other work."""
 _OF_TESTS = frozenset(("test", "first", "useful"))
 """How tests are wanted belongs to the theme of tests."""
 _STANDING = ("constraint", "preference", "procedure")
 """Kinds of statements that apply to all work. Facts and corrections are recalled only where they match."""
-_GIT_ACTIONS = {"commit": "コミット", "push": "プッシュ", "rebase": "リベース", "merge": "マージ", "stash": "スタッシュ"}
-"""What people say without `git` in front, with the Japanese word."""
-_SPACED = re.compile(r"[^\w./:=@+-]+|[.:](?=\s|$)")
+_BEFORE_A_VERB = r"(?:^|\b(?:to|not|n['’]t|never|always|must|should|please|before|after|when|whenever|while|only|and|then|first|time|you|we|i)\s+)"
+_AFTER_A_VERB = r"\b(?!\s*[/-])"
+_DONE_IN_JAPANESE = "(?:する|し|前|後|時|は|を?禁)"
+_GIT_ACTIONS = {
+    "commit": lazy_pattern(rf"{_BEFORE_A_VERB}commit(?:ting|s)?{_AFTER_A_VERB}|コミット{_DONE_IN_JAPANESE}", "i"),
+    "push": lazy_pattern(rf"{_BEFORE_A_VERB}push(?:ing|es)?{_AFTER_A_VERB}|プッシュ{_DONE_IN_JAPANESE}", "i"),
+    "rebase": lazy_pattern(rf"{_BEFORE_A_VERB}rebas(?:e|es|ing){_AFTER_A_VERB}|リベース{_DONE_IN_JAPANESE}", "i"),
+    "merge": lazy_pattern(rf"{_BEFORE_A_VERB}merg(?:e|es|ing){_AFTER_A_VERB}|マージ{_DONE_IN_JAPANESE}", "i"),
+    "stash": lazy_pattern(rf"{_BEFORE_A_VERB}stash(?:ing|es)?{_AFTER_A_VERB}|スタッシュ{_DONE_IN_JAPANESE}", "i"),
+}
+"""What people say without `git` in front: sentences about doing it ("before you commit"), as opposed to those about a thing ("the last commit")."""
+_SPACED = lazy_pattern(r"[^\w./:=@+-]+|[.:](?=\s|$)")
 """What separates the words of a command in a sentence: quotes, commas, the full stop at its end."""
 _NEWEST = 400
 
@@ -86,7 +95,7 @@ class Rule:
         said = f" {' '.join(_SPACED.sub(' ', self.sayings[0].lower()).split())} "
         for form in forms:
             actions = _GIT_ACTIONS.keys() & form.split()
-            if f" {form.lower()} " in said or any(_doing(action).search(self.sayings[0]) for action in actions):
+            if f" {form.lower()} " in said or any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions):
                 return True
         return False
 
@@ -124,15 +133,6 @@ class Stated:
         self.at = at
         self.session = session
         self.statement = statement
-
-
-def _doing(action: str) -> re.Pattern[str]:
-    """Return the pattern of a sentence about doing something ("before you commit"), as opposed to one about a thing ("the last commit")."""
-    return re.compile(
-        r"(?:^|\b(?:to|not|n['’]t|never|always|must|should|please|before|after|when|whenever|while|only|and|then|first|time|you|we|i)\s+)"
-        rf"{action.rstrip('e')}(?:e|t?ing|e?s)?\b(?!\s*[/-])|{_GIT_ACTIONS[action]}(?:する|し|前|後|時|は|を?禁)",
-        re.IGNORECASE,
-    )
 
 
 def find(connection: Connection, own: str, now: int) -> list[Rule]:

@@ -6,10 +6,12 @@ __light__ = True
 
 from math import sqrt
 
-from memorybank.cycle.fold.passages import ANSWER
+from memorybank.cycle.fold.passages import ANSWER, SAID
 from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
 from memorybank.summarize.findings import worth
 from memorybank.text.passages import is_table_row, shortened
+from memorybank.text.pattern import lazy_pattern
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,28 +22,31 @@ if TYPE_CHECKING:
 
 WORK, FILES = "work", "files"
 _MOST_PIECES = 2
+_SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…")
 _MOST_TURNS = 6
+_BARE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])([\w][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,4})(?![\w/(-]|\.\w)")
+"""A file name without a folder. What looks like one, such as `process.env`, is no file that anybody edited."""
 _LEAST_NAME = 6
 """Letters of a file's name. Shorter names are common words too often."""
 
 
-class Work:
+class Work(Value):
     """The result of one session.
 
     at: instant of its last answer (ms).
     result: the passages that say most about what it did or found.
+    asked: what a person asked for in the turn of the result; "" when unknown.
     """
 
-    __slots__ = ("at", "memory", "result", "session")
+    session: str
+    at: int
+    result: str
+    asked: str
 
-    def __init__(self, session: str, at: int, result: str) -> None:
-        self.session = session
-        self.memory = f"session:{session}"
-        self.at = at
-        self.result = result
-
-    def __repr__(self) -> str:
-        return f"Work({self.session!r}, {self.result!r})"
+    @property
+    def memory(self) -> str:
+        """The id of its memory."""
+        return f"session:{self.session}"
 
 
 def last(
@@ -59,12 +64,17 @@ def last(
         (own, now - warm, now, most),
     ).fetchall()
     recent = [row for number, row in enumerate(rows) if number == 0 or row[1] >= now - hot]
-    found = [Work(session, at, _result(connection, rarity, session, limit, without)) for session, at in recent]
-    return [work for work in found if work.result]
+    found = []
+    for session, at in recent:
+        answers = _last_answers(connection, session, without)
+        told = _telling(rarity, answers, limit)
+        if told:
+            found.append(Work(session, at, _joined(told, limit), _asked(connection, told[0].turn)))
+    return found
 
 
-def _result(connection: Connection, rarity: Rarity, session: str, limit: int, without: Callable[[Passage], bool]) -> str:
-    """The passages of a session's last answers that say most about what it did or found."""
+def _last_answers(connection: Connection, session: str, without: Callable[[Passage], bool]) -> list[Passage]:
+    """The passages of a session's last answers."""
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
         f" WHERE session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
@@ -72,11 +82,17 @@ def _result(connection: Connection, rarity: Rarity, session: str, limit: int, wi
         " ORDER BY p.id",
         (session,),
     )
-    return _telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit)
+    return [passage for passage in map(read, rows) if not without(passage)]
 
 
-def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> str:
-    """The passages with the most result in the fewest characters, in their order."""
+def _asked(connection: Connection, turn: int | None) -> str:
+    """The first sentence with which a person began a turn, or the title of what they pasted."""
+    row = connection.execute(f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' AND {IS_SEEN} ORDER BY id LIMIT 1", (turn,)).fetchone()
+    return str(row[0]) if row is not None else ""
+
+
+def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> list[Passage]:
+    """The passages with the most result in the fewest characters, the best first."""
     prose = [passage for passage in passages if not is_table_row(passage.text)] or passages
     rarity.learn(term for passage in prose for term in passage.terms)
 
@@ -84,13 +100,16 @@ def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> str:
         # A long passage contains more rare words by its length alone; the root keeps long and short passages comparable.
         return worth(passage.text) * rarity.sum(set(passage.terms)) / sqrt(20 + len(passage.text))
 
-    chosen: dict[str, str] = {}
-    left = limit
-    for passage in sorted(prose, key=weight, reverse=True)[:_MOST_PIECES]:
-        if len(passage.text) <= left or not chosen:
-            chosen[passage.text] = shortened(passage.text, left)
-            left -= len(chosen[passage.text])
-    return " ".join(chosen[passage.text] for passage in prose if passage.text in chosen)
+    best = sorted(prose, key=weight, reverse=True)[:_MOST_PIECES]
+    return [passage for number, passage in enumerate(best) if number == 0 or len(passage.text) <= limit - len(best[0].text)]
+
+
+def _joined(chosen: Sequence[Passage], limit: int) -> str:
+    """One text of passages in the order in which they were said, at most about `limit` characters."""
+    said = ""
+    for passage in sorted(chosen, key=lambda passage: passage.id):
+        said += f"{' ' if said.endswith(_SENTENCE_ENDS) else '; ' if said else ''}{passage.text}"
+    return shortened(said, limit)
 
 
 def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int, without: Callable[[Passage], bool]) -> str:
@@ -101,7 +120,22 @@ def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, lim
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE turn = ? AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)
     )
-    return _telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit)
+    return _joined(_telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit), limit)
+
+
+def with_paths(connection: Connection, text: str, now: int) -> str:
+    """Return a text in which each bare file name has the path of the one file of this name that earlier turns edited, so that an agent can open it."""
+    names = dict.fromkeys(found[1] for found in _BARE_NAME.finditer(text))
+    for name in names:
+        rows = connection.execute(
+            "SELECT DISTINCT name FROM turn_files WHERE (name = ?1 OR substr(name, -length(?1) - 1) = '/' || ?1)"
+            f" AND turn IN (SELECT id FROM turns WHERE at <= ?2 AND {IS_SEEN}) LIMIT 2",
+            (name, now),
+        ).fetchall()
+        if len(rows) == 1:
+            path = rows[0][0]
+            text = _BARE_NAME.sub(lambda found, name=name, path=path: path if found[1] == name else found[1], text)  # type: ignore[misc]
+    return text
 
 
 def named_files(connection: Connection, words: Collection[str], now: int) -> list[str]:

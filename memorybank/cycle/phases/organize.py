@@ -1,4 +1,4 @@
-"""ORGANIZE: `micro` after every result, `macro` at the end of a session, and `outbox` in between, for sessions whose end was missed or had no time left
+"""ORGANIZE: `micro` after every result; finishing the session that ends, and, in between, sessions whose end was missed or had no time left; notes
 (Self-improving memory cycle, phase 2).
 """
 
@@ -34,17 +34,27 @@ def micro(base: CycleContext, event: Event) -> None:
         cache.settle(base.layout, _SETTLED_BY_MICRO)
 
 
-def macro(base: CycleContext, event: Event, deadline: int) -> None:
-    """Finish the session that ends, and check which other sessions have grown.
+def finish_sessions(base: CycleContext, event: Event, deadline: int, *, ends: bool) -> None:
+    """Finish the sessions that are due, as far as time allows. What does not fit waits in the outbox.
 
-    deadline: ms after the start of the process; what does not fit waits in the outbox
+    deadline: ms after the start of the process
+    ends: whether this session ends. Then it is finished first, and all other sessions are examined, not only those with recent additions.
     """
-    _finish(base, event, deadline, ends=True)
+    from memorybank.cycle.finish import outbox
 
+    def left() -> float:
+        return base.milliseconds_left(deadline)
 
-def outbox(base: CycleContext, event: Event, deadline: int) -> None:
-    """Finish the sessions that are due, as far as time allows. Sessions without recent additions are not looked at."""
-    _finish(base, event, deadline, ends=False)
+    session = event.session_id
+    with cache.CacheConnection(base.layout) as connection:
+        outbox.gather(base, connection, left, session, since=None if ends else base.clock.now() - outbox.AWAKE)
+        if outbox.due(base, connection, left, session if ends else None):
+            from memorybank.cycle.finish.macro import finish
+
+            finish(base, connection, left, session if ends else None)
+        if ends:
+            outbox.gather(base, connection, left)
+        cache.settle(base.layout, _SETTLED_BY_OTHERS)
 
 
 def announce(base: CycleContext) -> str:
@@ -77,21 +87,3 @@ def _named(base: CycleContext, session: str) -> list[str]:
     named = (lines.decode(line) for line in events.end_of(base.layout, session).split(b"\n") if _NOTE in line)
     anchors = (anchor for fields in named if fields is not None and fields.get("event") == TOOL_AFTER for anchor in fields.get("anchors") or ())
     return list(dict.fromkeys(anchor.removeprefix("note:") for anchor in anchors if anchor.startswith("note:")))
-
-
-def _finish(base: CycleContext, event: Event, deadline: int, *, ends: bool) -> None:
-    from memorybank.cycle.finish import outbox
-
-    def left() -> float:
-        return base.milliseconds_left(deadline)
-
-    session = event.session_id
-    with cache.CacheConnection(base.layout) as connection:
-        outbox.gather(base, connection, left, session, since=None if ends else base.clock.now() - outbox.AWAKE)
-        if outbox.due(base, connection, left, session if ends else None):
-            from memorybank.cycle.finish.macro import finish
-
-            finish(base, connection, left, session if ends else None)
-        if ends:
-            outbox.gather(base, connection, left)
-        cache.settle(base.layout, _SETTLED_BY_OTHERS)

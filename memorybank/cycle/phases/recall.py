@@ -8,7 +8,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import PROMPT
-from memorybank.cycle.improve.force import bring_into_force
 from memorybank.cycle.recall import recollect
 from memorybank.cycle.recall.exposure import expose
 
@@ -23,7 +22,7 @@ def recall(base: CycleContext, event: Event, moment: str) -> Injection | None:
     """Return what the host should show to the agent at this event, or None: often the best answer is silence."""
     if recollect.why_off(base, event, moment) or (event.name == PROMPT and not event.human):
         return None
-    bring_into_force(base)
+    base.bring_policy_into_force()
     draft = recollect.Draft(base, event, moment, base.clock.now())
     composed = expose(base, event, draft)
     if composed.resident and draft.opening is not None:

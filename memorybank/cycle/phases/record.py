@@ -1,55 +1,47 @@
-"""RECORD: turns an event into one line of the log: normalise, score, scope, then append (the log redacts and signs).
-
-Self-improving memory cycle, phase 1; fields of the Complete cycle design, "Event Schema".
-"""
+"""RECORD: appends the line of an event to the log (the log redacts and signs it). Self-improving memory cycle, phase 1."""
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank import clock as time_of
-from memorybank import git
 from memorybank.cycle import event as events
-from memorybank.cycle import importance
+from memorybank.cycle.phases.line import Surroundings, fields_of
+from memorybank.errors import MemorybankError
 from memorybank.log import events as log
-from memorybank.storage import jsontext
-from memorybank.storage import system as os
-from memorybank.storage.digest import hmac_sha256
-from memorybank.text import anchors, fence, fingerprint, no_memory
-from memorybank.text.globs import matches
-from memorybank.text.private_paths import names_private
-from memorybank.text.redact import redact, strip_private
+from memorybank.text.redact import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
 
-    Fields = dict[str, Any]
-
 _SYNCED = (events.TURN_END, events.SESSION_END)
-_DEFAULT_BRANCHES = ("main", "master", "trunk", "develop")
-_CHARACTERS_A_TOKEN = 4
-_LONGEST_TASK = 100
-_REMARKS_CHARACTERS, _REMARK_CHARACTERS = 8_000, 700
-"""Maximum characters of all remarks of a turn, and of one."""
+_ONLY_STORED = ("content", "old_string", "new_string", "patch")
+"""Inputs from which nothing is derived. They are redacted when the log is written."""
 
 
-def record(base: CycleContext, event: Event) -> bool:
-    """Append the event's line.
+def prepare(base: CycleContext, event: Event) -> None:
+    """Redact the parts of an event that phases read, and set the outcome that its output shows."""
+    try:
+        key = base.existing_key()
+    except MemorybankError:  # an unreadable log must not prevent recall
+        key = None
+    _redact(event, key)
+    if event.name == events.TOOL_AFTER and event.tool == "Bash":
+        read_outcome(event, key)
 
-    Returns False for a duplicate: another hook of the same host was faster, and has answered if it could.
+
+def _redact(event: Event, key: bytes | None) -> None:
+    """Redact everything from which fingerprints, anchors, signals and questions are made: a part that is cut out of a text may no longer look like a secret.
+
+    Texts that are only stored are redacted when the log is written.
     """
-    if not is_recorded(base, event):
-        return True
-    durable = event.name in _SYNCED or base.settings.record.durability == "event"
-    line = fields_of(base, event, Surroundings(base, event))
-    written = log.append(base.layout, base.key(), event.session_id, (line,), base.clock, cut=base.settings.record.cut_characters, durable=durable)
-    # An empty list means that the log already had this event.
-    return written != [] or (event.delivery and _is_mute(base, event))
+    if event.prompt:
+        event.prompt = redact(event.prompt, key)
+    if event.error:
+        event.error = redact(event.error, key)
+    event.remarks = [(call, redact(text, key)) for call, text in event.remarks]
+    event.inputs = {name: redact(value, key) if isinstance(value, str) and name not in _ONLY_STORED else value for name, value in event.inputs.items()}
 
 
 def read_outcome(event: Event, key: bytes | None) -> None:
@@ -74,91 +66,18 @@ def read_outcome(event: Event, key: bytes | None) -> None:
         event.error = outcomes.error_of(said or redact(output_lines.window(output), key)) or said
 
 
-class Surroundings:
-    """The parts of a line that the event does not hold: here, what the hook's process finds around it.
+def record(base: CycleContext, event: Event) -> bool:
+    """Append the event's line.
 
-    origin: replaces the origin derived from the event
+    Returns False for a duplicate: another hook of the same host was faster, and has answered if it could.
     """
-
-    __slots__ = ("base", "event")
-    origin: str | None = None
-
-    def __init__(self, base: CycleContext, event: Event) -> None:
-        self.base = base
-        self.event = event
-
-    def earlier(self) -> Iterable[Fields]:
-        """Return the earlier lines of the session, newest first."""
-        return log.peek(self.base.layout, self.event.session_id)
-
-    def task(self) -> str | None:
-        """Return the task in the environment."""
-        return os.environ.get("MEMORYBANK_TASK")
-
-    def branch(self) -> str | None:
-        """Return the event's git branch, else the repository's current one."""
-        if self.event.branch is not None:
-            return self.event.branch
-        repository = self.base.layout.repository
-        return git.branch(repository) if repository else None
-
-
-def fields_of(base: CycleContext, event: Event, around: Surroundings) -> Fields:
-    """Return the line before the log redacts, cuts and signs it."""
-    at = base.clock.now() if event.at is None else event.at
-    inputs, outputs = _texts(base, event)
-    root = base.root
-    calls = event.name in (events.TOOL_BEFORE, events.TOOL_AFTER) and event.tool is not None
-    files = _files(base, event) if calls else []
-    lessons, signal = _stated(inputs["text"]) if event.name == events.PROMPT and event.human and inputs else ([], None)
-    status, reason = (_turn_outcome(event, around), event.reason) if event.name == events.TURN_END else (event.status, event.reason)
-    tokens = event.tokens if event.tokens is not None else _estimated_tokens(event) if calls else None
-    task, task_from = _task(base, around, inputs.get("text") if event.name == events.PROMPT else None)
-    touched = _anchors(event, inputs, root) if calls or event.name == events.PROMPT else []
-    acl, privacy, hold = _scope(base, event, files, touched)
-    line: Fields = {
-        "id": "",
-        "schema_version": log.SCHEMA_VERSION,
-        "event": event.name,
-        "timestamp": time_of.isoformat(at),
-        "session_id": event.session_id,
-        "host": event.host,
-        "agent_id": event.agent_id,
-        "agent_role": base.role(event.agent_role),
-        "task_id": task,
-        "tool": event.tool,
-        "inputs": inputs,
-        "outputs": outputs,
-        "status": status,
-        "latency_ms": event.latency_ms,
-        "error": event.error,
-        "importance_score": importance.initial(status, _own_signal(event, signal), event.latency_ms, tokens, base.settings.event_importance),
-        "acl": acl,
-        "privacy": privacy,
-        "origin": around.origin or _origin(event),
-    }
-    optional: Fields = {
-        "task_from": task_from,
-        "tool_use_id": event.tool_use_id,
-        "reason": reason,
-        "source": event.source,
-        "cost": {"tokens": tokens} if tokens else None,
-        "fingerprint": fingerprint.action(event.tool, event.inputs, root, event.cwd) if calls and event.tool else None,
-        "anchors": touched,
-        "files": files,
-        "lessons": lessons,
-        "remarks": _remarks(event),
-        "signal": signal,
-        "hold": hold,
-        "open_work": event.open_work,
-        "host_status": event.host_status if event.host_status != event.status else None,
-        "mute": event.name == events.PROMPT and not event.delivery,
-        "recall": log.OFF if event.name == events.PROMPT and event.human and no_memory.is_asked(inputs.get("text", "")) else None,
-    }
-    line.update({name: value for name, value in optional.items() if value})
-    if event.name == events.PROMPT and not event.human:
-        line["human"] = False
-    return _identified(base, event, line, at)
+    if not is_recorded(base, event):
+        return True
+    durable = event.name in _SYNCED or base.settings.record.durability == "event"
+    line = fields_of(base, event, Surroundings(base, event))
+    written = log.EventWriter(base.layout, base.key(), base.clock, base.settings.record.cut_characters).append(event.session_id, (line,), durable=durable)
+    # An empty list means that the log already had this event.
+    return written != [] or (event.delivery and _is_mute(base, event))
 
 
 def is_recorded(base: CycleContext, event: Event) -> bool:
@@ -178,178 +97,3 @@ def _is_mute(base: CycleContext, event: Event) -> bool:
         return False
     same = (line for line in log.peek(base.layout, event.session_id) if line["event"] == event.name and line.get("agent_id") == event.agent_id)
     return bool(next(same, {}).get("mute"))
-
-
-def _identified(base: CycleContext, event: Event, line: Fields, at: int) -> Fields:
-    """Return the line with its id, a keyed hash.
-
-    It is made from the most specific id of the host, so that a transcript of the session gives the same one. Without such an id it is made from the
-    content, the outcome as the host reported it (how outputs are read may change) and the host's time. Without a time either, the line is marked
-    `anonymous`, and the log compares it with the last one.
-    """
-    content = () if event.strong_id else (jsontext.encode([line["inputs"], line["outputs"], event.host_status or line["status"], line.get("source")]), str(at))
-    if content and event.at is None:
-        line["anonymous"] = True
-    line["id"] = identifier(base, event, *content)
-    return line
-
-
-def identifier(base: CycleContext, event: Event, *content: str) -> str:
-    """Return the id of an event, 32 hexadecimal digits. content: distinguishes events without a strong id."""
-    return keyed(base, event.session_id, event.agent_id, event.name, event.tool or "", *([event.strong_id] if event.strong_id else content))
-
-
-def keyed(base: CycleContext, *parts: str) -> str:
-    """Return a hash of some texts under the bank's key, 32 hexadecimal digits."""
-    return hmac_sha256(base.key(), jsontext.encode_bytes(parts)).hex()[:32]
-
-
-def _texts(base: CycleContext, event: Event) -> tuple[Fields, Fields]:
-    """Return (inputs, outputs) without memorybank's own injections and without what a person marked as private. Paths are as in `files`."""
-    if event.name == events.PROMPT:
-        text = fence.strip(event.prompt or "")
-        text = (strip_private(text) if event.human else text).strip()
-        return ({"text": text} if text else {}), {}
-    if event.name == events.TURN_END:
-        text = fence.strip(event.last_message or "").strip()
-        return {}, ({"text": text} if text else {})
-    if event.name in (events.TOOL_BEFORE, events.TOOL_AFTER):
-        output = fence.strip(event.output or "").strip() if event.name == events.TOOL_AFTER else ""
-        inputs = {name: _stripped(value) for name, value in event.inputs.items() if value}
-        return {**inputs, **_paths(base, event)}, ({"text": output} if output else {})
-    return {}, {}
-
-
-def _remarks(event: Event) -> list[Fields]:
-    """Return the causes and decisions that the agent stated within the turn, each with the call before it. When there are too many, the last ones."""
-    if not event.remarks:
-        return []
-    from memorybank.text import passages
-
-    kept: list[Fields] = []
-    room = _REMARKS_CHARACTERS
-    for call, text in reversed(event.remarks):
-        told = " ".join(piece for _, piece in passages.passages(fence.strip(text)) if passages.tells_why(piece))[:_REMARK_CHARACTERS]
-        if told and room >= len(told):
-            room -= len(told)
-            kept.append({"after": call, "text": told})
-    return kept[::-1]
-
-
-def _stripped(value: Any) -> Any:
-    return fence.strip(value) if isinstance(value, str) else value
-
-
-def _stated(prompt: str) -> tuple[list[str], int]:
-    """Return (lasting statements of a person, signal: -1 when they correct the turn before, 1 when they state something, else 0). Loaded only for prompts."""
-    from memorybank.text.corrections import corrections
-    from memorybank.text.statements import statements
-
-    lessons = [statement.text for statement in statements(prompt)]
-    return lessons, -1 if corrections(prompt) else 1 if lessons else 0
-
-
-def _own_signal(event: Event, signal: int | None) -> float:
-    """Return the user signal of this very event: a stopped or refused call is unwanted.
-
-    A person's own prompt counts at least as NAMED, even a correction, because what it corrects is the turn before.
-    """
-    if event.tool and (event.interrupted or event.reason == "interrupted"):
-        return importance.CORRECTED
-    return importance.NEUTRAL_SIGNAL if signal is None else max(signal, importance.NAMED)
-
-
-def _files(base: CycleContext, event: Event) -> list[str]:
-    """Return the repository-relative paths in a call."""
-    found = _paths(base, event)
-    return list(dict.fromkeys([path for named in found.values() for path in ([named] if isinstance(named, str) else named)]))
-
-
-def _paths(base: CycleContext, event: Event) -> Fields:
-    """Return the inputs of a call that are paths, as they are recorded."""
-    home = os.path.expanduser("~")
-    found: Fields = {}
-    for name in ("file_path", "paths", "path") if event.tool in ("Grep", "Glob", "LS") else ("file_path", "paths"):
-        named = event.inputs.get(name)
-        listed = named if isinstance(named, list) else [named]
-        told = [anchors.relative(os.path.join(event.cwd, path), base.root, home, base.key()) for path in listed if isinstance(path, str) and path]
-        if told:
-            found[name] = told if isinstance(named, list) else told[0]
-    return found
-
-
-def _anchors(event: Event, inputs: Fields, root: str) -> list[str]:
-    """Return the anchors of a prompt (as recorded, without private parts), or of a call and, if it failed, of its error."""
-    if event.name == events.PROMPT:
-        return anchors.of_text(inputs.get("text", ""), root, event.cwd)
-    found = anchors.of_call(event.tool or "", event.inputs, root, event.cwd)
-    return [*found, *anchors.of_error(event.tool or "", event.error, root)] if event.status == events.FAILURE else found
-
-
-def _scope(base: CycleContext, event: Event, files: list[str], touched: list[str]) -> tuple[str, str, bool]:
-    """Return (acl, privacy, whether a rule lowered them). By default the main agent's events are visible to all, a sub-agent's only to its role."""
-    settings = base.settings
-    rules = settings.privacy_rules
-    paths = [*files, *(anchor.removeprefix("file:") for anchor in touched if anchor.startswith("file:"))] if event.tool else ()
-    ruled = event.tool in settings.private_tools or any(matches(path, rule) for path in paths for rule in rules)
-    if ruled or (event.tool and names_private(event.inputs, rules, base.root, os.path.expanduser("~"), event.cwd)):
-        return "session", "private", True
-    return "user", "public" if event.agent_id == events.MAIN else "agent-only", False
-
-
-def _origin(event: Event) -> str:
-    if event.name == events.PROMPT:
-        return "human" if event.human else "tool"
-    return "tool" if event.name == events.TOOL_AFTER else "agent"
-
-
-def _task(base: CycleContext, around: Surroundings, prompt: str | None) -> tuple[str | None, str | None]:
-    """Return (task, its source): `$MEMORYBANK_TASK`, a ticket key in the prompt, or the branch unless it is the default one.
-
-    A ticket key stays valid until a prompt names another one: the log carries it on (`log.events`).
-    """
-    named = around.task()
-    if named:
-        return named[:_LONGEST_TASK], "environment"
-    if prompt and base.settings.task_patterns:
-        from memorybank.text.task_keys import task_key
-
-        key = task_key(prompt, base.settings.task_patterns)
-        if key:
-            return key, "prompt"
-    branch = around.branch()
-    repository = base.layout.repository
-    if not branch or branch in _DEFAULT_BRANCHES or (repository is not None and branch == git.default_branch(repository)):
-        return None, None
-    return branch[:_LONGEST_TASK], "branch"
-
-
-def _estimated_tokens(event: Event) -> int:
-    """Estimate the tokens of a call when the host does not report them: one for four characters of input and output."""
-    return (
-        sum(len(value) for value in event.inputs.values() if isinstance(value, str)) + len(event.output or "") + len(event.error or "")
-    ) // _CHARACTERS_A_TOKEN
-
-
-def _turn_outcome(event: Event, around: Surroundings) -> str:
-    """Return the outcome of a turn.
-
-    failure: it ended in an error, or the last call that changed something failed (calls of unknown outcome are skipped)
-    partial: it was interrupted, a call was refused, or work is still open
-    success: anything else
-    """
-    if event.reason == "error":
-        return events.FAILURE
-    if event.interrupted or event.reason == "interrupted" or event.open_work:
-        return events.PARTIAL
-    # Reading commands say nothing about whether the work succeeded, and an unknown outcome is skipped in favour of an earlier known one.
-    for line in around.earlier():
-        if line.get("agent_id") != event.agent_id:
-            continue
-        if line["event"] in (events.PROMPT, events.TURN_END, events.SESSION_START):
-            break
-        if line["event"] == events.TOOL_AFTER and not fingerprint.is_read_only(line.get("tool") or "", (line.get("inputs") or {}).get("command", "")):
-            status = line.get("status")
-            if status != events.UNKNOWN:
-                return status if status in (events.FAILURE, events.PARTIAL) else events.SUCCESS
-    return events.SUCCESS

@@ -14,6 +14,7 @@ from memorybank.cycle.know import learned
 from memorybank.cycle.recall import matching, ranking
 from memorybank.cycle.recall.ranking import Memory
 from memorybank.episodes import dates
+from memorybank.index import queries
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
     from memorybank.config.cycle import CycleSettings
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.query import QueryContext
+    from memorybank.index.queries import NoteRow
     from memorybank.visibility import Viewer
 
 SESSION_NOTES = "sync/sessions/"
 _MOST_ANCHORS = 32
 _MOST_OF_ONE_ANCHOR = 60
 """Maximum number of memories examined for one anchor, the newest first."""
-_NOTES_WITH_ANCHOR = f"SELECT note FROM anchors JOIN notes ON id = note WHERE anchor = ? AND {matching.NOTE_IS_SEEN} LIMIT ?"
 _UNSPECIFIC = 5
 """A bare file name that more notes than this mention is shared by many files (`index.ts`) and is ignored."""
 EPISODE_EXTRA_MATCH = 0.25
@@ -41,7 +42,6 @@ EPISODE_EXTRA_MATCH = 0.25
 _EPISODE_MOMENTS = (PROMPT, SUBAGENT_START)
 """Moments at which episodes are searched. The start of a session shows the last days anyway, and a call never concerns a day."""
 EPISODE_COLUMNS = "id, key, modified, sources"
-NOTE_COLUMNS = "id, key, title, modified, importance, acl, privacy, agent_created, session_id"
 
 
 class Sources:
@@ -125,34 +125,33 @@ def _notes(connection: Connection, question: Question) -> list[Memory]:
     matches = matching.match(connection, matching.NOTES, words, shared, question.min_match, naming=query.moment == PROMPT, topic=query.topic)
     chosen = {*shared, *_above(matches, question.min_match)}
     found = []
-    for row in connection.execute(f"SELECT {NOTE_COLUMNS} FROM notes WHERE id IN ({_listed(chosen)}) AND {matching.NOTE_IS_SEEN}"):
+    for row in queries.seen(connection, chosen):
         memory = read_note(row)
         _explain(memory, shared, matches)
         found.append(memory)
     return found
 
 
-def read_note(row: Sequence[Any]) -> Memory:
-    """Build a memory from a row of `NOTE_COLUMNS`.
+def read_note(row: NoteRow) -> Memory:
+    """Build a memory from the row of a note.
 
     A session note and a learned note get the id of the memory that they were made from, so that both count as one memory.
     """
-    number, key, title, modified, importance, acl, privacy, agent, session = row
-    is_session = str(key).startswith(SESSION_NOTES) and session is not None
+    is_session = row.key.startswith(SESSION_NOTES) and row.session_id is not None
     return Memory(
-        f"session:{session}" if is_session else learned.memory_of(str(key)) or f"note:{key}",
+        f"session:{row.session_id}" if is_session else learned.memory_of(row.key) or f"note:{row.key}",
         "note",
-        int(number),
-        int(modified),
-        importance=float(importance) / 10,
-        acl=acl,
-        privacy=privacy,
-        role=agent,
-        session=session,
-        agent=agent,
-        author="human" if agent is None else "agent",
-        key=str(key),
-        text=str(title),
+        row.id,
+        row.modified,
+        importance=row.importance / 10,
+        acl=row.acl,
+        privacy=row.privacy,
+        role=row.agent_created,
+        session=row.session_id,
+        agent=row.agent_created,
+        author="human" if row.agent_created is None else "agent",
+        key=row.key,
+        text=row.title,
     )
 
 
@@ -198,12 +197,11 @@ def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, l
     for anchor in anchors[:_MOST_ANCHORS]:
         kind, _, name = anchor.partition(":")
         for form, at_most in _forms(kind, name):
-            rows = connection.execute(_NOTES_WITH_ANCHOR, (form, _MOST_OF_ONE_ANCHOR)).fetchall()
-            if len(rows) <= at_most:  # otherwise the form is ambiguous: it says nothing about any of these notes
-                _add(found, (row[0] for row in rows), anchor)
+            notes = queries.seen_with_anchor(connection, form, _MOST_OF_ONE_ANCHOR)
+            if len(notes) <= at_most:  # otherwise the form is ambiguous: it says nothing about any of these notes
+                _add(found, notes, anchor)
         if kind == "note":
-            named = "SELECT id FROM notes WHERE key = ?1 UNION SELECT source FROM links WHERE target = ?1 AND target <> '' LIMIT ?2"
-            _add(found, (row[0] for row in connection.execute(named, (name, _MOST_OF_ONE_ANCHOR))), anchor)
+            _add(found, queries.named_or_linked(connection, name, _MOST_OF_ONE_ANCHOR), anchor)
     return found
 
 

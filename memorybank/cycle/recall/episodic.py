@@ -10,13 +10,13 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock
-from memorybank.config import episode_settings
+from memorybank.config import episodes as episode_settings
 from memorybank.config.episodes import days_of
 from memorybank.cycle.fold import schema, wording
 from memorybank.cycle.fold.cell import EVERYBODY, PUBLIC, USER, of_line
 from memorybank.cycle.fold.phrases import language_of, phrase
-from memorybank.episodes import archive, dates, fitting, opening, recent, window
-from memorybank.episodes.calendar import LocalCalendar
+from memorybank.episodes import archive, dates, fitting, store, window
+from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.window import RawLog
 from memorybank.injection import InjectionSection, utf16
 from memorybank.log import events as log
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.recall.ranking import Memory
     from memorybank.cycle.recall.reading import Reading
-    from memorybank.episodes.opening import NotedDay
-    from memorybank.episodes.window import EpisodeSelection
+    from memorybank.episodes.window import EpisodeSelection, NotedDay
 
     Items = list[tuple[int, str]]
     """(instant in ms, text)"""
@@ -67,16 +66,16 @@ class Episodic:
 
     def section(self, given: Collection[str], units: int) -> InjectionSection | None:
         """Return the section that fits into this many UTF-16 units, without the sessions that the context was already shown; None when it is empty."""
-        besides = {_source_of(memory.partition(":")[2]): opening.FOR_EVER for memory in given if memory.startswith(schema.SESSION + ":")}
-        block = opening.block(self._selection, given, besides, units)
+        covered = {_source_of(memory.partition(":")[2]) for memory in given if memory.startswith(schema.SESSION + ":")}
+        block = fitting.block(self._selection, given, covered, units)
         return _section(block) if block is not None else None
 
     def covered_by(self, section: InjectionSection | None) -> set[str]:
         """Return the sources and days (`day:<date>`) that a section covers."""
         if section is None:
             return set()
-        days = (day for entry in self._selection.entries if entry.memory in section.told for day in dates.between(entry.first, entry.last))
-        return opening.sources_in(self._selection, section.told) | {f"{schema.DAY}:{day}" for day in days}
+        days = (day for entry in self._selection.entries if entry.memory in section.sizes for day in dates.between(entry.first, entry.last))
+        return window.sources_in(self._selection, section.sizes) | {f"{schema.DAY}:{day}" for day in days}
 
 
 def is_covered(memory: Memory, covered: Collection[str]) -> bool:
@@ -99,8 +98,8 @@ def of_session(reading: Reading) -> Episodic | None:
     at = _raw_from(reading)
     raw = RawLog(at, calendar.day_of(at), (own,))
     first = dates.plus(raw.date, -lookback)
-    entries = recent.since(base.layout, first)
-    inside = (entry for entry in entries if entry.is_told and first <= entry.first and entry.last < raw.date)
+    entries = store.read_since(base.layout, first)
+    inside = (entry for entry in entries if entry.is_showable and first <= entry.first and entry.last < raw.date)
     covered = {(date, source) for entry in inside for date, source, _ in entry.covers}
     connection = reading.sources.cycle
     noted: list[NotedDay] = []
@@ -130,7 +129,7 @@ def _source_of(session: str) -> str:
 
 
 def _section(block: fitting.EpisodeBlock) -> InjectionSection:
-    return InjectionSection(fitting.HEADING, utf16(block.text) + 2, body=block.body, intro=fitting.SENTENCE, told=block.sizes)
+    return InjectionSection(fitting.HEADING, utf16(block.text) + 2, body=block.body, intro=fitting.SENTENCE, sizes=block.sizes)
 
 
 def _raw_from(reading: Reading) -> int:
@@ -162,7 +161,7 @@ def _finished(connection: Connection, since: int, now: int, calendar: LocalCalen
         read += 1
         column = "detail" if read <= most else f"substr(text, 1, {_LINE})"
         (said,) = connection.execute(f"SELECT {column} FROM memories WHERE id = ?", (number,)).fetchone()
-        yield from opening.noted(source, _items(jsontext.decode(said)) if read <= most else [(last_at, said)], calendar)
+        yield from window.noted(source, _items(jsontext.decode(said)) if read <= most else [(last_at, said)], calendar)
 
 
 def _items(summary: dict[str, Any]) -> Items:
@@ -190,7 +189,7 @@ def _going_on(reading: Reading, connection: Connection, since: int, calendar: Lo
         summarised[reading.context.session] = row[0] if row is not None else None
     for session in summarised:
         items = _asked_and_answered(reading, session, summarised.get(session) or 0)
-        yield from opening.noted(_source_of(session), items, calendar)
+        yield from window.noted(_source_of(session), items, calendar)
 
 
 def _asked_and_answered(reading: Reading, session: str, after: int) -> Items:

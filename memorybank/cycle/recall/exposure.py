@@ -64,7 +64,7 @@ def expose(base: CycleContext, event: Event, draft: Draft) -> Composed:
 
     if event.session_id and base.settings.phases.record and draft.has_something:
         try:
-            log.append(base.layout, base.key(), event.session_id, entries, base.clock, cut=base.settings.record.cut_characters)
+            log.EventWriter(base.layout, base.key(), base.clock, base.settings.record.cut_characters).append(event.session_id, entries)
         except MemorybankError:  # read-only or full: the agent is shown its memories without a record
             composed[:] = composed[:1]
     return composed[0] if composed else draft.compose(context.shown)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
 
 from memorybank.clock import DAY
 from memorybank.cycle import event as events
@@ -21,8 +20,9 @@ from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import anchors, forms
 from memorybank.text.passages import shortened
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
-from memorybank.text.typed import typed
+from memorybank.text.typed import title, typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,20 +41,17 @@ if TYPE_CHECKING:
 MOST_PROBLEMS, MOST_RULES, MOST_MODEL_RULES = 4, 10, 3
 _MOST_RULES_AT_CALL = 2
 _MOST_WORKS = 3
-_WORK_CHARACTERS = 150
+_WORK_CHARACTERS, _ASKED_CHARACTERS = 150, 80
 _PASSAGE_CHARACTERS = 260
-_RESULT_CHARACTERS, _ANSWER_CHARACTERS = 160, 340
-"""Length of the result of an earlier request: of one like this prompt, and of the same one."""
-_SAME_QUESTION = 0.6
-"""An earlier sentence that contains at least this share of a prompt asks the same."""
+_ANSWER_CHARACTERS = 340
+"""Length of the result of an earlier request."""
 _LEAST_RULE = 3
 """Words of a statement that a call or prompt must contain (or all of them, if it has fewer) for the statement to concern it."""
 _MOST_TERMS = 12
 _MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
 _MOSTLY = 0.8
 """When a person typed more than this share of a prompt, nothing in it was pasted."""
-_TITLE = re.compile(r"^#{1,3} +(.+)$", re.MULTILINE)
-_WORD = re.compile(r"[a-z][a-z0-9_-]{5,}")
+_WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
 """Kind of an anchor: running a command of this form counts as using the problem whose remedy it is."""
 _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
@@ -92,7 +89,9 @@ class Knowledge:
         last = works.last(self.connection, self.rarity, self.session, self.reading.now, within, _MOST_WORKS, _WORK_CHARACTERS, self._is_refused)
         found = []
         for work in last:
-            memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool", text=work.result)
+            memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")
+            asked = shortened(work.asked, _ASKED_CHARACTERS)
+            self._say(memory, phrase("asked_and_answered", self.language, asked=asked, answered=work.result) if asked else work.result)
             memory.terms = self._distinctive(content_terms(work.result))
             memory.source = self._session(work.session)
             found.append(memory)
@@ -227,24 +226,28 @@ class Knowledge:
             memory.text = phrase("fixed_by", self.language, changes=passage.text, error=passage.heading)
             memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
             return memory
-        is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()  # an answer comes without its question
+        # A model's answer is shown without its question.
+        is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()
         heading = f"{passage.heading}: " if is_titled else ""
-        memory.text = shortened(f"{heading}{passage.text}", _PASSAGE_CHARACTERS)
-        memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
+        self._say(memory, shortened(f"{heading}{passage.text}", _PASSAGE_CHARACTERS))
         return memory
 
     def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage]) -> Memory | None:
         """An earlier request with its result. None when one of the answers already says that, and for the prompt itself when it has no result."""
         memory = self._of(passage, best)
-        limit = _ANSWER_CHARACTERS if passage.share >= _SAME_QUESTION else _RESULT_CHARACTERS
-        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, limit, self._is_refused)
+        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused)
         if not answered and passage.text.strip() == prompt.strip():
             return None
         if answered and any(answer.text in answered or answered.rstrip(" …") in answer.text for answer in answers):
             return None
         name = "asked_and_answered" if answered else "asked"
-        memory.text = phrase(name, self.language, asked=shortened(passage.text, 200), answered=answered)
+        self._say(memory, phrase(name, self.language, asked=shortened(passage.text, 200), answered=answered))
         return memory
+
+    def _say(self, memory: Memory, text: str) -> None:
+        """Set the text of a memory, with the paths of the files that it names; using one of them counts as using the memory."""
+        memory.text = works.with_paths(self.connection, text, self.reading.now)
+        memory.names = [anchor for anchor in anchors.of_text(memory.text, self.reading.base.root) if anchor.startswith("file:")]
 
     def _of(self, passage: Passage, best: float) -> Memory:
         file, offset, task = self.connection.execute(_EVENT_OF_PASSAGE, (passage.id,)).fetchone()
@@ -291,14 +294,13 @@ class Knowledge:
 def asked_by(prompt: str) -> str:
     """Return what a prompt asks: the text that the person typed, the title of a pasted document, the message of a pasted error."""
     own = typed(prompt)
-    title = _TITLE.search(prompt)
-    if title is not None:
-        return own or title[1]
+    if (heading := title(prompt)) != "":
+        return own or heading
     if len(own) >= len(prompt.strip()) * _MOSTLY:
         return own
-    from memorybank.text.telling import telling_lines
+    from memorybank.text.error_excerpt import error_excerpt_lines
 
-    return f"{own} {' '.join(telling_lines(prompt)[:_MOST_ERROR_LINES])[:_ERROR_CHARACTERS]}"
+    return f"{own} {' '.join(error_excerpt_lines(prompt)[:_MOST_ERROR_LINES])[:_ERROR_CHARACTERS]}"
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:

@@ -12,6 +12,7 @@ from math import exp, log
 
 from memorybank.cycle.know import search
 from memorybank.cycle.recall import ranking
+from memorybank.index import queries
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,14 +63,11 @@ class NoteCorpus:
         self.phrases = phrases
 
 
-NOTE_IS_SEEN = "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created))"
-"""SQL condition on a row: notes that the reader may not see do not count towards a limit. `sees` is `ranking.sees`, registered with the connection."""
-
 NOTES = NoteCorpus(
     "note_text",
     "SELECT term, notes FROM frequencies WHERE term IN ({})",
     "SELECT id, title, headings, tags, body FROM tokens WHERE id IN ({})",
-    f"SELECT id, modified FROM notes WHERE id IN ({{}}) AND {NOTE_IS_SEEN}",
+    queries.DATES_OF_SEEN,
     2_000,
     phrases=True,
 )

@@ -14,7 +14,7 @@ from memorybank.cycle.fold import cache
 from memorybank.cycle.recall import episodic, knowledge
 from memorybank.cycle.recall.ranking import ALREADY_SHOWN, SESSION
 from memorybank.errors import MemorybankError
-from memorybank.injection import InjectionSection, estimate_tokens, one_line, room_beside, utf16
+from memorybank.injection import InjectionSection, estimate_tokens, one_line, remaining_budget, utf16
 from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
@@ -67,7 +67,7 @@ class Opening:
         found = []
         if self.body:
             found.append(resident.section(self.body, base.layout.relative(resident.path_of(base.layout)), base.settings.budgets.resident))
-        earlier = self._earlier_days(given, left, room_beside(found, base.settings.budgets.session_start))
+        earlier = self._earlier_days(given, left, remaining_budget(found, base.settings.budgets.session_start))
         found += [earlier] if earlier is not None else []
         kept: list[Recollection] = []
         lines: dict[str, str] = {}
@@ -92,7 +92,7 @@ class Opening:
                 kept.append(one)
         if lines:
             body = "\n".join(lines.values())
-            found.append(InjectionSection(HEADING, utf16(body) + 40, body=body, told={memory: utf16(line) + 1 for memory, line in lines.items()}))
+            found.append(InjectionSection(HEADING, utf16(body) + 40, body=body, sizes={memory: utf16(line) + 1 for memory, line in lines.items()}))
         return found, kept
 
     def _reason_against(self, memory: Memory, given: set[str]) -> str:
@@ -112,7 +112,7 @@ class Opening:
         section = self.episodic.section(given, units)
         self.covered = self.episodic.covered_by(section)
         if section is not None:
-            left.spend(sum(section.told.values()))
+            left.spend(sum(section.sizes.values()))
         return section
 
     def resident_in(self, injection: Injection) -> tuple[str, int]:

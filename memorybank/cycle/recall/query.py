@@ -13,13 +13,14 @@ from memorybank.cycle.fold import wording
 from memorybank.cycle.recall import named_days
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.function_words import ASKING, ASKING_JAPANESE, JAPANESE
+from memorybank.text.paths import relative
 from memorybank.text.redact import strip_private
 from memorybank.text.terms import content_terms, terms
 from memorybank.text.typed import typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memorybank.cycle.event import Event
 
@@ -161,7 +162,7 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
     return QueryContext(moment, asked, touched, given, event.tool, action, past.task, "\n".join(parts))
 
 
-def _texts(inputs: dict[str, object], root: str, folder: str) -> Iterable[str]:
+def _texts(inputs: Mapping[str, object], root: str, folder: str) -> Iterable[str]:
     """What a call says about itself, with its files named relative to the repository. The text that it writes into a file is not a question."""
     for name in ("command", "description", "pattern", "query", "url", "prompt"):
         value = inputs.get(name)
@@ -170,7 +171,7 @@ def _texts(inputs: dict[str, object], root: str, folder: str) -> Iterable[str]:
     paths = inputs.get("paths")
     for path in (inputs.get("file_path"), inputs.get("path"), *(paths[:16] if isinstance(paths, list) else ())):
         if isinstance(path, str):
-            yield anchors.relative(path, root, folder=folder)
+            yield relative(path, root, folder=folder)
 
 
 def merged(*lists: Iterable[Word]) -> list[Word]:

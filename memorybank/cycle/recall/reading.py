@@ -147,7 +147,7 @@ class Reading:
     def _text_of_episode(self, memory: Memory) -> str:
         """The text of an episode in the current list, so that an entry that was removed from the list is not shown. The index's copy is used when it
         was read from this very list."""
-        from memorybank.episodes import documents, store
+        from memorybank.episodes import store
 
         if self.sources.index is None:
             return ""
@@ -156,7 +156,7 @@ class Reading:
         ).fetchone()
         if row is not None and str(row[1]).startswith(store.state(self.base.layout) + " "):
             return str(row[0])
-        return documents.now(self.base.layout, memory.memory)
+        return store.current_document(self.base.layout, memory.memory)
 
 
 def _is_spared(memory: Memory) -> bool:

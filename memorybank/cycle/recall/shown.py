@@ -8,7 +8,7 @@ from memorybank.cycle.recall.excerpt import excerpt, of_day
 from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
-from memorybank.index import claims
+from memorybank.index import queries
 from memorybank.injection import InjectedMemory
 from memorybank.storage import disk
 from memorybank.storage import system as os
@@ -104,7 +104,7 @@ def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, l
         if not os.path.isfile(path):
             return None
     said = excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
-    gone = claims.gone_file(sources.index, memory.number, base.root) if sources.index is not None else None
+    gone = queries.missing_file(sources.index, memory.number, base.root) if sources.index is not None else None
     stale = f" (possibly stale: {gone} is missing)" if gone else ""
     return f"{title.rstrip('.。:：')}{stale}: {said}" if said and said != title else title + stale
 

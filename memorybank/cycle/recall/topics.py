@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock
-from memorybank.config.cycle_settings import MAX_FILE_BYTES
+from memorybank.config.group import MAX_FILE_BYTES
 from memorybank.cycle import event as events
 from memorybank.cycle.recall.ranking import TOPIC, Memory, Recollection
 from memorybank.errors import MemorybankError
@@ -19,15 +19,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.query import QueryContext
-    from memorybank.episodes.topics.search import TopicMatch
+    from memorybank.episodes.topics.similarity import TopicMatch
 
 
 def find(base: CycleContext, query: QueryContext) -> list[Recollection]:
     """Return the topics that a prompt is about, the nearest first; [] at other moments, and when the settings do not ask for topics."""
     if query.moment != events.PROMPT or not _may_be_wanted(base):
         return []
-    from memorybank.config import episode_settings  # late: most banks do not inject topics
-    from memorybank.episodes.topics import search, store
+    from memorybank.config import episodes as episode_settings  # late: most banks do not inject topics
+    from memorybank.episodes.topics import similarity, store
 
     settings = episode_settings.load(base.layout)
     if settings is None or not settings.topics.inject:
@@ -36,7 +36,7 @@ def find(base: CycleContext, query: QueryContext) -> list[Recollection]:
         stored = store.read(base.layout)
     except (MemorybankError, OSError):  # not readable: the prompt gets no topics
         return []
-    return [_recollection(match) for match in search.search(query.text, stored.topics, stored.measure)]
+    return [_recollection(match) for match in similarity.search(query.text, stored.topics, stored.measure)]
 
 
 def _may_be_wanted(base: CycleContext) -> bool:

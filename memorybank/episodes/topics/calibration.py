@@ -7,11 +7,11 @@ people are needed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from memorybank.episodes.topics.clusters import dealt
-from memorybank.episodes.topics.similarity import LENGTHS, PRIOR, SimilarityMeasure, mixed
+from memorybank.episodes.topics.similarity import LENGTHS, PRIOR, SimilarityMeasure
 from memorybank.episodes.topics.vectors import Vector, VectorSpace
 
 QUESTIONS = 400
@@ -71,5 +71,18 @@ def _drawn(texts: Sequence[Mapping[str, int]], chance: Random, most: int = QUEST
     askable = [at for at, text in enumerate(texts) if text]
     if not askable:
         return []
-    found = askable * (most // len(askable)) + chance.sample(askable, most % len(askable))
-    return found
+    return askable * (most // len(askable)) + chance.sample(askable, most % len(askable))
+
+
+def _percentile(sorted_values: Sequence[float], share: float) -> float:
+    """Return the value below which that share of the sorted values lies."""
+    return sorted_values[min(len(sorted_values) - 1, int(share * len(sorted_values)))] if sorted_values else 0.0
+
+
+def mixed(values: Iterable[float], prior: tuple[float, float], worth: int) -> tuple[float, float]:
+    """Return the percentiles of measured values, averaged with the default ones. worth: number of measurements that the default counts for."""
+    ordered = sorted(values)
+    count = len(ordered)
+    own = (_percentile(ordered, 0.95), _percentile(ordered, 0.995))
+    first, second = ((count * mine + worth * known) / (count + worth) for mine, known in zip(own, prior, strict=True))
+    return round(first, 4), round(second, 4)

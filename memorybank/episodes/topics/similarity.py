@@ -1,16 +1,23 @@
-"""The similarity of a question and a topic, from 0 to 1: 0.3 means nearer than 95 of 100 questions about other subjects come to their nearest topic, 0.6
-nearer than 995 of 1,000.
+"""Which topics a question is about: its terms, how near they come to a topic, and the nearest two topics that are near enough.
 
-The scale is calibrated for each bank and for the number of words in the question: one shared word is a coincidence, ten are not.
+The similarity is a number from 0 to 1: 0.3 means nearer than 95 of 100 questions about other subjects come to their nearest topic, 0.6
+nearer than 995 of 1,000. The scale is calibrated for each bank and for the number of words in the question: one shared word is a
+coincidence, ten are not.
 """
 
 from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.function_words import ASKING
+from memorybank.text.terms import content_terms
+from memorybank.values import Value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from memorybank.episodes.topics.store import Topic
 
     Scale = Mapping[int, tuple[float, float]]
     """{number of words: (cosine at the 95th percentile, at the 99.5th)}"""
@@ -21,9 +28,13 @@ LENGTHS = (1, 2, 4, 8, 16, 32)
 PRIOR: Scale = {1: (0.125, 0.26), 2: (0.1, 0.22), 4: (0.092, 0.19), 8: (0.095, 0.22), 16: (0.095, 0.2), 32: (0.098, 0.2)}
 """The default scale, for a bank without measurements: medians of development data (scripts/bench/topics --scale)."""
 _LEAST = 1e-6
+MOST_TOPICS = 2
+"""Maximum number of topics that a question is about."""
+_READ_CHARACTERS = 4_000
+"""Number of characters of a question that are read: a pasted log shows in its first lines what it is about."""
 
 
-class SimilarityMeasure:
+class SimilarityMeasure(Value):
     """Weights of words and the scale of a bank.
 
     weights: {term: how much it distinguishes}
@@ -31,15 +42,9 @@ class SimilarityMeasure:
     scale: see `Scale`
     """
 
-    __slots__ = ("rarest", "scale", "weights")
-
-    def __init__(self, weights: Mapping[str, float], rarest: float, scale: Scale) -> None:
-        self.weights = weights
-        self.rarest = rarest
-        self.scale = scale
-
-    def __repr__(self) -> str:
-        return f"SimilarityMeasure({len(self.weights)} weights, rarest={self.rarest!r})"
+    weights: Mapping[str, float]
+    rarest: float
+    scale: Scale
 
     def cosine(self, terms: Sequence[str], middle: Mapping[str, float]) -> float:
         """Return the cosine between a question's terms and a topic's centroid or an episode. Words that no episode has count fully, as words about something
@@ -76,15 +81,31 @@ def calibrated(cosine: float, percentiles: tuple[float, float]) -> float:
     return min(1.0, SAME + (1 - SAME) * (cosine - same) / max(1 - same, _LEAST))
 
 
-def percentile(sorted_values: Sequence[float], share: float) -> float:
-    """Return the value below which that share of the sorted values lies."""
-    return sorted_values[min(len(sorted_values) - 1, int(share * len(sorted_values)))] if sorted_values else 0.0
+class TopicMatch(Value):
+    """A topic that a question is about. similarity: RELATED to 1; words: terms of the question that the topic contains, most significant first."""
+
+    topic: Topic
+    similarity: float
+    words: list[str]
 
 
-def mixed(values: Iterable[float], prior: tuple[float, float], worth: int) -> tuple[float, float]:
-    """Return the percentiles of measured values, averaged with the default ones. worth: number of measurements that the default counts for."""
-    ordered = sorted(values)
-    count = len(ordered)
-    own = (percentile(ordered, 0.95), percentile(ordered, 0.995))
-    first, second = ((count * mine + worth * known) / (count + worth) for mine, known in zip(own, prior, strict=True))
-    return round(first, 4), round(second, 4)
+def search(question: str, topics: Iterable[Topic], measure: SimilarityMeasure) -> list[TopicMatch]:
+    """Return the matching topics, best first; [] when no topic is near enough or the question has no usable term."""
+    terms = question_terms(question)
+    found = []
+    for topic in topics if terms else ():
+        similarity = measure.similarity(terms, topic.middle)
+        if similarity >= RELATED:
+            words = sorted((term for term in terms if term in topic.middle), key=lambda term: (-topic.middle[term] * measure.weights.get(term, 0.0), term))
+            found.append(TopicMatch(topic, similarity, words))
+    return sorted(found, key=lambda match: (-match.similarity, match.topic.id))[:MOST_TOPICS]
+
+
+def terms(text: str) -> list[str]:
+    """Return the distinct terms of a sentence, in order, without words that only express a request and without plain numbers."""
+    return [term for term in content_terms(text) if term not in ASKING and not term.isdigit()]
+
+
+def question_terms(text: str) -> list[str]:
+    """Return the terms of a question, of which only the beginning is read."""
+    return terms(text[:_READ_CHARACTERS])

@@ -10,14 +10,14 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import Clock
+from memorybank.episodes import dates, union
 from memorybank.episodes import store as episodes
-from memorybank.episodes import union
 from memorybank.episodes.topics.similarity import LENGTHS, SimilarityMeasure
-from memorybank.episodes.topics.topic import Topic
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,10 +30,66 @@ MAX_BYTES = 1 << 24
 _OURS = ("version", "last_updated", "episodes_digest", "words", "scale", "rarest_word", "clusters", "retired")
 
 
-class StoredTopics:
+class Topic:
+    """One topic, a cluster of the file. Every attribute is read from `raw`, the JSON object as it is in the file.
+
+    Reading never raises, and unknown members are written back. Names and structure follow the program whose specification this implements
+    (`cluster_id`, `auto_label`, `persona_label`, `episode_dates` …). Instead of its `centroid_embedding` there is `centroid`, a mapping of
+    words to weights.
+
+    id: `cluster_001`; of a fixed topic `cluster_fixed_01`
+    auto_label: derived from its episodes
+    persona_label: a person's name for it, "" without one
+    episodes: ids of its members
+    written: their dates and ranges, in the same order
+    summary: a few of their sentences
+    middle: the centroid, {term: weight}
+    """
+
+    __slots__ = ("auto_label", "episodes", "id", "is_fixed", "middle", "persona_label", "raw", "summary", "written")
+
+    def __init__(self, raw: Any) -> None:
+        fields: dict[str, Any] = raw if isinstance(raw, dict) else {}
+        self.raw = fields
+        self.id = _text(fields.get("cluster_id"))
+        self.auto_label = _text(fields.get("auto_label"))
+        self.persona_label = _text(fields.get("persona_label"))
+        self.summary = _text(fields.get("summary"))
+        self.is_fixed = fields.get("is_fixed") is True
+        self.episodes = _texts(fields.get("episode_ids"))
+        self.written = _texts(fields.get("episode_dates"))
+        self.middle = _weights(fields.get("centroid"))
+
+    @property
+    def label(self) -> str:
+        """The name of the topic: a person's name for it, else the derived label."""
+        return self.persona_label or self.auto_label or self.id
+
+    @property
+    def first(self) -> str:
+        """The earliest date, "" without any."""
+        return min((first for first, _ in map(dates.parse, self.written) if first), default="")
+
+    @property
+    def last(self) -> str:
+        """The latest date, "" without any."""
+        return max((last for _, last in map(dates.parse, self.written) if last), default="")
+
+    @property
+    def size(self) -> int:
+        return len(self.written)
+
+    def with_fields(self, **fields: Any) -> Topic:
+        """Return a copy with some members replaced."""
+        return Topic({**self.raw, **fields})
+
+    def __repr__(self) -> str:
+        return f"Topic({self.id!r}, {self.label!r}, {self.size})"
+
+
+class StoredTopics(Value):
     """The content of the file.
 
-    topics: in order
     retired: topics without episodes, kept for the name that a person gave them
     measure: the data for searching
     fields: members of the file that are not ours
@@ -43,36 +99,19 @@ class StoredTopics:
     made_of: digest of the episodes that were grouped
     """
 
-    __slots__ = ("broken", "fields", "made_of", "measure", "merged", "retired", "topics", "updated")
-
-    def __init__(
-        self,
-        topics: Sequence[Topic] = (),
-        retired: Sequence[Topic] = (),
-        measure: SimilarityMeasure | None = None,
-        fields: Mapping[str, Any] | None = None,
-        *,
-        broken: str = "",
-        merged: bool = False,
-        updated: str = "",
-        made_of: str = "",
-    ) -> None:
-        self.topics = tuple(topics)
-        self.retired = tuple(retired)
-        self.measure = measure or SimilarityMeasure({}, 1.0, {})
-        self.fields = fields or {}
-        self.broken = broken
-        self.merged = merged
-        self.updated = updated
-        self.made_of = made_of
-
-    def __repr__(self) -> str:
-        return f"StoredTopics({len(self.topics)} topics, updated={self.updated!r}, broken={self.broken!r})"
+    topics: tuple[Topic, ...] = ()
+    retired: tuple[Topic, ...] = ()
+    measure: SimilarityMeasure = SimilarityMeasure({}, 1.0, {})
+    fields: Mapping[str, Any] = {}
+    broken: str = ""
+    merged: bool = False
+    updated: str = ""
+    made_of: str = ""
 
     def changed(self, **fields: Any) -> StoredTopics:
         """Return a copy with other values. The copy no longer counts as one with conflict marks."""
-        given: dict[str, Any] = {"topics": self.topics, "retired": self.retired, "measure": self.measure, "fields": self.fields}
-        return StoredTopics(**{**given, "updated": self.updated, "made_of": self.made_of, **fields})
+        kept = {name: getattr(self, name) for name in ("topics", "retired", "measure", "fields", "updated", "made_of")}
+        return StoredTopics(**{**kept, **fields})
 
     def same(self, other: StoredTopics) -> bool:
         """Return whether both would write the same file."""
@@ -103,11 +142,11 @@ def parse(data: bytes) -> StoredTopics:
         return ours
     (theirs,) = other
     known = {topic.persona_label for topic in (*ours.topics, *ours.retired)}
-    called = [
+    called = tuple(
         topic.with_fields(cluster_id=f"{topic.id}_other")  # our side may use the same number for a different topic
         for topic in (*theirs.topics, *theirs.retired)
         if topic.persona_label and topic.persona_label not in known
-    ]
+    )
     return ours.changed(retired=(*ours.retired, *called), merged=True)
 
 
@@ -144,7 +183,7 @@ def forget_words(layout: Layout) -> bool:
     def bare(topic: Topic) -> Topic:
         return topic.with_fields(auto_label=topic.auto_label if topic.is_fixed else "", summary="", centroid={})
 
-    after = before.changed(topics=[*map(bare, before.topics)], retired=[*map(bare, before.retired)], measure=SimilarityMeasure({}, 1.0, {}), made_of="")
+    after = before.changed(topics=tuple(map(bare, before.topics)), retired=tuple(map(bare, before.retired)), measure=SimilarityMeasure({}, 1.0, {}), made_of="")
     write(layout, after)
     return True
 
@@ -179,17 +218,18 @@ def _parsed(text: str) -> StoredTopics:
         raise ValueError(f"is not JSON ({error})") from None
     if not isinstance(value, dict) or not isinstance(value.get("clusters"), list):
         raise ValueError("has no list of clusters")
-    retired = value.get("retired")
-    fields = {name: what for name, what in value.items() if name not in _OURS}
-    updated, made_of = value.get("last_updated"), value.get("episodes_digest")
     return StoredTopics(
-        [Topic(raw) for raw in value["clusters"] if isinstance(raw, dict)],
-        [Topic(raw) for raw in retired if isinstance(raw, dict)] if isinstance(retired, list) else (),
+        _topics(value["clusters"]),
+        _topics(value.get("retired")),
         _measure(value),
-        fields,
-        updated=updated if isinstance(updated, str) else "",
-        made_of=made_of if isinstance(made_of, str) else "",
+        {name: what for name, what in value.items() if name not in _OURS},
+        updated=_text(value.get("last_updated")),
+        made_of=_text(value.get("episodes_digest")),
     )
+
+
+def _topics(value: object) -> tuple[Topic, ...]:
+    return tuple(Topic(raw) for raw in value if isinstance(raw, dict)) if isinstance(value, list) else ()
 
 
 def _measure(value: Mapping[str, Any]) -> SimilarityMeasure:
@@ -205,3 +245,17 @@ def _measure(value: Mapping[str, Any]) -> SimilarityMeasure:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1_000
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def _weights(value: Any) -> dict[str, float]:
+    if not isinstance(value, dict):
+        return {}
+    return {term: float(weight) for term, weight in value.items() if isinstance(weight, int | float) and 0 < weight <= 1}

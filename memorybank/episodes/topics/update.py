@@ -6,28 +6,31 @@ Source: topic clustering of the program whose episodic memory specification this
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from memorybank.episodes.entry import Episode, text_digest
-from memorybank.episodes.topics import asked, calibration, clusters, keeping, telling
+from memorybank.episodes.topics import calibration, clusters, labelling
 from memorybank.episodes.topics.clusters import LEAST_MEMBERS, TextClusters
-from memorybank.episodes.topics.similarity import SAME, SimilarityMeasure, calibrated
-from memorybank.episodes.topics.store import StoredTopics
-from memorybank.episodes.topics.topic import Topic
+from memorybank.episodes.topics.similarity import SAME, SimilarityMeasure, calibrated, question_terms
+from memorybank.episodes.topics.store import StoredTopics, Topic
 from memorybank.episodes.topics.vectors import Vector, counts, heaviest, total, unit
 from memorybank.storage import jsontext
 from memorybank.storage.digest import sha256
+from memorybank.values import Value
 
 PREFIX, FIXED_PREFIX = "cluster_", "cluster_fixed_"
 MIDDLE_TERMS = 80
 MOST_WORDS = 2_000
 """Maximum number of word weights in the file: those of the centroids, then the most common words. Any other word counts as a rare one."""
 _DIGITS = 4
+LEAST_OVERLAP = 0.5
+"""Least share of an earlier topic's remaining episodes that a group must contain to continue it, with its number and a person's name for it."""
 
 
-def told(episodes: Sequence[Episode]) -> list[Episode]:
+def showable(episodes: Sequence[Episode]) -> list[Episode]:
     """Return the episodes from which topics are made: those that may be shown to an agent."""
-    return [episode for episode in episodes if episode.is_told]
+    return [episode for episode in episodes if episode.is_showable]
 
 
 def update(
@@ -44,7 +47,7 @@ def update(
     now: the instant, as it is written
     step: called with (steps done, total)
     """
-    members = told(episodes)
+    members = showable(episodes)
     texts = [counts(episode.summary) for episode in members]
     grouped = clusters.group(texts, step)
     middles = [middle(grouped.vectors, group) for group in grouped.groups]
@@ -54,17 +57,18 @@ def update(
     named = _fixed(fixed, texts, grouped, middles, measure)
     taken = {at for group in named.values() for at in group}
     rest = [left for group in grouped.groups if len(left := [at for at in group if at not in taken]) >= LEAST_MEMBERS]
-    topics = [*_fixed_topics(before, named, members, grouped, now), *_found_topics(before, rest, members, grouped, now)]
+    run = _Run(before, members, grouped, now)
+    topics = (*run.fixed(named), *run.found(rest))
     going_on = {topic.id for topic in topics}
-    lost = [topic for topic in (*before.topics, *before.retired) if topic.persona_label and topic.id not in going_on]
-    after = before.changed(topics=topics, retired=lost, measure=_told_measure(measure, topics), made_of=digest_of(members))
+    lost = tuple(topic for topic in run.known if topic.persona_label and topic.id not in going_on)
+    after = before.changed(topics=topics, retired=lost, measure=_stored_measure(measure, topics), made_of=digest_of(members))
     return after if after.same(before) and not before.merged else after.changed(updated=now)
 
 
 def digest_of(episodes: Sequence[Episode]) -> str:
     """Return the digest of everything from which topics are made."""
-    told = [[episode.id, episode.date, text_digest(episode.summary)] for episode in episodes if episode.is_told]
-    return sha256(jsontext.encode_bytes(told)).hex()[:32]
+    content = [[episode.id, episode.date, text_digest(episode.summary)] for episode in episodes if episode.is_showable]
+    return sha256(jsontext.encode_bytes(content)).hex()[:32]
 
 
 def middle(vectors: Sequence[Vector], group: Sequence[int]) -> Vector:
@@ -81,7 +85,7 @@ def _fixed(
     """
     best: dict[int, tuple[float, str]] = {}
     for name in dict.fromkeys(names):
-        terms = asked.of_question(name)
+        terms = question_terms(name)
         if not terms or not texts:
             continue
         percentiles = calibration.of_texts(texts, grouped.space, len(terms))
@@ -95,57 +99,115 @@ def _fixed(
     return {name: [at for at in sorted(best) if best[at][1] == name] for name in dict.fromkeys(names)}
 
 
-def _fixed_topics(before: StoredTopics, named: dict[str, list[int]], members: Sequence[Episode], grouped: TextClusters, now: str) -> list[Topic]:
-    """Return the fixed topics. A single episode is enough for one; without any episode a fixed topic is left out until there is one."""
-    known = {topic.auto_label: topic for topic in (*before.topics, *before.retired) if topic.is_fixed}
-    number = keeping.next_number([*before.topics, *before.retired], FIXED_PREFIX)
-    found = []
-    for name, group in named.items():
-        if group:
-            earlier = known.get(name)
-            found.append(_topic(earlier, earlier.id if earlier else f"{FIXED_PREFIX}{number:02d}", name, group, members, grouped, now))
-            number += earlier is None
-    return found
+class _Run(Value):
+    """One run: the content of the file before it, the episodes, their groups, and the instant as it is written."""
+
+    before: StoredTopics
+    members: list[Episode]
+    clusters: TextClusters
+    now: str
+
+    @property
+    def known(self) -> list[Topic]:
+        """Every topic of the file."""
+        return [*self.before.topics, *self.before.retired]
+
+    def fixed(self, named: dict[str, list[int]]) -> list[Topic]:
+        """Return the fixed topics. A single episode is enough for one; without any episode a fixed topic is left out until there is one."""
+        known = {topic.auto_label: topic for topic in self.known if topic.is_fixed}
+        return self._topics(FIXED_PREFIX, 2, [(known.get(name), name, group) for name, group in named.items() if group])
+
+    def found(self, groups: Sequence[Sequence[int]]) -> list[Topic]:
+        """Return the topics of groups, each with the number and the name of the topic that it continues."""
+        kept = continued([frozenset(self.members[at].id for at in group) for group in groups], self.known, self.members)
+        return self._topics(PREFIX, 3, [(kept.get(number), "", group) for number, group in enumerate(groups)])
+
+    def _topics(self, prefix: str, digits: int, groups: Sequence[tuple[Topic | None, str, Sequence[int]]]) -> list[Topic]:
+        """Return topics for (the earlier topic, the name of a fixed topic or "", the members of the group)."""
+        number = next_number(self.known, prefix)
+        found = []
+        for earlier, label, group in groups:
+            if earlier is not None:
+                found.append(self._topic(earlier.raw, earlier.id, label, group))
+            else:
+                found.append(self._topic({}, f"{prefix}{number:0{digits}d}", label, group))
+                number += 1
+        return found
+
+    def _topic(self, earlier: dict[str, Any], name: str, label: str, group: Sequence[int]) -> Topic:
+        held = [self.members[at] for at in group]
+        centre = middle(self.clusters.vectors, group)
+        return Topic(
+            {
+                **earlier,
+                "cluster_id": name,
+                "auto_label": label or labelling.label(held, centre, self.clusters.space.weights),
+                "persona_label": Topic(earlier).persona_label or None,
+                "is_fixed": bool(label),
+                "episode_count": len(held),
+                "episode_dates": [episode.date for episode in held],
+                "episode_ids": [episode.id for episode in held],
+                "summary": labelling.summary(held, centre),
+                "centroid": centre,
+                "created_at": earlier.get("created_at") or self.now,
+            }
+        )
 
 
-def _found_topics(before: StoredTopics, groups: Sequence[Sequence[int]], members: Sequence[Episode], grouped: TextClusters, now: str) -> list[Topic]:
-    known = [*before.topics, *before.retired]
-    kept = keeping.match([frozenset(members[at].id for at in group) for group in groups], known, members)
-    number = keeping.next_number(known, PREFIX)
-    found = []
-    for at, group in enumerate(groups):
-        earlier = kept.get(at)
-        found.append(_topic(earlier, earlier.id if earlier else f"{PREFIX}{number:03d}", "", group, members, grouped, now))
-        number += earlier is None
-    return found
-
-
-def _topic(earlier: Topic | None, name: str, label: str, group: Sequence[int], members: Sequence[Episode], grouped: TextClusters, now: str) -> Topic:
-    """Return a topic for a group. label: the name of a fixed topic, "" for others."""
-    held = [members[at] for at in group]
-    centre = middle(grouped.vectors, group)
-    old = earlier.raw if earlier is not None else {}
-    return Topic(
-        {
-            **old,
-            "cluster_id": name,
-            "auto_label": label or telling.label(held, centre, grouped.space.weights),
-            "persona_label": earlier.persona_label or None if earlier is not None else None,
-            "is_fixed": bool(label),
-            "episode_count": len(held),
-            "episode_dates": [episode.date for episode in held],
-            "episode_ids": [episode.id for episode in held],
-            "summary": telling.summary(held, centre),
-            "centroid": centre,
-            "created_at": old.get("created_at") or now,
-        }
-    )
-
-
-def _told_measure(measure: SimilarityMeasure, topics: Sequence[Topic]) -> SimilarityMeasure:
+def _stored_measure(measure: SimilarityMeasure, topics: Sequence[Topic]) -> SimilarityMeasure:
     """Return the measure as it is stored: limited to the words that a question is likely to contain."""
     needed = {term for topic in topics for term in topic.middle}
     common = sorted((term for term in measure.weights if calibration.is_asked(term)), key=lambda term: (measure.weights[term], term))
     kept = [*sorted(needed), *(term for term in common if term not in needed)][:MOST_WORDS] if topics else []
     weights = {term: round(measure.weights[term], _DIGITS) for term in kept if term in measure.weights}
     return SimilarityMeasure(weights, round(measure.rarest, _DIGITS), measure.scale if topics else {})
+
+
+def continued(groups: Sequence[frozenset[str]], topics: Sequence[Topic], episodes: Sequence[Episode]) -> dict[int, Topic]:
+    """Return {number of a group: the topic it continues}.
+
+    groups: ids of episodes
+    topics: those of the last run, then retired ones
+
+    Each topic continues in at most one group; the largest overlap decides first. A merged week counts for the days that were merged into it.
+    """
+    where = _CurrentEntries(episodes)
+    pairs = []
+    for number, topic in enumerate(topics):
+        if topic.is_fixed:
+            continue
+        members = {found for name, written in zip(topic.episodes, topic.written, strict=False) for found in where(name, written)}
+        for group, held in enumerate(groups):
+            common = len(members & held)
+            if common and common >= LEAST_OVERLAP * len(members):
+                pairs.append((-common, not topic.persona_label, number, group))
+    earlier: dict[int, Topic] = {}
+    taken: set[int] = set()
+    for _, _, number, group in sorted(pairs):
+        if group not in earlier and number not in taken:
+            earlier[group] = topics[number]
+            taken.add(number)
+    return earlier
+
+
+class _CurrentEntries:
+    """A lookup of the current entries that cover what an earlier member of a topic covered."""
+
+    def __init__(self, episodes: Sequence[Episode]) -> None:
+        self._ids = {episode.id for episode in episodes}
+        self._weeks = [(episode.first, episode.last, episode.id) for episode in episodes if episode.first != episode.last]
+
+    def __call__(self, name: str, written: str) -> set[str]:
+        if name in self._ids:
+            return {name}
+        return {week for first, last, week in self._weeks if first <= written <= last}
+
+
+def next_number(topics: Iterable[Topic], prefix: str) -> int:
+    """Return the first number that no topic with this prefix has used."""
+    used = [
+        int(topic.id[len(prefix) :])
+        for topic in topics
+        if topic.id.startswith(prefix) and topic.id[len(prefix) :].isascii() and topic.id[len(prefix) :].isdigit()
+    ]
+    return max(used, default=0) + 1

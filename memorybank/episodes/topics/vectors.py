@@ -15,8 +15,8 @@ from heapq import nlargest
 from math import log, sqrt
 from unicodedata import normalize
 
-from memorybank.episodes.topics import asked
-from memorybank.summarize.labels import label
+from memorybank.episodes.topics.similarity import terms
+from memorybank.summarize.lines import label
 from memorybank.summarize.summarizer import SECTIONS
 
 Vector = dict[str, float]
@@ -47,7 +47,7 @@ def counts(text: str) -> Counter[str]:
     text = _DATE.sub(" ", text if text.isascii() else normalize("NFKC", text))
     for line in text.split("\n"):
         for sentence in _SENTENCE.split(without_head(line.strip())):
-            found.update(asked.terms(sentence))
+            found.update(terms(sentence))
             if not sentence.isascii():
                 found.update(set(_RUN.findall(sentence)))
     return found
@@ -67,11 +67,11 @@ class VectorSpace:
 
     def __init__(self, texts: Iterable[Counter[str]]) -> None:
         listed = list(texts)
-        self.size = len(listed)
+        size = len(listed)
         spread = Counter(term for counted in listed for term in counted)
-        most = _most_spread(spread, self.size)
-        self.weights = {term: sqrt(log((self.size + 1) / count)) for term, count in sorted(spread.items()) if count <= most}
-        self.rarest = sqrt(log(self.size + 1)) if self.size else 1.0
+        most = _most_spread(spread, size)
+        self.weights = {term: sqrt(log((size + 1) / count)) for term, count in sorted(spread.items()) if count <= most}
+        self.rarest = sqrt(log(size + 1)) if size else 1.0
         self._single = frozenset(term for term, count in spread.items() if count == 1)
 
     def vector(self, counted: Mapping[str, int]) -> Vector:

@@ -5,20 +5,20 @@ The format is internal to Claude Code and changes. Lines of unknown types are co
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from memorybank.cycle.event import MAIN, PARTIAL, Event
 from memorybank.hosts.claude_code import INTERRUPTED, SYNTHETIC, ClaudeCode, is_local
 from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import mapping, number, string
-from memorybank.hosts.transcripts.queued import PromptQueue
-from memorybank.hosts.transcripts.told import FRAME, LOOSE, SHARED, TranscriptEvent, TranscriptReading, line_object
+from memorybank.hosts.transcripts.reading import FRAME, LOOSE, SHARED, TranscriptLine, TranscriptReader, TranscriptReading
 from memorybank.hosts.turn import TurnText
 
 UNNAMED_ROLE = "subagent"
 """The role of a sub-agent whose type is in no line."""
 INTERNAL = ("acompact-", "aprompt_suggestion-", "aside_question-", "asession_memory-", "aagent_summary-", "away_summary-", "amagic_docs-")
 """How the ids of Claude Code's own internal agents begin."""
+_NOTICE = "<task-notification>"
 _COMMAND = "<command-message>"
 _QUIET = frozenset(
     (
@@ -35,15 +35,9 @@ def read(lines: Iterable[bytes], *, agent: str = MAIN, role: str | None = None, 
     """Read one transcript.
 
     agent, role: whose transcript it is, for the file of a sub-agent.
-    roles: {agent id: type}, from the main transcript (`Reading.roles`).
+    roles: {agent id: type}, from the main transcript (`TranscriptReading.roles`).
     """
-    reader = _Reader(agent, role, roles or {})
-    for number_, raw in enumerate(lines, 1):
-        line = line_object(reader.reading, number_, raw)
-        if line is not None:
-            reader.line(number_, line)
-    reader.end()
-    return reader.reading
+    return _Reader(agent, role, roles or {}).read(lines)
 
 
 def is_internal(agent: str) -> bool:
@@ -54,18 +48,65 @@ def is_internal(agent: str) -> bool:
 class _Turn(TurnText):
     """A turn, and the transcript line in which the agent spoke last."""
 
-    __slots__ = ("line", "number")
+    __slots__ = ("line",)
+
+    def __init__(self, line: TranscriptLine) -> None:
+        super().__init__()
+        self.line = line
+
+
+class QueuedPrompt(NamedTuple):
+    """A text that was typed while Claude Code worked, and the line that contains it."""
+
+    text: str
+    line: TranscriptLine
+
+
+class PromptQueue:
+    """Prompts typed while Claude Code works: which of them became ordinary prompts, and which were taken into the running turn.
+
+    The latter are in no other line (older versions), or also in an attachment (since 2.1).
+    """
 
     def __init__(self) -> None:
-        super().__init__()
-        self.line: dict[str, Any] = {}
-        self.number = 0
+        self._waiting: list[QueuedPrompt] = []
+        self._balances: dict[str, int] = {}
+
+    def enqueue(self, text: str, line: TranscriptLine) -> None:
+        self._waiting.append(QueuedPrompt(text, line))
+
+    def prompted(self, text: str) -> None:
+        """Forget a queued text that became an ordinary prompt."""
+        found = next((item for item in self._waiting if item.text == text), None)
+        if found is not None:
+            self._waiting.remove(found)
+
+    def removed(self, text: str) -> QueuedPrompt | None:
+        """Return the queued text that was taken into the turn, if a person typed it and no attachment reported it.
+
+        text: the text if the line names it; otherwise it is the oldest one that the host did not write.
+        """
+        for item in self._waiting:
+            if item.text == text if text else not item.text.lstrip().startswith(_NOTICE):
+                self._waiting.remove(item)
+                said = not item.text.lstrip().startswith((_NOTICE, "/"))
+                return item if said and self._is_first(item.text, -1) else None
+        return None
+
+    def attached(self, text: str) -> bool:
+        """Return whether an attachment is the first to report a text that was taken into the turn."""
+        return self._is_first(text, 1)
+
+    def _is_first(self, text: str, side: int) -> bool:
+        # The two kinds of lines report the same text once each, in either order; the balance says which of them is ahead.
+        balance = self._balances.get(text, 0)
+        self._balances[text] = balance + side
+        return balance * side >= 0
 
 
-class _Reader:
+class _Reader(TranscriptReader):
     def __init__(self, agent: str, role: str | None, roles: Mapping[str, str]) -> None:
-        self.reading = TranscriptReading()
-        self.dialect = ClaudeCode()
+        super().__init__(ClaudeCode())
         self.agent = agent
         self.role = role
         self.roles = dict(roles)
@@ -76,20 +117,20 @@ class _Reader:
         self.place: dict[str, str] = {}
         self.roots: dict[str, str] = {}
 
-    def line(self, number_: int, line: dict[str, Any]) -> None:
-        type_ = line.get("type")
+    def line(self, line: TranscriptLine) -> None:
+        type_ = line.fields.get("type")
         if type_ in ("user", "assistant"):
-            self._message(number_, line, type_)
+            self._message(line, type_)
         elif type_ == "attachment":
-            self._attachment(number_, line)
+            self._attachment(line)
         elif type_ == "queue-operation":
-            self._queue(number_, line)
+            self._queue(line)
         elif type_ == "system":
-            self._system(number_, line)
+            self._system(line)
         elif isinstance(type_, str) and type_ in _QUIET:
             self.reading.left_out[type_] += 1
         else:
-            self.reading.unknown(number_, type_[:40] if isinstance(type_, str) else "no type")
+            self.reading.unknown(line.number, type_[:40] if isinstance(type_, str) else "no type")
 
     def end(self) -> None:
         """End the open turns: the last text in a transcript ended its turn."""
@@ -98,27 +139,27 @@ class _Reader:
 
     # conversation
 
-    def _message(self, number_: int, line: dict[str, Any], type_: str) -> None:
-        message = line.get("message")
+    def _message(self, line: TranscriptLine, type_: str) -> None:
+        message = line.fields.get("message")
         content = message.get("content") if isinstance(message, dict) else None
         if not isinstance(message, dict) or not isinstance(content, str | list):
-            self.reading.broken(number_, "no_message")
-        elif not string(line, "timestamp"):
-            self.reading.broken(number_, "no_time")
-        elif not string(line, "sessionId"):
-            self.reading.broken(number_, "no_session")
+            self.reading.broken(line.number, "no_message")
+        elif not string(line.fields, "timestamp"):
+            self.reading.broken(line.number, "no_time")
+        elif not string(line.fields, "sessionId"):
+            self.reading.broken(line.number, "no_session")
         else:
-            self._begin(number_, line)
+            self._begin(line)
             if type_ == "assistant":
-                self._assistant(number_, line, message, content)
+                self._assistant(line, message, content)
             else:
-                self._user(number_, line, content)
+                self._user(line, content)
 
-    def _assistant(self, number_: int, line: dict[str, Any], message: dict[str, Any], content: str | list[Any]) -> None:
+    def _assistant(self, line: TranscriptLine, message: dict[str, Any], content: str | list[Any]) -> None:
         turn = self._turn(line)
-        if line.get("isApiErrorMessage") is True:
-            error = text_of(line.get("error")) or "unknown"
-            event = self._tell(number_, line, LOOSE, "StopFailure", error=error, last_assistant_message=text_of(content))
+        if line.fields.get("isApiErrorMessage") is True:
+            error = text_of(line.fields.get("error")) or "unknown"
+            event = self._add(line, LOOSE, "StopFailure", error=error, last_assistant_message=text_of(content))
             if event is not None:
                 event.remarks = list(turn.remarks)
             turn.said = ""
@@ -126,27 +167,27 @@ class _Reader:
         if message.get("model") == SYNTHETIC:
             self.reading.left_out["synthetic"] += 1
             return
-        told = False
+        only_thinking = True
         for block in content if isinstance(content, list) else [{"type": "text", "text": content}]:
             kind = block.get("type") if isinstance(block, dict) else None
             if kind == "tool_use" and string(block, "id") and string(block, "name"):
                 self.calls[block["id"]] = block
-                self._call(number_, line, "PreToolUse", block, LOOSE)
-                turn.goes_on()
-                told = True
+                self._call(line, "PreToolUse", block, LOOSE)
+                turn.continue_turn()
+                only_thinking = False
             elif kind == "text":
-                turn.says(string(block, "text"), message.get("id"))
-                turn.line, turn.number = line, number_
-                told = True
+                turn.add_text(string(block, "text"), message.get("id"))
+                turn.line = line
+                only_thinking = False
             elif kind not in ("thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result", "fallback"):
-                self.reading.broken(number_, "odd_content")
-                told = True
-        if not told:
+                self.reading.broken(line.number, "odd_content")
+                only_thinking = False
+        if only_thinking:
             self.reading.left_out["thinking"] += 1
 
-    def _user(self, number_: int, line: dict[str, Any], content: str | list[Any]) -> None:
-        if line.get("isMeta") is True or line.get("isCompactSummary") is True:
-            self.reading.left_out["meta" if line.get("isMeta") is True else "compact_summary"] += 1
+    def _user(self, line: TranscriptLine, content: str | list[Any]) -> None:
+        if line.fields.get("isMeta") is True or line.fields.get("isCompactSummary") is True:
+            self.reading.left_out["meta" if line.fields.get("isMeta") is True else "compact_summary"] += 1
             return
         said: list[str] = []
         results = 0
@@ -154,116 +195,116 @@ class _Reader:
             kind = block.get("type") if isinstance(block, dict) else None
             if kind == "tool_result":
                 results += 1
-                self._result(number_, line, block)
+                self._result(line, block)
             elif kind == "text":
                 said.append(string(block, "text"))
             elif kind not in ("image", "document"):
-                self.reading.broken(number_, "odd_content")
+                self.reading.broken(line.number, "odd_content")
                 return
         text = "\n".join(part for part in said if part)
         if text and not results:
-            self._said(number_, line, text)
+            self._said(line, text)
         elif not results:
             self.reading.left_out["empty"] += 1
 
-    def _said(self, number_: int, line: dict[str, Any], text: str) -> None:
+    def _said(self, line: TranscriptLine, text: str) -> None:
         """Handle a text in the person's place: an interruption, a local command, a sub-agent's task or a prompt."""
         if text.startswith(INTERRUPTED):
-            self._interrupt(number_, line)
+            self._interrupt(line)
         elif is_local(text):
             self.reading.left_out["local_command"] += 1
         elif self._agent(line)[0] != MAIN:
             self.reading.left_out["agent_task"] += 1
         else:
             self.queue.prompted(text)
-            self._prompt(number_, line, text)
+            self._prompt(line, text)
 
-    def _prompt(self, number_: int, line: dict[str, Any], text: str) -> None:
+    def _prompt(self, line: TranscriptLine, text: str) -> None:
         """Add a prompt. In older versions it has no id that hooks knew; the line's own id then prevents importing it twice."""
-        self._end_turn(line["sessionId"], MAIN)
-        shared = string(line, "promptId")
+        self._end_turn(line.fields["sessionId"], MAIN)
+        shared = string(line.fields, "promptId")
         kind = SHARED if shared else LOOSE
-        self._tell(number_, line, kind, "UserPromptSubmit", prompt=_typed(text), prompt_id=shared or string(line, "uuid") or line["timestamp"])
+        self._add(line, kind, "UserPromptSubmit", prompt=_typed(text), prompt_id=shared or string(line.fields, "uuid") or line.fields["timestamp"])
 
-    def _interrupt(self, number_: int, line: dict[str, Any]) -> None:
-        session, (agent, _) = line["sessionId"], self._agent(line)
+    def _interrupt(self, line: TranscriptLine) -> None:
+        session, (agent, _) = line.fields["sessionId"], self._agent(line)
         turn = self._turn(line)
-        event = self._tell(number_, line, LOOSE, "SubagentStop" if agent != MAIN else "Stop", last_assistant_message=turn.said)
+        event = self._add(line, LOOSE, "SubagentStop" if agent != MAIN else "Stop", last_assistant_message=turn.said)
         if event is not None:
             event.interrupted, event.reason, event.status = True, "interrupted", PARTIAL
             event.remarks = turn.remarks
         self.turns.pop((session, agent), None)
 
-    def _result(self, number_: int, line: dict[str, Any], block: dict[str, Any]) -> None:
+    def _result(self, line: TranscriptLine, block: dict[str, Any]) -> None:
         """Add a call's result. Claude Code calls no hook for a call that it refused (unknown input, no permission), and an error may be one."""
         call = self.calls.get(string(block, "tool_use_id"))
         if call is None:
-            self.reading.broken(number_, "no_call")
+            self.reading.broken(line.number, "no_call")
             return
-        self._turn(line).goes_on(call["id"])
-        result = line.get("toolUseResult")
+        self._turn(line).continue_turn(call["id"])
+        result = line.fields.get("toolUseResult")
         if block.get("is_error") is True:
-            self._call(number_, line, "PostToolUseFailure", call, LOOSE, error=_without_tag(text_of(block.get("content"))))
+            self._call(line, "PostToolUseFailure", call, LOOSE, error=_without_tag(text_of(block.get("content"))))
             return
         response = block.get("content") if result is None else result
         duration = number(mapping(result).get("durationMs"))
-        self._call(number_, line, "PostToolUse", call, SHARED, tool_response=response, duration_ms=duration)
+        self._call(line, "PostToolUse", call, SHARED, tool_response=response, duration_ms=duration)
         agent = string(mapping(result), "agentId")
         role = string(mapping(call.get("input")), "subagent_type")
         if agent and role:
             self.roles[agent] = self.reading.roles[agent] = role
 
-    def _call(self, number_: int, line: dict[str, Any], event: str, call: dict[str, Any], kind: str, **more: object) -> None:
-        self._tell(number_, line, kind, event, tool_name=call["name"], tool_input=call.get("input"), tool_use_id=call["id"], **more)
+    def _call(self, line: TranscriptLine, event: str, call: dict[str, Any], kind: str, **more: object) -> None:
+        self._add(line, kind, event, tool_name=call["name"], tool_input=call.get("input"), tool_use_id=call["id"], **more)
 
     # lines outside the conversation
 
-    def _attachment(self, number_: int, line: dict[str, Any]) -> None:
-        attachment = mapping(line.get("attachment"))
+    def _attachment(self, line: TranscriptLine) -> None:
+        attachment = mapping(line.fields.get("attachment"))
         prompt = text_of(attachment.get("prompt"))
         if attachment.get("type") != "queued_command" or attachment.get("commandMode") not in (None, "prompt") or not prompt:
             self.reading.left_out["attachment"] += 1
         elif self.queue.attached(prompt):
-            self._queued_prompt(number_, line, prompt)
+            self._queued_prompt(line, prompt)
         else:
             self.reading.left_out["queue-operation"] += 1
 
-    def _queue(self, number_: int, line: dict[str, Any]) -> None:
+    def _queue(self, line: TranscriptLine) -> None:
         """Handle prompts typed while the agent works, see `queued`."""
-        operation, content = line.get("operation"), text_of(line.get("content"))
+        operation, content = line.fields.get("operation"), text_of(line.fields.get("content"))
         if operation == "enqueue" and content:
-            self.queue.enqueue(content, line, number_)
-        elif operation == "remove" and line.get("reason") in (None, "absorbed_mid_turn"):
+            self.queue.enqueue(content, line)
+        elif operation == "remove" and line.fields.get("reason") in (None, "absorbed_mid_turn"):
             found = self.queue.removed(content)
             if found is not None:
-                self._queued_prompt(found.number, found.line, found.text)
+                self._queued_prompt(found.line, found.text)
                 return
         self.reading.left_out["queue-operation"] += 1
 
-    def _queued_prompt(self, number_: int, line: dict[str, Any], prompt: str) -> None:
-        if not string(line, "timestamp") or not string(line, "sessionId"):
-            self.reading.broken(number_, "no_time")
+    def _queued_prompt(self, line: TranscriptLine, prompt: str) -> None:
+        if not string(line.fields, "timestamp") or not string(line.fields, "sessionId"):
+            self.reading.broken(line.number, "no_time")
             return
-        self._begin(number_, line)
-        self._tell(number_, line, LOOSE, "UserPromptSubmit", prompt=_typed(prompt), prompt_id=f"queued {line['timestamp']}")
+        self._begin(line)
+        self._add(line, LOOSE, "UserPromptSubmit", prompt=_typed(prompt), prompt_id=f"queued {line.fields['timestamp']}")
 
-    def _system(self, number_: int, line: dict[str, Any]) -> None:
-        session = string(line, "sessionId")
-        if line.get("subtype") != "compact_boundary" or not session or not string(line, "timestamp"):
+    def _system(self, line: TranscriptLine) -> None:
+        session = string(line.fields, "sessionId")
+        if line.fields.get("subtype") != "compact_boundary" or not session or not string(line.fields, "timestamp"):
             self.reading.left_out["system"] += 1
             return
-        self._begin(number_, line)
+        self._begin(line)
         self._end_turn(session, MAIN)
-        self._tell(number_, line, FRAME, "PreCompact", trigger=string(mapping(line.get("compactMetadata")), "trigger") or "auto")
-        self._tell(number_, line, FRAME, "SessionStart", source="compact")
+        self._add(line, FRAME, "PreCompact", trigger=string(mapping(line.fields.get("compactMetadata")), "trigger") or "auto")
+        self._add(line, FRAME, "SessionStart", source="compact")
 
-    def _begin(self, number_: int, line: dict[str, Any]) -> None:
+    def _begin(self, line: TranscriptLine) -> None:
         """Start the session at its first line with a time and a session."""
-        session = line["sessionId"]
+        session = line.fields["sessionId"]
         if session in self.begun or self.agent != MAIN:
             return
         self.begun.add(session)
-        event = self._tell(number_, line, FRAME, "SessionStart", source="startup")
+        event = self._add(line, FRAME, "SessionStart", source="startup")
         if event is not None:
             event.strong_id = "startup"  # not the line's id: another line may be the first one in the next import
 
@@ -273,40 +314,37 @@ class _Reader:
         turn = self.turns.pop((session, agent), None)
         if turn is None or not turn.said:
             return
-        event = self._tell(turn.number, turn.line, LOOSE, "SubagentStop" if agent != MAIN else "Stop", last_assistant_message=turn.said)
+        event = self._add(turn.line, LOOSE, "SubagentStop" if agent != MAIN else "Stop", last_assistant_message=turn.said)
         if event is not None:
             event.remarks = turn.remarks
 
-    def _tell(self, number_: int, line: dict[str, Any], kind: str, host_event: str, **more: object) -> Event | None:
-        """Add the event of a payload, as the dialect reads it."""
-        session, (agent, role) = line["sessionId"], self._agent(line)
-        cwd = string(line, "cwd") or self.place.get(session, "")
+    def _add(self, line: TranscriptLine, kind: str, host_event: str, **more: object) -> Event | None:
+        """Add the event that a hook would have reported with these further fields."""
+        session, (agent, role) = line.fields["sessionId"], self._agent(line)
+        cwd = string(line.fields, "cwd") or self.place.get(session, "")
         self.place[session] = cwd
-        payload: dict[str, Any] = {"hook_event_name": host_event, "session_id": session, "timestamp": line["timestamp"], "cwd": cwd, **more}
+        payload: dict[str, Any] = {"hook_event_name": host_event, "session_id": session, "cwd": cwd, **more}
         if agent != MAIN:
             payload["agent_id"], payload["agent_type"] = agent, role
-        event = self.dialect.to_event(payload, {})
-        if event is None or event.at is None:
-            self.reading.broken(number_, "no_time")
-            return None
-        event.branch = _branch(line.get("gitBranch"))
-        event.strong_id = event.strong_id or string(line, "uuid") or line["timestamp"]
-        self.reading.told.append(TranscriptEvent(event, kind, number_, string(line, "uuid")))
+        uuid = string(line.fields, "uuid")
+        event = self.add_event(line, kind, payload, _branch(line.fields.get("gitBranch")), uuid)
+        if event is not None:
+            event.strong_id = event.strong_id or uuid or line.fields["timestamp"]
         return event
 
-    def _turn(self, line: dict[str, Any]) -> _Turn:
-        return self.turns.setdefault((line["sessionId"], self._agent(line)[0]), _Turn())
+    def _turn(self, line: TranscriptLine) -> _Turn:
+        return self.turns.setdefault((line.fields["sessionId"], self._agent(line)[0]), _Turn(line))
 
-    def _agent(self, line: dict[str, Any]) -> tuple[str, str]:
+    def _agent(self, line: TranscriptLine) -> tuple[str, str]:
         """Return (id, role) of a line's agent. In old versions, sub-agents are in the main transcript without an id; the first line of their
         chain identifies them."""
-        if line.get("isSidechain") is not True and self.agent == MAIN:
+        if line.fields.get("isSidechain") is not True and self.agent == MAIN:
             return MAIN, MAIN
-        agent = string(line, "agentId") or (self.agent if self.agent != MAIN else f"sidechain-{self._chain(line)}")
-        return agent, self.role or self.roles.get(agent) or string(line, "attributionAgent") or UNNAMED_ROLE
+        agent = string(line.fields, "agentId") or (self.agent if self.agent != MAIN else f"sidechain-{self._chain(line)}")
+        return agent, self.role or self.roles.get(agent) or string(line.fields, "attributionAgent") or UNNAMED_ROLE
 
-    def _chain(self, line: dict[str, Any]) -> str:
-        uuid, parent = string(line, "uuid"), string(line, "parentUuid")
+    def _chain(self, line: TranscriptLine) -> str:
+        uuid, parent = string(line.fields, "uuid"), string(line.fields, "parentUuid")
         # Every line takes over the root of its parent, so all lines of a chain share the id of its first line.
         root = self.roots.get(parent, parent or uuid)
         if uuid:

@@ -10,7 +10,7 @@ from memorybank.cycle.event import MAIN, SUCCESS, UNKNOWN, Event
 from memorybank.hosts.codex import Codex
 from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import fail, mapping, number, string
-from memorybank.hosts.transcripts.told import ALONE, FRAME, LOOSE, SHARED, TranscriptEvent, TranscriptReading, decode, line_object
+from memorybank.hosts.transcripts.reading import ALONE, FRAME, LOOSE, SHARED, TranscriptLine, TranscriptReader, TranscriptReading, decode
 
 UNNAMED_ROLE = "subagent"
 _REPORTED = frozenset(("exec_command", "shell", "shell_command", "local_shell", "container.exec", "apply_patch"))
@@ -24,18 +24,12 @@ _REFUSED = ("unsupported call", "apply_patch verification failed", "failed to pa
 
 
 def read(lines: Iterable[bytes]) -> TranscriptReading:
-    reader = _Reader()
-    for number_, raw in enumerate(lines, 1):
-        line = line_object(reader.reading, number_, raw)
-        if line is not None:
-            reader.line(number_, line)
-    return reader.reading
+    return _Reader().read(lines)
 
 
-class _Reader:
+class _Reader(TranscriptReader):
     def __init__(self) -> None:
-        self.reading = TranscriptReading()
-        self.dialect = Codex()
+        super().__init__(Codex())
         self.session = ""
         self.agent = MAIN
         self.role = MAIN
@@ -47,33 +41,33 @@ class _Reader:
         self.ends: dict[str, dict[str, Any]] = {}
         self.results: dict[str, Event] = {}
 
-    def line(self, number_: int, line: dict[str, Any]) -> None:
-        type_, payload = line.get("type"), mapping(line.get("payload"))
+    def line(self, line: TranscriptLine) -> None:
+        type_, payload = line.fields.get("type"), mapping(line.fields.get("payload"))
         if type_ == "session_meta":
-            self._meta(number_, line, payload)
-        elif not isinstance(type_, str) or "payload" not in line:
-            self.reading.unknown(number_, "no type")
+            self._meta(line, payload)
+        elif not isinstance(type_, str) or "payload" not in line.fields:
+            self.reading.unknown(line.number, "no type")
         elif type_ in _QUIET:
             self.reading.left_out[type_] += 1
         elif type_ not in ("turn_context", "response_item", "event_msg", "compacted"):
-            self.reading.unknown(number_, type_[:40])
+            self.reading.unknown(line.number, type_[:40])
         elif not self.session:
-            self.reading.broken(number_, "no_session")
-        elif not string(line, "timestamp"):
-            self.reading.broken(number_, "no_time")
+            self.reading.broken(line.number, "no_session")
+        elif not string(line.fields, "timestamp"):
+            self.reading.broken(line.number, "no_time")
         elif type_ == "turn_context":
             self.cwd = string(payload, "cwd") or self.cwd
             self.turn = string(payload, "turn_id") or self.turn
             self.reading.left_out[type_] += 1
         elif type_ == "compacted":
-            self._tell(number_, line, FRAME, "PreCompact", f"compact {line['timestamp']}", trigger="auto")
-            self._tell(number_, line, FRAME, "SessionStart", f"compact {line['timestamp']}", source="compact")
+            self._add(line, FRAME, "PreCompact", f"compact {line.fields['timestamp']}", trigger="auto")
+            self._add(line, FRAME, "SessionStart", f"compact {line.fields['timestamp']}", source="compact")
         elif type_ == "response_item":
-            self._item(number_, line, payload)
+            self._item(line, payload)
         else:
-            self._event(number_, line, payload)
+            self._event(line, payload)
 
-    def _meta(self, number_: int, line: dict[str, Any], payload: dict[str, Any]) -> None:
+    def _meta(self, line: TranscriptLine, payload: dict[str, Any]) -> None:
         """Read whose rollout this is. A fork contains its parent's line again after its own."""
         if self.session:
             self.reading.left_out["session_meta"] += 1
@@ -81,9 +75,9 @@ class _Reader:
         thread = string(payload, "id")
         spawned = mapping(mapping(mapping(payload.get("source")).get("subagent")).get("thread_spawn"))
         self.session = string(payload, "session_id") or string(spawned, "parent_thread_id") or thread
-        if not self.session or not string(line, "timestamp"):
+        if not self.session or not string(line.fields, "timestamp"):
             self.session = ""
-            self.reading.broken(number_, "no_session")
+            self.reading.broken(line.number, "no_session")
             return
         if thread and thread != self.session:
             self.agent = thread
@@ -91,28 +85,28 @@ class _Reader:
         self.cwd = string(payload, "cwd")
         self.branch = string(mapping(payload.get("git")), "branch")
         if self.agent == MAIN:
-            self._tell(number_, line, FRAME, "SessionStart", "startup", source="startup")
+            self._add(line, FRAME, "SessionStart", "startup", source="startup")
 
-    def _item(self, number_: int, line: dict[str, Any], item: dict[str, Any]) -> None:
+    def _item(self, line: TranscriptLine, item: dict[str, Any]) -> None:
         type_, call = string(item, "type"), string(item, "call_id")
         if type_ in _CALLS and call:
-            self._call(number_, line, item, call)
+            self._call(line, item, call)
         elif type_ in _OUTPUTS and call:
-            self._result(number_, line, item, call)
+            self._result(line, item, call)
         else:
             self.reading.left_out[type_ or "response_item"] += 1
 
-    def _call(self, number_: int, line: dict[str, Any], item: dict[str, Any], call: str) -> None:
+    def _call(self, line: TranscriptLine, item: dict[str, Any], call: str) -> None:
         name = string(item, "name") or "local_shell"
         space = string(item, "namespace")
         name = f"{space}__{name}" if space.startswith("mcp__") else name
         given = item.get("arguments", item.get("input", mapping(item.get("action"))))
         self.calls[call] = name, given
-        self._tell(number_, line, LOOSE, "PreToolUse", None, tool_name=name, tool_input=given, tool_use_id=call)
+        self._add(line, LOOSE, "PreToolUse", None, tool_name=name, tool_input=given, tool_use_id=call)
 
-    def _result(self, number_: int, line: dict[str, Any], item: dict[str, Any], call: str) -> None:
+    def _result(self, line: TranscriptLine, item: dict[str, Any], call: str) -> None:
         if call not in self.calls:
-            self.reading.broken(number_, "no_call")
+            self.reading.broken(line.number, "no_call")
             return
         name, given = self.calls[call]
         output, code, seconds = _output(item.get("output"))
@@ -121,7 +115,7 @@ class _Reader:
         reported = name in _REPORTED or name.startswith("mcp__")
         # Codex runs no hook for a patch that it refuses, so that result can only come from here.
         kind = ALONE if refused and name == "apply_patch" else SHARED if reported and not refused else LOOSE
-        event = self._tell(number_, line, kind, "PostToolUse", None, tool_name=name, tool_input=given, tool_use_id=call, tool_response=response)
+        event = self._add(line, kind, "PostToolUse", None, tool_name=name, tool_input=given, tool_use_id=call, tool_response=response)
         if event is None:
             return
         event.output = output
@@ -129,18 +123,18 @@ class _Reader:
             fail(event, output or f"exit code {code}")
         self.results[call] = event
         if call in self.ends:
-            _know(event, self.ends[call])
+            _add_end(event, self.ends[call])
 
-    def _event(self, number_: int, line: dict[str, Any], payload: dict[str, Any]) -> None:
+    def _event(self, line: TranscriptLine, payload: dict[str, Any]) -> None:
         type_ = string(payload, "type")
         item = mapping(payload.get("item"))
         if type_ == "task_started":
             self.turn = string(payload, "turn_id") or self.turn
         elif type_ == "user_message":
-            self._prompt(number_, line, text_of(payload.get("message")), self.turn)
+            self._prompt(line, text_of(payload.get("message")), self.turn)
             return
         elif type_ == "item_completed" and item.get("type") == "UserMessage":
-            self._prompt(number_, line, text_of(item.get("content")), string(payload, "turn_id") or self.turn)
+            self._prompt(line, text_of(item.get("content")), string(payload, "turn_id") or self.turn)
             return
         elif type_ == "item_completed" and item.get("type") in ("CommandExecution", "FileChange", "McpToolCall"):
             self._ended(string(item, "id"), item)
@@ -148,14 +142,14 @@ class _Reader:
             self._ended(string(payload, "call_id"), payload)
         elif type_ == "task_complete":
             said = text_of(payload.get("last_agent_message"))
-            self._tell(number_, line, LOOSE, "Stop" if self.agent == MAIN else "SubagentStop", self._turn_id(line, payload), last_assistant_message=said)
+            self._add(line, LOOSE, "Stop" if self.agent == MAIN else "SubagentStop", self._turn_id(line, payload), last_assistant_message=said)
             return
         elif type_ == "turn_aborted":
-            self._tell(number_, line, LOOSE, "Interrupt", self._turn_id(line, payload))
+            self._add(line, LOOSE, "Interrupt", self._turn_id(line, payload))
             return
         self.reading.left_out[type_ or "event_msg"] += 1
 
-    def _prompt(self, number_: int, line: dict[str, Any], text: str, turn: str) -> None:
+    def _prompt(self, line: TranscriptLine, text: str, turn: str) -> None:
         """Add a prompt. A turn's first prompt has the id of the turn, in hooks too; further prompts in a running turn have none."""
         said = self.prompts.setdefault(turn, [])
         if not text or (said and said[-1] == text):  # the same prompt is written in the old form and in the new one
@@ -163,9 +157,9 @@ class _Reader:
             return
         said.append(text)
         if turn and len(said) == 1:
-            self._tell(number_, line, SHARED, "UserPromptSubmit", turn, prompt=text)
+            self._add(line, SHARED, "UserPromptSubmit", turn, prompt=text)
         else:
-            self._tell(number_, line, LOOSE, "UserPromptSubmit", f"prompt {line['timestamp']}", prompt=text)
+            self._add(line, LOOSE, "UserPromptSubmit", f"prompt {line.fields['timestamp']}", prompt=text)
 
     def _ended(self, call: str, end: dict[str, Any]) -> None:
         """Store how a call ended, which is known before its output appears, or long after it when the call ran on in the background."""
@@ -173,22 +167,18 @@ class _Reader:
             return
         self.ends[call] = end
         if call in self.results:
-            _know(self.results[call], end)
+            _add_end(self.results[call], end)
 
-    def _turn_id(self, line: dict[str, Any], payload: dict[str, Any]) -> str:
-        return f"turn {string(payload, 'turn_id') or line['timestamp']}"
+    def _turn_id(self, line: TranscriptLine, payload: dict[str, Any]) -> str:
+        return f"turn {string(payload, 'turn_id') or line.fields['timestamp']}"
 
-    def _tell(self, number_: int, line: dict[str, Any], kind: str, host_event: str, strong: str | None, **more: object) -> Event | None:
-        payload: dict[str, Any] = {"hook_event_name": host_event, "session_id": self.session, "timestamp": line["timestamp"], "cwd": self.cwd, **more}
+    def _add(self, line: TranscriptLine, kind: str, host_event: str, strong: str | None, **more: object) -> Event | None:
+        payload: dict[str, Any] = {"hook_event_name": host_event, "session_id": self.session, "cwd": self.cwd, **more}
         if self.agent != MAIN:
             payload["agent_id"], payload["agent_type"] = self.agent, self.role
-        event = self.dialect.to_event(payload, {})
-        if event is None or event.at is None:
-            self.reading.broken(number_, "no_time")
-            return None
-        event.branch = self.branch
-        event.strong_id = strong or event.strong_id
-        self.reading.told.append(TranscriptEvent(event, kind, number_))
+        event = self.add_event(line, kind, payload, self.branch)
+        if event is not None:
+            event.strong_id = strong or event.strong_id
         return event
 
 
@@ -213,7 +203,7 @@ def _is_head(head: str) -> bool:
     return head.startswith(("Chunk ID: ", "Exit code: ", "Wall time: "))
 
 
-def _know(event: Event, end: dict[str, Any]) -> None:
+def _add_end(event: Event, end: dict[str, Any]) -> None:
     """Add what the end of a call says to its result."""
     code, duration = number(end.get("exit_code")), mapping(end.get("duration"))
     if "secs" in duration:

@@ -19,7 +19,8 @@ from typing import IO
 from memorybank.cycle.event import MAIN
 from memorybank.errors import NotFound, UsageError
 from memorybank.hosts.detect import CLAUDE_CODE, CODEX, GEMINI
-from memorybank.hosts.transcripts.told import decode
+from memorybank.hosts.dialect import string
+from memorybank.hosts.transcripts.reading import decode
 from memorybank.storage.disk import typed_errors
 
 HOSTS = (CLAUDE_CODE, CODEX, GEMINI)
@@ -74,7 +75,7 @@ class TranscriptLines:
             self.damage = str(error) or type(error).__name__
 
 
-def named(host: str, paths: Sequence[str]) -> list[Transcript]:
+def at_paths(host: str, paths: Sequence[str]) -> list[Transcript]:
     """Return the transcripts that a person names: files, each with its sub-agents' files, and folders with everything below them.
 
     Raises NotFound for a path that does not exist, and when there is no transcript at all.
@@ -93,7 +94,7 @@ def named(host: str, paths: Sequence[str]) -> list[Transcript]:
     return transcripts
 
 
-def own(host: str, projects: Sequence[str], environ: Mapping[str, str]) -> list[Transcript]:
+def of_projects(host: str, projects: Sequence[str], environ: Mapping[str, str]) -> list[Transcript]:
     """Return the transcripts that the host keeps of these projects, whichever folder below them it was started in.
 
     projects: absolute folders.
@@ -215,11 +216,11 @@ def _claude_code(path: str) -> Transcript:
     agent, role = (name.removeprefix("agent-"), _role(path)) if name.startswith("agent-") else (MAIN, None)
     session = cwd = uuid = at = ""
     for line in _objects(path):
-        session = session or _text(line, "sessionId")
-        at = at or _text(line, "timestamp")
-        cwd = cwd or _text(line, "cwd")
+        session = session or string(line, "sessionId")
+        at = at or string(line, "timestamp")
+        cwd = cwd or string(line, "cwd")
         if line.get("type") in ("user", "assistant"):
-            uuid = uuid or _text(line, "uuid")
+            uuid = uuid or string(line, "uuid")
         if session and cwd and uuid:
             break
     return Transcript(path, CLAUDE_CODE, session, cwd, agent, role, uuid, at)
@@ -232,15 +233,15 @@ def _role(path: str) -> str | None:
             meta = decode(stream.read(1 << 20))
     except (OSError, ValueError):
         return None
-    return (_text(meta, "agentType") or None) if isinstance(meta, dict) else None
+    return (string(meta, "agentType") or None) if isinstance(meta, dict) else None
 
 
 def _codex(path: str) -> Transcript:
     for line in _objects(path):
         payload = line.get("payload")
         if line.get("type") == "session_meta" and isinstance(payload, dict):
-            session = _text(payload, "session_id") or _text(payload, "id")
-            return Transcript(path, CODEX, session, _text(payload, "cwd"), MAIN, None, "", _text(line, "timestamp"))
+            session = string(payload, "session_id") or string(payload, "id")
+            return Transcript(path, CODEX, session, string(payload, "cwd"), MAIN, None, "", string(line, "timestamp"))
     return Transcript(path, CODEX)
 
 
@@ -255,11 +256,6 @@ def _gemini(path: str) -> Transcript:
     except (OSError, UnicodeDecodeError):
         pass
     return Transcript(path, GEMINI, session, workspace, MAIN, None, "", at)
-
-
-def _text(line: Mapping[str, object], name: str) -> str:
-    value = line.get(name)
-    return value if isinstance(value, str) else ""
 
 
 _HEADS: dict[str, Callable[[str], Transcript]] = {CLAUDE_CODE: _claude_code, CODEX: _codex, GEMINI: _gemini}

@@ -9,7 +9,7 @@ from memorybank.cycle.event import Event
 from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import interrupt, mapping, string
 from memorybank.hosts.gemini import Gemini
-from memorybank.hosts.transcripts.told import FRAME, LOOSE, TranscriptEvent, TranscriptReading, decode, line_object
+from memorybank.hosts.transcripts.reading import FRAME, LOOSE, TranscriptLine, TranscriptReader, TranscriptReading, decode, line_object
 
 _CONTEXT = "<session_context>"
 """How the text begins that the host puts before the first message."""
@@ -21,132 +21,116 @@ _HEAD_LINES = 40
 def beginning(lines: Iterable[bytes]) -> tuple[str, str, str]:
     """Return (session, time of its start, folder) of a chat, with "" for what it does not contain."""
     session = at = folder = ""
-    for number_, raw in enumerate(lines):
-        reading = TranscriptReading()
-        line = line_object(reading, number_, raw)
+    for number, raw in enumerate(lines):
+        line = line_object(TranscriptReading(), number, raw)
         if line is None:
             break
         session, at = session or string(line, "sessionId"), at or string(line, "startTime")
         for message in (line, *_messages(mapping(line.get("$set"))), *_messages(line)):
             folder = folder or _workspace(text_of(message.get("content")))
-        if (session and folder) or number_ >= _HEAD_LINES:
+        if (session and folder) or number >= _HEAD_LINES:
             break
     return session, at, folder
 
 
 def read(lines: Iterable[bytes], *, cwd: str = "") -> TranscriptReading:
     """Read one chat. cwd: its folder, which its lines do not name."""
-    reader = _Reader(cwd)
-    whole = list(lines)
-    if _is_document(whole):
-        reader.line(1, b"".join(whole))
-    else:
-        for number_, raw in enumerate(whole, 1):
-            reader.line(number_, raw)
-    reader.end()
-    return reader.reading
+    found = list(lines)
+    return _Reader(cwd).read([b"".join(found)] if _is_document(found) else found)
 
 
-class _Reader:
+class _Reader(TranscriptReader):
     """Collects a chat's messages. A message is written again when it grows: its latest form counts, at the place of the first one."""
 
     def __init__(self, cwd: str) -> None:
-        self.reading = TranscriptReading()
-        self.dialect = Gemini()
+        super().__init__(Gemini())
         self.cwd = cwd
         self.session = ""
-        self.messages: dict[str, tuple[int, dict[str, Any]]] = {}
+        self.messages: dict[str, TranscriptLine] = {}
 
-    def line(self, number_: int, raw: bytes) -> None:
-        line = line_object(self.reading, number_, raw)
-        if line is None:
-            return
-        if "sessionId" in line:
-            self.session = self.session or string(line, "sessionId")
-            self._repeat(number_, _messages(line))
-        elif "$set" in line:
+    def line(self, line: TranscriptLine) -> None:
+        fields = line.fields
+        if "sessionId" in fields:
+            self.session = self.session or string(fields, "sessionId")
+            self._repeat(line.number, _messages(fields))
+        elif "$set" in fields:
             self.reading.left_out["$set"] += 1
-            self._repeat(number_, _messages(mapping(line["$set"])))
-        elif string(line, "id") and "type" in line:
-            if string(line, "timestamp"):
-                self.messages[line["id"]] = self.messages.get(line["id"], (number_, line))[0], line
+            self._repeat(line.number, _messages(mapping(fields["$set"])))
+        elif string(fields, "id") and "type" in fields:
+            if string(fields, "timestamp"):
+                self.messages[fields["id"]] = TranscriptLine(self.messages.get(fields["id"], line).number, fields)
             else:
-                self.reading.broken(number_, "no_time")
+                self.reading.broken(line.number, "no_time")
         else:
-            self.reading.unknown(number_, next(iter(line), "no type")[:40])
+            self.reading.unknown(line.number, next(iter(fields), "no type")[:40])
 
-    def _repeat(self, number_: int, messages: list[dict[str, Any]]) -> None:
+    def _repeat(self, number: int, messages: list[dict[str, Any]]) -> None:
         """Add the messages of an entire conversation: the content of an older chat, or the start of a resumed one, in another form."""
         for message in messages:
             if string(message, "id") and string(message, "timestamp"):
-                self.messages.setdefault(message["id"], (number_, message))
+                self.messages.setdefault(message["id"], TranscriptLine(number, message))
 
     def end(self) -> None:
         if self.messages and not self.session:
             self.reading.broken(1, "no_session")
             return
-        said: tuple[int, dict[str, Any], str] | None = None
-        for number_, message in self.messages.values():
-            if not self.reading.told:
-                self._tell(number_, message, FRAME, "SessionStart", "startup", source="startup")
-            type_ = message.get("type")
+        last: TranscriptLine | None = None
+        """The message that ends the turn if no other one of the agent follows."""
+        for message in self.messages.values():
+            if not self.reading.events:
+                self._add(message, FRAME, "SessionStart", "startup", source="startup")
+            type_ = message.fields.get("type")
             if type_ == "user":
-                prompt = _said(message.get("content"))
+                prompt = _said(message.fields.get("content"))
                 if prompt is None or prompt.startswith(_CONTEXT):
                     self.reading.left_out["meta" if prompt else "tool_response"] += 1
                     continue
-                self._end_turn(said)
-                said = None
-                self._tell(number_, message, LOOSE, "BeforeAgent", string(message, "id"), prompt=prompt)
+                self._end_turn(last)
+                last = None
+                self._add(message, LOOSE, "BeforeAgent", string(message.fields, "id"), prompt=prompt)
             elif type_ == "gemini":
-                calls = message.get("toolCalls")
+                calls = message.fields.get("toolCalls")
                 for call in calls if isinstance(calls, list) else ():
-                    self._result(number_, message, mapping(call))
-                text = text_of(message.get("content"))
+                    self._result(message, mapping(call))
                 # A message with calls is followed by another one, so its text does not end the turn.
-                said = (number_, message, text) if text and not calls else None
+                last = message if text_of(message.fields.get("content")) and not calls else None
             elif type_ in _QUIET:
                 self.reading.left_out[str(type_)] += 1
             else:
-                self.reading.unknown(number_, str(type_)[:40])
-        self._end_turn(said)
+                self.reading.unknown(message.number, str(type_)[:40])
+        self._end_turn(last)
 
-    def _end_turn(self, said: tuple[int, dict[str, Any], str] | None) -> None:
-        if said is not None:
-            self._tell(said[0], said[1], LOOSE, "AfterAgent", string(said[1], "id"), prompt_response=said[2])
+    def _end_turn(self, last: TranscriptLine | None) -> None:
+        if last is not None:
+            self._add(last, LOOSE, "AfterAgent", string(last.fields, "id"), prompt_response=text_of(last.fields.get("content")))
 
-    def _result(self, number_: int, message: dict[str, Any], call: dict[str, Any]) -> None:
+    def _result(self, message: TranscriptLine, call: dict[str, Any]) -> None:
         name, identifier = string(call, "name"), string(call, "id")
         if not name or not identifier:
-            self.reading.broken(number_, "odd_content")
+            self.reading.broken(message.number, "odd_content")
             return
         response = _response(call.get("result"))
         if call.get("status") == "error" and "error" not in response:
             response["error"] = text_of(call.get("resultDisplay")) or "error"
-        timed = {**message, "timestamp": string(call, "timestamp") or message["timestamp"]}
-        more = {"tool_name": name, "tool_input": call.get("args"), "tool_response": response}
-        event = self._tell(number_, timed, LOOSE, "AfterTool", identifier, **more)
+        timed = TranscriptLine(message.number, {"timestamp": string(call, "timestamp") or message.fields["timestamp"]})
+        event = self._add(timed, LOOSE, "AfterTool", identifier, tool_name=name, tool_input=call.get("args"), tool_response=response)
         if event is not None and call.get("status") == "cancelled":
             interrupt(event)
 
-    def _tell(self, number_: int, message: dict[str, Any], kind: str, host_event: str, strong: str, **more: object) -> Event | None:
-        payload = {"hook_event_name": host_event, "session_id": self.session, "timestamp": message["timestamp"], "cwd": self.cwd, **more}
-        event = self.dialect.to_event(payload, {})
-        if event is None or event.at is None:
-            self.reading.broken(number_, "no_time")
-            return None
-        event.branch = ""
-        event.strong_id = strong
-        self.reading.told.append(TranscriptEvent(event, kind, number_))
+    def _add(self, message: TranscriptLine, kind: str, host_event: str, strong: str, **more: object) -> Event | None:
+        payload = {"hook_event_name": host_event, "session_id": self.session, "cwd": self.cwd, **more}
+        event = self.add_event(message, kind, payload, branch="")
+        if event is not None:
+            event.strong_id = strong
         return event
 
 
-def _is_document(whole: list[bytes]) -> bool:
+def _is_document(lines: list[bytes]) -> bool:
     """Return whether a chat is one JSON document over several lines, as older versions write it."""
     try:
-        decode(whole[0]) if whole else None
+        decode(lines[0]) if lines else None
     except ValueError:
-        return len(whole) > 1 and whole[0].strip() == b"{"
+        return len(lines) > 1 and lines[0].strip() == b"{"
     return False
 
 
@@ -179,6 +163,6 @@ def _workspace(text: str) -> str:
     """Return the first folder that the host's own text names as the workspace."""
     if not text.startswith(_CONTEXT):
         return ""
-    behind = text.partition(_WORKSPACE)[2].lstrip("\n")
-    first = behind.partition("\n")[0].strip()
+    after = text.partition(_WORKSPACE)[2].lstrip("\n")
+    first = after.partition("\n")[0].strip()
     return first.removeprefix("- ") if first.startswith("- /") else ""

@@ -5,18 +5,19 @@ from collections import Counter
 from memorybank.bank.status import SOON_DAYS
 from memorybank.clock import day_of
 from memorybank.doctor import run
-from memorybank.metrics.alerts import gravest
+from memorybank.metrics.alerts import most_severe
 from memorybank.rotation.rules import MB
 from memorybank.ui import charts
-from memorybank.ui.asked import Answer, PageRequest, RenderedPage, Site
-from memorybank.ui.views.note import path_of
+from memorybank.ui.request import Answer, PageRequest, RenderedPage
+from memorybank.ui.site import Site
+from memorybank.ui.views.notes import path_of
 
 MONTHS = 18
 MOST_LINKED = 60
 """Maximum number of notes in the drawing. The table below it has more."""
 
 
-def show(site: Site, asked: PageRequest) -> Answer:
+def show_overview(site: Site, request: PageRequest) -> Answer:
     """The contents of `memorybank status` and `memorybank metrics`, with charts."""
     bank = site.open()
     with bank.at_once():
@@ -39,7 +40,7 @@ def show(site: Site, asked: PageRequest) -> Answer:
         "storage": charts.storage(active_bytes, int(limit), sum(each.object_size for each in archived)),
         "problems": problems[:50],
         "status": status,
-        "level": gravest([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)]),
+        "level": most_severe([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)]),
         "findings": findings,
         "metrics": status.report.metrics.to_json(),
         "changes": {name: keys for name, keys in status.changes.to_json().items() if keys},
@@ -48,7 +49,7 @@ def show(site: Site, asked: PageRequest) -> Answer:
     return RenderedPage("overview.html", values)
 
 
-def links(site: Site, asked: PageRequest) -> Answer:
+def show_links(site: Site, request: PageRequest) -> Answer:
     bank = site.open()
     with bank.at_once():
         edges, notes = bank.notes.links(), bank.notes.list()

@@ -1,31 +1,37 @@
-"""The plan of a rotation, a button that runs exactly that plan, and undo."""
+"""The plan of a rotation, a button that runs exactly that plan, and undo; archived notes, with every digest checked, and restoring."""
 
 from dataclasses import replace
 
+from memorybank.notes.parse import parse
 from memorybank.rotation.plan import RotationPlan
 from memorybank.rotation.rules import TYPES
-from memorybank.ui.asked import Answer, PageRequest, Redirect, RenderedPage, Site
+from memorybank.text.similarity import folded
+from memorybank.ui.markup import is_titled, rendered
+from memorybank.ui.request import Answer, PageRequest, Redirect, RenderedPage
+from memorybank.ui.site import Site
+from memorybank.ui.views.notes import path_of
 
 FIRST_ROWS = 500
 """Maximum number of rows of a table. A browser takes seconds for thousands."""
+MOST_ARCHIVED = 200
 
 
-def show(site: Site, asked: PageRequest) -> Answer:
+def show_plan(site: Site, request: PageRequest) -> Answer:
     bank = site.open()
-    return _planned(site, bank.rotation.plan(_type(asked)), "")
+    return _planned(site, bank.rotation.plan(_type(request)), "")
 
 
-def run(site: Site, asked: PageRequest) -> Answer:
+def run(site: Site, request: PageRequest) -> Answer:
     """Run the plan that the form was made for.
 
     If the plan is another one by now, nothing happens and the new plan is shown (409). A large rotation needs a second form, with `sure`.
     """
     bank = site.open()
-    plan = bank.rotation.plan(_type(asked))
-    if plan.essence != asked.text("plan"):
+    plan = bank.rotation.plan(_type(request))
+    if plan.essence != request.text("plan"):
         return _planned(site, plan, "changed", 409)
     if plan.is_large:
-        if asked.text("sure") != "yes":
+        if request.text("sure") != "yes":
             return _planned(site, plan, "brake")
         plan = replace(plan, brake=None)
     report = bank.rotation.execute(plan)
@@ -34,8 +40,8 @@ def run(site: Site, asked: PageRequest) -> Answer:
     return RenderedPage("rotated.html", {"report": report})
 
 
-def undo(site: Site, asked: PageRequest) -> Answer:
-    report = site.open().rotation.undo(asked.text("rotation") or None)
+def undo(site: Site, request: PageRequest) -> Answer:
+    report = site.open().rotation.undo(request.text("rotation") or None)
     return RenderedPage("undone.html", {"report": report})
 
 
@@ -60,5 +66,36 @@ def _planned(site: Site, plan: RotationPlan, why: str, status: int = 200) -> Ren
     return RenderedPage("rotation.html", values, status)
 
 
-def _type(asked: PageRequest) -> str:
-    return asked.text("type") or "manual"
+def _type(request: PageRequest) -> str:
+    return request.text("type") or "manual"
+
+
+def show_archive(site: Site, request: PageRequest) -> Answer:
+    """Archived notes, newest first.
+
+    q: words that must occur in title, place or gist
+    """
+    archive = site.open().archive
+    every, problems = archive.listing()
+    wanted = folded(request.text("q")).split()
+    found = [each for each in every if all(word in folded(f"{each.original_path} {each.title} {each.gist}") for word in wanted)]
+    found.sort(key=lambda each: (each.archived_at, each.id), reverse=True)
+    values = {
+        "objects": found[:MOST_ARCHIVED],
+        "all": len(every),
+        "problems": problems[:20],
+        "q": request.text("q"),
+        "is_expiring": archive.is_expiring,
+    }
+    return RenderedPage("archive.html", values)
+
+
+def show_archived_note(site: Site, request: PageRequest) -> Answer:
+    described, data = site.open().archive.show(request.text("id"))
+    html = rendered(parse(described.original_path, data).body, described.original_path, request.prefix)
+    return RenderedPage("object.html", {"object": described, "html": html, "is_titled": is_titled(html, described.title)})
+
+
+def restore(site: Site, request: PageRequest) -> Answer:
+    returned = site.open().archive.restore(request.text("id"))
+    return Redirect(path_of(returned.key), "told.restored", returned.key)

@@ -1,0 +1,52 @@
+"""Access to the cycle's cache: brought up to date as by the next hook, then read."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from sqlite3 import Connection
+from typing import TYPE_CHECKING
+
+from memorybank.clock import FixedClock
+from memorybank.config import cycle as cycle_settings
+from memorybank.cycle.base import CycleContext
+from memorybank.cycle.fold import cache, logs, schema
+from memorybank.errors import MemorybankError
+from memorybank.storage import database
+
+if TYPE_CHECKING:
+    from memorybank.bank.bank import Bank
+
+
+def base_of(bank: "Bank", as_of: int | None = None) -> CycleContext:
+    """Return the base of a bank's cycle, with the learned policy in force.
+
+    as_of: instant (ms), default now
+    """
+    clock = bank.clock if as_of is None else FixedClock(as_of)
+    base = CycleContext(bank.layout, cycle_settings.load(bank.layout)[0], clock)
+    base.bring_policy_into_force()
+    return base
+
+
+def fold(bank: "Bank", base: CycleContext) -> None:
+    """Bring the cycle's cache up to date, as the next hook would. A bank that cannot be written is read as it is."""
+    if bank.read_only:
+        return
+    try:
+        logs.fold(base, cache.writable(base.layout, busy_seconds=1.0))
+    except MemorybankError:
+        return
+    finally:
+        cache.close()
+
+
+@contextmanager
+def folded(bank: "Bank", base: CycleContext) -> Iterator[Connection]:
+    """Open the cycle's cache, brought up to date, and close it afterwards, because the process may live for days.
+
+    A missing cache counts as an empty one. No file is created next to the cache of a bank that is `read_only`.
+    """
+    fold(bank, base)
+    path = schema.path(bank.layout)
+    connection = None if bank.read_only else database.open_reading(path, schema.VERSION)
+    with closing(connection or database.open_frozen(path, schema.TABLES, schema.VERSION)) as found:
+        yield found

@@ -1,0 +1,148 @@
+"""`summary refresh`: collects what everybody may see of a bank's notes, sessions and episodes, and drafts the resident summary from it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memorybank.clock import DAY, day_of
+from memorybank.cycle.finish.session_note import FOLDER as SESSION_NOTES
+from memorybank.cycle.finish.sessions import from_json
+from memorybank.cycle.fold import schema
+from memorybank.cycle.fold.cell import EVERYBODY
+from memorybank.cycle.know.learned import FOLDER as LEARNED_NOTES
+from memorybank.drafting import draft, page
+from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem, SummaryDraft
+from memorybank.drafting.page import PageDecision
+from memorybank.errors import MemorybankError
+from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, utf16
+from memorybank.log import key as log_key
+from memorybank.notes import scan
+from memorybank.notes.note import Note
+from memorybank.storage import jsontext
+from memorybank.text.redact import redact
+from memorybank.visibility import Origin, Viewer, visible
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from memorybank.bank.bank import Bank
+    from memorybank.index.row import IndexedNote
+
+DEFAULT_BUDGET = 4_500
+"""Budget of the summary in UTF-16 units, when the settings do not show it to agents."""
+_MOST = {NOTES: 40, FAILURES: 6, DAYS: 4}
+"""Maximum number of items that are considered for each section: more than fit."""
+_OPEN_WITHIN = 14 * DAY
+_SESSIONS = 5
+_EVERYBODY = Viewer()
+_BY_AGENT = {"en": "written by an agent", "ja": "エージェントが作成"}
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRefresh:
+    """What a refresh did, or would do.
+
+    path: of the written file, relative to the repository, or ""
+    backup: of the summary that --force replaced, or ""
+    dry_run: whether nothing was written
+    """
+
+    draft: SummaryDraft
+    decision: PageDecision
+    path: str
+    backup: str
+    dry_run: bool
+
+
+def refresh(bank: "Bank", cycle: "Connection", budget: int, *, force: bool = False, dry_run: bool = False) -> SummaryRefresh:
+    """Draft the resident summary and write it to its place.
+
+    cycle: the cache of the cycle
+    budget: UTF-16 units that a hook has for it
+    Raises `Conflict` when somebody wrote the summary in the meantime; `LockTimeout`, `PermissionRefused`, `ResourceExhausted`,
+    `ValidationFailed`. In every case nothing was changed.
+    """
+    language, found = _found(bank, cycle)
+    key = log_key.load(bank.layout)
+    made = draft.compose(found, language, _body_budget(budget), lambda text: redact(text, key))
+    if dry_run:
+        decision = _decide(bank, page.read_page(bank.layout), made, force)
+        return SummaryRefresh(made, decision, "", "", True)
+    with page.locked(bank.layout, bank.clock):
+        before = page.read_page(bank.layout)
+        decision = _decide(bank, before, made, force)
+        written, backup = page.carry_out(bank.layout, decision, before, bank.clock)
+    shown = bank.layout.relative
+    return SummaryRefresh(made, decision, shown(written) if written else "", shown(backup) if backup else "", False)
+
+
+def _decide(bank: "Bank", before: bytes | None, made: SummaryDraft, force: bool) -> PageDecision:
+    return page.decide(None if before is None else before.decode("utf-8", "replace"), made.body, bank.clock.now(), force=force)
+
+
+def _body_budget(budget: int) -> int:
+    """Return the UTF-16 units of the longest body that a hook shows without a cut."""
+    return (budget or DEFAULT_BUDGET) - utf16(f"\n{RESIDENT_HEADING}\n\n{RESIDENT_SENTENCE}\n\n") - 1
+
+
+def _found(bank: "Bank", cycle: "Connection") -> tuple[str, list[QuotableItem]]:
+    """Return (language of most notes, everything that the draft may contain)."""
+    with bank.folded() as index:
+        notes = [note for note in index.notes() if _is_for_everybody(note)]
+    notes.sort(key=lambda note: (-note.importance, note.key))
+    listed = notes[: _MOST[NOTES]]
+    japanese = sum(note.language == "ja" for note in listed)
+    language = "ja" if listed and japanese * 2 > len(listed) else "en"
+    opened = _open_ends(cycle, bank.clock.now())
+    return language, [*_notes(bank, listed, language), *opened, *_days(bank)]
+
+
+def _is_for_everybody(note: "IndexedNote") -> bool:
+    """Return whether an unknown viewer may see a note. Duplicates and notes of sessions are left out; episodes cover their days."""
+    if note.duplicate_of is not None or note.key.startswith((f"{SESSION_NOTES}/", f"{LEARNED_NOTES}/")):
+        return False
+    return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id), _EVERYBODY)
+
+
+def _notes(bank: "Bank", notes: Iterable["IndexedNote"], language: str) -> Iterable[QuotableItem]:
+    for indexed in notes:
+        seen = scan.find_keys(bank.layout, (indexed.key,))
+        note = scan.read(bank.layout, seen.found[0]) if seen.found else None
+        if isinstance(note, Note):
+            yield QuotableItem(NOTES, note.title, note.body, indexed.key, _BY_AGENT[language] if indexed.agent_created else "")
+
+
+def _open_ends(cycle: "Connection", now: int) -> Iterable[QuotableItem]:
+    """Return what the latest finished sessions left open, newest first, without calls that have succeeded since."""
+    rows = cycle.execute(
+        f"SELECT session, detail FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory LIMIT {_SESSIONS}",
+        (schema.SESSION, EVERYBODY, now - _OPEN_WITHIN, now),
+    ).fetchall()
+    repaired = _repaired(cycle)
+    said: dict[str, QuotableItem] = {}
+    for session, detail in rows:
+        for item in reversed(from_json(jsontext.decode(detail)).open_ends):
+            if not item.text.startswith(repaired):
+                said.setdefault(item.text, QuotableItem(FAILURES, "", item.text, f"session {session[:8]}, {day_of(item.at)}"))
+    return list(said.values())[: _MOST[FAILURES]]
+
+
+def _repaired(cycle: "Connection") -> tuple[str, ...]:
+    """Return the descriptions of calls that failed in one session and succeeded in a later one."""
+    rows = cycle.execute(
+        "SELECT detail FROM memories m WHERE kind = ? AND cell = ? AND failures > 0 AND EXISTS"
+        " (SELECT 1 FROM memories s WHERE s.fingerprint = m.fingerprint AND s.kind = m.kind AND s.successes > 0 AND s.last_at > m.last_at)",
+        (schema.GROUP, EVERYBODY),
+    ).fetchall()
+    found = (jsontext.decode(row[0]).get("what") for row in rows)
+    return tuple(sorted({what for what in found if isinstance(what, str) and what}))
+
+
+def _days(bank: "Bank") -> Iterable[QuotableItem]:
+    """Return the latest episodes, newest first. An unreadable list counts as empty here; the episodes commands report it."""
+    try:
+        entries = bank.episodes.readable()
+    except MemorybankError:
+        return []
+    told = [entry for entry in entries if entry.is_showable]
+    return [QuotableItem(DAYS, entry.date, entry.summary, f"episode {entry.date}") for entry in reversed(told[-_MOST[DAYS] :])]

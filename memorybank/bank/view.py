@@ -1,0 +1,339 @@
+"""A bank as one viewer may see it, for answers to an agent. Memories have the ids that search and recall give them.
+
+Ids (`note:KEY`, `archive:ID`, `episode:DATE`) are looked up among existing memories, never turned into a path. A memory that the viewer may
+not see gives the same error as a missing one. Only the viewer's role is known: session-scoped and private memory is never seen.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
+
+from memorybank import clock as time_of
+from memorybank.archive import store
+from memorybank.archive.object import SIDECAR
+from memorybank.bank import arguments
+from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.cycle import base as bases
+from memorybank.cycle import event as events
+from memorybank.cycle.recall import query
+from memorybank.episodes.entry import MEMORY as EPISODE
+from memorybank.errors import MemorybankError, NotFound, UsageError
+from memorybank.index import queries
+from memorybank.index.fold import refresh, refresh_shown
+from memorybank.injection import one_line
+from memorybank.log import key as log_key
+from memorybank.log import ticks
+from memorybank.notes.note import FrontMatter, Note
+from memorybank.notes.parse import parse
+from memorybank.text.redact import redact
+from memorybank.visibility import Origin, Viewer, visible
+
+if TYPE_CHECKING:
+    from memorybank.bank.bank import Bank
+    from memorybank.bank.memory import JudgedMemory, RecallResult
+    from memorybank.index.queries import NoteRow
+    from memorybank.index.row import IndexedNote
+    from memorybank.index.working import Index
+    from memorybank.search.hit import Hit
+
+NOTE, ARCHIVE = "note:", "archive:"
+HUMAN, AGENT = "human", "agent"
+_GLOB_SIGNS = "*?["
+_NEXT = "'search' and 'recent' return the ids of existing memories"
+
+
+class VisibleMemory(NamedTuple):
+    """One memory.
+
+    id: as it is shown, on one harmless line
+    text: its content; in a list, a passage of it
+    origin: human or agent
+    at: its date (ms)
+    importance: 0.0–10.0, only of notes
+    stale: reason to doubt it, or ''
+    lines: of the passage, 1-based
+    why: what recall matched
+    """
+
+    id: str
+    kind: str
+    title: str
+    text: str
+    origin: str
+    at: int
+    importance: float | None = None
+    stale: str = ""
+    lines: tuple[int, int] | None = None
+    why: tuple[str, ...] = ()
+
+
+class AgentAnswer(NamedTuple):
+    """An answer to an agent.
+
+    memories: in order
+    notice: a remark about the answer, or ''
+    """
+
+    memories: tuple[VisibleMemory, ...]
+    notice: str = ""
+
+
+class VisibleBankState(NamedTuple):
+    """The state of a bank for its viewer.
+
+    newest: instant (ms) of the last change of a note
+    latest: date of the last episode, or ''
+    summary: why sessions receive no resident summary, or ''
+    problems: number of notes with problems
+    """
+
+    notes: int
+    archived: int
+    episodes: int
+    newest: int | None
+    latest: str
+    summary: str
+    problems: int
+
+
+def shown_id(name: str) -> str:
+    """Return an id in the form in which it is shown to an agent. File names are text that anybody may have chosen."""
+    return one_line(name)
+
+
+class BankView(BankFacade):
+    """The bank for one viewer.
+
+    role: of the agent that asks; None: unknown, so that it sees what everybody may see
+    """
+
+    def __init__(self, bank: "Bank", role: str | None = None) -> None:
+        super().__init__(bank)
+        self.viewer = Viewer(role=role or None)
+
+    def __repr__(self) -> str:
+        return f"BankView({self._bank!r}, role={self.viewer.role!r})"
+
+    def search(
+        self,
+        words: str = "",
+        type: str = "keyword",
+        limit: int = 10,
+        *,
+        kinds: Sequence[str] = (),
+        category: str | None = None,
+        tags: Sequence[str] = (),
+        since: Instant | None = None,
+        archive: bool = False,
+    ) -> AgentAnswer:
+        """Search as `Bank.search` does. A list does not count as a view."""
+        found = self._bank.search(
+            words, type, limit, kinds=kinds, category=category, tags=tags, since=since, archive=archive, viewer=self.viewer
+        )  # fmt: skip
+        with self._bank.opened() as index:
+            return AgentAnswer(tuple(self._hit(index, hit) for hit in found.hits), found.stale or "")
+
+    def read(self, name: str) -> VisibleMemory:
+        """Return one memory in full. Reading a note is recorded as a view.
+
+        Raises `NotFound` for a memory that does not exist or that this viewer may not see.
+        """
+        for prefix, read in ((NOTE, self._read_note), (ARCHIVE, self._read_archived), (EPISODE, self._read_episode)):
+            if name.startswith(prefix):
+                return read(name)
+        raise NotFound(
+            f"{one_line(name)} is not the id of a memory that can be read",
+            next_step="ids look like note:KEY, archive:ID and episode:DATE",
+        )
+
+    def recall(self, situation: str, *, file: str | None = None, command: str | None = None, failed: bool = False) -> "tuple[RecallResult, AgentAnswer]":
+        """Return what a hook would show (`Bank.memory.recall`), with its text already fenced, and the memories in it."""
+        text = "\n".join(part for part in (situation, command, file) if part)
+        found = self._bank.memory.recall(text, moment=query.FAILURE if failed else events.PROMPT, role=self.viewer.role or "", agent="")
+        with self._bank.opened() as index:
+            return found, AgentAnswer(tuple(self._recalled(index, each) for each in found.shown))
+
+    def episodes(self, since: Instant | None = None, until: Instant | None = None, limit: int = 7) -> AgentAnswer:
+        """Return the summaries of days between two dates, both inclusive, newest first. Raises `UsageError` for an invalid date."""
+        arguments.at_least(limit, 1, "limit")
+        first, last = arguments.day(self._bank, since, "since"), arguments.day(self._bank, until, "until")
+        entries = [
+            entry for entry in self._bank.episodes.readable() if entry.is_showable and (not first or entry.last >= first) and (not last or entry.first <= last)
+        ]
+        shown = list(reversed(entries[-limit:]))
+        left = len(entries) - len(shown)
+        notice = f"{left} older summaries are left out; a later 'until' or a higher 'limit' shows them" if left else ""
+        return AgentAnswer(
+            tuple(VisibleMemory(entry.memory, "episode", entry.date, entry.summary.strip(), AGENT, time_of.parse(entry.last) or 0) for entry in shown), notice
+        )
+
+    def keys(self) -> list[str]:
+        """Return the keys of the notes that this viewer may see, in order."""
+        with self._bank.opened() as index:
+            refresh(index)
+            return [row.key for row in self._visible_notes(index)]
+
+    def state(self) -> VisibleBankState:
+        """Return the state of the bank."""
+        with self._bank.opened() as index:
+            refresh(index)
+            notes = self._visible_notes(index)
+            odd = {row[0] for row in index.connection.execute("SELECT DISTINCT key FROM problems")}
+        try:
+            told = [entry for entry in self._bank.episodes.readable() if entry.is_showable]
+        except MemorybankError:
+            told = []
+        return VisibleBankState(
+            notes=len(notes),
+            archived=sum(path.endswith(SIDECAR) for path in store.names(self._bank.layout)),
+            episodes=len(told),
+            newest=max((row.modified for row in notes), default=None),
+            latest=told[-1].date if told else "",
+            summary=self._bank.memory.summary().reason,
+            problems=len(odd.intersection(row.key for row in notes)),
+        )
+
+    def remember(self, text: str, title: str | None = None, tags: Sequence[str] = ()) -> tuple[str, bool]:
+        """Create a note for an agent. Return (its id, whether a secret was removed from it)."""
+        key = log_key.load(self._bank.layout)
+        said, named, marks = redact(text, key), redact(title, key) if title else None, [redact(tag, key) for tag in tags]
+        made = self._bank.notes.remember(said, title=named, tags=marks, agent=self.viewer.role or AGENT)
+        return shown_id(NOTE + made), (said, named, marks) != (text, title, list(tags))
+
+    def rate(self, name: str, rating: float) -> str:
+        """Rate a note that this viewer may see, and return its id."""
+        key = self._key(name)
+        self._bank.notes.rate(key, rating)
+        return shown_id(NOTE + key)
+
+    def tick(self, name: str, verdict: str) -> str:
+        """Mark a note, or something learned from sessions, as `helpful` or `wrong`, and return its id. This viewer must be able to see it."""
+        knowledge = self._bank.knowledge
+        if name.startswith(NOTE):
+            memory = NOTE + self._key(name)
+        else:
+            try:
+                memory = knowledge.show(name, role=self.viewer.role).known.id
+            except (NotFound, UsageError):
+                raise _absent(name) from None
+        return shown_id(knowledge.tick(memory, verdict, by=ticks.AGENT, role=self.viewer.role))
+
+    def bookmark(self, name: str, reason: str = "") -> tuple[str, bool]:
+        """Bookmark one note that this viewer may see. Return (its id, whether the bookmark is new)."""
+        key = self._key(name)
+        if any(sign in key for sign in _GLOB_SIGNS):
+            raise UsageError(
+                f"the name of {shown_id(key)} would be taken for a pattern", next_step="a person can bookmark it with a pattern that matches it alone"
+            )
+        return shown_id(NOTE + key), self._bank.notes.bookmark_add(key, reason)
+
+    def _hit(self, index: "Index", hit: "Hit") -> VisibleMemory:
+        if hit.archive_id is not None:
+            author = index.connection.execute("SELECT agent_created, archived_at FROM archived WHERE object_id = ?", (hit.archive_id,)).fetchone()
+            agent, at = author if author is not None else (None, hit.modified)
+            stale = _put_away(at)
+            return VisibleMemory(
+                shown_id(ARCHIVE + hit.archive_id), "archive", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines
+            )
+        if hit.kind != "note":
+            return VisibleMemory(hit.key, "episode", hit.title, hit.snippet, AGENT, hit.modified, None, "", hit.lines)
+        note = index.note(hit.key)
+        author, stale = _author(note.agent_created if note else None), self._doubts(index, note)
+        return VisibleMemory(shown_id(NOTE + hit.key), "note", hit.title, hit.snippet, author, hit.modified, hit.importance, stale, hit.lines)
+
+    def _recalled(self, index: "Index", each: "JudgedMemory") -> VisibleMemory:
+        kind, _, name = each.memory.partition(":")
+        stale = self._doubts(index, index.note(name)) if kind == "note" else ""
+        return VisibleMemory(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=each.why)
+
+    def _visible_notes(self, index: "Index") -> "list[NoteRow]":
+        """Return every note that this viewer may see, by key."""
+        return [row for row in queries.rows(index.connection) if self._may_see(row)]
+
+    def _doubts(self, index: "Index", note: "IndexedNote | None") -> str:
+        """Return the reasons to doubt a note, "" for none."""
+        if note is None:
+            return ""
+        root = bases.describe(self._bank.layout, self._bank.clock).root
+        missing = queries.missing_file(index.connection, queries.id_of_indexed(index.connection, note.key), root)
+        reasons = [f"it names {one_line(missing)}, which no longer exists"] if missing else []
+        if note.duplicate_of is not None:
+            reasons.append("it repeats another note")
+        return "; ".join(reasons)
+
+    def _read_note(self, name: str) -> VisibleMemory:
+        key = self._key(name)
+        try:
+            note = self._bank.notes.read(key, record_view=False)
+        except NotFound:  # its message names similar keys, which this viewer may not be able to see
+            raise _absent(name) from None
+        if not self._may_see(note.front):  # the note changed since the lookup
+            raise _absent(name)
+        self._bank.notes.viewed(key)
+        with self._bank.opened() as index:
+            found = index.note(key)
+            stale = self._doubts(index, found)
+        at = found.modified if found is not None else self._bank.clock.now()
+        importance = found.importance if found is not None else None
+        return VisibleMemory(shown_id(NOTE + key), "note", note.title, note.text, _author(note.front.agent_created), at, importance, stale)
+
+    def _read_archived(self, name: str) -> VisibleMemory:
+        wanted = name.removeprefix(ARCHIVE)
+        described = next((each for each in store.listing(self._bank.layout)[0] if wanted in (each.id, each.id[-8:]) or shown_id(each.id) == wanted), None)
+        if described is None:
+            raise _absent(name)
+        note: Note = parse(described.original_path, store.read_object(self._bank.layout, described))
+        if not self._may_see(note.front):
+            raise _absent(name)
+        at = described.mtime_ns // 1_000_000
+        stale = _put_away(described.archived_at)
+        return VisibleMemory(
+            shown_id(ARCHIVE + described.id), "archive", note.title, note.text, _author(note.front.agent_created), at, described.importance, stale
+        )
+
+    def _read_episode(self, name: str) -> VisibleMemory:
+        try:
+            entries = [entry for entry in self._bank.episodes.document(name) if entry.is_showable]
+        except NotFound:
+            raise _absent(name) from None
+        if not entries:
+            raise _absent(name)
+        text = "\n\n".join(entry.summary.strip() for entry in entries)
+        return VisibleMemory(shown_id(name), "episode", entries[0].date, text, AGENT, time_of.parse(entries[-1].last) or 0)
+
+    def _key(self, name: str) -> str:
+        """Return the key of the note that an id means, among those that this viewer may see: exact, in another Unicode form, or as it was shown."""
+        if not name.startswith(NOTE):
+            raise NotFound(f"{one_line(name)} is not the id of a note", next_step="ids of notes look like note:KEY")
+        wanted = name.removeprefix(NOTE)
+        with self._bank.opened() as index:
+            refresh(index)
+            # The note's `acl` and `privacy` may have changed on disk since the last fold.
+            refresh_shown(index, [wanted] if index.note(wanted) is not None else [])
+            exact = index.note(wanted)
+            if exact is not None and self._may_see(exact):
+                return wanted
+            same = [note.key for note in index.notes(_alike(index.keys(), wanted)) if self._may_see(note)]
+        if len(same) != 1:
+            raise _absent(name)
+        return same[0]
+
+    def _may_see(self, note: "IndexedNote | NoteRow | FrontMatter") -> bool:
+        return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id, note.agent_created), self.viewer)
+
+
+def _alike(keys: Iterable[str], wanted: str) -> list[str]:
+    form = normalize("NFC", wanted)
+    return [key for key in keys if normalize("NFC", key) == form or shown_id(key) == wanted]
+
+
+def _author(agent: str | None) -> str:
+    return HUMAN if agent is None else AGENT
+
+
+def _put_away(at: int) -> str:
+    return f"it was archived on {time_of.day_of(at)}"
+
+
+def _absent(name: str) -> NotFound:
+    return NotFound(f"there is no memory {one_line(name)}", next_step=_NEXT)

@@ -1,0 +1,225 @@
+"""The commands about single notes: `memorybank add`, `remember`, `show`, `list`, `rate` and `bookmark`."""
+
+import sys
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import Filters, ScaleType, complete_key, filter_options, key_argument
+from memorybank.cli.output import Column
+from memorybank.clock import day_of
+from memorybank.errors import NotFound, ValidationFailed
+from memorybank.storage.layout import Layout
+
+_EPISODE = "episode:"
+_MAX_BYTES = 64 << 20
+"""Maximum size of a note from standard input."""
+
+
+@click.command(
+    epilog=examples(
+        "memorybank add 'Why we chose SQLite' --folder planning --tag decision --body 'One file, no server.'",
+        "memorybank add '用語集' --folder shared --tag glossary --rating 8 --body - < glossary.md",
+        "memorybank add 'Release steps'            an empty note, to be filled in with an editor",
+    )
+)
+@click.argument("title")
+@click.option("--folder", default="shared", show_default=True, metavar="FOLDER", help="Folder below active/; created if it is missing.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Tag of the note; may be repeated.")
+@click.option("--rating", type=ScaleType(), metavar="N", help="How important the note is to you, 0-10; a note rated 8 or more is never rotated.")
+@click.option("--body", default="", metavar="TEXT", help="Text below the title; - reads it from standard input.")
+@click.pass_obj
+def add(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], rating: float | None, body: str) -> None:
+    """Create a note and print its key.
+
+    The file is named after the title. An existing note is never replaced: if the name is taken, -2, -3, … is appended.
+    """
+    if body == "-":
+        body = _stdin()
+    output.write(call.open().notes.add(title, body=body, folder=folder, tags=tags, rating=rating) + "\n")
+
+
+@click.command(
+    epilog=examples(
+        "memorybank remember 'The staging database is reset every Monday.'",
+        "memorybank remember '認証トークンは24時間で失効する'",
+        "git log -1 --format=%B | memorybank remember -",
+    )
+)
+@click.argument("words", nargs=-1, required=True, metavar="TEXT...")
+@click.pass_obj
+def remember(call: CommandCall, words: tuple[str, ...]) -> None:
+    """Keep one thought as a note. TEXT is what to remember; a single - reads it from standard input.
+
+    The first line becomes the title. 'memorybank add' also takes a folder and tags.
+    """
+    text = _stdin() if words == ("-",) else " ".join(words)
+    if not text.strip():
+        raise click.UsageError("the text to remember is empty")
+    output.write(call.open().notes.remember(text) + "\n")
+
+
+def _stdin() -> str:
+    """Return standard input decoded as UTF-8; bytes that are not UTF-8 become �."""
+    return sys.stdin.buffer.read(_MAX_BYTES + 1)[:_MAX_BYTES].decode("utf-8", "replace")
+
+
+@click.command(
+    epilog=examples(
+        "memorybank show planning/overview.md",
+        "memorybank show shared/用語集.md --no-record",
+        "memorybank show planning/overview.md --format json",
+        "memorybank show episode:2025-09-17              an episode, by the name in search results",
+    )
+)
+@key_argument()
+@output.text_format_option
+@click.option("--no-record", is_flag=True, help="Do not record this as a view of the note; use it in scripts.")
+@click.pass_obj
+def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
+    """Print a note, or an episode by the name that search and recall show.
+
+    The view of a note is recorded in log/access.jsonl, because notes that are read stay important. In a read-only bank nothing is recorded.
+    """
+    if key.startswith(_EPISODE):
+        _show_episode(call, key, form)
+        return
+    note = call.open(read_only=no_record).notes.read(key, record_view=not no_record)
+    if form == "json":
+        output.write_json(
+            {
+                "key": note.key,
+                "title": note.title,
+                "tags": list(note.front.tags),
+                "topics": list(note.topics),
+                "rating": note.front.rating,
+                "size": note.size,
+                "sha256": note.digest,
+                "links": [{"kind": link.kind, "target": link.target} for link in note.links],
+                "problems": [problem.to_json() for problem in note.problems],
+                "text": note.text,
+            }
+        )
+        return
+    output.write_text(note.text)
+
+
+def _show_episode(call: CommandCall, key: str, form: str) -> None:
+    """Print every entry of a day or merged week, whoever wrote it. Nothing is recorded, because no score depends on it."""
+    entries = call.open(read_only=True).episodes.document(key)
+    if form == "json":
+        output.write_json({"key": key, "entries": [entry.raw for entry in entries]})
+        return
+    output.write_text("\n".join(f"# {entry.date} ({entry.kind}, by {entry.by or 'unknown'})\n\n{entry.summary.strip()}\n" for entry in entries))
+
+
+@click.command(
+    "list",
+    epilog=examples(
+        "memorybank list --category planning --tag decision",
+        "memorybank list --since -7d --format json",
+        "memorybank list --problems               problems, with file, line and code",
+    ),
+)
+@filter_options
+@click.option("--problems", is_flag=True, help="List problems of notes and of their file names instead.")
+@output.format_option()
+@click.pass_obj
+def list_(call: CommandCall, filters: Filters, problems: bool, form: str) -> None:
+    """List the active notes by key, or their problems.
+
+    A problem never stops a command: a note with a problem is still indexed and found as far as it can be read.
+    """
+    if problems:
+        _problems(call, form)
+        return
+    notes = [note for note in call.open().notes.list() if filters.accept(note)]
+    data = [output.note_fields(note) for note in notes]
+    cells = [(note.key, note.importance, day_of(note.modified), note.title) for note in notes]
+    columns = (Column("key"), Column("importance", right=True), Column("modified"), Column("title", flexible=True))
+    output.rows(form, columns, cells, data, empty="no notes match")
+
+
+def _problems(call: CommandCall, form: str) -> None:
+    found = call.open().notes.problems()
+    data = [problem.to_json() for problem in found]
+    cells = [(problem.path, problem.line, problem.code, problem.message) for problem in found]
+    output.rows(form, (Column("path"), Column("line", right=True), Column("code"), Column("problem", flexible=True)), cells, data, empty="no problems")
+
+
+@click.command(
+    epilog=examples(
+        "memorybank rate planning/overview.md 9",
+        "memorybank rate 共有/用語集.md 7.5",
+    )
+)
+@key_argument()
+@click.argument("rating", type=ScaleType())
+@click.pass_obj
+def rate(call: CommandCall, key: str, rating: float) -> None:
+    """Rate how important a note is to you, from 0 to 10.
+
+    The rating is written as one line of the note's front matter; nothing else in the note changes. A rating of 8 or more keeps the note out of
+    every rotation, like a bookmark.
+    """
+    key = call.open().notes.rate(key, rating)
+    output.write(f"rated {rating:g}: {output.clean(key)}\n")
+
+
+@click.group(
+    epilog=examples(
+        "memorybank bookmark add planning/overview.md --note 'read this first'",
+        "memorybank bookmark add 'shared/*.md'",
+        "memorybank bookmark list",
+    )
+)
+def bookmark() -> None:
+    """Keep notes out of every rotation, whatever their importance."""
+
+
+@bookmark.command("add", epilog=examples("memorybank bookmark add planning/overview.md --note 'read this first'"))
+@click.argument("pattern", metavar="KEY|GLOB", shell_complete=complete_key)
+@click.option("--note", default="", help="Reason for the bookmark.")
+@click.pass_obj
+def bookmark_add(call: CommandCall, pattern: str, note: str) -> None:
+    """Bookmark one note, a folder ('planning/'), or every note that a pattern such as 'shared/*.md' matches."""
+    bank = call.open()
+    added = bank.notes.bookmark_add(pattern, note)
+    output.write(f"{'bookmarked' if added else 'already bookmarked'}: {output.clean(pattern)}\n")
+    if added and not _matches(bank.layout):
+        output.notice("no note matches it at present; check the spelling with 'memorybank list'")
+
+
+@bookmark.command("remove", epilog=examples("memorybank bookmark remove planning/overview.md"))
+@click.argument("pattern", metavar="KEY|GLOB", shell_complete=complete_key)
+@click.pass_obj
+def bookmark_remove(call: CommandCall, pattern: str) -> None:
+    """Remove a bookmark, written as 'bookmark list' shows it."""
+    if not call.open().notes.bookmark_remove(pattern):
+        raise NotFound(f"no bookmark {pattern!r}", next_step="'memorybank bookmark list' shows all bookmarks as they are written")
+    output.write(f"bookmark removed: {output.clean(pattern)}\n")
+
+
+@bookmark.command("list", epilog=examples("memorybank bookmark list --format json"))
+@output.format_option()
+@click.pass_obj
+def bookmark_list(call: CommandCall, form: str) -> None:
+    """List the bookmarks with their reasons."""
+    from memorybank.notes import bookmarks
+
+    marks = bookmarks.load(call.layout())
+    if marks.malformed is not None:
+        raise ValidationFailed(f"{marks.malformed.path}: {marks.malformed.message}", next_step="fix the JSON by hand, or restore the file from git")
+    data = [{"path": mark.path, "added_at": mark.added_at, "note": mark.note} for mark in marks.entries]
+    cells = [(mark.path, mark.added_at, mark.note) for mark in marks.entries]
+    columns = (Column("path"), Column("added at"), Column("note", flexible=True))
+    output.rows(form, columns, cells, data, empty="no bookmarks; 'memorybank bookmark add KEY' adds one")
+
+
+def _matches(layout: Layout) -> bool:
+    """Whether the bookmark that was added last protects a note."""
+    from memorybank.notes import bookmarks, scan
+
+    mark = bookmarks.Bookmarks((bookmarks.load(layout).entries[-1],))
+    return any(mark.matches(found.key) for found in scan.sweep(layout).found)

@@ -1,0 +1,212 @@
+"""What other packages ask about the rows of notes. The answers have names, and SQL over the table `notes` stays in this package.
+
+`Index.notes` returns complete rows. The questions here need less, or are asked by hooks, which load no more than this module.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.storage import system as os
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Iterable, Iterator, Sequence
+    from os import stat_result
+    from typing import TypeAlias
+
+    FileState: TypeAlias = tuple[int | None, int, int, int]
+    """(size, mtime in ns, ctime in ns, inode). A plain tuple, because a sweep compares one for every note of the bank."""
+
+IS_SEEN = "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created))"
+"""SQL condition: notes that the reader may not see do not count towards a limit. Recall registers the function `sees` with the connection."""
+DATES_OF_SEEN = f"SELECT id, modified FROM notes WHERE id IN ({{}}) AND {IS_SEEN}"
+"""SQL for (row, its date) of those of a list of notes that the reader may see."""
+STATE = "CASE racy WHEN 0 THEN size END, mtime_ns, ctime_ns, inode"
+"""Columns of a `FileState`. A file that was written just before it was read can change again without a new mtime; its size is NULL here."""
+_FILES_LOOKED_FOR = 8
+
+
+class NoteRow(Value):
+    """A note as recall and access rules see it.
+
+    modified: instant (ms).
+    importance: 0.0-10.0.
+    """
+
+    id: int
+    key: str
+    title: str
+    modified: int
+    importance: float
+    acl: str | None
+    privacy: str | None
+    agent_created: str | None
+    session_id: str | None
+
+
+_ROW = "n.id, n.key, n.title, n.modified, n.importance, n.acl, n.privacy, n.agent_created, n.session_id"
+"""The columns of a `NoteRow`."""
+
+
+class NoteTokens(Value):
+    """A note with its tokens, all columns joined by spaces."""
+
+    row: NoteRow
+    tokens: str
+
+
+class ShownNote(Value):
+    """What a hit shows of a note. body_line: 0-based line of the file at which the body begins; size in bytes."""
+
+    key: str
+    title: str
+    importance: float
+    modified: int
+    size: int
+    body_line: int
+
+
+class NoteLength(Value):
+    """A note with its number of words."""
+
+    id: int
+    key: str
+    words: int
+
+
+class NoteTotals(Value):
+    """All notes together: their importances by key, their bytes, and the number of those that repeat an older one."""
+
+    importances: list[float]
+    size: int
+    duplicates: int
+
+
+def file_states(connection: Connection, keys: Iterable[str] | None = None) -> dict[str, FileState]:
+    """Return {key: the state of the file that the note's row was made from}, of all notes or of those of `keys` that have a row.
+
+    This is the one rule for changed notes: a note has changed when the state of its file is not equal to this one.
+    """
+    if keys is None:
+        rows: Iterable[Sequence[object]] = connection.execute(f"SELECT key, {STATE} FROM notes")
+    else:
+        rows = (row for key in keys for row in connection.execute(f"SELECT key, {STATE} FROM notes WHERE key = ?", (key,)))
+    return {row[0]: row[1:] for row in rows}  # type: ignore[misc]
+
+
+def file_states_in(connection: Connection, folder: str) -> dict[str, FileState]:
+    """Return what `file_states` does for the notes of one folder, without those of its subfolders."""
+    prefix = f"{folder}/" if folder else ""
+    rows = connection.execute(f"SELECT key, {STATE} FROM notes WHERE key >= ?1 AND key < ?1 || char(1114111)", (prefix,))
+    return {row[0]: row[1:] for row in rows if "/" not in row[0][len(prefix) :]}
+
+
+def state_of(status: stat_result) -> FileState:
+    """Return the state of a file, as `file_states` has it of the files that rows were made from."""
+    return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def id_of(connection: Connection, key: str) -> int | None:
+    """Return the id of a note's row; None when it has none."""
+    row = connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def id_of_indexed(connection: Connection, key: str) -> int:
+    """Return the id of the row of a note that has one."""
+    return int(connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()[0])
+
+
+def has_more_than(connection: Connection, count: int) -> bool:
+    """Return whether there are more than `count` notes. Counting them would read the entire table."""
+    return connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (count,)).fetchone() is not None
+
+
+def rows(connection: Connection) -> Iterator[NoteRow]:
+    """Yield every note, by key."""
+    return (NoteRow(*row) for row in connection.execute(f"SELECT {_ROW} FROM notes n ORDER BY key"))
+
+
+def with_tokens(connection: Connection) -> Iterator[NoteTokens]:
+    """Yield every note with its tokens, by key."""
+    found = connection.execute(f"SELECT {_ROW}, t.title, t.headings, t.tags, t.body FROM notes n LEFT JOIN tokens t ON t.id = n.id ORDER BY n.key")
+    return (NoteTokens(NoteRow(*row[:-4]), " ".join(text or "" for text in row[-4:])) for row in found)
+
+
+def seen(connection: Connection, notes: Iterable[int]) -> Iterator[NoteRow]:
+    """Yield those of these notes that the reader may see."""
+    listed = ",".join(str(int(note)) for note in notes)
+    return (NoteRow(*row) for row in connection.execute(f"SELECT {_ROW} FROM notes n WHERE id IN ({listed}) AND {IS_SEEN}"))
+
+
+def seen_with_anchor(connection: Connection, anchor: str, limit: int) -> list[int]:
+    """Return the ids of at most `limit` notes that contain an anchor and that the reader may see."""
+    found = connection.execute(f"SELECT note FROM anchors JOIN notes ON id = note WHERE anchor = ? AND {IS_SEEN} LIMIT ?", (anchor, limit))
+    return [row[0] for row in found]
+
+
+def named_or_linked(connection: Connection, key: str, limit: int) -> list[int]:
+    """Return the ids of the note with this key and of notes that link to it, at most `limit`."""
+    named = "SELECT id FROM notes WHERE key = ?1 UNION SELECT source FROM links WHERE target = ?1 AND target <> '' LIMIT ?2"
+    return [row[0] for row in connection.execute(named, (key, limit))]
+
+
+def shown(connection: Connection, note: int) -> ShownNote:
+    """Return what a hit shows of a note."""
+    key, title, importance, modified, size, opening = connection.execute(
+        "SELECT key, n.title, importance, modified, size, substr(text, 1, body_at) FROM notes n JOIN folded f ON f.id = n.id WHERE n.id = ?", (note,)
+    ).fetchone()
+    return ShownNote(key, title, importance, modified, size, opening.count("\n"))
+
+
+def length_of(connection: Connection, note: int) -> NoteLength:
+    """Return a note with its number of words."""
+    return NoteLength(*connection.execute("SELECT id, key, words FROM notes WHERE id = ?", (note,)).fetchone())
+
+
+def lengths_between(
+    connection: Connection, first: str, end: str, limit: int, condition: str = "", values: Sequence[object] = (), *, backwards: bool = False
+) -> list[NoteLength]:
+    """Return at most `limit` notes with `first` <= key < `end`, by key.
+
+    condition, values: further SQL that begins with AND, and its parameters.
+    backwards: begin with the last one.
+    """
+    order = "key DESC" if backwards else "key"
+    query = f"SELECT id, key, words FROM notes WHERE key >= ? AND key < ?{condition} ORDER BY {order} LIMIT ?"
+    return [NoteLength(*row) for row in connection.execute(query, (first, end, *values, limit))]
+
+
+def totals(connection: Connection) -> NoteTotals:
+    """Return the sums over all notes."""
+    found = connection.execute("SELECT importance, size, duplicate_of IS NOT NULL FROM notes ORDER BY key").fetchall()
+    return NoteTotals([row[0] for row in found], sum(row[1] for row in found), sum(row[2] for row in found))
+
+
+def saved_since(connection: Connection, since: int, session: str) -> dict[str, str]:
+    """Return {key: digest} of the notes whose files are newer than `since` (ms), by key, without those of one session."""
+    saved = "SELECT key, digest FROM notes WHERE mtime_ns > ? AND session_id IS NOT ? ORDER BY key"
+    return dict(connection.execute(saved, (since * 1_000_000, session)))
+
+
+def removed_since(connection: Connection, since: int) -> set[str]:
+    """Return the keys of the notes that were removed after `since` (ms) and have not come back."""
+    return {row[0] for row in connection.execute("SELECT key FROM removals WHERE at > ? AND key NOT IN (SELECT key FROM notes)", (since,))}
+
+
+def missing_file(connection: Connection, note: int, root: str) -> str | None:
+    """Return a file that a note names and that is missing although its folder exists; None when there is none.
+
+    note: id of the note's row.
+    root: the directory that the paths are relative to.
+    Only the first few files that the note names are checked.
+    """
+    named = connection.execute("SELECT anchor FROM anchors WHERE note = ? AND anchor LIKE 'file:%/%.%' LIMIT ?", (note, _FILES_LOOKED_FOR))
+    for (anchor,) in named:
+        path = os.path.join(root, anchor[5:])
+        if not os.path.lexists(path) and os.path.isdir(os.path.dirname(path)):
+            return str(anchor[5:])
+    return None

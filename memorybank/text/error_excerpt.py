@@ -1,0 +1,158 @@
+"""Select the lines of an output that say what is wrong: failed tests, diagnostics, messages; neither progress nor the logs of passing tests."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text import output_lines
+from memorybank.text.error_lines import COUNTS, without_marks
+from memorybank.text.output_lines import CROSSED, DETAIL, DONE, FAILED, PLACE, RUNNING, SAID, VERDICT
+
+_MOST = 40
+_DETAILS = 4
+"""Maximum number of lines about one failed test in addition to its name."""
+_NEAR = 25
+"""Maximum distance of a message from the name of its test, in lines."""
+_VERDICTS = 2
+_FEW = 6
+"""Maximum number of unmarked lines of a failed run that are returned as they are."""
+_NAMED_LAST = ("(fail)", "--- FAIL:")
+_LOGS_FOLLOW = ("(fail)",)
+_ENDS = (FAILED, CROSSED, DONE, VERDICT)
+_PASSED = ("(pass)", "--- PASS", "--- SKIP", "=== RUN", "✓", "✔")
+_FRAMES = ("exit code", "traceback (most recent", 'file "')
+_CODE = "│"
+"""Follows the line number where a linter shows code."""
+_LONGEST_LINE = 600
+_ERROR_WORDS = (
+    "error", "exception", "no such file", "permission denied", "not found", "does not exist", "cannot ", "can't ", "could not", "unable to", "failed",
+    "failure", "undefined", "refused", "timed out", "timeout", "denied", "invalid", "unexpected", "missing", "not allowed", "exceeds", "conflict",
+    "エラー", "失敗", "例外", "見つかりません", "できません", "ありません", "不正", "拒否",
+)  # fmt: skip
+_TAGS = ("<tool_use_error>", "</tool_use_error>", "<error>", "</error>")
+
+
+def error_excerpt_lines(error: str) -> list[str]:
+    """Return the lines that say what is wrong, in order: failed tests with what was expected, diagnostics, messages, then how the run ended.
+
+    Progress, echoed commands, passing tests and their logs are left out. If no line is marked as an error, the result starts at the
+    first line that sounds like one. Returns at most 40 lines; selecting again from the result changes nothing that matters.
+    """
+    lines = _read(error)
+    chosen = _Choice(lines).chosen()
+    found = dict.fromkeys(lines[index].text for index in chosen)
+    return list(found)[:_MOST]
+
+
+class _Line:
+    """One line of output. text: as it is returned; raw: with the marks before it, which determine its kind."""
+
+    __slots__ = ("kind", "raw", "text")
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self.text = raw if raw.startswith("-->") else without_marks(raw)
+        self.kind = output_lines.kind(raw)
+
+
+def _read(text: str) -> list[_Line]:
+    for tag in _TAGS:
+        text = text.replace(tag, "")
+    if "\\n" in text:
+        text = text.replace("\\n", "\n")
+    lines = (_Line(output_lines.plain(line[:_LONGEST_LINE])) for line in output_lines.window(text).splitlines())
+    return [line for line in lines if line.text and not line.text.lower().startswith(_FRAMES)]
+
+
+class _Choice:
+    """The selection of the lines that say what is wrong."""
+
+    __slots__ = ("lines", "taken")
+
+    def __init__(self, lines: list[_Line]) -> None:
+        self.lines = lines
+        self.taken: set[int] = set()
+
+    def chosen(self) -> list[int]:
+        """Return the indexes of the selected lines: first those that say what is wrong, then the last ones that say that the run failed."""
+        lines = self.lines
+        failed = [index for index, line in enumerate(lines) if line.kind in (FAILED, CROSSED)]
+        done = max((index for index, line in enumerate(lines) if line.kind == DONE), default=-1)
+        blocks = [self._test(index) for index in failed if index not in self.taken]
+        for index, line in enumerate(lines):
+            if index not in self.taken and (line.kind == PLACE or (line.kind == SAID and not failed and index > done)):
+                blocks.append(self._message(index))
+        verdicts = [index for index, line in enumerate(lines) if line.kind == VERDICT]
+        found = [index for block in sorted(blocks) for index in block] or self._without_marks(done, bool(verdicts))
+        return [*found, *(index for index in verdicts[-_VERDICTS:] if index not in found)]
+
+    def _test(self, index: int) -> list[int]:
+        """Return a failed test and its message, which follows the name, or precedes it if the runner prints the name last."""
+        named_last = self.lines[index].raw.startswith(_NAMED_LAST)
+        before = self._before(index) if named_last else []
+        self.taken.update((index, *before))
+        return [index, *before, *self._behind(index, 1 if self.lines[index].raw.startswith(_LOGS_FOLLOW) else _NEAR)]
+
+    def _before(self, index: int) -> list[int]:
+        """Return the nearest message before the name of a test, with its details."""
+        found: list[int] = []
+        for at in range(index - 1, max(-1, index - _NEAR), -1):
+            line = self.lines[at]
+            if at in self.taken or line.kind in (FAILED, DONE) or line.raw.startswith(_PASSED) or len(found) == _DETAILS:
+                break
+            if line.kind in (SAID, DETAIL):
+                found.append(at)
+                if line.kind == SAID:
+                    break
+        return found[::-1]
+
+    def _behind(self, index: int, reach: int) -> list[int]:
+        """Return the messages and details that follow, with at most `reach - 1` other lines in between."""
+        found: list[int] = []
+        last = index
+        for at in range(index + 1, len(self.lines)):
+            line = self.lines[at]
+            if at - last > reach or line.kind in _ENDS or line.raw.startswith(_PASSED):
+                break
+            if line.kind in (SAID, DETAIL, PLACE) or (self.lines[last].text.endswith(":") and _CODE not in line.raw):
+                found.append(at)
+                last = at
+        self.taken.update(found)
+        return found if len(found) <= _DETAILS else [found[0], *found[1 - _DETAILS :]]
+
+    def _message(self, index: int) -> list[int]:
+        """Return a diagnostic with the next line if that explains it, and with eslint's line above that names the file."""
+        line = self.lines[index]
+        block = [index]
+        if line.raw[:1].isdecimal():
+            heading = next((at for at in range(index - 1, -1, -1) if self.lines[at].kind != PLACE), None)
+            if heading is not None and "/" in self.lines[heading].raw and " " not in self.lines[heading].raw:
+                block.insert(0, heading)
+        if index + 1 < len(self.lines):
+            follows = self.lines[index + 1]
+            if follows.kind not in (DONE, RUNNING) and (line.raw.endswith((":", "：", "━")) or follows.raw.startswith("-->")):
+                block.append(index + 1)
+        self.taken.update(block)
+        return block
+
+    def _without_marks(self, done: int, has_verdict: bool) -> list[int]:
+        """Select from an output without failed tests and diagnostics: messages after the last success, else what sounds like an error,
+        else everything but progress.
+
+        has_verdict: whether a line says that the run failed
+        """
+        lines = self.lines
+        quiet = [index for index, line in enumerate(lines) if line.kind not in (RUNNING, DONE, VERDICT)]
+        # If a line says that the run failed, messages before the last success are only the logs of tests that passed.
+        marked = [index for index in quiet if lines[index].kind in (DETAIL, SAID) and (index > done or not has_verdict)]
+        if marked:
+            return marked[-_DETAILS:]
+        if has_verdict and done >= 0:
+            return []  # what precedes a success is its log
+        for index in quiet:
+            lowered = lines[index].text.lower()
+            if any(word in lowered for word in _ERROR_WORDS) and _CODE not in lines[index].raw and not any(count in lowered for count in COUNTS):
+                return [at for at in quiet if at >= index][:_DETAILS]
+        if has_verdict:
+            return quiet if len(quiet) <= _FEW else []
+        return quiet or list(range(len(lines)))

@@ -17,7 +17,7 @@ MODES = ("full", "incremental", "selective")
 
 
 class Indexes(BankFacade):
-    """What `memorybank index` and `memorybank rebuild` do."""
+    """The index of a bank: bring it up to date, check it, publish its documents, build it again."""
 
     def update(self, mode: str = "incremental", paths: Sequence[str] = (), *, publish: bool | None = None, progress: Progress | None = None) -> FoldReport:
         """Bring the working index up to date. Raises `ValidationFailed` when its tables do not agree afterwards.

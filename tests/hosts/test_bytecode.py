@@ -174,6 +174,20 @@ def test_a_file_that_is_not_as_expected_is_left_alone(installed, bank, harm):
     assert "memorybank.log.events" in fire(installed, scratch, "PostToolUse")
 
 
+def test_a_file_of_another_version_of_the_writer_is_not_current(installed):
+    """After a fault in the writer is repaired, nobody has to delete the file that the fault is in."""
+    write(installed)
+    ask = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.hosts import bytecode_file; print(bytecode_file.is_current())"
+
+    def answer() -> str:
+        return subprocess.run([sys.executable, "-c", ask, str(installed)], capture_output=True, text=True, timeout=60, check=True).stdout.strip()
+
+    assert answer() == "True"
+    writer = installed / "memorybank" / "hosts" / "bytecode_file.py"
+    writer.write_text(writer.read_text() + "\n# repaired\n")
+    assert answer() == "False"
+
+
 def test_a_folder_that_cannot_be_written_stays_as_it_is(installed):
     folder = installed / "memorybank" / "__pycache__"
     folder.write_text("a file where the folder should be")

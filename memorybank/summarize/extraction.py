@@ -37,7 +37,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206
 
 
 class ExtractedItem(Value):
-    """One item of an answer, on one line each and without secrets.
+    """One item of an answer. Each of its texts is one line without secrets.
 
     kind: `rule`, `finding` or `reason`
     text: of a finding, the answer
@@ -84,7 +84,7 @@ def collapsed(text: str) -> str:
 
 
 def _item(kind: str, given: Any) -> ExtractedItem | str:
-    """The item, or why it is dropped."""
+    """Return the item, or why it is dropped."""
     limits = _FIELDS[kind]
     files = given.get("files", []) if isinstance(given, dict) and kind == FINDING else []
     if not isinstance(given, dict) or given.keys() - {"files"} != limits.keys() or ("files" in given) > (kind == FINDING):

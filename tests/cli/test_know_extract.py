@@ -348,8 +348,8 @@ def test_a_rejected_answer_of_an_agent_does_not_return_as_a_models(run, scratch,
     work.end()
     (answer,) = [one["id"] for one in json.loads(run(scratch, "know", "list", "--format", "json").out) if one["text"] == said]
     run(scratch, "know", "reject", answer)
-    told = {"question": "What makes uploads stop?", "answer": f"{said[:-1]} of silence", "quote": FINDING["quote"], "files": []}
-    model.answers({"findings": [told]})
+    reworded = {"question": "What makes uploads stop?", "answer": f"{said[:-1]} of silence", "quote": FINDING["quote"], "files": []}
+    model.answers({"findings": [reworded]})
     extract(run, scratch)
     assert made(run, scratch) == [] and len(made(run, scratch, "--rejected")) == 1
 

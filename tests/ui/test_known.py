@@ -91,9 +91,9 @@ def test_what_a_model_named_is_marked(serve, taught, fixed_clock):
     rules = section(page.get("/known").text, "Rules")
     assert "コンパイラは包まずに呼ぶ" in rules and "made by a model (llm:m&lt;b&gt;)" in rules and rules.count("made by a model") == 1
     (name,) = (one.id for one in Bank.open(str(taught.root)).knowledge.list() if one.made_by)
-    told = visible(page.get("/known", id=name).text)
-    assert "made by a model (llm:m" in told and "Build it, please." in told
-    assert all(reasons.said("ja", why) != why for why in Bank.open(str(taught.root)).knowledge.show(name).why)
+    seen = visible(page.get("/known", id=name).text)
+    assert "made by a model (llm:m" in seen and "Build it, please." in seen
+    assert all(reasons.translated("ja", why) != why for why in Bank.open(str(taught.root)).knowledge.show(name).why)
 
 
 def test_reject_and_restore_do_what_the_commands_do(serve, taught):

@@ -123,7 +123,7 @@ def grounded(record: SessionRecord, items: Sequence[ExtractedItem], by: str, dro
 
 
 def _source(record: SessionRecord, item: ExtractedItem) -> SaidPiece | str:
-    """The text that an item quotes, or why it is dropped."""
+    """Return the text that an item quotes, or why it is dropped."""
     pieces = list(record.quoted(item.quote))
     if not pieces:
         return QUOTE

@@ -63,7 +63,7 @@ def answering(
     if len(asked) < _LEAST_ASKED:
         return [], []
     least = least_sum(rarity)
-    found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without) if _is_telling(passage)]
+    found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without) if _says_enough(passage)]
     is_about = any(_is_about(passage, least, rarity) for passage in found)
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
     said = search.search(connection, rarity, asked, (SAID,), own, now, without)
@@ -73,8 +73,8 @@ def answering(
     return answers, typed[:_MOST_SAID]
 
 
-def _is_telling(passage: Passage) -> bool:
-    """Whether a passage says enough to be an answer. A model was asked for nothing else."""
+def _says_enough(passage: Passage) -> bool:
+    """Whether a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
     return passage.kind in BY_MODEL or worth(passage.text) >= TELLS
 
 
@@ -86,7 +86,7 @@ def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
 
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:
-    """Return the latest answers and remarks, the newest first."""
+    """Return the latest passages that answer a question, the newest first."""
     marks = ",".join("?" * len(ANSWERS))
     rows = connection.execute(
         f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE kind IN ({marks}) AND at <= ? AND {search.IS_SEEN}"

@@ -78,9 +78,9 @@ class Knowledge:
     def at_start(self) -> list[Memory]:
         """Return what helps before anything is asked: the recurring problems, then the rules in force, the most frequent first."""
         found = [self._of_problem(problem) for problem in self._first(self._problems(), MOST_PROBLEMS)]
-        rules = self._first(self._rules(), MOST_RULES)
-        by_models = [rule for rule in rules if rule.made_by][MOST_MODEL_RULES:]
-        return found + [self._of_rule(rule) for rule in rules if rule not in by_models]
+        in_force = self._first(self._rules(), MOST_RULES)
+        left_out = [rule for rule in in_force if rule.made_by][MOST_MODEL_RULES:]
+        return found + [self._of_rule(rule) for rule in in_force if rule not in left_out]
 
     def works(self) -> list[Memory]:
         """Return the results of the latest sessions, the newest first."""

@@ -93,6 +93,21 @@ def test_the_end_of_a_turn_takes_in_a_note_with_modules_of_the_file(installed, b
     assert not (scratch.root / "log" / "hook_errors.jsonl").exists()
 
 
+VALUE = """
+from memorybank.log.extracted import ExtractionLine
+print(ExtractionLine("s", "llm:m", at=7, items=1, dropped={}))
+"""
+SERVED = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank import bytecode; bytecode.serve(); exec(sys.argv[2]); print(bytecode.is_fresh())"
+
+
+def test_values_keep_their_fields(installed):
+    """A class that is made from its annotations is the same when it comes from the file."""
+    write(installed)
+    served = "import memorybank.hosts, memorybank.hosts.firing, memorybank.cycle.fold.extracted" + VALUE
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", SERVED, str(installed), served], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.splitlines() == ["ExtractionLine(session='s', by='llm:m', at=7, items=1, dropped={})", "True"]
+
+
 def test_a_hook_compiles_no_pattern(installed, bank):
     """All patterns of all modules are in the file, so an ordinary prompt or call does not even import `re`."""
     scratch = bank()

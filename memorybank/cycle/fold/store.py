@@ -29,6 +29,7 @@ _DERIVED = (
         "forms",
         "chains",
         "ticks",
+        "extracted",
     ),
 )
 
@@ -67,3 +68,9 @@ def clear(connection: Connection) -> None:
     for table in _DERIVED:
         connection.execute(f"DELETE FROM {table}")
     connection.execute("INSERT INTO passage_text (passage_text) VALUES ('delete-all')")
+
+
+def value(connection: Connection, name: str) -> int:
+    """Return a single value of the cache (table `meta`), 0 when it is missing."""
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    return int(row[0]) if row else 0

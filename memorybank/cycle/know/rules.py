@@ -79,15 +79,19 @@ class Rule:
     stated: the statements that it is made of, the newest first.
     memory: its id, from the subject of its first statement, so that it does not change.
     terms: what its sayings are about.
+    made_by: the model that worded it; "" for a person's words.
+    quotes: of a model's rule, what people said.
     """
 
-    __slots__ = ("kind", "memory", "sayings", "stated", "subject", "terms")
+    __slots__ = ("kind", "made_by", "memory", "quotes", "sayings", "stated", "subject", "terms")
 
-    def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated]) -> None:
+    def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated], made_by: str = "", quotes: Sequence[str] = ()) -> None:
         self.kind = kind
         self.sayings = list(sayings)
         self.stated = list(stated)
         self.subject = stated[-1].statement.subject
+        self.made_by = made_by
+        self.quotes = list(quotes)
         self.memory = f"{RULE}:{sha256(f'{kind == EXPECTATION}|{self.subject}'.encode()).hex()[:8]}"
         self.terms = list(dict.fromkeys(term for saying in sayings for term in content_terms(saying)))
 
@@ -227,6 +231,8 @@ def _sayings(theme: list[Stated]) -> list[str]:
 
 
 def text(rule: Rule, language: str) -> str:
-    """Return the rule as it is shown, in the person's words."""
+    """Return the rule as it is shown, in the person's words; a model's wording together with the words that it quotes."""
+    if rule.made_by:
+        return phrase("rule_by_model", language, text=rule.sayings[0], quote=shortened(rule.quotes[0], _LONGEST_SAYING))
     said = " / ".join(f'"{saying}"' for saying in rule.sayings)
     return phrase("expected", language, said=said, count=about(rule.sessions)) if rule.is_expected else said

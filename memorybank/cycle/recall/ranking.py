@@ -63,6 +63,7 @@ class Memory:
     role, agent, session: who created it.
     acl, privacy, hold: as stored.
     author: human, agent, tool or import.
+    made_by: the model that named it; "" for everything else.
     shared: anchors in common with the query.
     matched, match: words in common with the query, and their share of the query by rarity.
     named: one of these words is so rare that it names the subject.
@@ -76,7 +77,7 @@ class Memory:
 
     __slots__ = (
         *("acl", "agent", "at", "author", "chance", "contribution", "fingerprint", "hold", "importance", "key", "kind", "match", "matched", "memory"),
-        *("named", "names", "number", "privacy", "relevance", "role", "session", "shared", "source", "sources", "task", "terms", "text", "tool"),
+        *("made_by", "named", "names", "number", "privacy", "relevance", "role", "session", "shared", "source", "sources", "task", "terms", "text", "tool"),
     )
 
     def __init__(
@@ -116,6 +117,7 @@ class Memory:
         self.tool = tool
         self.fingerprint = fingerprint
         self.author = author
+        self.made_by = ""
         self.key = key
         self.text = text
         self.source = ""

@@ -92,7 +92,7 @@ class Reading:
         verdict = self.rejected.get(memory.memory) or self._alike.get(memory.memory)
         if verdict is not None:
             return rejected.why(verdict, memory.memory)
-        if memory.memory in self.wrong and not occasions.is_spared(memory.kind):
+        if memory.memory in self.wrong and not _is_spared(memory):
             return f"marked wrong on {day_of(self.wrong[memory.memory])}"
         return ""
 
@@ -112,7 +112,7 @@ class Reading:
         refused = self.refused(memory)
         if refused:
             return refused
-        if occasions.is_spared(memory.kind) or occasions.is_probe(self.context.session):
+        if _is_spared(memory) or occasions.is_probe(self.context.session):
             return ""
         occasion = occasions.name(memory.kind, self.query.moment)
         policy = self.base.policy
@@ -157,6 +157,11 @@ class Reading:
         if row is not None and str(row[1]).startswith(store.state(self.base.layout) + " "):
             return str(row[0])
         return store.current_document(self.base.layout, memory.memory)
+
+
+def _is_spared(memory: Memory) -> bool:
+    """Whether a memory is shown whatever its worth. A model's rule is not among those that people wrote or stated."""
+    return occasions.is_spared(memory.kind) and not memory.made_by
 
 
 def _marked_wrong(connection: Connection | None) -> dict[str, int]:

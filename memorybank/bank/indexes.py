@@ -8,8 +8,8 @@ from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.episodes import indexing
 from memorybank.errors import LockTimeout, MemorybankError, NotFound, PermissionRefused, Problem, UsageError, ValidationFailed
 from memorybank.index import meta, queries, working
-from memorybank.index.fold import FoldReport, Progress, fold
-from memorybank.index.working import Index
+from memorybank.index.fold import fold
+from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.log import operations
 from memorybank.notes import scan
 

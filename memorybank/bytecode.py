@@ -31,7 +31,7 @@ def serve() -> None:
     try:
         file = posix.open(PATH, posix.O_RDONLY | posix.O_CLOEXEC)
         size = int.from_bytes(posix.pread(file, HEAD, 0), "little")
-        magic, segments, patterns = loads(posix.pread(file, size, HEAD))
+        magic, segments, patterns, _ = loads(posix.pread(file, size, HEAD))
     except Exception:  # a missing or unreadable file is not an error: Python imports as usual
         return
     if magic == MAGIC_NUMBER:

@@ -20,7 +20,7 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from memorybank.clock import Clock
 from memorybank.errors import LockTimeout, MemorybankError, ResourceExhausted
-from memorybank.index.fold import FoldReport
+from memorybank.index.working import FoldReport
 from memorybank.storage.layout import Layout
 
 if TYPE_CHECKING:

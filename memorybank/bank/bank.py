@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.status import BankStatus, Measurements
     from memorybank.bank.view import BankView
-    from memorybank.index.fold import Progress
+    from memorybank.index.working import Progress
     from memorybank.search.hit import SearchAnswer
     from memorybank.search.query import Query
     from memorybank.visibility import Viewer

@@ -8,8 +8,8 @@ from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.episodes import indexing
 from memorybank.errors import LockTimeout, MemorybankError, NotFound, PermissionRefused, Problem, UsageError, ValidationFailed
 from memorybank.index import meta, queries, working
-from memorybank.index.fold import FoldReport, Progress, fold
-from memorybank.index.working import Index
+from memorybank.index.fold import fold
+from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.log import operations
 from memorybank.notes import scan
 
@@ -17,7 +17,7 @@ MODES = ("full", "incremental", "selective")
 
 
 class Indexes(BankFacade):
-    """What `memorybank index` and `memorybank rebuild` do."""
+    """The index of a bank: bring it up to date, check it, publish its documents, build it again."""
 
     def update(self, mode: str = "incremental", paths: Sequence[str] = (), *, publish: bool | None = None, progress: Progress | None = None) -> FoldReport:
         """Bring the working index up to date. Raises `ValidationFailed` when its tables do not agree afterwards.

@@ -1,13 +1,14 @@
 """What the sessions taught, for a person: listed with counts, shown with sources, rejected and restored."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
-from memorybank.bank import arguments, cycle_cache
+from memorybank.bank import arguments, cycle_cache, extracting
 from memorybank.bank.arguments import BankFacade
+from memorybank.bank.extracting import SessionToRead
 from memorybank.bank.known_items import (
     KINDS,
     REJECTED,
@@ -21,15 +22,17 @@ from memorybank.bank.known_items import (
     of_verdict,
 )
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.finish import learned_notes
+from memorybank.cycle.finish import extraction, learned_notes
+from memorybank.cycle.finish.extraction import ExtractionReport
 from memorybank.cycle.finish.learned_notes import public_text
-from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
-from memorybank.cycle.know import claims, findings, problems, rejected, rules, search
+from memorybank.cycle.fold.passages import FIX, SAID
+from memorybank.cycle.know import by_model, claims, findings, problems, rejected, rules, search
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.cycle.recall import ranking
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import ticks
+from memorybank.summarize.completion import LanguageModel
 from memorybank.visibility import Viewer
 
 if TYPE_CHECKING:
@@ -39,7 +42,7 @@ FINDINGS = 20
 """Number of findings that are listed by default."""
 _MOST_ALIKE = 20
 """Maximum number of other tellings that are named with a rejected finding."""
-_FOUND = (ANSWER, REMARK, FIX, SAID)
+_FOUND = (*findings.ANSWERS, FIX, SAID)
 """Kinds of passages that agents are shown as findings."""
 _NOTE = "note:"
 _NEXT = "'memorybank know list --all' lists what is known"
@@ -124,7 +127,7 @@ class KnowledgeFacade(BankFacade):
                 claim = claims.of_text(known.text).keyed(base.key())
             rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=what, clock=self._bank.clock, claim=claim)
         learned_notes.withdraw(self._bank.layout, known.id)
-        return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
+        return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED, known.made_by)
 
     def restore(self, name: str) -> KnowledgeItem:
         """Reverse a rejection, or exempt a finding that says the same as a rejected one. Raises `NotFound` unless exactly one has this id or beginning."""
@@ -161,6 +164,35 @@ class KnowledgeFacade(BankFacade):
         ticks.append(self._bank.layout, base.key(), memory, verdict, by, self._bank.clock)
         cycle_cache.fold(self._bank, base)
         return memory
+
+    def to_extract(self, by: str, *, session: str | None = None, every: bool = False, again: bool = False) -> "Sequence[SessionToRead]":
+        """Return the sessions that `extract` would ask a model about. Changes nothing.
+
+        by: name of the model; other parameters: as for `extract`
+        """
+        return extracting.due(self._bank, extracting.names(self._bank, session, every=every), by, again=again)
+
+    def extract(
+        self,
+        model: LanguageModel,
+        *,
+        session: str | None = None,
+        every: bool = False,
+        again: bool = False,
+        step: Callable[[int, int], None] = lambda done, total: None,
+    ) -> ExtractionReport:
+        """Ask a model for rules, findings and reasons of the session that finished last, and record those that quote the session.
+
+        session: another session, by its id or the beginning of it
+        every: every finished session
+        again: also sessions that this model has read before
+        step: called with (sessions done, total)
+        Raises `NotFound`, `LockTimeout` while another run is in progress, and `SummarizerUnusable`.
+        """
+        base = cycle_cache.base_of(self._bank)
+        report = extraction.run(base, extracting.names(self._bank, session, every=every), model, again=again, step=step)
+        cycle_cache.fold(self._bank, base)
+        return report
 
     def _shown(self, connection: Connection, name: str) -> str:
         """Return the memory with this id among the notes and those that agents were shown; "" when there is none."""
@@ -202,10 +234,10 @@ class KnowledgeFacade(BankFacade):
                 continue
             own = findings.named(connection, verdict.memory, self._now)
             terms = own[0].terms if own and own[0].memory == verdict.memory else claims.of_text(verdict.what).terms
-            for passage in search.search(connection, rarity, terms, (ANSWER, REMARK, FIX), "", self._now)[:_MOST_ALIKE]:
+            for passage in search.search(connection, rarity, terms, (*findings.ANSWERS, FIX), "", self._now)[:_MOST_ALIKE]:
                 by = refused.of_passage(passage)
                 if by is not None and passage.memory != by.memory and memory in (None, by.memory):
-                    found[passage.memory] = KnownFindingItem(passage)
+                    found[passage.memory] = _finding_item(connection, passage)
         return [*found.values()]
 
     def _restore(self, verdict: Verdict) -> KnowledgeItem:
@@ -234,11 +266,12 @@ class KnowledgeFacade(BankFacade):
             yield from map(KnownProblemItem, problems.find(connection, "", self._now))
         if kind in (None, rules.RULE):
             yield from map(KnownRuleItem, rules.find(connection, "", self._now))
+            yield from map(KnownRuleItem, by_model.rules(connection, "", self._now))
         if kind in (None, rules.RULE) and every:
             yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, "", self._now))
         if kind in (None, findings.FINDING):
             newest = self._shown_findings(connection, limit) if is_shown else findings.newest(connection, self._now, limit)
-            yield from map(KnownFindingItem, newest)
+            yield from (_finding_item(connection, passage) for passage in newest)
 
     def _shown_findings(self, connection: Connection, limit: int) -> "Iterator[Passage]":
         """Yield the findings that agents were shown, the one shown last first."""
@@ -250,7 +283,7 @@ class KnowledgeFacade(BankFacade):
     def _find(self, connection: Connection, name: str) -> "KnownItem":
         found = [item for item in self._items(connection, None, True, 0) if name and item.known.id.startswith(name)]
         if name:
-            found += map(KnownFindingItem, findings.named(connection, name, self._now))
+            found += [_finding_item(connection, passage) for passage in findings.named(connection, name, self._now)]
         exact = [item for item in found if item.known.id == name] or found
         if len({item.known.id for item in exact}) > 1:
             raise UsageError(f"more than one memory begins with {name!r}", next_step="write more characters of its id")
@@ -266,3 +299,7 @@ class KnowledgeFacade(BankFacade):
             except NotFound:
                 return ""
         return public_text(cycle_cache.base_of(self._bank), found.known.text)
+
+
+def _finding_item(connection: Connection, passage: "Passage") -> KnownFindingItem:
+    return KnownFindingItem(passage, by_model.source(connection, passage.memory))

@@ -13,6 +13,7 @@ from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.log import ticks
 
 if TYPE_CHECKING:
+    from memorybank.cycle.know.by_model import ModelSource
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
@@ -30,6 +31,7 @@ class KnowledgeItem:
     sessions: number of sessions in which it occurred
     at: last occurrence (ms)
     status: `in force`, `superseded` or `rejected`
+    made_by: the model that named it (`llm:<model>`, `command:<program>`); "" for everything else
     """
 
     id: str
@@ -38,6 +40,7 @@ class KnowledgeItem:
     sessions: int
     at: int
     status: str = IN_FORCE
+    made_by: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -47,6 +50,7 @@ class KnowledgeItem:
             "sessions": self.sessions,
             "last": time_of.isoformat(self.at),
             "status": self.status,
+            "made_by": self.made_by,
         }
 
 
@@ -96,7 +100,7 @@ class KnownItem(ABC):
         known = self.known
         if self.verdict(refused) is None:
             return known
-        return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
+        return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED, known.made_by)
 
     @abstractmethod
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
@@ -128,9 +132,11 @@ class KnownRuleItem(KnownItem):
         self.newer = newer
         status = SUPERSEDED if newer is not None else IN_FORCE
         text = rules.text(rule, language_of(rule.sayings[0]))
-        self.known = KnowledgeItem(rule.memory, rules.RULE, text, rule.sessions, rule.at, status)
+        self.known = KnowledgeItem(rule.memory, rules.RULE, text, rule.sessions, rule.at, status, rule.made_by)
 
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
+        if self.rule.made_by:
+            return [KnowledgeSource(one.session, one.at, quote) for one, quote in zip(self.rule.stated, self.rule.quotes, strict=True)]
         return [KnowledgeSource(one.session, one.at, one.statement.text) for one in self.rule.stated]
 
     def counts(self) -> str:
@@ -138,24 +144,33 @@ class KnownRuleItem(KnownItem):
             return f"superseded on {time_of.day_of(self.newer.at)} by {self.newer.memory}: {rules.text(self.newer, 'en')}"
         if self.rule.is_expected:
             return f"people asked for it in {self.rule.sessions} sessions"
+        if self.rule.made_by:
+            return f"{self.rule.made_by} read it in what a person said, and no person stated anything about the same subject"
         return f"a person stated it ({self.rule.kind}), and nothing later replaced it"
 
 
 class KnownFindingItem(KnownItem):
-    def __init__(self, passage: "Passage") -> None:
+    def __init__(self, passage: "Passage", made: "ModelSource | None" = None) -> None:
         self.passage = passage
-        heading = f"{passage.heading}: " if passage.heading else ""
-        self.known = KnowledgeItem(passage.memory, findings.FINDING, f"{heading}{passage.text}", 1, passage.at)
+        self.made = made
+        sign = " " if passage.heading.endswith(("?", "？")) else ": "
+        heading = f"{passage.heading}{sign}" if passage.heading else ""
+        made_by = made.made_by if made is not None else ""
+        self.known = KnowledgeItem(passage.memory, findings.FINDING, f"{heading}{passage.text}", 1, passage.at, made_by=made_by)
 
     def verdict(self, refused: Rejections) -> Verdict | None:
         return refused.of_passage(self.passage)
 
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
+        if self.made is not None:
+            return [KnowledgeSource(self.passage.session, self.passage.at, self.made.quote)]
         asked = connection.execute("SELECT text FROM passages WHERE turn = ? AND kind = 'said' ORDER BY id", (self.passage.turn,))
         said = [KnowledgeSource(self.passage.session, self.passage.at, f"asked: {text}") for (text,) in asked]
         return [KnowledgeSource(self.passage.session, self.passage.at, self.passage.text), *said]
 
     def counts(self) -> str:
+        if self.made is not None:
+            return f"{self.made.made_by} named it, with a quote from the session"
         if self.passage.kind == REMARK:
             return "an agent stated it as a cause or decision" + (" after a failed call" if self.passage.failure is not None else "")
         if self.passage.kind == FIX:

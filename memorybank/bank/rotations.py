@@ -10,8 +10,9 @@ from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.clock import DAY
 from memorybank.errors import MemorybankError, Problem
-from memorybank.index.fold import Progress, refresh
+from memorybank.index.fold import refresh
 from memorybank.index.row import IndexedNote
+from memorybank.index.working import Progress
 from memorybank.log import operations
 from memorybank.log import rotation as log
 from memorybank.log.purge import expire

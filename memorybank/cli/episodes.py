@@ -55,9 +55,9 @@ class SummarizerOptions(NamedTuple):
         return choice.leaves_by is not None and not consent.is_given(own.folder, call.layout().root, choice.leaves_by)
 
     def ask(self, choice: "SummarizerChoice", call: CommandCall, count: int, unit: str, characters: int) -> None:
-        """Say which host would receive how many days or weeks and characters, and ask for consent once for each bank and host.
+        """Say which host would receive how much text, and ask for consent once for each bank and host.
 
-        unit: what `count` counts, `day` or `week`
+        unit: what `count` counts, `day`, `week` or `session`
         Raises `UsageError` when there is no terminal to ask on and `--yes` is missing.
         """
         from memorybank.summarize import choosing, consent

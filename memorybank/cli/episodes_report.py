@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memorybank.episodes.entry import Episode
     from memorybank.episodes.repair import RepairReport
     from memorybank.episodes.update import EpisodeRunReport
-    from memorybank.summarize.summarizer import TokenPrice
+    from memorybank.summarize.summarizer import TokenPrice, Tokens
 
 
 def show_plan(days: "list[DayPlan]", given_up: tuple[str, ...], form: str) -> None:
@@ -37,7 +37,7 @@ def show_report(report: "EpisodeRunReport", form: str, price: "TokenPrice | None
                 "failed": [{"date": date, "kind": kind, "message": message} for date, kind, message in report.failed],
                 "given_up": list(report.given_up),
                 "left": report.left,
-                "tokens": report.tokens and {"prompt": report.tokens.prompt, "completion": report.tokens.completion, "estimated": report.tokens.estimated},
+                "tokens": report.tokens and report.tokens.to_json(),
             }
         )
         return
@@ -54,18 +54,24 @@ def show_report(report: "EpisodeRunReport", form: str, price: "TokenPrice | None
     if kinds:
         page.say("")
         page.say(f"written: {tally(kinds)}")
-    if report.tokens is not None:
-        about = "≈ " if report.tokens.estimated else ""
-        cost = price.of(report.tokens) if price is not None else None
-        money = "" if cost is None else f"; {about}{cost:.4f} at the configured price"
-        estimated = ", estimated" if report.tokens.estimated else ""
-        page.say(f"tokens: {about}{report.tokens.prompt:,} in, {about}{report.tokens.completion:,} out{estimated}{money}")
+    show_tokens(report.tokens, price)
     for date, kind, message in report.failed:
         output.notice(f"{date}: no summary ({kind}): {output.clean(message)}")
     if report.skipped:
         rest = f" and {counted(report.left, 'day')} after them" if report.left else ""
         output.notice(f"the summarizer was busy; still due: {', '.join(report.skipped)}{rest}")
     _print_given_up(report.given_up)
+
+
+def show_tokens(tokens: "Tokens | None", price: "TokenPrice | None") -> None:
+    """Print the tokens that a model used, with their cost where the person configured a price. Prints nothing when they are unknown."""
+    if tokens is None:
+        return
+    about = "≈ " if tokens.estimated else ""
+    cost = price.of(tokens) if price is not None else None
+    money = "" if cost is None else f"; {about}{cost:.4f} at the configured price"
+    estimated = ", estimated" if tokens.estimated else ""
+    page.say(f"tokens: {about}{tokens.prompt:,} in, {about}{tokens.completion:,} out{estimated}{money}")
 
 
 def _print_given_up(dates: tuple[str, ...]) -> None:

@@ -14,7 +14,7 @@ from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
-    from memorybank.index.fold import FoldReport
+    from memorybank.index.working import FoldReport
 
 
 @click.command(

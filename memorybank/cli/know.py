@@ -1,4 +1,4 @@
-"""`memorybank know list|show|reject|restore|undo` and `memorybank tick`."""
+"""`memorybank know list|show|reject|restore|undo|extract` and `memorybank tick`."""
 
 from typing import TYPE_CHECKING
 
@@ -7,8 +7,12 @@ import click
 from memorybank import clock
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.episodes import SummarizerOptions, summarizer_options
+from memorybank.cli.know_report import show_extraction_plan, show_extraction_report
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
+from memorybank.cli.progress import progress
+from memorybank.errors import UsageError
 from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
@@ -18,6 +22,7 @@ KINDS = ("problem", "rule", "finding")
 _CHARACTERS = 160
 """Maximum length of a text in a list; `show` prints it in full."""
 _SOURCES = 10
+_NO_MODEL = "no model is set up: the extractive summarizer names no rules, findings or reasons"
 _ROLE = click.option("--role", default="main", show_default=True, metavar="R", help="Show what agents of this role may see.")
 
 
@@ -29,6 +34,7 @@ _ROLE = click.option("--role", default="main", show_default=True, metavar="R", h
         "memorybank know show problem:1a2b3c4d",
         "memorybank know reject rule:9f8e7d6c",
         "memorybank know undo",
+        "memorybank know extract --dry-run",
     )
 )
 def command() -> None:
@@ -82,6 +88,7 @@ def show(call: CommandCall, name: str, role: str, form: str) -> None:
     page.say(known.text)
     page.say("")
     facts = [("id", known.id), ("status", known.status), ("sessions", str(known.sessions)), ("last", clock.day_of(known.at))]
+    facts += [("made by", f"a model ({output.clean(known.made_by)})")] if known.made_by else []
     page.facts(form, [*facts, *(("because", why) for why in found.why)])
     page.say("")
     _sources(found.sources, form)
@@ -114,6 +121,50 @@ def undo(call: CommandCall) -> None:
     _print_restored(call.open().knowledge.undo())
 
 
+@command.command(
+    "extract",
+    short_help="Let a model of yours read what a session taught.",
+    epilog=examples(
+        "memorybank know extract --dry-run",
+        "memorybank know extract --summarizer ollama --model qwen3",
+        "memorybank know extract --all",
+        "memorybank know extract --session 258c7280 --again",
+    ),
+)
+@click.option("--session", metavar="ID", help="Read this session instead of the one that finished last; the beginning of its id is enough.")
+@click.option("--all", "every", is_flag=True, help="Read every finished session.")
+@click.option("--again", is_flag=True, help="Also read sessions that this model has read before; the new answer replaces the old one.")
+@click.option("--dry-run", is_flag=True, help="Only show which sessions would be read; nothing is sent or written.")
+@summarizer_options
+@output.format_option()
+@click.pass_obj
+def extract(call: CommandCall, session: str | None, every: bool, again: bool, dry_run: bool, chosen: SummarizerOptions, form: str) -> None:
+    """Ask the model or program that you set up for summaries to name rules, findings and reasons of a session.
+
+    What people typed and agents answered is sent, at most 24,000 characters of a session, without secrets and without what not everybody may see. Each
+    answer must quote the session; what it cannot quote is dropped. What it can is recalled like other knowledge, marked as made by a model, below what
+    people said themselves. Without a model of yours this command does nothing, and nothing else needs it.
+    """
+    if session is not None and every:
+        raise click.UsageError("--session and --all cannot be combined; give one of them")
+    choice = chosen.choose()
+    if choice.leaves_by is None:
+        raise UsageError(_NO_MODEL, next_step="set summarizer.use in your own config.json (docs/configuration.md), or pass --summarizer")
+    knowledge = call.open(read_only=dry_run).knowledge
+    if dry_run or chosen.must_ask(choice, call):
+        waiting = knowledge.to_extract(choice.name, session=session, every=every, again=again)
+        if dry_run:
+            show_extraction_plan(waiting, choice.leaves_by, form)
+            return
+        if waiting:
+            chosen.ask(choice, call, len(waiting), "session", sum(one.characters for one in waiting))
+    model = choice.model(call.clock)
+    assert model is not None
+    with progress("reading sessions", call.clock) as step:
+        report = knowledge.extract(model, session=session, every=every, again=again, step=step)
+    show_extraction_report(report, form, choice.price)
+
+
 def _print_restored(known: "KnowledgeItem") -> None:
     output.write(f"restored: {output.clean(known.id)}  {_short(known.text)}".rstrip() + "\n")
 
@@ -121,6 +172,7 @@ def _print_restored(known: "KnowledgeItem") -> None:
 def _card(known: "KnowledgeItem") -> Card:
     came_up = f"{counted(known.sessions, 'session')}, last " if known.sessions else ""
     status = "" if known.status == "in force" else f", {known.status}"
+    status += f", made by a model ({output.clean(known.made_by)})" if known.made_by else ""
     return Card(known.kind, _short(known.text), (f"{known.id}; {came_up}{clock.day_of(known.at)}{status}",))
 
 

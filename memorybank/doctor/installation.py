@@ -109,7 +109,7 @@ def _is_compiled(name: str) -> bool:
 
 
 def _folder(name: str) -> str:
-    """The folder of the package of a module: not below `sys.prefix` when it runs from its sources."""
+    """Return the folder that a module was installed in; outside `sys.prefix` when it runs from a checkout."""
     package = find_spec(name.partition(".")[0])
     return os.path.dirname(package.origin) if package is not None and package.origin is not None else sys.prefix
 

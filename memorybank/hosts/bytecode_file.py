@@ -56,18 +56,24 @@ def write() -> bool:
 
 
 def is_current() -> bool:
-    """Return whether the file exists and was made by this interpreter from the current sources."""
+    """Return whether the file exists and was made by this interpreter and this module from the current sources."""
     try:
         with open(bytecode.PATH, "rb") as stream:
             size = int.from_bytes(stream.read(bytecode.HEAD), "little")
-            magic, segments, _ = loads(stream.read(size))
+            magic, segments, _, writer = loads(stream.read(size))
             data = stream.read()
-        if magic != MAGIC_NUMBER:
+        if magic != MAGIC_NUMBER or writer != _writer():
             return False
         parts = [part for found in segments.values() for part in found]
         return all(map(_is_as_compiled, (entry for begin, length in parts for entry in loads(data[begin : begin + length]))))
     except (OSError, ValueError, EOFError, TypeError):
         return False
+
+
+def _writer() -> tuple[int, int]:
+    """Return what tells this version of the writer from another: the modification time (ns) and size of its source."""
+    status = os.stat(__file__)
+    return status.st_mtime_ns, status.st_size
 
 
 def _is_as_compiled(entry: Entry) -> bool:
@@ -95,7 +101,7 @@ def _chunks() -> list[bytes]:
     for name in [name for name, source in sources.items() if source is not None and pattern.__name__ in source.early]:
         import_module(name)
     places = {text: add(dumps(program)) for text, program in _programs(dict.fromkeys([*pattern.declared, *secret_scanner.every_pattern()]))}
-    head = dumps((MAGIC_NUMBER, index, add(dumps(places))))
+    head = dumps((MAGIC_NUMBER, index, add(dumps(places)), _writer()))
     return [len(head).to_bytes(bytecode.HEAD, "little"), head, *data]
 
 

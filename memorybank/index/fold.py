@@ -10,52 +10,21 @@ everything give the same rows at the same `now`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
-from typing import TypeAlias
 
-from memorybank.errors import LockTimeout, PermissionRefused, Problem
+from memorybank.errors import LockTimeout, PermissionRefused
 from memorybank.index import meta, staleness
-from memorybank.index.working import Index
+from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import scan
 from memorybank.notes.scan import NoteSweep
 from memorybank.storage import database
 from memorybank.storage.lock import Lock
 from memorybank.storage.sqlite import sqlite3
-from memorybank.values import Value
 
 FRESH_HINT = "; --fresh looks at every note first"
 """The advice of a command line. The local page replaces it with its own."""
 MAY_BE_STALE = "in-place edits of the last {seconds:.0f} s may not be in this answer" + FRESH_HINT
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with (done, total) notes while a fold reads."""
-
-
-class FoldReport(Value, frozen=False):
-    """The result of one fold.
-
-    found: note files compared with their rows.
-    problems: notes and folders that could not be read.
-    read: files opened.
-    added, changed, removed: rows written.
-    rescored: notes whose score was computed.
-    left: changed notes that were not processed because the caller limited their number.
-    """
-
-    found: int
-    problems: list[Problem]
-    read: int = 0
-    added: int = 0
-    changed: int = 0
-    removed: int = 0
-    rescored: int = 0
-    left: int = 0
-
-    @property
-    def altered(self) -> int:
-        """Number of rows added, changed or removed."""
-        return self.added + self.changed + self.removed
 
 
 def fold(

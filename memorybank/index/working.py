@@ -1,9 +1,11 @@
-"""The working index: one open cache at one `now`, ready for queries. `fold` brings it up to date."""
+"""The working index: one open cache at one `now`, ready for queries, and what a fold that brings it up to date reports."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from memorybank.clock import Clock
 from memorybank.config.settings import Settings
@@ -12,9 +14,9 @@ from memorybank.index.schema import TABLES, VERSION
 from memorybank.storage import database, jsontext
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
+from memorybank.values import Value
 
 if TYPE_CHECKING:
-    from memorybank.index.fold import Progress
     from memorybank.index.row import IndexedNote
 
 _COLUMNS = (
@@ -22,6 +24,35 @@ _COLUMNS = (
     "acl, privacy, agent_created, session_id, words, duplicate_of, content, temporal, access, relationship, user, reasons"
 )
 """The columns in the order of `IndexedNote`, followed by the parts of its breakdown."""
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with (done, total) notes while a fold reads."""
+
+
+class FoldReport(Value, frozen=False):
+    """The result of one fold.
+
+    found: note files compared with their rows.
+    problems: notes and folders that could not be read.
+    read: files opened.
+    added, changed, removed: rows written.
+    rescored: notes whose score was computed.
+    left: changed notes that were not processed because the caller limited their number.
+    """
+
+    found: int
+    problems: list[Problem]
+    read: int = 0
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    rescored: int = 0
+    left: int = 0
+
+    @property
+    def altered(self) -> int:
+        """Number of rows added, changed or removed."""
+        return self.added + self.changed + self.removed
 
 
 class Index:
@@ -48,7 +79,7 @@ class Index:
         self.progress: Progress | None = None
         """Called with the progress of folds that are not passed a callback of their own."""
 
-    def __enter__(self) -> "Index":
+    def __enter__(self) -> Index:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -103,12 +134,12 @@ class Index:
         """Keys of all indexed notes, sorted."""
         return [row[0] for row in self.connection.execute("SELECT key FROM notes ORDER BY key")]
 
-    def notes(self, keys: Iterable[str] | None = None) -> "list[IndexedNote]":
+    def notes(self, keys: Iterable[str] | None = None) -> list[IndexedNote]:
         """Return all indexed notes in key order, or the given ones in the given order; unknown keys are left out."""
         rows = self.connection.execute(f"SELECT {_COLUMNS} FROM notes ORDER BY key") if keys is None else self._rows_of(keys)
         return list(map(_loader(), rows))
 
-    def note(self, key: str) -> "IndexedNote | None":
+    def note(self, key: str) -> IndexedNote | None:
         """Return one indexed note, or None."""
         found = self.notes((key,))
         return found[0] if found else None
@@ -145,7 +176,7 @@ def in_memory(layout: Layout, settings: Settings, clock: Clock) -> Index:
     return index
 
 
-def _loader() -> "Callable[[tuple[Any, ...]], IndexedNote]":
+def _loader() -> Callable[[tuple[Any, ...]], IndexedNote]:
     """Return a function from a row of `_COLUMNS` to an `IndexedNote`. Its imports happen only when notes are first read."""
     from memorybank.index.row import IndexedNote
     from memorybank.scoring.importance import ScoreBreakdown

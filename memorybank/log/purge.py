@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memorybank.clock import Clock, parse
-from memorybank.log import events, key, lines, organize, rotation
+from memorybank.log import events, extracted, key, lines, organize, rotation
 from memorybank.log.seal import CUT_MARK, LONGEST_WORD, TEXT_FIELDS, blank
 from memorybank.storage import appending, disk
 from memorybank.storage.layout import Layout
@@ -57,6 +57,7 @@ def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> PurgedLogs:
     for path in _others(layout):
         if _concerns(path, needle):
             _rewrite_under_lock(path, clock, lambda data: rewritten(data, needle.filled, lambda fields: plain_line(fields, needle), purged))
+    rewriting.extracted_items(lambda fields: _item_without(fields, needle))
     return purged
 
 
@@ -70,7 +71,10 @@ def expire(layout: Layout, before: int, clock: Clock) -> PurgedLogs:
     def change(fields: Fields) -> Fields:
         return expired(fields, before)
 
-    return _Rewriting(layout, clock, lambda path: _changes(path, change), change, lambda data: data).event_logs()
+    rewriting = _Rewriting(layout, clock, lambda path: _changes(path, change), change, lambda data: data)
+    rewriting.event_logs()
+    rewriting.extracted_items(lambda fields: fields)
+    return rewriting.purged
 
 
 def rewritten(data: bytes, fill: Fill, change: Change, purged: PurgedLogs) -> bytes:
@@ -162,7 +166,7 @@ class _Chain:
 
 
 class _Rewriting:
-    """One rewriting of the event logs and their spool.
+    """One rewriting of the event logs, their spool, and the items that a model made from them.
 
     concerns: returns, without a lock, whether a file has to be rewritten
     change: returns a line as it should be
@@ -218,6 +222,25 @@ class _Rewriting:
             data = _bytes(path)
             _replace(path, data, rewritten(data, self.fill, self.change, self.purged))
 
+    def extracted_items(self, change: Change) -> None:
+        """Rewrite the items that a model made from texts. Comes after `event_logs`: an item whose source was blanked there is blanked too.
+
+        change: returns a line of `log/extracted.jsonl` as it should be
+        """
+        path = extracted.path(self.layout)
+
+        def without(fields: Fields) -> Fields:
+            return extracted.withdrawn(self.layout, change(fields))
+
+        if self.concerns(path) or _changes(path, without):
+            _rewrite_under_lock(path, self.clock, lambda data: rewritten(data, self.fill, without, self.purged))
+
+
+def _item_without(fields: Fields, needle: PurgeNeedle) -> Fields:
+    """Return a line without the text. An item that contains the text loses all of its texts, because they say the same in other words."""
+    changed = plain_line(fields, needle)
+    return changed if changed == fields or fields.get("kind") != extracted.EXTRACTED else extracted.blanked(changed)
+
 
 def _rewrite_under_lock(path: str, clock: Clock, change: Callable[[bytes], bytes]) -> None:
     if os.path.exists(path):
@@ -261,7 +284,7 @@ def _spooled(layout: Layout) -> Iterator[tuple[str, str]]:
 
 def _others(layout: Layout) -> list[str]:
     found = (os.path.join(layout.log, name) for name in _names(layout.log))
-    return [path for path in found if path != rotation.path(layout)]
+    return [path for path in found if path not in (rotation.path(layout), extracted.path(layout))]
 
 
 def _names(folder: str) -> list[str]:

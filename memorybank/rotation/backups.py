@@ -181,7 +181,7 @@ def _compress(layout: Layout, state: RotationState, record: ArchivedRecord, repo
 
 
 def _is_as_recorded(path: str, record: ArchivedRecord, state: RotationState, report: PruneReport) -> bool:
-    """Return whether a backup matches the log. If not, report a Finding, unless exactly these bytes came back by `undo`."""
+    """Return whether a backup matches the log. If not, report a Finding, unless `undo` has brought back exactly these bytes."""
     shown = record.backup_path
     if path.endswith(move.COMPRESSED):
         try:

@@ -21,7 +21,7 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.archive.store import StagedObject
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, ResourceExhausted
-from memorybank.index.fold import Progress
+from memorybank.index.working import Progress
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes import bookmarks

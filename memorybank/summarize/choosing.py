@@ -21,7 +21,8 @@ from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.summarizer import EXTRACTIVE, Summarizer, SummarizerUnusable, TokenPrice
 
 if TYPE_CHECKING:
-    from memorybank.summarize.llm import Endpoint
+    from memorybank.summarize.command import CommandSummarizer
+    from memorybank.summarize.llm import Endpoint, LlmSummarizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,12 @@ class SummarizerChoice:
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def build(self, clock: Clock) -> Summarizer:
-        """Return the summarizer.
+        """Return the summarizer. Raises as `model` does."""
+        model = self.model(clock)
+        return model if model is not None else ExtractiveSummarizer()
+
+    def model(self, clock: Clock) -> LlmSummarizer | CommandSummarizer | None:
+        """Return the model or program, None when texts stay with the extractive summarizer.
 
         Raises MissingExtra without the package `openai`, SummarizerUnusable without a key that a server on another machine needs, ConfigInvalid
         for a key that would be sent unencrypted.
@@ -95,7 +101,7 @@ class SummarizerChoice:
             from memorybank.summarize.command import CommandSummarizer
 
             return CommandSummarizer(self.command, self.environment, clock)
-        return ExtractiveSummarizer()
+        return None
 
     def _key(self, endpoint: Endpoint) -> str:
         key = next((value for name in self.variables if (value := self.environment.get(name, "").strip())), "") or _from_keyring(endpoint)

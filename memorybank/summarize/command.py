@@ -17,6 +17,7 @@ from typing import IO
 
 from memorybank.clock import Clock
 from memorybank.summarize import model_text, outcomes
+from memorybank.summarize.completion import ModelReply, ModelRequest
 from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DaySummary, DayText, SummarizerBusy, SummarizerUnusable, SummaryRefused, Tokens
 from memorybank.text.redact import redact
 from memorybank.text.snippets import shown
@@ -47,21 +48,31 @@ class CommandSummarizer:
         self.name = name_of(argv)
 
     def summarise(self, day: DayText) -> DaySummary:
-        """Return what the program printed, at most `day.budget` characters. The tokens are estimated, since the program does not report them."""
-        text = f"{model_text.instructions(day.language, day.budget)}\n\n{model_text.record(day.date, model_text.digest(day, DIGEST_CHARACTERS))}\n"
+        """Return the program's summary, at most `day.budget` characters. The tokens are estimated, since the program does not report them."""
+        reply = self.complete(model_text.of_day(day))
+        summary, cut = model_text.summary_of(reply.text, day.budget)
+        if not summary:
+            raise SummaryRefused(f"{self.name} printed nothing for {day.date}", kind="empty")
+        return DaySummary(summary, self.name, truncated=cut, tokens=Tokens(reply.tokens.prompt, len(summary) // 4, estimated=True))
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """Return what the program printed, at most MOST_BYTES. The tokens are estimated."""
+        record = model_text.record(request.title, request.record(DIGEST_CHARACTERS))
+        text = f"{request.instructions(request.budget)}\n\n{record}\n"
         for attempt in range(1, outcomes.ATTEMPTS + 1):
             run = _Run(self.argv, self.environment, self.timeout)
             status = self._run(run, text.encode("utf-8", "replace"))
             if len(run.output) > MOST_BYTES:
-                raise SummaryRefused(f"{self.name} printed more than {MOST_BYTES} bytes for {day.date}", kind="too_long")
+                raise SummaryRefused(f"{self.name} printed more than {MOST_BYTES} bytes for {request.title}", kind="too_long")
             if status == 0:
-                return self._summary(run.output, text, day)
+                said = run.output.decode("utf-8", "replace")
+                return ModelReply(said, False, Tokens(len(text) // 4, len(said) // 4, estimated=True))
             if status in _NOT_RUN:
                 raise SummarizerUnusable(f"{self.name} ended with status {status}: {run.complaint()}", kind="program", next_step=_NEXT)
             if attempt < outcomes.ATTEMPTS:
                 self.clock.sleep(outcomes.WAITS[attempt - 1])
         how = f"took longer than {self.timeout:g} s" if run.timed_out else f"ended with status {status}: {run.complaint()}".rstrip(": ")
-        raise SummarizerBusy(f"{self.name} {how} ({day.date}, {outcomes.ATTEMPTS} attempts)", attempts=outcomes.ATTEMPTS)
+        raise SummarizerBusy(f"{self.name} {how} ({request.title}, {outcomes.ATTEMPTS} attempts)", attempts=outcomes.ATTEMPTS)
 
     def _run(self, run: _Run, data: bytes) -> int:
         try:
@@ -69,12 +80,6 @@ class CommandSummarizer:
         except OSError as error:
             reason = error.strerror or type(error).__name__
             raise SummarizerUnusable(f"{self.name} cannot be started: {reason}", kind="program", next_step=_NEXT) from None
-
-    def _summary(self, output: bytes, text: str, day: DayText) -> DaySummary:
-        summary, cut = model_text.summary_of(output.decode("utf-8", "replace"), day.budget)
-        if not summary:
-            raise SummaryRefused(f"{self.name} printed nothing for {day.date}", kind="empty")
-        return DaySummary(summary, self.name, truncated=cut, tokens=Tokens(len(text) // 4, len(summary) // 4, estimated=True))
 
 
 def name_of(argv: Sequence[str]) -> str:

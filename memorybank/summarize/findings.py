@@ -20,7 +20,8 @@ _CAUSE = lazy_pattern(
 )
 _ROUTINE = lazy_pattern(
     r"^(?:pre-?commit|lint|typecheck|ci|tests?|all\b|build|committed|commit\b|no other|let me know|would you|do you want|you can (?:now )?run|next)"
-    r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|\b(?:is|are|was|were) (?:already |now |all )*(?:committed|pushed)\b"
+    r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|^the commit\b|^`\["
+    r"|\b(?:is|are|was|were) (?:already |now |all )*(?:committed|pushed)\b"
     r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"
     r"|\b(?:tests? (?:pass|are green)|passed|lint(?:ing)? (?:is )?clean|would you like|should i\b|want me to)"
     r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",

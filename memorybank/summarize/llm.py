@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from memorybank.clock import Clock
 from memorybank.errors import MissingExtra
 from memorybank.summarize import model_text, outcomes
+from memorybank.summarize.completion import ModelReply, ModelRequest
 from memorybank.summarize.outcomes import CallVerdict
 from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DaySummary, DayText, SummarizerBusy, SummarizerUnusable, SummaryRefused, Tokens
 from memorybank.text.redact import redact
@@ -52,15 +53,6 @@ class Endpoint:
     keys: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Reply:
-    """One answer. cut: whether it was stopped by the length limit; tokens: of this call."""
-
-    text: str
-    cut: bool
-    tokens: Tokens
-
-
 class LlmSummarizer:
     """The model as a summarizer. key: "" for a server without keys; timeout: seconds for one call."""
 
@@ -79,12 +71,12 @@ class LlmSummarizer:
 
         When the digest is too long for the model, it is halved once. When an answer breaks off, a shorter one is requested once.
         """
-        text = model_text.digest(day, DIGEST_CHARACTERS)
-        reply, text = self._halving(day, text)
+        request = model_text.of_day(day)
+        reply, text = self._halving(request)
         tokens = reply.tokens
         broke_off = False
         if reply.cut:
-            shorter = self._ask(day, text, day.budget // 2)
+            shorter = self._ask(request, text, day.budget // 2)
             tokens += shorter.tokens
             broke_off = shorter.cut
             reply = shorter if shorter.text or not reply.text else reply
@@ -93,19 +85,24 @@ class LlmSummarizer:
             raise SummaryRefused(f"{self.name} at {self.endpoint.host} gave an empty answer for {day.date}", kind="empty")
         return DaySummary(summary, self.name, truncated=broke_off or cut, tokens=tokens)
 
-    def _halving(self, day: DayText, text: str) -> tuple[_Reply, str]:
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """Return the answer to a request. When the record is too long for the model, it is halved once."""
+        return self._halving(request)[0]
+
+    def _halving(self, request: ModelRequest) -> tuple[ModelReply, str]:
+        text = request.record(DIGEST_CHARACTERS)
         try:
-            return self._ask(day, text, day.budget), text
+            return self._ask(request, text, request.budget), text
         except SummaryRefused as error:
             if error.kind != "too_long":
                 raise
-        half = model_text.digest(day, min(len(text), DIGEST_CHARACTERS) // 2)
-        return self._ask(day, half, day.budget), half
+        half = request.record(min(len(text), DIGEST_CHARACTERS) // 2)
+        return self._ask(request, half, request.budget), half
 
-    def _ask(self, day: DayText, text: str, budget: int) -> _Reply:
+    def _ask(self, request: ModelRequest, text: str, budget: int) -> ModelReply:
         messages = [
-            {"role": "system", "content": model_text.instructions(day.language, budget)},
-            {"role": "user", "content": model_text.record(day.date, text)},
+            {"role": "system", "content": request.instructions(budget)},
+            {"role": "user", "content": model_text.record(request.title, text)},
         ]
         attempt = 0
         while True:
@@ -115,7 +112,7 @@ class LlmSummarizer:
                 completion = self._client.chat.completions.create(**self._request(messages, budget))
                 self._answered = True
                 found = self._reply(completion, messages)
-                if isinstance(found, _Reply):
+                if isinstance(found, ModelReply):
                     return found
                 verdict = found
             except self._openai.APIStatusError as error:
@@ -137,7 +134,7 @@ class LlmSummarizer:
             if verdict.ending == outcomes.TRANSIENT and attempt < outcomes.ATTEMPTS:
                 self.clock.sleep(outcomes.wait(attempt, status, retry_after, self.clock.now()))
                 continue
-            self._fail(verdict, day, attempt)
+            self._fail(verdict, request.title, attempt)
 
     def _request(self, messages: list[dict[str, str]], budget: int) -> dict[str, Any]:
         """Return the four parameters that every server accepts. A parameter that this server has refused by name is left out or renamed from then on."""
@@ -147,7 +144,7 @@ class LlmSummarizer:
         request["max_completion_tokens" if "max_tokens" in self._adapted else "max_tokens"] = max(1, budget) + EXTRA_TOKENS
         return request
 
-    def _reply(self, completion: Any, messages: list[dict[str, str]]) -> _Reply | CallVerdict:
+    def _reply(self, completion: Any, messages: list[dict[str, str]]) -> ModelReply | CallVerdict:
         """Return the content of an answer with status 200, or why it has none."""
         error = getattr(completion, "error", None)
         if error:
@@ -169,7 +166,7 @@ class LlmSummarizer:
         cut = finish == "length"
         if not cut and not (text or "").strip():
             return CallVerdict(outcomes.PERMANENT, "empty", "an empty answer")
-        return _Reply(text or "", cut, _tokens(completion, messages, text or ""))
+        return ModelReply(text or "", cut, _tokens(completion, messages, text or ""))
 
     def _of_status(self, error: Any) -> CallVerdict:
         body = error.body if isinstance(error.body, dict) else {}
@@ -195,16 +192,16 @@ class LlmSummarizer:
             said = said.replace(self._key, "[key]")
         return redact(shown(said), None)[:_MESSAGE_CHARACTERS]
 
-    def _fail(self, verdict: CallVerdict, day: DayText, attempts: int) -> NoReturn:
+    def _fail(self, verdict: CallVerdict, title: str, attempts: int) -> NoReturn:
         """Raise the error for a verdict, without a cause: the library's errors hold the request, and with it the key."""
         at = f"{self.name} at {self.endpoint.host}"
         if verdict.ending == outcomes.FATAL:
             step = _NEXT[verdict.kind].format(host=self.endpoint.host, keys=self.endpoint.keys)
             raise SummarizerUnusable(f"{at}: {verdict.what}", kind=verdict.kind, next_step=step) from None
         if verdict.ending == outcomes.TRANSIENT:
-            raise SummarizerBusy(f"{at}: {verdict.what} ({day.date}, {attempts} attempts)", attempts=attempts) from None
+            raise SummarizerBusy(f"{at}: {verdict.what} ({title}, {attempts} attempts)", attempts=attempts) from None
         kind = "rejected" if verdict.ending == outcomes.ADAPT else verdict.kind
-        raise SummaryRefused(f"{at}: {verdict.what} ({day.date})", kind=kind) from None
+        raise SummaryRefused(f"{at}: {verdict.what} ({title})", kind=kind) from None
 
 
 def _library() -> ModuleType:

@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 
 from memorybank.summarize import sentences
+from memorybank.summarize.completion import ModelRequest
 from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.summarizer import DayText
 from memorybank.text.redact import redact
@@ -42,8 +43,17 @@ def digest(day: DayText, limit: int) -> str:
     parts = tuple(replace(part, text=redact(part.text, None)) for part in day.parts)
     said = tuple(replace(message, text=redact(message.text, None)) for message in day.said)
     text = ExtractiveSummarizer(also=False).summarise(DayText(day.date, day.language, limit, parts, said)).text
-    # The record must not be able to close its own mark.
+    return unmarked(text)
+
+
+def unmarked(text: str) -> str:
+    """Return a text that cannot close the mark of its record."""
     return text.replace("<record>", "‹record>").replace("</record>", "‹/record>")
+
+
+def of_day(day: DayText) -> ModelRequest:
+    """Return the request for the summary of a day."""
+    return ModelRequest(day.date, lambda budget: instructions(day.language, budget), lambda limit: digest(day, limit), day.budget)
 
 
 def instructions(language: str, budget: int) -> str:
@@ -58,11 +68,16 @@ def record(date: str, text: str) -> str:
 
 def summary_of(text: str, budget: int) -> tuple[str, bool]:
     """Return (the summary, whether it was cut). budget: maximum number of characters."""
-    text = _ORPHAN.sub("", _THOUGHT.sub("", text)).replace("\r\n", "\n")
-    wrapped = _WRAPPER.match(text.strip())
-    text = _LINES.sub("\n", _CONTROL.sub("", wrapped[1] if wrapped else text)).strip()
+    text = _LINES.sub("\n", _CONTROL.sub("", unwrapped(text))).strip()
     text = redact(text, None)
     return (text, False) if len(text) <= budget else (_cut(text, budget), True)
+
+
+def unwrapped(text: str) -> str:
+    """Return an answer without thoughts and without the code fence around it."""
+    text = _ORPHAN.sub("", _THOUGHT.sub("", text)).replace("\r\n", "\n").strip()
+    wrapped = _WRAPPER.match(text)
+    return wrapped[1] if wrapped else text
 
 
 def whole_sentences(text: str) -> str:

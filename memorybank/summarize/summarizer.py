@@ -98,6 +98,9 @@ class Tokens:
     def __add__(self, other: Tokens) -> Tokens:
         return Tokens(self.prompt + other.prompt, self.completion + other.completion, self.estimated or other.estimated)
 
+    def to_json(self) -> dict[str, int | bool]:
+        return {"prompt": self.prompt, "completion": self.completion, "estimated": self.estimated}
+
 
 @dataclass(frozen=True, slots=True)
 class TokenPrice:

@@ -23,7 +23,7 @@ _RULER = frozenset("|-: ")
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 _ITEM_END = lazy_pattern(r"(?:[;,；、]|[;,]?\s(?:and|or))$")
 _LEADS_IN = 100
-_HEADING, _PARAGRAPH, _ITEM_OF_LIST = "heading", "paragraph", "item"
+_HEADING, _PARAGRAPH, _ITEM_OF_LIST, _CODE = "heading", "paragraph", "item", "code"
 _LONGEST_LEAD = 120
 _MOST_CODE_LINES, _LONGEST_CODE = 3, 120
 """A code block up to this size says what its lead-in announces, often the command to run. A longer one is an example."""
@@ -46,6 +46,12 @@ _CAUSE = lazy_pattern(
     "i",
 )
 
+_REPORTS = lazy_pattern(
+    r"\W*(?:(?:the|all|only|now|one|two|three|\d+)\s+)*(?:(?:integration|unit|pre-commit|type|new|existing|other)\s+)*"
+    r"(?:lint(?:er|ing)?|type ?check(?:er|ing)?|tests?|builds?|ci|hooks?)\b[^.]{0,40}?\b(?:found|reports?|shows?|fail(?:s|ed|ing|ures?)?|complain(?:s|ed)?)\b"
+    r"|(?:リンター|型検査|テスト|ビルド|フック)[^。]{0,20}(?:検出|報告|失敗)し",
+    "i",
+)
 _OF_THAT_MOMENT = lazy_pattern(r"\bpre-?existing\b|\bunrelated to (?:my|our|the|these|this)\b|既存の(?:問題|エラー|失敗|不具合|警告)", "i")
 
 
@@ -79,12 +85,18 @@ def tells_why(passage: str) -> bool:
 def lasting(remark: str) -> str:
     """What a remark of an agent says for later, "" for nothing.
 
-    Left out are the sentences that say what the agent is about to do ("Let me fix it.") without a cause, and those that only say that a failure
-    was there before: told after another failure, they would excuse it.
+    Left out are the sentences that without a cause say what the agent is about to do ("Let me fix it.") or what a check reported ("The linter
+    found duplicate code."), and those that only say that a failure was there before: told after another failure, they would excuse it.
     """
-    kept = [part for part in _SENTENCE_END.split(remark) if not (_PLANS.match(part) and not _CAUSE.search(part)) and not _OF_THAT_MOMENT.search(part)]
-    said = " ".join(kept)
+    kept = [part for part in _SENTENCE_END.split(remark) if not _is_passing(part)]
+    said = " ".join(kept).strip()
     return said if tells_why(said) else ""
+
+
+def _is_passing(sentence: str) -> bool:
+    if _OF_THAT_MOMENT.search(sentence):
+        return True
+    return _CAUSE.search(sentence) is None and (_PLANS.match(sentence) or _REPORTS.match(sentence)) is not None
 
 
 def is_table_row(passage: str) -> bool:
@@ -123,7 +135,7 @@ def _blocks(text: str) -> Iterator[tuple[str, str]]:
             lines = []
         if line.startswith("```"):
             if code is not None and 0 < len(code) <= _MOST_CODE_LINES and all(len(row) <= _LONGEST_CODE for row in code):
-                yield _ITEM_OF_LIST, " ".join(f"`{row}`" for row in code)
+                yield _CODE, " ".join(f"`{row}`" for row in code)
             code = [] if code is None else None
         elif code is not None:
             code += [line] if line else []
@@ -147,6 +159,9 @@ def _joined(blocks: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             lead, led = "", []
         if kind == _HEADING:
             heading = content
+            continue
+        if kind == _CODE:  # alone it says nothing
+            led += [content] if lead else []
             continue
         before, opening = _lead_in(content)
         if not opening:

@@ -103,6 +103,11 @@ def subject_of(about: list[str]) -> str:
     return " ".join(sorted(ranked[:_SUBJECT_TERMS]))
 
 
+def subject(sentence: str) -> str:
+    """Return the key of one sentence, "" when it has none."""
+    return subject_of(_about(sentence))
+
+
 def _about(sentence: str) -> list[str]:
     return [term for term in content_terms(sentence) if term not in _POLARITY and term not in ASKING and term not in ASKING_JAPANESE]
 

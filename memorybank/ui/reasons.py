@@ -97,6 +97,11 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ("people asked for it in {n} sessions", "{n} セッションで人が求めた"),
     ("a person stated it ({kind}), and nothing later replaced it", "人が述べ、その後置き換えられていない（{kind}）"),
     ("superseded on {day} by {memory}: {text}", "{day} に {memory} が置き換え：{text}"),
+    (
+        "{model} read it in what a person said, and no person stated anything about the same subject",
+        "{model} が人の発言から読み取り、同じことを述べた人はいない",
+    ),
+    ("{model} named it, with a quote from the session", "{model} がセッションの引用とともに挙げた"),
     ("an agent stated it as a cause or decision", "エージェントが原因または決定として述べた"),
     ("an agent stated it as a cause or decision after a failed call", "失敗した呼び出しの後にエージェントが原因または決定として述べた"),
     ("edits after which a call that had failed worked", "失敗していた呼び出しを成功させた編集"),

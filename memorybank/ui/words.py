@@ -181,6 +181,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "known.none": ("Nothing yet.", "まだありません。"),
     "known.sessions": ("{count} session(s)", "{count} セッション"),
     "known.last": ("last on {day}", "最後は {day}"),
+    "known.made_by": ("made by a model ({model})", "モデルが作成（{model}）"),
     "known.because": ("Why it counts", "根拠"),
     "known.sources": ("Where it comes from", "出典"),
     "known.no_source": ("No source is left in the log.", "ログに出典は残っていません。"),

@@ -29,7 +29,7 @@ FACADES = (
     *(Bank, Notes, Scores, Indexes, Rotations, Archives, Backups, Log, Measurements, Policies),
     *(Episodes, TopicsFacade, MemoryFacade, KnowledgeFacade, BankView),
 )
-UNCHECKED = {"clock", "viewer", "planned", "raw", "summarizer"}
+UNCHECKED = {"clock", "viewer", "planned", "raw", "summarizer", "model"}
 """Parameters that take an object with methods: a wrong one fails at its first use."""
 INTERNAL = {"opened", "folded", "at_once"}
 """Methods for the packages of this project, which pass instants as integers."""

@@ -12,12 +12,23 @@ import pytest
 import memorybank
 from memorybank import Bank, MemorybankError
 from memorybank.clock import DAY, FixedClock, isoformat
+from memorybank.summarize.completion import ModelReply
+from memorybank.summarize.summarizer import Tokens
 from tests.bank.test_arguments import FACADES
 from tests.conftest import NOW
 from tests.house.hooked import hooked
 
 ADDRESS = re.compile(r" (?:object )?at 0x[0-9a-f]{6,}")
 NOTE = "---\ntags: [alpha]\n---\n# {name}\n\nThe kettle [other](b.md). 検索の索引。\n"
+
+
+class ModelOfNothing:
+    """A model that names nothing."""
+
+    name = "llm:m"
+
+    def complete(self, request):
+        return ModelReply("{}", False, Tokens(len(request.record(1_000)), 1))
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +95,7 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
         "TopicsFacade.search": [("kettle",)], "TopicsFacade.label": [(topic, "Tea")],
         "MemoryFacade.recall": [(), ("brew the tea in kettle.py",)],
         "KnowledgeFacade.show": [(known[0].id,)], "KnowledgeFacade.reject": [(known[0].id,), (known[1].id,)], "KnowledgeFacade.restore": [(known[0].id,)],
+        "KnowledgeFacade.to_extract": [("llm:m",)], "KnowledgeFacade.extract": [(ModelOfNothing(),)],
         "KnowledgeFacade.tick": [("note:shared/new.md", "helpful")], "BankView.search": [("kettle",)], "BankView.read": [("note:shared/new.md",)],
         "BankView.recall": [("brew the tea in kettle.py",)], "BankView.remember": [("Remember the spoon",)], "BankView.rate": [("note:shared/new.md", 6)],
         "BankView.tick": [("note:shared/new.md", "wrong")], "BankView.bookmark": [("note:shared/new.md",)], "Bank.seen_by": [("main",)],

@@ -128,6 +128,7 @@ ORDERED = {
     "passage_terms": "SELECT p.memory, t.terms FROM passage_terms t LEFT JOIN passages p USING (id)",
     "frequencies": "SELECT * FROM frequencies",
     "statements": "SELECT f.name, s.* FROM statements s JOIN files f ON f.id = s.file",
+    "extracted": "SELECT f.name, x.* FROM extracted x JOIN files f ON f.id = x.file",
     "failures": "SELECT f.name, x.* FROM failures x JOIN files f ON f.id = x.file",
     "remedies": "SELECT f.name, x.offset, r.how, r.remedy FROM remedies r LEFT JOIN failures x ON x.id = r.failure LEFT JOIN files f ON f.id = x.file",
     "attempted": "SELECT f.name, x.offset AS failed_at, a.offset, a.form FROM attempted a LEFT JOIN failures x ON x.id = a.failure"

@@ -12,6 +12,10 @@ from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import finished, macro, outbox
 from memorybank.cycle.fold import logs, schema
+from memorybank.log import events, extracted
+from memorybank.log import key as log_key
+from memorybank.log import lines as lines_of_log
+from memorybank.log.extracted import ExtractedLine, ExtractionLine, QuoteSource
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
 
@@ -52,6 +56,7 @@ lines = st.one_of(
     st.tuples(st.just("wait"), st.integers(1, 15)),
     st.tuples(st.just("clear")),
     st.tuples(st.just("end")),
+    st.tuples(st.just("extract"), st.sampled_from(("rule", "finding", "reason")), st.sampled_from(ANSWERS)),
 )
 folds = st.tuples(st.just("fold"), st.sampled_from((None, *SESSIONS)), st.sampled_from((None, 1, 3)), st.integers(0, 1))
 finishes = st.tuples(st.just("finish"), st.none(), st.sampled_from((True, False)), st.integers(0, 1))
@@ -84,8 +89,19 @@ def write(work, kind, *given):
         work.at += given[0] * 60_000
     elif kind == "end":
         work.end()
+    elif kind == "extract":
+        extract(work, *given)
     else:
         work.epoch += 1
+
+
+def extract(work, item, text):
+    """What a model would have named: one item that quotes the newest line with a text, whoever may see it, and one that quotes nothing."""
+    said = [line for line in lines_of_log.read(events.path_of(work.layout, work.session)) if line.fields["event"] in ("prompt", "turn_end")]
+    sources = [QuoteSource(line.fields["id"], line.offset, "inputs" if line.fields["event"] == "prompt" else "outputs", NOW) for line in said[-1:]]
+    sources.append(QuoteSource("nowhere", 7, "inputs", NOW))
+    items = [ExtractedLine(work.session, "llm:m", item, text, "the build", text, (), source) for source in sources]
+    extracted.append(work.layout, log_key.ensure(work.layout), ExtractionLine(work.session, "llm:m", NOW, len(items), {}), items, work.clock)
 
 
 def organize_step(base, cache, kind, only, how, *_):
@@ -124,6 +140,10 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
         write(work, "edit", FILES[1], {}, {})
     for answer in ANSWERS:
         write(work, "turn_end", answer, {}, {}, {})
+    write(work, "extract", "rule", ANSWERS[1])
+    logs.fold(base, cache, wait=True)
+    assert content(cache)["extracted"]
+    write(work, "extract", "finding", ANSWERS[1])
     logs.fold(base, cache, wait=True)
     found = content(cache)
     names = (
@@ -140,9 +160,10 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
         "edits_since",
         "forms",
         "chains",
+        "extracted",
     )
     assert [name for name in names if not found[name]] == []
-    assert {row[2] for row in found["passages"]} == {"said", "answer", "remark", "fix"}
+    assert {row[2] for row in found["passages"]} == {"said", "answer", "remark", "fix", "found"}
 
 
 @given(steps)

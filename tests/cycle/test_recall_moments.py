@@ -247,6 +247,8 @@ def test_what_was_broken_before_another_change_excuses_no_failure(memory, said, 
     ("said", "command", "is_told"),
     [
         ("Always run `npm run fmt` together with `npm run lint`.", "npm run lint", True),
+        ("We always run `mise run test:ci` before a release.", "mise run test", True),
+        ("Always use `npm run lint` here.", "rtk npm run lint", True),
         ("Always run the formatter before you commit.", "git commit -m x", True),
         ("Never push to the release branch.", "git push origin main", True),
         ("コミットする前に必ずフォーマットすること。", "git commit -m x", True),
@@ -356,6 +358,22 @@ def test_a_session_starts_with_the_resident_summary_then_problems_rules_and_the_
     assert "retried three times" not in found.text, "no note is shown for being there"
     assert remembering.lines("now", "resident_exposure")[0]["digest"]
     assert found.utf16 <= 9_500
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("We should not display the badge of the agent in the report.", False),
+        ("レポートにはバッジを表示しないようにすること。", False),
+        ("We should never display raw tokens in any report.", True),
+        ("トークンは絶対に表示しないようにすること。", True),
+    ],
+)
+def test_what_one_screen_should_show_is_no_standing_rule(memory, said, is_told):
+    remembering = memory({}, settings=CycleSettings(budgets=Budgets(episodes=0)))
+    remembering.session("stated", days_ago=3).prompt(said)
+    found = remembering.fold().ask(start())
+    assert (found is not None and said in found.text) == is_told
 
 
 def test_a_bare_file_name_is_shown_with_its_path_where_only_one_such_file_was_edited(memory):

@@ -93,6 +93,21 @@ def test_the_end_of_a_turn_takes_in_a_note_with_modules_of_the_file(installed, b
     assert not (scratch.root / "log" / "hook_errors.jsonl").exists()
 
 
+VALUE = """
+from memorybank.log.extracted import ExtractionLine
+print(ExtractionLine("s", "llm:m", at=7, items=1, dropped={}))
+"""
+SERVED = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank import bytecode; bytecode.serve(); exec(sys.argv[2]); print(bytecode.is_fresh())"
+
+
+def test_values_keep_their_fields(installed):
+    """A class that is made from its annotations is the same when it comes from the file."""
+    write(installed)
+    served = "import memorybank.hosts, memorybank.hosts.firing, memorybank.cycle.fold.extracted" + VALUE
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", SERVED, str(installed), served], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.splitlines() == ["ExtractionLine(session='s', by='llm:m', at=7, items=1, dropped={})", "True"]
+
+
 def test_a_hook_compiles_no_pattern(installed, bank):
     """All patterns of all modules are in the file, so an ordinary prompt or call does not even import `re`."""
     scratch = bank()
@@ -157,6 +172,20 @@ def test_a_file_that_is_not_as_expected_is_left_alone(installed, bank, harm):
     }
     path.write_bytes(harmed[harm])
     assert "memorybank.log.events" in fire(installed, scratch, "PostToolUse")
+
+
+def test_a_file_of_another_version_of_the_writer_is_not_current(installed):
+    """After a fault in the writer is repaired, nobody has to delete the file that the fault is in."""
+    write(installed)
+    ask = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.hosts import bytecode_file; print(bytecode_file.is_current())"
+
+    def answer() -> str:
+        return subprocess.run([sys.executable, "-c", ask, str(installed)], capture_output=True, text=True, timeout=60, check=True).stdout.strip()
+
+    assert answer() == "True"
+    writer = installed / "memorybank" / "hosts" / "bytecode_file.py"
+    writer.write_text(writer.read_text() + "\n# repaired\n")
+    assert answer() == "False"
 
 
 def test_a_folder_that_cannot_be_written_stays_as_it_is(installed):

@@ -21,6 +21,9 @@ from memorybank.cycle.base import describe
 from memorybank.cycle.fold import cache
 from memorybank.cycle.router import HookRouter
 from memorybank.hosts.claude_code import ClaudeCode
+from memorybank.log import events, extracted
+from memorybank.log import key as log_key
+from memorybank.log.extracted import ExtractedLine, ExtractionLine, QuoteSource
 from memorybank.storage.layout import Layout
 from tests.imports.written import Transcript
 
@@ -232,6 +235,34 @@ def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
     assert b'"remarks":[{' in log
     recalled = (b"staging.md", b"Episodic memory", b"make seed-staging", b"`parse_stripes` skips empty rows")
     assert [text for text in recalled if text not in printed] == [], "what is not recalled is not measured"
+
+
+OF_A_MODEL = {"memorybank.log.extracted", "memorybank.cycle.fold.extracted", "memorybank.cycle.know.by_model"}
+ASKED = "Which printer prints the labels of the warehouse in Osaka?"
+
+
+@pytest.mark.slow
+@EVERY_PYTHON
+def test_what_a_model_named_loads_its_modules_only_where_there_is_some(python, living):
+    start, prompt = payload("SessionStart", living.repository, source="startup"), payload("UserPromptSubmit", living.repository, prompt=ASKED, prompt_id="p9")
+    for data in (start, prompt):
+        assert fire(python, living.repository, data)[0] & OF_A_MODEL == set()
+    layout, clock = living.layout, FixedClock(time.time_ns() // 1_000_000)
+    said = {line.fields["event"]: line for line in events.read(layout, events.name_of("first")) if line.fields["event"] in ("prompt", "turn_end")}
+    sources = [QuoteSource(line.fields["id"], line.offset, field, 0) for line, field in ((said["prompt"], "inputs"), (said["turn_end"], "outputs"))]
+    rule = ExtractedLine("first", "llm:m", "rule", "Stripes of a zebra are never merged", "", "the zebra importer", (), sources[0])
+    finding = ExtractedLine("first", "llm:m", "finding", "Labels of the Osaka warehouse come on the thermal printer", ASKED, "skips empty rows", (), sources[1])
+    key = log_key.load(layout)
+    assert key is not None
+    extracted.append(layout, key, ExtractionLine("first", "llm:m", clock.now(), 2, {}), (rule, finding), clock)
+    loaded, printed = set(), b""
+    for data in (start, prompt):
+        other = data.replace(b"11111111-2222-3333-4444-555555555555", b"66666666-2222-3333-4444-555555555555")
+        modules, answer = fire(python, living.repository, other)
+        assert heavy(python, modules) == set()
+        loaded |= modules
+        printed += answer
+    assert loaded & OF_A_MODEL and b"never merged" in printed and b"on the thermal printer" in printed and printed.count(b"made by a model") == 2
 
 
 @pytest.mark.slow

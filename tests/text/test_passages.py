@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.passages import LONGEST, answering, passages
+from memorybank.text.passages import LONGEST, answering, lasting, passages
 
 REASONS = """The session is considered active because:
 - its checkpoint count is above zero, and
@@ -43,6 +43,27 @@ def test_the_sentences_before_a_lead_in_stand_for_themselves() -> None:
 )
 def test_a_short_code_block_belongs_to_the_sentence_before_it(code: str, said: str) -> None:
     assert list(passages(f"Remove the leftovers first:\n\n```sh\n{code}\n```\n")) == [("", said)]
+
+
+def test_a_code_block_alone_says_nothing() -> None:
+    assert list(passages("The export waits for the ledger.\n\n```\n[main d513d5a] Update\n2 files changed\n```\n")) == [
+        ("", "The export waits for the ledger.")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("remark", "kept"),
+    [
+        ("The linter found duplicate code and a repeated string constant.", ""),
+        ("Two integration tests failing.", ""),
+        ("One test failed because the total was never rounded.", "One test failed because the total was never rounded."),
+        ("The hook fails. It picks up tests of a leftover clone in tmp/clones.", "It picks up tests of a leftover clone in tmp/clones."),
+        ("テストが失敗しました。", ""),
+        ("テストが失敗したのは台帳がロックされていたためです。", "テストが失敗したのは台帳がロックされていたためです。"),
+    ],
+)
+def test_a_report_of_a_check_is_kept_only_with_its_cause(remark: str, kept: str) -> None:
+    assert lasting(remark) == kept
 
 
 def test_a_lead_in_without_anything_after_it_answers_nothing() -> None:

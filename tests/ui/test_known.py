@@ -7,6 +7,9 @@ import re
 import pytest
 
 from memorybank.bank import Bank
+from memorybank.log import events, extracted
+from memorybank.log import key as log_key
+from memorybank.log.extracted import ExtractedLine, ExtractionLine, QuoteSource
 from memorybank.ui import reasons
 from memorybank.ui.serve import _bring_up_to_date
 from tests.conftest import DAY, NOW
@@ -77,6 +80,20 @@ def test_the_japanese_page_is_japanese(serve, taught):
         assert all(reasons.translated("ja", why) != why for why in details.why), details.why
     told = visible(page.get("/known", id=ids[FINDING]).text)
     assert "エージェントの最後の回答" in told and f"依頼：{RULE}" in told and "出典" in told
+
+
+def test_what_a_model_named_is_marked(serve, taught, fixed_clock):
+    said = next(line for line in events.read(taught.layout, events.name_of("session-0")) if line.fields["event"] == "prompt")
+    source = QuoteSource(said.fields["id"], said.offset, "inputs", NOW)
+    item = ExtractedLine("session-0", "llm:m<b>", "rule", "コンパイラは包まずに呼ぶ", "", "Build it, please.", (), source)
+    extracted.append(taught.layout, log_key.ensure(taught.layout), ExtractionLine("session-0", "llm:m<b>", NOW, 1, {}), (item,), fixed_clock)
+    page = serve(taught)
+    rules = section(page.get("/known").text, "Rules")
+    assert "コンパイラは包まずに呼ぶ" in rules and "made by a model (llm:m&lt;b&gt;)" in rules and rules.count("made by a model") == 1
+    (name,) = (one.id for one in Bank.open(str(taught.root)).knowledge.list() if one.made_by)
+    seen = visible(page.get("/known", id=name).text)
+    assert "made by a model (llm:m" in seen and "Build it, please." in seen
+    assert all(reasons.translated("ja", why) != why for why in Bank.open(str(taught.root)).knowledge.show(name).why)
 
 
 def test_reject_and_restore_do_what_the_commands_do(serve, taught):

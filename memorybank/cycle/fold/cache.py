@@ -125,3 +125,9 @@ def clear(connection: Connection) -> None:
         if (create, kind) == ("CREATE", "TABLE") and name not in _NOT_FOLDED:
             connection.execute(f"DELETE FROM {name}")
     connection.execute("INSERT INTO passage_text (passage_text) VALUES ('delete-all')")
+
+
+def value(connection: Connection, name: str) -> int:
+    """Return a single value of the cache (table `meta`), 0 when it is missing."""
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    return int(row[0]) if row else 0

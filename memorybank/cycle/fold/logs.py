@@ -11,7 +11,7 @@ __light__ = True
 from memorybank.cycle.event import CORRECTION, UNKNOWN
 from memorybank.cycle.fold import cache, groups, novelty, ticked, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
-from memorybank.cycle.fold.schema import INTENT
+from memorybank.cycle.fold.schema import EXTRACTED_LOG, EXTRACTED_OFFSET, INTENT
 from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
 from memorybank.cycle.importance import NAMED, NEUTRAL_SIGNAL, outcome
 from memorybank.log import events, lines
@@ -56,6 +56,10 @@ def fold(
             with database.transaction(connection):
                 folded = _fold_all(base, connection, session, [name for name, _ in grown], limit)
         ticked.catch_up(base, connection)
+        if lines.size(os.path.join(base.layout.log, EXTRACTED_LOG)) != cache.value(connection, EXTRACTED_OFFSET):
+            from memorybank.cycle.fold import extracted
+
+            extracted.catch_up(base, connection)
         return folded
     except sqlite3.OperationalError as error:
         if wait or not database.is_busy(error):

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import LogEvent
 
 SAID, ANSWER, REMARK, FIX = "said", "answer", "remark", "fix"
+FOUND, REASON = "found", "reason"
+"""What a model named in the session: an answer with its question, and why something is as it is (`fold.extracted`)."""
+BY_MODEL = (FOUND, REASON)
 _LEAST_TERMS = 2
 _MOST_TERMS = 120
 _LONGEST_SAID = 300
@@ -74,25 +77,43 @@ def _turn(connection: Connection, file: int, line: LogEvent) -> int | None:
 def _write(connection: Connection, kind: str, line: LogEvent, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None, str]]) -> None:
     """Write passages. pieces: (heading, text to show, failed call before it, text by which it is found)."""
     for number, (heading, text, failure, found_by) in enumerate(pieces):
-        terms = content_terms(f"{heading} {found_by}")[:_MOST_TERMS]
-        if len(terms) < _LEAST_TERMS:
-            continue
-        row = {
-            "memory": f"{kind}:{line.id[:16]}.{number}",
-            "kind": kind,
-            "file": file,
-            "offset": line.offset,
-            "turn": turn,
-            "at": line.at,
-            **scope(line),
-            "heading": heading,
-            "text": text,
-            "failure": failure,
-        }
-        cursor = connection.execute(f"INSERT OR IGNORE INTO passages ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
-        if cursor.rowcount:
-            joined = " ".join(terms)
-            connection.execute("INSERT INTO passage_text (rowid, text) VALUES (?, ?)", (cursor.lastrowid, joined))
-            connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (cursor.lastrowid, joined))
-            counted = "INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET passages = passages + 1"
-            connection.executemany(counted, ((term,) for term in terms))
+        write_one(connection, f"{kind}:{line.id[:16]}.{number}", kind, line, file, turn, heading, text, failure, found_by)
+
+
+def write_one(
+    connection: Connection, memory: str, kind: str, line: LogEvent, file: int, turn: int | None, heading: str, text: str, failure: int | None, found_by: str
+) -> None:
+    """Write one passage of a line, unless it has too few terms to be found."""
+    terms = content_terms(f"{heading} {found_by}")[:_MOST_TERMS]
+    if len(terms) < _LEAST_TERMS:
+        return
+    row = {
+        "memory": memory,
+        "kind": kind,
+        "file": file,
+        "offset": line.offset,
+        "turn": turn,
+        "at": line.at,
+        **scope(line),
+        "heading": heading,
+        "text": text,
+        "failure": failure,
+    }
+    cursor = connection.execute(f"INSERT OR IGNORE INTO passages ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+    if cursor.rowcount:
+        joined = " ".join(terms)
+        connection.execute("INSERT INTO passage_text (rowid, text) VALUES (?, ?)", (cursor.lastrowid, joined))
+        connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (cursor.lastrowid, joined))
+        counted = "INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET passages = passages + 1"
+        connection.executemany(counted, ((term,) for term in terms))
+
+
+def remove(connection: Connection, row: int) -> None:
+    """Delete one passage, with its terms and their counts."""
+    (joined,) = connection.execute("SELECT terms FROM passage_terms WHERE id = ?", (row,)).fetchone()
+    connection.execute("INSERT INTO passage_text (passage_text, rowid, text) VALUES ('delete', ?, ?)", (row, joined))
+    terms = [(term,) for term in joined.split(" ")]
+    connection.executemany("UPDATE frequencies SET passages = passages - 1 WHERE term = ?", terms)
+    connection.executemany("DELETE FROM frequencies WHERE term = ? AND passages <= 0", terms)
+    connection.execute("DELETE FROM passage_terms WHERE id = ?", (row,))
+    connection.execute("DELETE FROM passages WHERE id = ?", (row,))

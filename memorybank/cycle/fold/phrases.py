@@ -45,6 +45,8 @@ _PHRASES = {
     "asked": ("asked before: “{asked}”", "以前の依頼：「{asked}」"),
     "asked_and_answered": ("{answered} (asked: “{asked}”)", "{answered}（依頼：「{asked}」）"),
     "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),
+    "rule_by_model": ('{text} (a model read this in: "{quote}")', "{text}（モデルが次の発言から読み取った：「{quote}」）"),
+    "by_model": ("made by a model from {source}", "モデルが作成（{source}）"),
     "problem_instead": ("`{call}` fails here ({count} sessions): use `{remedy}`", "`{call}` はここでは失敗する（{count}セッション）: `{remedy}` を使う"),
     "problem_first": ("`{call}` fails here ({count} sessions): run `{remedy}` first", "`{call}` はここでは失敗する（{count}セッション）: 先に `{remedy}`"),
     "learned_instead": ("Use `{remedy}`: `{call}` fails here", "`{remedy}` を使う: `{call}` はここでは失敗する"),

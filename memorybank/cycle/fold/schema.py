@@ -25,13 +25,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 7
+VERSION = 8
 """Increased with every change below. A cache of another version is set aside and built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
 """Kinds of memories."""
 INTENT, NAMED = "intent", "named"
 """Kinds of pending entries."""
+
+EXTRACTED_LOG, EXTRACTED_OFFSET = "extracted.jsonl", "extracted_offset"
+"""The log of what models named (`log.extracted`, which most hooks never load), and how far it was folded (in `meta`)."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 """Every ASCII sign except quotes and back-slash, as in the index: only the spaces between terms separate them."""
@@ -86,7 +89,7 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
     "CREATE INDEX turn_files_name ON turn_files (name)",
     # what was said, in passages; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),
-    # fix (the edits after which a failed call worked; heading: its error);
+    # fix (the edits after which a failed call worked; heading: its error), found and reason (named by a model; heading: the question, the subject);
     # turn: NULL when no prompt of a person began it; failure: of a remark, the failed call before it; of a fix, the call it fixed
     """CREATE TABLE passages (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, turn INTEGER,
@@ -107,6 +110,15 @@ TABLES: tuple[str, ...] = (
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX statements_place ON statements (file, offset, place)",
+    # what a model named in a session (log/extracted.jsonl); kind: rule, found or reason (the last two are passages too); made_by: the model;
+    # subject: of a rule, as in `text.statements`; offset: of the line that the quote is from
+    """CREATE TABLE extracted (
+        memory TEXT NOT NULL, kind TEXT NOT NULL, made_by TEXT NOT NULL, subject TEXT NOT NULL, text TEXT NOT NULL, quote TEXT NOT NULL,
+        file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
+        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT NOT NULL, agent TEXT, role TEXT,
+        PRIMARY KEY (memory, session)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX extracted_session ON extracted (session)",
     # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; mended: offset of the success that repaired
     # it. The table `remedies` holds what was done instead of it, or first, to make it work
     """CREATE TABLE failures (
@@ -177,7 +189,7 @@ TABLES: tuple[str, ...] = (
         head TEXT NOT NULL, steps TEXT NOT NULL,
         note TEXT, note_digests TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
-    # single values: organize_offset, ticks_offset (of log/organize.jsonl and log/ticks.jsonl, folded so far); index_ms, publish_ms, episodes_ms,
+    # single values: organize_offset, ticks_offset, extracted_offset (of the logs of these names, folded so far); index_ms, publish_ms, episodes_ms,
     # maintain_ms (expected duration of a step), …_last_ms (duration of the last one); publish_seen (when somebody had last published
     # before a hook found that it takes too long)
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold import cache
 from memorybank.log import lines, ticks
 from memorybank.storage import database
 
@@ -29,13 +30,13 @@ SAMPLE = (
 def catch_up(base: CycleContext, connection: Connection) -> None:
     """Fold new ticks. A log that was cut is folded again from the beginning."""
     size = lines.size(ticks.path(base.layout))
-    if size == _offset(connection):
+    if size == cache.value(connection, _OFFSET):
         return
     key = base.existing_key()
     if key is None:
         return
     with database.transaction(connection):
-        begin = _offset(connection)
+        begin = cache.value(connection, _OFFSET)
         if size < begin:
             connection.execute("DELETE FROM ticks")
             begin = 0
@@ -49,8 +50,3 @@ def wrong(connection: Connection) -> dict[str, int]:
     rows = connection.execute("SELECT memory, at, worth FROM ticks ORDER BY at, id")
     newest = {memory: (at, worth) for memory, at, worth in rows}
     return {memory: at for memory, (at, worth) in newest.items() if not worth}
-
-
-def _offset(connection: Connection) -> int:
-    row = connection.execute("SELECT value FROM meta WHERE name = ?", (_OFFSET,)).fetchone()
-    return int(row[0]) if row else 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
+from memorybank.cycle.fold.passages import ANSWER, BY_MODEL, FIX, REMARK, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import TELLS, worth
 from memorybank.text.pattern import lazy_pattern
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage, Rarity
 
 FINDING = "finding"
+ANSWERS = (ANSWER, REMARK, *BY_MODEL)
+"""Kinds of passages that answer a question."""
 LEAST_SUM = 12.5
 """Nats in common: about three rare words."""
 LEAST_SHARE = 0.3
@@ -61,7 +63,7 @@ def answering(
     if len(asked) < _LEAST_ASKED:
         return [], []
     least = least_sum(rarity)
-    found = [passage for passage in search.search(connection, rarity, asked, (ANSWER, REMARK), own, now, without) if worth(passage.text) >= TELLS]
+    found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without) if _says_enough(passage)]
     is_about = any(_is_about(passage, least, rarity) for passage in found)
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
     said = search.search(connection, rarity, asked, (SAID,), own, now, without)
@@ -69,6 +71,11 @@ def answering(
     bar = answers[0].sum if answers else least
     typed = [passage for passage in said if passage.sum >= bar and passage.share >= SAME_QUESTION]
     return answers, typed[:_MOST_SAID]
+
+
+def _says_enough(passage: Passage) -> bool:
+    """Whether a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
+    return passage.kind in BY_MODEL or worth(passage.text) >= TELLS
 
 
 def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
@@ -79,11 +86,12 @@ def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
 
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:
-    """Return the latest answers and remarks, the newest first."""
+    """Return the latest passages that answer a question, the newest first."""
+    marks = ",".join("?" * len(ANSWERS))
     rows = connection.execute(
-        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE kind IN (?, ?) AND at <= ? AND {search.IS_SEEN}"
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE kind IN ({marks}) AND at <= ? AND {search.IS_SEEN}"
         " ORDER BY at DESC, p.id LIMIT ?",
-        (ANSWER, REMARK, now, most),
+        (*ANSWERS, now, most),
     )
     return [search.read(row) for row in rows]
 

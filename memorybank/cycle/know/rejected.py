@@ -14,7 +14,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock as time_of
-from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
+from memorybank.cycle.fold.passages import ANSWER, FIX, FOUND, REASON, REMARK, SAID
 from memorybank.cycle.know import claims
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
@@ -35,8 +35,8 @@ REJECTED, RESTORED = "rejected", "restored"
 COMMAND = "command"
 MAX_BYTES = 1 << 20
 _LOCK_SECONDS = 2.0
-_PASSAGES = {ANSWER: ANSWER, REMARK: ANSWER, FIX: FIX, SAID: SAID}
-"""{kind of a passage: what it is compared as}: an agent's words never stand for a person's, nor an edit for either."""
+_PASSAGES = {ANSWER: ANSWER, REMARK: ANSWER, FOUND: ANSWER, REASON: ANSWER, FIX: FIX, SAID: SAID}
+"""{kind of a passage: what it is compared as}: the words of an agent or model never stand for a person's, nor an edit for either."""
 
 
 class Verdict(Value):
@@ -92,15 +92,15 @@ class Rejections:
         rejected = self._claims.get(_PASSAGES[passage.kind])
         if not rejected:
             return None
-        exact: dict[bool, FindingClaim] = {}
+        exact: dict[bool, list[FindingClaim]] = {}
         for verdict, claim in rejected:
             is_keyed = verdict.claim is not None
             if not claims.may_say_same(claim, self._keyed(passage.terms) if is_keyed else passage.terms):
                 continue
             if is_keyed not in exact:
-                held = claims.of_text(_text_of(passage))
-                exact[is_keyed] = claims.FindingClaim(self._keyed(held.terms), self._keyed(held.names), held.is_negated) if is_keyed else held
-            if claims.says_same(claim, exact[is_keyed]):
+                held = [claims.of_text(text) for text in _texts_of(passage)]
+                exact[is_keyed] = [claims.FindingClaim(self._keyed(one.terms), self._keyed(one.names), one.is_negated) for one in held] if is_keyed else held
+            if any(claims.says_same(claim, one) for one in exact[is_keyed]):
                 return verdict
         return None
 
@@ -193,6 +193,7 @@ def _verdict(line: bytes) -> Verdict | None:
     return Verdict(fields["memory"], fields["verdict"] == REJECTED, at or 0, *told, claims.of_json(fields.get("claim")))
 
 
-def _text_of(passage: Passage) -> str:
-    """The text of a passage as `what` contains it."""
-    return f"{passage.heading}: {passage.text}" if passage.heading else passage.text
+def _texts_of(passage: Passage) -> list[str]:
+    """The text of a passage as `what` contains it; of a model's answer also without its question, as an agent would have said it."""
+    titled = f"{passage.heading}: {passage.text}" if passage.heading else passage.text
+    return [titled, passage.text] if passage.kind == FOUND else [titled]

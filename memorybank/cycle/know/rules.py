@@ -51,6 +51,13 @@ _STANDING = ("constraint", "preference", "procedure")
 _BEFORE_A_VERB = r"(?:^|\b(?:to|not|n['’]t|never|always|must|should|please|before|after|when|whenever|while|only|and|then|first|time|you|we|i)\s+)"
 _AFTER_A_VERB = r"\b(?!\s*[/-])"
 _DONE_IN_JAPANESE = "(?:する|し|前|後|時|は|を?禁)"
+_OF_ONE_SCREEN = lazy_pattern(
+    r"\bshould(?:n['’]t| not)? (?:(?:be|also|only|now|not) )*(?:display|show|appear|hid|highlight|render|visible)"
+    r"|表示(?:する|しない|させ)(?:べき|よう|こと|で)",
+    "i",
+)
+_BINDS_ALL = lazy_pattern(r"\b(?:always|never|ever|every\w*|any\w*|all|once|when|whenever|no longer)\b|必ず|常に|いつも|すべて|全て|絶対", "i")
+"""What one part of the product should show is a request of that day, unless it is said of every part."""
 _GIT_ACTIONS = {
     "commit": lazy_pattern(rf"{_BEFORE_A_VERB}commit(?:ting|s)?{_AFTER_A_VERB}|コミット{_DONE_IN_JAPANESE}", "i"),
     "push": lazy_pattern(rf"{_BEFORE_A_VERB}push(?:ing|es)?{_AFTER_A_VERB}|プッシュ{_DONE_IN_JAPANESE}", "i"),
@@ -72,15 +79,19 @@ class Rule:
     stated: the statements that it is made of, the newest first.
     memory: its id, from the subject of its first statement, so that it does not change.
     terms: what its sayings are about.
+    made_by: the model that worded it; "" for a person's words.
+    quotes: of a model's rule, what people said.
     """
 
-    __slots__ = ("kind", "memory", "sayings", "stated", "subject", "terms")
+    __slots__ = ("kind", "made_by", "memory", "quotes", "sayings", "stated", "subject", "terms")
 
-    def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated]) -> None:
+    def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated], made_by: str = "", quotes: Sequence[str] = ()) -> None:
         self.kind = kind
         self.sayings = list(sayings)
         self.stated = list(stated)
         self.subject = stated[-1].statement.subject
+        self.made_by = made_by
+        self.quotes = list(quotes)
         self.memory = f"{RULE}:{sha256(f'{kind == EXPECTATION}|{self.subject}'.encode()).hex()[:8]}"
         self.terms = list(dict.fromkeys(term for saying in sayings for term in content_terms(saying)))
 
@@ -91,7 +102,7 @@ class Rule:
         said = f" {' '.join(_SPACED.sub(' ', self.sayings[0].lower()).split())} "
         for form in forms:
             actions = _GIT_ACTIONS.keys() & form.split()
-            if f" {form.lower()} " in said or any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions):
+            if _names(said, form.lower()) or any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions):
                 return True
         return False
 
@@ -118,6 +129,13 @@ class Rule:
 
     def __repr__(self) -> str:
         return f"Rule({self.kind!r}, {self.subject!r}, {self.sayings!r}, {self.sessions})"
+
+
+def _names(said: str, form: str) -> bool:
+    """Whether a sentence names a command, perhaps without the wrapper in front of it, or one that begins with its name (`mise run test:ci`)."""
+    words = form.split(" ")
+    names = [" ".join(words[begin:]) for begin in range(max(1, len(words) - 1))]
+    return any(f" {name}{after}" in said for name in names for after in " :./-")
 
 
 class Stated:
@@ -173,7 +191,7 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
 
 
 def _is_standing(one: Stated) -> bool:
-    return one.statement.kind in _STANDING
+    return one.statement.kind in _STANDING and (_OF_ONE_SCREEN.search(one.statement.text) is None or _BINDS_ALL.search(one.statement.text) is not None)
 
 
 def _of_statement(one: Stated) -> Rule:
@@ -213,6 +231,8 @@ def _sayings(theme: list[Stated]) -> list[str]:
 
 
 def text(rule: Rule, language: str) -> str:
-    """Return the rule as it is shown, in the person's words."""
+    """Return the rule as it is shown, in the person's words; a model's wording together with the words that it quotes."""
+    if rule.made_by:
+        return phrase("rule_by_model", language, text=rule.sayings[0], quote=shortened(rule.quotes[0], _LONGEST_SAYING))
     said = " / ".join(f'"{saying}"' for saying in rule.sayings)
     return phrase("expected", language, said=said, count=about(rule.sessions)) if rule.is_expected else said

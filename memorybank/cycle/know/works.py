@@ -26,6 +26,8 @@ _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…")
 _MOST_TURNS = 6
 _BARE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])([\w][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,4})(?![\w/(-]|\.\w)")
 """A file name without a folder. What looks like one, such as `process.env`, is no file that anybody edited."""
+_OF_MANY = lazy_pattern(r"(?:[A-Z][A-Z_-]+|index|main|mod|init|__init__|package|setup|config)\.")
+"""Names that a text may use for every file so named (`SKILL.md`), whichever of them was edited."""
 _LEAST_NAME = 6
 """Letters of a file's name. Shorter names are common words too often."""
 
@@ -125,7 +127,7 @@ def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, lim
 
 def with_paths(connection: Connection, text: str, now: int) -> str:
     """Return a text in which each bare file name has the path of the one file of this name that earlier turns edited, so that an agent can open it."""
-    names = dict.fromkeys(found[1] for found in _BARE_NAME.finditer(text))
+    names = [name for name in dict.fromkeys(found[1] for found in _BARE_NAME.finditer(text)) if not _OF_MANY.match(name)]
     for name in names:
         rows = connection.execute(
             "SELECT DISTINCT name FROM turn_files WHERE (name = ?1 OR substr(name, -length(?1) - 1) = '/' || ?1)"

@@ -11,7 +11,7 @@ from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
 from memorybank.cycle.fold import failures
-from memorybank.cycle.fold.passages import FIX
+from memorybank.cycle.fold.passages import BY_MODEL, FIX, FOUND
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.know import findings, problems, rules, search, works
 from memorybank.cycle.recall.query import FAILURE
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     _Known = TypeVar("_Known", KnownProblem, Rule)
 
-MOST_PROBLEMS, MOST_RULES = 4, 10
+MOST_PROBLEMS, MOST_RULES, MOST_MODEL_RULES = 4, 10, 3
 _MOST_RULES_AT_CALL = 2
 _MOST_WORKS = 3
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 150, 80
@@ -75,7 +75,9 @@ class Knowledge:
     def at_start(self) -> list[Memory]:
         """Return what helps before anything is asked: the recurring problems, then the rules in force, the most frequent first."""
         found = [self._of_problem(problem) for problem in self._first(self._problems(), MOST_PROBLEMS)]
-        return found + [self._of_rule(rule) for rule in self._first(self._rules(), MOST_RULES)]
+        in_force = self._first(self._rules(), MOST_RULES)
+        left_out = [rule for rule in in_force if rule.made_by][MOST_MODEL_RULES:]
+        return found + [self._of_rule(rule) for rule in in_force if rule not in left_out]
 
     def works(self) -> list[Memory]:
         """Return the results of the latest sessions, the newest first."""
@@ -113,6 +115,7 @@ class Knowledge:
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         if self.event.tool == "Bash":
             concerned = [rule for rule in self._rules() if rule.concerns(called)]
+            concerned = [rule for rule in concerned if not rule.made_by] or concerned
             found += [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
         return found
 
@@ -165,8 +168,17 @@ class Knowledge:
         return problems.find(self.connection, self.session, self.reading.now)
 
     def _rules(self) -> list[Rule]:
-        """The rules in force without permissions: repeated, a single permission would allow an agent to bypass every check that ever fails."""
-        return [rule for rule in rules.find(self.connection, self.session, self.reading.now) if not rule.is_permission]
+        """The rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
+        ever fails."""
+        found = rules.find(self.connection, self.session, self.reading.now)
+        if self._has_extracted():
+            from memorybank.cycle.know import by_model
+
+            found += by_model.rules(self.connection, self.session, self.reading.now)
+        return [rule for rule in found if not rule.is_permission]
+
+    def _has_extracted(self) -> bool:
+        return self.connection.execute("SELECT 1 FROM extracted WHERE kind = 'rule' LIMIT 1").fetchone() is not None
 
     def _called(self) -> list[str]:
         other = self.event.inputs.get("other")
@@ -195,7 +207,15 @@ class Knowledge:
             rule.memory, rules.RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rules.text(rule, self.language)
         )
         memory.terms = self._distinctive(rule.terms)
+        if rule.made_by:
+            memory.author, memory.importance = "", 0.0
+            self._mark(memory, rule.made_by, self._session(rule.stated[0].session))
         return memory
+
+    def _mark(self, memory: Memory, made_by: str, source: str) -> None:
+        """Say in the source of a memory that a model made it."""
+        memory.made_by = made_by
+        memory.source = phrase("by_model", self.language, source=source)
 
     def _of_passage(self, passage: Passage, best: float) -> Memory:
         memory = self._of(passage, best)
@@ -203,7 +223,9 @@ class Knowledge:
             memory.text = phrase("fixed_by", self.language, changes=passage.text, error=passage.heading)
             memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
             return memory
-        heading = f"{passage.heading}: " if passage.heading and passage.heading.lower() not in passage.text.lower() else ""
+        # A model's answer is shown without its question.
+        is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()
+        heading = f"{passage.heading}: " if is_titled else ""
         self._say(memory, shortened(f"{heading}{passage.text}", _PASSAGE_CHARACTERS))
         return memory
 
@@ -234,6 +256,9 @@ class Knowledge:
         memory.relevance = min(1.0, passage.rank / best)
         memory.terms = self._distinctive(term for term in passage.terms if term not in passage.matched)
         memory.source = self._session(passage.session)
+        if passage.kind in BY_MODEL:
+            row = self.connection.execute("SELECT made_by FROM extracted WHERE memory = ?", (passage.memory,)).fetchone()
+            self._mark(memory, str(row[0]) if row is not None else passage.kind, memory.source)
         return memory
 
     def _importance(self, file: int, offset: int) -> float:

@@ -105,11 +105,15 @@ class Opening:
         left_out: list[Recollection] = []
         listed: dict[str, str] = {}
         for recollections, budget in ((self.standing, _STANDING), (self.works, base.settings.budgets.last_session)):
+            is_crowded = False
             for one in recollections:
                 # A line that does not fit is skipped, and shorter lines after it may still fit.
                 line = _line(one.memory)
                 size = utf16(line) + 1
-                one.why = self._reason_against(one.memory, given, covered) or ("" if size <= min(budget, left.units(budget)) else BEYOND_BUDGET)
+                fits = size <= min(budget, left.units(budget)) and not (is_crowded and one.memory.made_by)
+                one.why = self._reason_against(one.memory, given, covered) or ("" if fits else BEYOND_BUDGET)
+                # A model's short rule does not take the place of a person's longer one.
+                is_crowded = is_crowded or one.why == BEYOND_BUDGET
                 if one.why:
                     left_out.append(one)
                     continue

@@ -61,6 +61,7 @@ class Memory(Value, frozen=False):
     acl, privacy, hold: as stored.
     role, session, agent: who created it.
     author: human, agent, tool or import.
+    made_by: the model that named it; "" for everything else.
     source: how a reader finds it.
     shared: anchors in common with the query.
     matched, match: words in common with the query, and their share of the query by rarity.
@@ -89,6 +90,7 @@ class Memory(Value, frozen=False):
     author: str = ""
     key: str = ""
     text: str = ""
+    made_by: str = ""
     source: str = ""
     contribution: float = NEUTRAL
     shared: Sequence[str] = ()

@@ -124,7 +124,7 @@ class Reading:
         verdict = self.rejected.get(memory.memory) or self._alike.get(memory.memory)
         if verdict is not None:
             return rejected.why(verdict, memory.memory)
-        if memory.memory in self.wrong and not occasions.is_spared(memory.kind):
+        if memory.memory in self.wrong and not _is_spared(memory):
             return f"marked wrong on {day_of(self.wrong[memory.memory])}"
         return ""
 
@@ -144,7 +144,7 @@ class Reading:
         refused = self.refused(memory)
         if refused:
             return refused
-        if occasions.is_spared(memory.kind) or occasions.is_probe(self.context.session):
+        if _is_spared(memory) or occasions.is_probe(self.context.session):
             return ""
         occasion = occasions.name(memory.kind, self.query.moment)
         policy = self.base.policy
@@ -279,6 +279,11 @@ def why_off(base: CycleContext, event: Event, moment: str) -> str:
     if next(log.peek(base.layout, event.session_id), {}).get("recall") == log.OFF:
         return OFF_BY_PROMPT
     return OFF_BY_PROMPT if event.human and no_memory.is_asked(event.prompt or "") else ""
+
+
+def _is_spared(memory: Memory) -> bool:
+    """Whether a memory is shown whatever its worth. A model's rule is not among those that people wrote or stated."""
+    return occasions.is_spared(memory.kind) and not memory.made_by
 
 
 def _marked_wrong(connection: Connection | None) -> dict[str, int]:

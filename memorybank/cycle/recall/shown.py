@@ -62,7 +62,7 @@ def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
     if found:
         return list(dict.fromkeys(found))[:_REASONS_SHOWN]
     if memory.kind == "rule":
-        return ["what a person asked for"]
+        return ["what a model read in a person's words" if memory.made_by else "what a person asked for"]
     if "same_task" in recollection.parts:
         return [_WORDS["same_task"]]
     parts = sorted(recollection.parts, key=lambda name: (-recollection.parts[name], name))

@@ -1,0 +1,70 @@
+"""What a model named in sessions: its rules, and who made an item.
+
+A model's rule counts only where no person stated anything about the same subject, whenever that was: a model never overrides a person's own words.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.know.rules import Rule, Stated
+from memorybank.cycle.know.search import IS_SEEN
+from memorybank.text.statements import PREFERENCE, Statement, kind_of, supersedes
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+_NEWEST = 200
+
+
+class ModelSource(Value):
+    """Who made an item, and what it quotes."""
+
+    made_by: str
+    quote: str
+
+
+def rules(connection: Connection, own: str, now: int) -> list[Rule]:
+    """Return the rules that a model named in other sessions and that nothing replaced: those of most sessions first, then the newest.
+
+    own: the session that asks.
+    now: ms.
+    """
+    rows = connection.execute(
+        f"SELECT memory, made_by, subject, text, quote, at, session FROM extracted WHERE kind = 'rule' AND session IS NOT ? AND at <= ? AND {IS_SEEN}"
+        " ORDER BY at DESC, session, memory LIMIT ?",
+        (own, now, _NEWEST),
+    ).fetchall()
+    if not rows:
+        return []
+    people = _people(connection, now)
+    found: dict[str, Rule] = {}
+    for memory, made_by, subject, text, quote, at, session in rows:
+        one = Stated(at, session, Statement(kind_of(text) or PREFERENCE, text, subject))
+        known = found.get(memory)
+        if known is not None:
+            known.stated.append(one)
+            known.quotes.append(quote)
+        elif not _is_stated(one.statement, quote, people) and not any(supersedes(newer.stated[0].statement, one.statement) for newer in found.values()):
+            found[memory] = Rule(one.statement.kind, [text], [one], made_by, [quote])
+            found[memory].memory = memory
+    return sorted(found.values(), key=lambda rule: (-rule.sessions, -rule.at, rule.memory))
+
+
+def source(connection: Connection, memory: str) -> ModelSource | None:
+    """Return who made an item, None for one that no model made."""
+    row = connection.execute("SELECT made_by, quote FROM extracted WHERE memory = ? ORDER BY at DESC, session LIMIT 1", (memory,)).fetchone()
+    return ModelSource(str(row[0]), str(row[1])) if row is not None else None
+
+
+def _people(connection: Connection, now: int) -> list[Statement]:
+    """What people stated, including the session that asks."""
+    rows = connection.execute(f"SELECT DISTINCT kind, text, subject FROM statements WHERE at <= ? AND {IS_SEEN}", (now,))
+    return [Statement(*row) for row in rows]
+
+
+def _is_stated(rule: Statement, quote: str, people: list[Statement]) -> bool:
+    """Whether a person said something about the subject of a rule, or the rule only repeats a statement that is known in the person's words."""
+    return any(supersedes(said, rule) or supersedes(rule, said) or said.text in quote or quote in said.text for said in people)

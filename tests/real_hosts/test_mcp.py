@@ -198,14 +198,14 @@ def test_the_command_that_hooks_install_tells_registers_the_server(play, host, s
     project = play(host, {}, hooks=False)
     told = next(line for line in project.memorybank("hooks", "install", "--host", host, "--scope", scope).splitlines() if f"{name} mcp add" in line)
     (project.programs / name).symlink_to(project.client.program()[0])
-    line = told.partition("type: ")[2]
+    line = told.partition("run: ")[2]
     done = subprocess.run(line, shell=True, cwd=project.project, env=project.environment(), capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "memorybank" in project.play(["mcp", "list"]).out
     assert "mcp add" not in project.memorybank("hooks", "install", "--host", host, "--scope", scope)
     assert "MCP server  installed" in project.memorybank("hooks", "status")
     out = next(line for line in project.memorybank("hooks", "uninstall", "--host", host, "--scope", scope).splitlines() if f"{name} mcp remove" in line)
-    subprocess.run(out.partition("type: ")[2], shell=True, cwd=project.project, env=project.environment(), capture_output=True, check=True, timeout=60)
+    subprocess.run(out.partition("run: ")[2], shell=True, cwd=project.project, env=project.environment(), capture_output=True, check=True, timeout=60)
     assert "MCP server" not in project.memorybank("hooks", "status")
     assert "mcp remove" not in project.memorybank("hooks", "uninstall", "--host", host, "--scope", scope)
 

@@ -7,6 +7,7 @@ characters never reach a terminal or a table.
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -167,6 +168,34 @@ def markdown(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
 def width(text: str) -> int:
     """Return the columns that text takes on a terminal: two for wide and full-width characters, none for combining marks."""
     return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def cut(text: str, limit: int) -> str:
+    """Return the text in at most `limit` columns of a terminal; a text that is cut ends with an ellipsis."""
+    return text if width(text) <= limit else split(text, max(limit - 1, 0))[0].rstrip() + "…"[:limit]
+
+
+def split(text: str, limit: int) -> tuple[str, str]:
+    """Return the longest beginning of the text that takes at most `limit` columns, and the rest."""
+    taken = 0
+    for at, character in enumerate(text):
+        taken += _columns(character)
+        if taken > limit:
+            return text[:at], text[at:]
+    return text, ""
+
+
+def page_width() -> int:
+    """Return the columns of the page: $COLUMNS, else the width of the terminal."""
+    return shutil.get_terminal_size().columns
+
+
+def paged(text: str, *, pager: bool) -> None:
+    """Print a long text through the pager ($PAGER, else less) if a person is at the terminal and the text does not fit on it."""
+    if pager and sys.stdin.isatty() and sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
+        click.echo_via_pager(text.removesuffix("\n"))  # click adds a line end
+    else:
+        write(text)
 
 
 def _columns(character: str) -> int:

@@ -27,6 +27,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
 @click.command(
     epilog=examples(
         "memorybank rotate --dry-run                     what would leave, why, and what would keep it",
+        "memorybank rotate --dry-run --all               the same, and why every other note stays",
         "memorybank rotate --dry-run --as-of +60d        the same in 60 days, if nothing changes",
         "memorybank rotate --dry-run --all --format markdown > plan.md",
         "memorybank rotate                               asks first if the rotation is large",
@@ -50,7 +51,9 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
     is_flag=True,
     help="Archive only what brings active/ back within rotation.pressure (300 notes, 5 MB, 100 session notes), the least important notes first.",
 )
-@click.option("--all", "every", is_flag=True, help=f"Print every row, not only the first {FIRST_ROWS}.")
+@click.option(
+    "--all", "every", is_flag=True, help=f"Print every note that leaves, not only the first {FIRST_ROWS}; with --dry-run also why each of the others stays."
+)
 @click.option("--yes", is_flag=True, help="Do not ask: rotate even if the rotation is large (the brake) or the clock disagrees with the logs.")
 @output.format_option()
 @click.pass_obj

@@ -10,7 +10,7 @@ import click
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.episodes_report import beginning, show_merged, show_plan, show_repaired, show_report, show_weeks, state
-from memorybank.cli.options import options_as
+from memorybank.cli.options import day_callback, options_as
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress, progress_of_steps
 from memorybank.cli.topics import topics
@@ -86,15 +86,6 @@ summarizer_options = options_as(
 )
 
 
-def _date(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
-    """Return a calendar date such as `2025-09-17` in the bank's time zone."""
-    from memorybank.episodes.dates import is_date
-
-    if given is None or is_date(given.strip()):
-        return given and given.strip()
-    raise click.BadParameter(f"{given.strip()!r} is not a date; write 2025-09-17", context, parameter)
-
-
 @click.group(
     epilog=examples(
         "memorybank episodes update --dry-run     which days are due",
@@ -119,7 +110,7 @@ command.add_command(topics)
         "memorybank episodes update --summarizer gemini",
     ),
 )
-@click.option("--since", callback=_date, metavar="DATE", help="Only days from this date on.")
+@click.option("--since", callback=day_callback, metavar="DATE", help="Only days from this date on.")
 @click.option("--dry-run", is_flag=True, help="Only show which days are due; nothing is written.")
 @summarizer_options
 @output.format_option()
@@ -171,7 +162,7 @@ def list_(call: CommandCall, limit: int, form: str) -> None:
 
 
 @command.command("show", short_help="Print the episodes of a day.", epilog=examples("memorybank episodes show 2025-09-17"))
-@click.argument("date", callback=_date)
+@click.argument("date", callback=day_callback)
 @output.format_option()
 @click.pass_obj
 def show(call: CommandCall, date: str, form: str) -> None:

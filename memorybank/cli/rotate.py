@@ -51,9 +51,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
     is_flag=True,
     help="Archive only what brings active/ back within rotation.pressure (300 notes, 5 MB, 100 session notes), the least important notes first.",
 )
-@click.option(
-    "--all", "every", is_flag=True, help=f"Print every note that leaves, not only the first {FIRST_ROWS}; with --dry-run also why the others stay."
-)
+@click.option("--all", "every", is_flag=True, help=f"Print every note that leaves, not only the first {FIRST_ROWS}; with --dry-run also why the others stay.")
 @click.option("--yes", is_flag=True, help="Do not ask: rotate even if the rotation is large (the brake) or the clock disagrees with the logs.")
 @output.format_option()
 @click.pass_obj

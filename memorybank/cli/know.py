@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memorybank.bank.known_items import KnowledgeItem, KnowledgeSource
 
 KINDS = ("problem", "rule", "finding")
+_NOTE = "note:"
 _CHARACTERS = 160
 """Maximum length of a text in a list; `show` prints it in full."""
 _SOURCES = 10
@@ -162,4 +163,7 @@ def tick(call: CommandCall, name: str, verdict: str) -> None:
     again. A note, a rule or a problem only carries the mark ('memorybank know reject' stops the recall of rules and problems). 'memorybank know list' and
     'memorybank recall --explain' print ids.
     """
-    output.write(f"{verdict}: {output.clean(call.open().knowledge.tick(name, verdict))}\n")
+    bank = call.open()
+    if name.startswith(_NOTE):
+        name = _NOTE + bank.notes.find(name.removeprefix(_NOTE))
+    output.write(f"{verdict}: {output.clean(bank.knowledge.tick(name, verdict))}\n")

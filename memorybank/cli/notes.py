@@ -1,6 +1,7 @@
 """The commands about single notes: `memorybank add`, `remember`, `show`, `rate` and `bookmark`."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,9 @@ from memorybank.cli.options import ScaleType, complete_key, key_argument
 from memorybank.cli.output import Column
 from memorybank.errors import NotFound, ValidationFailed
 from memorybank.storage.layout import Layout
+
+if TYPE_CHECKING:
+    from memorybank.bank import Bank
 
 _EPISODE = "episode:"
 _MAX_BYTES = 64 << 20
@@ -67,6 +71,7 @@ def _stdin() -> str:
 @click.command(
     epilog=examples(
         "memorybank show planning/overview.md",
+        "memorybank show overview                        the one note whose file name, title or path begins or ends so",
         "memorybank show shared/用語集.md --no-record",
         "memorybank show planning/overview.md --format json",
         "memorybank show episode:2025-09-17              an episode, by the name in search results",
@@ -84,7 +89,8 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
     if key.startswith(_EPISODE):
         _show_episode(call, key, form)
         return
-    note = call.open(read_only=no_record).notes.read(key, record_view=not no_record)
+    notes = call.open(read_only=no_record).notes
+    note = notes.read(notes.find(key), record_view=not no_record)
     if form == "json":
         output.write_json(
             {
@@ -116,6 +122,7 @@ def _show_episode(call: CommandCall, key: str, form: str) -> None:
 @click.command(
     epilog=examples(
         "memorybank rate planning/overview.md 9",
+        "memorybank rate overview 9",
         "memorybank rate 共有/用語集.md 7.5",
     )
 )
@@ -128,7 +135,8 @@ def rate(call: CommandCall, key: str, rating: float) -> None:
     The rating is written as one line of the note's front matter; nothing else in the note changes. A rating of 8 or more keeps the note out of
     every rotation, like a bookmark.
     """
-    key = call.open().notes.rate(key, rating)
+    notes = call.open().notes
+    key = notes.rate(notes.find(key), rating)
     output.write(f"rated {rating:g}: {output.clean(key)}\n")
 
 
@@ -148,8 +156,12 @@ def bookmark() -> None:
 @click.option("--note", default="", help="Reason for the bookmark.")
 @click.pass_obj
 def bookmark_add(call: CommandCall, pattern: str, note: str) -> None:
-    """Bookmark one note, a folder ('planning/'), or every note that a pattern such as 'shared/*.md' matches."""
+    """Bookmark one note, a folder ('planning/'), or every note that a pattern such as 'shared/*.md' matches.
+
+    A short name of one note is written as its key.
+    """
     bank = call.open()
+    pattern = _pattern(bank, pattern)
     added = bank.notes.bookmark_add(pattern, note)
     output.write(f"{'bookmarked' if added else 'already bookmarked'}: {output.clean(pattern)}\n")
     if added and not _matches(bank.layout):
@@ -160,8 +172,11 @@ def bookmark_add(call: CommandCall, pattern: str, note: str) -> None:
 @click.argument("pattern", metavar="KEY|GLOB", shell_complete=complete_key)
 @click.pass_obj
 def bookmark_remove(call: CommandCall, pattern: str) -> None:
-    """Remove a bookmark, written as 'bookmark list' shows it."""
-    if not call.open().notes.bookmark_remove(pattern):
+    """Remove a bookmark, written as 'bookmark list' shows it, or by a short name of its note."""
+    bank = call.open()
+    if not any(mark.path == pattern for mark in bank.notes.bookmark_list()):
+        pattern = _pattern(bank, pattern)
+    if not bank.notes.bookmark_remove(pattern):
         raise NotFound(f"no bookmark {pattern!r}", next_step="'memorybank bookmark list' shows all bookmarks as they are written")
     output.write(f"bookmark removed: {output.clean(pattern)}\n")
 
@@ -180,6 +195,21 @@ def bookmark_list(call: CommandCall, form: str) -> None:
     cells = [(mark.path, mark.added_at, mark.note) for mark in marks.entries]
     columns = (Column("path"), Column("added at"), Column("note", flexible=True))
     output.rows(form, columns, cells, data, empty="no bookmarks; 'memorybank bookmark add KEY' adds one")
+
+
+def _pattern(bank: "Bank", text: str) -> str:
+    """Return the key of the one note that a short name means; a key, a folder, a glob or an unknown name as it is. Raises `NotFound` for several notes."""
+    from memorybank.notes import bookmarks, scan, short_names
+
+    is_pattern = not text.strip() or text.startswith(("/", "../")) or text.endswith("/") or any(sign in text for sign in "*?[")
+    keys = [] if is_pattern else [found.key for found in scan.sweep(bank.layout).found]
+    mark = bookmarks.Bookmarks((bookmarks.Bookmark(text),)) if keys else None
+    if mark is None or any(mark.matches(key) or key.startswith(text + "/") for key in keys):
+        return text
+    try:
+        return bank.notes.resolve(text)
+    except NotFound:
+        return short_names.one_of(text, list(bank.notes.matching(text))) or text
 
 
 def _matches(layout: Layout) -> bool:

@@ -35,7 +35,7 @@ def command(call: CommandCall, keys: tuple[str, ...], explain: bool, limit: int 
     (config/scoring_config.json; in JSON the parts are named content, temporal, access, relationship, user).
     """
     bank = call.open()
-    notes = sorted(bank.scores.score(keys, as_of=as_of), key=lambda note: (-note.importance, note.key))[:limit]
+    notes = sorted(bank.scores.score(tuple(map(bank.notes.find, keys)), as_of=as_of), key=lambda note: (-note.importance, note.key))[:limit]
     if explain:
         _explain(bank, notes, as_of, form)
         return

@@ -10,7 +10,7 @@ import click
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.episodes_report import beginning, show_merged, show_plan, show_repaired, show_report, show_weeks, state
-from memorybank.cli.options import day_callback, options_as
+from memorybank.cli.options import day_callback, limit_option, options_as, yes_option
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress, progress_of_steps
 from memorybank.cli.topics import topics
@@ -82,7 +82,7 @@ summarizer_options = options_as(
     ),
     click.option("--model", metavar="NAME", help="Model to use."),
     click.option("--url", metavar="URL", help="Address of the chat API. Default: that of --summarizer, or of your own settings."),
-    click.option("--yes", "agreed", is_flag=True, help="Agree to send texts to the summarizer's host; needed once for each bank and host."),
+    yes_option("Agree to send texts to the summarizer's host; needed once for each bank and host.", name="agreed"),
 )
 
 
@@ -143,7 +143,7 @@ def update(call: CommandCall, since: str | None, dry_run: bool, chosen: Summariz
 
 
 @command.command("list", short_help="List the episodes, newest last.", epilog=examples("memorybank episodes list", "memorybank episodes list --format json"))
-@click.option("--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Maximum number of episodes, the newest ones.")
+@limit_option("Maximum number of episodes, the newest ones.", default=30)
 @output.format_option()
 @click.pass_obj
 def list_(call: CommandCall, limit: int, form: str) -> None:
@@ -217,9 +217,7 @@ def lookback(call: CommandCall, value: str | None) -> None:
 )
 @click.option("--lookback", metavar="1w|2w|1m|3m", help="How far to go back before the raw log, also as a number of days; 0 is off. Default: the setting.")
 @click.option("--budget", type=click.IntRange(min=0), default=9500, show_default=True, metavar="N", help="Maximum length in UTF-16 units.")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="json also contains the number of tokens and the dates."
-)
+@output.text_format_option("The text; JSON also contains the number of tokens and the dates.")
 @click.pass_obj
 def inject(
     call: CommandCall,

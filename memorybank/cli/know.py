@@ -7,6 +7,7 @@ import click
 from memorybank import clock
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import limit_option, quiet_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.text.quantities import counted
@@ -45,14 +46,7 @@ def command() -> None:
 @click.option("--all", "every", is_flag=True, help="Also show what was superseded or rejected.")
 @click.option("--rejected", "is_rejected", is_flag=True, help="Show only what was rejected, including findings that say the same.")
 @click.option("--shown", "is_shown", is_flag=True, help="Of the findings, show those that agents were shown.")
-@click.option(
-    "--limit",
-    type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="Maximum number of findings, the newest ones; other kinds are always listed.",
-)
+@limit_option("Maximum number of findings, the newest ones; other kinds are always listed.", default=20, least=0)
 @_ROLE
 @output.format_option()
 @click.pass_obj
@@ -155,8 +149,10 @@ def _short(text: str) -> str:
 )
 @click.argument("name", metavar="ID")
 @click.argument("verdict", type=click.Choice(("helpful", "wrong")))
+@output.text_format_option("One line, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def tick(call: CommandCall, name: str, verdict: str) -> None:
+def tick(call: CommandCall, name: str, verdict: str, form: str) -> None:
     """Mark the memory ID, as an agent was shown it, as helpful or wrong.
 
     The mark applies to the most recent time the memory was shown. A memory derived from sessions that is marked wrong is not shown until it is marked helpful
@@ -166,4 +162,5 @@ def tick(call: CommandCall, name: str, verdict: str) -> None:
     bank = call.open()
     if name.startswith(_NOTE):
         name = _NOTE + bank.notes.find(name.removeprefix(_NOTE))
-    output.write(f"{verdict}: {output.clean(bank.knowledge.tick(name, verdict))}\n")
+    memory = bank.knowledge.tick(name, verdict)
+    output.result(form, f"{verdict}: {output.clean(memory)}", {"memory": memory, "verdict": verdict})

@@ -7,7 +7,7 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import Filters, filter_options
+from memorybank.cli.options import Filters, filter_options, limit_option
 from memorybank.cli.output import Column
 from memorybank.clock import day_of
 from memorybank.text.quantities import counted
@@ -35,7 +35,7 @@ _LEAST_TITLE_COLUMNS = 6
     ),
 )
 @filter_options
-@click.option("-n", "--limit", type=click.IntRange(min=1), metavar="N", help=f"Only the N newest notes. Default: {FIRST_NOTES}; JSON has all.")
+@limit_option(f"Only the N newest notes. Default: {FIRST_NOTES}; JSON has all.")
 @click.option("--all", "every", is_flag=True, help="List every note.")
 @click.option("--problems", is_flag=True, help="List problems of notes and of their file names instead.")
 @click.option("--no-pager", is_flag=True, help="Do not show a long list in the pager ($PAGER). Only a terminal gets a pager.")

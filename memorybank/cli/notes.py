@@ -7,10 +7,10 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import ScaleType, complete_key, key_argument
+from memorybank.cli.options import ScaleType, complete_key, key_argument, quiet_option
 from memorybank.cli.output import Column
 from memorybank.errors import NotFound, ValidationFailed
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
@@ -32,15 +32,17 @@ _MAX_BYTES = 64 << 20
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="Tag of the note; may be repeated.")
 @click.option("--rating", type=ScaleType(), metavar="N", help="How important the note is to you, 0-10; a note rated 8 or more is never rotated.")
 @click.option("--body", default="", metavar="TEXT", help="Text below the title; - reads it from standard input.")
+@output.text_format_option("The key of the note, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def add(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], rating: float | None, body: str) -> None:
+def add(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], rating: float | None, body: str, form: str) -> None:
     """Create a note and print its key.
 
     The file is named after the title. An existing note is never replaced: if the name is taken, -2, -3, … is appended.
     """
     if body == "-":
         body = _stdin()
-    output.write(call.open().notes.add(title, body=body, folder=folder, tags=tags, rating=rating) + "\n")
+    _created(call.open().notes.add(title, body=body, folder=folder, tags=tags, rating=rating), form)
 
 
 @click.command(
@@ -51,8 +53,10 @@ def add(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], ratin
     )
 )
 @click.argument("words", nargs=-1, required=True, metavar="TEXT...")
+@output.text_format_option("The key of the note, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def remember(call: CommandCall, words: tuple[str, ...]) -> None:
+def remember(call: CommandCall, words: tuple[str, ...], form: str) -> None:
     """Keep one thought as a note. TEXT is what to remember; a single - reads it from standard input.
 
     The first line becomes the title. 'memorybank add' also takes a folder and tags.
@@ -60,7 +64,11 @@ def remember(call: CommandCall, words: tuple[str, ...]) -> None:
     text = _stdin() if words == ("-",) else " ".join(words)
     if not text.strip():
         raise click.UsageError("the text to remember is empty")
-    output.write(call.open().notes.remember(text) + "\n")
+    _created(call.open().notes.remember(text), form)
+
+
+def _created(key: str, form: str) -> None:
+    output.result(form, key, {"key": key, "path": PUBLISHED_PREFIX + key})
 
 
 def _stdin() -> str:
@@ -78,7 +86,7 @@ def _stdin() -> str:
     )
 )
 @key_argument()
-@output.text_format_option
+@output.text_format_option("The text of the note, or a JSON object.", "markdown")
 @click.option("--no-record", is_flag=True, help="Do not record this as a view of the note; use it in scripts.")
 @click.pass_obj
 def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
@@ -128,8 +136,10 @@ def _show_episode(call: CommandCall, key: str, form: str) -> None:
 )
 @key_argument()
 @click.argument("rating", type=ScaleType())
+@output.text_format_option("One line, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def rate(call: CommandCall, key: str, rating: float) -> None:
+def rate(call: CommandCall, key: str, rating: float, form: str) -> None:
     """Rate how important a note is to you, from 0 to 10.
 
     The rating is written as one line of the note's front matter; nothing else in the note changes. A rating of 8 or more keeps the note out of
@@ -137,7 +147,7 @@ def rate(call: CommandCall, key: str, rating: float) -> None:
     """
     notes = call.open().notes
     key = notes.rate(notes.find(key), rating)
-    output.write(f"rated {rating:g}: {output.clean(key)}\n")
+    output.result(form, f"rated {rating:g}: {output.clean(key)}", {"key": key, "rating": rating})
 
 
 @click.group(
@@ -154,8 +164,10 @@ def bookmark() -> None:
 @bookmark.command("add", epilog=examples("memorybank bookmark add planning/overview.md --note 'read this first'"))
 @click.argument("pattern", metavar="KEY|GLOB", shell_complete=complete_key)
 @click.option("--note", default="", help="Reason for the bookmark.")
+@output.text_format_option("One line, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def bookmark_add(call: CommandCall, pattern: str, note: str) -> None:
+def bookmark_add(call: CommandCall, pattern: str, note: str, form: str) -> None:
     """Bookmark one note, a folder ('planning/'), or every note that a pattern such as 'shared/*.md' matches.
 
     A short name of one note is written as its key.
@@ -163,22 +175,24 @@ def bookmark_add(call: CommandCall, pattern: str, note: str) -> None:
     bank = call.open()
     pattern = _pattern(bank, pattern)
     added = bank.notes.bookmark_add(pattern, note)
-    output.write(f"{'bookmarked' if added else 'already bookmarked'}: {output.clean(pattern)}\n")
+    output.result(form, f"{'bookmarked' if added else 'already bookmarked'}: {output.clean(pattern)}", {"path": pattern, "added": added})
     if added and not _matches(bank.layout):
         output.notice("no note matches it at present; check the spelling with 'memorybank list'")
 
 
 @bookmark.command("remove", epilog=examples("memorybank bookmark remove planning/overview.md"))
 @click.argument("pattern", metavar="KEY|GLOB", shell_complete=complete_key)
+@output.text_format_option("One line, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def bookmark_remove(call: CommandCall, pattern: str) -> None:
+def bookmark_remove(call: CommandCall, pattern: str, form: str) -> None:
     """Remove a bookmark, written as 'bookmark list' shows it, or by a short name of its note."""
     bank = call.open()
     if not any(mark.path == pattern for mark in bank.notes.bookmark_list()):
         pattern = _pattern(bank, pattern)
     if not bank.notes.bookmark_remove(pattern):
         raise NotFound(f"no bookmark {pattern!r}", next_step="'memorybank bookmark list' shows all bookmarks as they are written")
-    output.write(f"bookmark removed: {output.clean(pattern)}\n")
+    output.result(form, f"bookmark removed: {output.clean(pattern)}", {"path": pattern, "removed": True})
 
 
 @bookmark.command("list", epilog=examples("memorybank bookmark list --format json"))

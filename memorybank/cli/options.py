@@ -1,7 +1,9 @@
 """Options and arguments shared by several commands: instants, note keys with shell completion, filters."""
 
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from functools import wraps
+from io import StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from unicodedata import normalize
 
@@ -83,6 +85,35 @@ def day_callback(context: click.Context, parameter: click.Parameter, given: str 
     if words is None or not words.day:
         raise click.BadParameter(f"{text!r} is not a date; write 2025-09-17, or words such as yesterday or '3 days ago'", context, parameter)
     return words.day
+
+
+def limit_option(text: str, *, default: int | None = None, least: int = 1, most: int | None = None) -> Callable[[_Command], _Command]:
+    """Return the option `-n N`, `--limit N`, passed on as `limit`.
+
+    text: help
+    """
+    return click.option("-n", "--limit", type=click.IntRange(least, most), default=default, show_default=default is not None, metavar="N", help=text)
+
+
+def yes_option(text: str, *, name: str = "yes") -> Callable[[_Command], _Command]:
+    """Return the flag `-y`, `--yes`, passed on as `name`.
+
+    text: help
+    """
+    return click.option("-y", "--yes", name, is_flag=True, help=text)
+
+
+def quiet_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the flag `-q`, `--quiet`: the command prints nothing but errors. Its exit code stays."""
+
+    @wraps(command)
+    def run(*arguments: Any, is_quiet: bool, **given: Any) -> Any:
+        if not is_quiet:
+            return command(*arguments, **given)
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            return command(*arguments, **given)
+
+    return click.option("-q", "--quiet", "is_quiet", is_flag=True, help="Print nothing but errors, and ask nothing.")(run)
 
 
 def as_of_option(command: _Command) -> _Command:

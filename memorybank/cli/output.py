@@ -9,8 +9,9 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import category, east_asian_width
 
 import click
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from memorybank.index.row import IndexedNote
 
 FORMATS = ("table", "json", "markdown")
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+JSON_VERSION = 1
+"""Version of the JSON that commands print. It changes when a member is removed or changes its meaning."""
 
 # C0 and C1 controls (terminal escapes), line and paragraph separators, bidirectional overrides and isolates.
 _UNSAFE = {code: "\ufffd" for code in [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
@@ -49,21 +51,32 @@ def columns(*headings: str, right: bool = False, flexible: bool = False) -> tupl
     return tuple(Column(heading, right, flexible) for heading in headings)
 
 
-text_format_option = click.option(
-    "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The text of the note, or a JSON object."
-)
+def format_option(*extra: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the options `--format table|json|markdown` (and the formats in `extra`) and `--json`, passed on as `form`."""
+    return _format_option((*FORMATS, *extra), "Output format: JSON is for programs, Markdown for notes and agents.")
 
 
-def format_option(*extra: str) -> Callable[[_Command], _Command]:
-    """Return the option `--format table|json|markdown` (and the formats in `extra`), passed on as `form`."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice([*FORMATS, *extra]),
-        default="table",
-        show_default=True,
-        help="Output format: JSON is for programs, Markdown for notes and agents.",
-    )
+def text_format_option(text: str, default: str = "text") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the same options for a command that prints a text or JSON.
+
+    text: help
+    default: name of the other format
+    """
+    return _format_option((default, "json"), text)
+
+
+def _format_option(forms: Sequence[str], text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run(*arguments: Any, form: str | None, as_json: bool, **given: Any) -> Any:
+            if as_json and form not in (None, "json"):
+                raise click.UsageError(f"--json and --format {form} exclude each other")
+            return command(*arguments, form="json" if as_json else form or forms[0], **given)
+
+        option = click.option("--format", "form", type=click.Choice(forms), help=f"{text} Default: {forms[0]}.")
+        return option(click.option("--json", "as_json", is_flag=True, help="The same as --format json.")(run))
+
+    return decorate
 
 
 def clean(text: str) -> str:
@@ -137,8 +150,22 @@ def notice(text: str) -> None:
     sys.stderr.write(f"memorybank: {clean(text)}\n")
 
 
+def versioned(data: object) -> object:
+    """Return an object with the version of its schema as its first member, unless it has a version of its own. A list stays as it is."""
+    return {"version": JSON_VERSION, **data} if isinstance(data, Mapping) else data
+
+
 def write_json(data: object) -> None:
-    write(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    """Print JSON. This is the only place where commands do so, and where objects get their version."""
+    write(json.dumps(versioned(data), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def result(form: str, line: str, data: Mapping[str, object]) -> None:
+    """Print what a command did: one line, or a JSON object."""
+    if form == "json":
+        write_json(data)
+    else:
+        write(line + "\n")
 
 
 def draw(renderable: "RenderableType") -> None:

@@ -49,7 +49,7 @@ def read(text: str, now: Clock) -> RelativeInstant | None:
     if words in ("now", "今"):
         return RelativeInstant(present, "", present)
     match = _AGO.fullmatch(words)
-    unit = match and (match[2] or match[4])
+    unit = (match[2] or match[4]) if match else ""
     if match and unit in _EXACT:
         at = present - _count(match) * _EXACT[unit]
         return RelativeInstant(at, "", at)
@@ -58,7 +58,7 @@ def read(text: str, now: Clock) -> RelativeInstant | None:
         found = _months_before(today, _count(match)) if match and _CALENDAR[unit] == "month" else _day(words, match, today)
     except (OverflowError, ValueError):  # before the year 1
         return None
-    return found and RelativeInstant(_midnight(found), found.isoformat(), _midnight(found + timedelta(1)) - 1)
+    return None if found is None else RelativeInstant(_midnight(found), found.isoformat(), _midnight(found + timedelta(1)) - 1)
 
 
 def _count(match: "re.Match[str]") -> int:

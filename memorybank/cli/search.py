@@ -8,7 +8,7 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import Filters, as_of_option, filter_options, options_as
+from memorybank.cli.options import Filters, as_of_option, filter_options, limit_option, options_as
 from memorybank.cli.output import Column
 from memorybank.clock import isoformat
 
@@ -71,7 +71,7 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
     metavar="|".join(KINDS),
     help="What to search; may be repeated, or separated by commas. Default: all. --type importance, --category, --tag and --min-importance find notes only.",
 )
-@click.option("--limit", type=click.IntRange(1, 10_000), default=10, show_default=True, metavar="N", help="Maximum number of hits.")
+@limit_option("Maximum number of hits.", default=10, most=10_000)
 @filter_options
 @options_as("options", SearchOptions)
 @click.option("--regex", is_flag=True, help="With --type content: the query is a regular expression, which may run for 20 seconds.")
@@ -108,15 +108,18 @@ def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], o
         output.notice(answer.stale)
     if answer.hits and all(hit.is_weak for hit in answer.hits) and form != "json":
         output.notice("only weak matches: each contains less than half of the query")
-    if form == "table" and answer.hits and output.is_page():
+    if form == "json":
+        from memorybank.search import render
+
+        output.write_json(render.fields(answer))
+    elif form == "table" and answer.hits and output.is_page():
         _page(answer.hits)
     elif form == "table":
         output.rows(form, COLUMNS, map(_cells, count(1), answer.hits), None, empty="no hits")
     else:
         from memorybank.search.render import RENDERERS
 
-        text = RENDERERS[form](answer) + "\n"
-        output.write(text if form == "json" else output.clean_text(text))
+        output.write(output.clean_text(RENDERERS[form](answer) + "\n"))
 
 
 COLUMNS = (Column("rank", right=True), Column("match"), Column("importance", right=True), Column("kind"), Column("where"), Column("passage"))

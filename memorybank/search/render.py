@@ -7,15 +7,20 @@ from memorybank import clock
 from memorybank.search.hit import Hit, SearchAnswer
 
 
-def as_json(answer: SearchAnswer) -> str:
-    """Return one JSON object with query, type, hits, and `stale` when the answer may be stale.
+def fields(answer: SearchAnswer) -> dict[str, object]:
+    """Return the members of one JSON object: query, type, hits, and `stale` when the answer may be stale.
 
     A hit of a content search has the fields of the specification.
     """
-    fields: dict[str, object] = {"query": answer.query, "type": answer.type, "hits": [_fields(hit) for hit in answer.hits]}
+    found: dict[str, object] = {"query": answer.query, "type": answer.type, "hits": [_fields(hit) for hit in answer.hits]}
     if answer.stale:
-        fields["stale"] = answer.stale
-    return json.dumps(fields, ensure_ascii=False, indent=2)
+        found["stale"] = answer.stale
+    return found
+
+
+def as_json(answer: SearchAnswer) -> str:
+    """Return `fields` as text."""
+    return json.dumps(fields(answer), ensure_ascii=False, indent=2)
 
 
 def as_markdown(answer: SearchAnswer) -> str:

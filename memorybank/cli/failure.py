@@ -111,7 +111,7 @@ def _write(error: MemorybankError, as_json: bool) -> None:
         import json
 
         fields = {"code": error.code, "exit_code": error.exit_code, "message": error.message, "next_step": error.next_step}
-        sys.stderr.write(json.dumps({"version": JSON_VERSION, "error": fields}, ensure_ascii=False) + "\n")
+        sys.stderr.write(json.dumps({"error": fields, "version": JSON_VERSION}, ensure_ascii=False) + "\n")
         return
     sys.stderr.write(f"memorybank: {clean(error.message)}\n")
     if error.next_step:

@@ -7,7 +7,6 @@ characters never reach a terminal or a table.
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
@@ -214,12 +213,22 @@ def split(text: str, limit: int) -> tuple[str, str]:
 
 def page_width() -> int:
     """Return the columns of the page: $COLUMNS, else the width of the terminal."""
-    return shutil.get_terminal_size().columns
+    return page_size().columns
+
+
+def page_size() -> os.terminal_size:
+    """Return the columns and lines of the page: $COLUMNS and $LINES, else those of the terminal, else 80 and 24."""
+    try:
+        seen = os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ is not None else 1)
+    except (OSError, ValueError):
+        seen = os.terminal_size((0, 0))
+    given = [int(text) if (text := os.environ.get(name, "")).isdecimal() else 0 for name in ("COLUMNS", "LINES")]
+    return os.terminal_size((given[0] or seen.columns or 80, given[1] or seen.lines or 24))
 
 
 def paged(text: str, *, pager: bool) -> None:
     """Print a long text through the pager ($PAGER, else less) if a person is at the terminal and the text does not fit on it."""
-    if pager and sys.stdin.isatty() and sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
+    if pager and sys.stdin.isatty() and sys.stdout.isatty() and text.count("\n") >= page_size().lines:
         click.echo_via_pager(text.removesuffix("\n"))  # click adds a line end
     else:
         write(text)

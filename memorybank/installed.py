@@ -1,7 +1,5 @@
 """How memorybank was installed here (pip, uv, pipx), and the command that adds to that installation."""
 
-__light__ = True
-
 import json
 import os
 import shlex

@@ -19,7 +19,7 @@ FIRST_NOTES = 50
 """Number of notes that are listed unless --all or --limit is given."""
 _COLUMNS = (Column("key"), Column("importance", right=True), Column("modified"), Column("title"))
 _PROBLEM_COLUMNS = (Column("path"), Column("line", right=True), Column("code"), Column("problem", flexible=True))
-_BEFORE_KEY = f"{'modified':10}  importance  "
+_BEFORE_KEY = f"{'modified':10}  score  "
 _TITLE_COLUMNS = 16
 """Columns that the page leaves for titles next to the longest keys."""
 _LEAST_TITLE_COLUMNS = 6
@@ -79,7 +79,7 @@ def _page(notes: "Sequence[IndexedNote]", width: int, hint: str) -> Iterator[str
         padded = first + " " * (aligned - output.width(first))
         left = available - output.width(padded) - 2
         title = "  " + output.cut(output.clean(note.title), left) if left >= _LEAST_TITLE_COLUMNS else ""
-        yield f"{day_of(note.modified):10}  {note.importance:10.1f}  {padded}{title}".rstrip()
+        yield f"{day_of(note.modified):10}  {note.importance:5.1f}  {padded}{title}".rstrip()
         while rest:
             first, rest = output.split(rest, max(available, 2))
             yield " " * indent + first

@@ -37,7 +37,7 @@ def test_a_key_is_never_cut(bank, run, monkeypatch, columns):
     """A long key takes the columns of its title, and then continues on the next line."""
     scratch = bank({LONG: "# Long\n", "共有/" + "長い" * 20 + ".md": "# 長い\n", "a.md": "# Short\n"})
     monkeypatch.setenv("COLUMNS", str(columns))
-    shown = "".join(line[24:] for line in run(scratch, "list").out.splitlines())
+    shown = "".join(line[19:] for line in run(scratch, "list").out.splitlines())
     if columns >= 30:
         assert LONG in shown and "長い" * 20 + ".md" in shown
     assert run(scratch, "list").code == 0

@@ -12,7 +12,7 @@ from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
 from memorybank.log import access
 from memorybank.log.access import AccessLine
-from memorybank.notes import bookmarks, create, dates, edit, pictures, scan
+from memorybank.notes import bookmarks, create, dates, edit, pictures, scan, short_names
 from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
 from memorybank.notes.pictures import Picture
@@ -64,6 +64,24 @@ class Notes(BankFacade):
         if shared is not None and shared.note(text) is not None:
             return text
         return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
+
+    def find(self, text: str) -> str:
+        """Return the key of the one note that `text` names: what `resolve` accepts, or a short name (`notes.short_names`).
+
+        Raises `NotFound`, which lists the candidates, when several notes have such a name, and when none has.
+        """
+        try:
+            return self.resolve(text)
+        except NotFound:
+            key = short_names.one_of(text, list(self.matching(text)))
+            if key is None:
+                raise
+            return key
+
+    def matching(self, text: str) -> Sequence[str]:
+        """Return the keys of the notes that a short name may mean, sorted."""
+        with self._bank.folded() as index:
+            return short_names.matching(text, [(note.key, note.title) for note in index.notes()])
 
     def read(self, key: str, *, record_view: bool = True) -> Note:
         """Return the note as it is on disk now. Raises `NotFound`.

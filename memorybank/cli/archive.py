@@ -9,7 +9,7 @@ import click
 
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import InstantType, completing
+from memorybank.cli.options import InstantType, completing, limit_option, quiet_option
 from memorybank.cli.page import Card
 from memorybank.cli.rotation_report import raise_most_severe, restore_remark
 from memorybank.clock import day_of
@@ -55,7 +55,7 @@ def command() -> None:
 @click.option("--category", metavar="FOLDER", help="Only notes that were in this folder of active/.")
 @click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes archived on or after this day: 2025-09-01, -30d.")
 @click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes archived on or before this day.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest notes.")
+@limit_option("Only the N newest notes.")
 @output.format_option()
 @click.pass_obj
 def show_list(call: CommandCall, topic: str | None, category: str | None, since: int | None, until: int | None, limit: int | None, form: str) -> None:
@@ -92,7 +92,7 @@ def show_list(call: CommandCall, topic: str | None, category: str | None, since:
     ),
 )
 @click.argument("name", metavar="ID", shell_complete=complete_archived)
-@output.text_format_option
+@output.text_format_option("The text of the note, or a JSON object.", "markdown")
 @click.pass_obj
 def show(call: CommandCall, name: str, form: str) -> None:
     """Print an archived note after checking every digest. A pipe or file receives exactly its bytes."""
@@ -113,7 +113,8 @@ def show(call: CommandCall, name: str, form: str) -> None:
     epilog=examples("memorybank archive restore 1a2b3c4d", "memorybank archive restore planning/old-plan.md shared/用語集.md"),
 )
 @click.argument("names", nargs=-1, required=True, metavar="ID...", shell_complete=complete_archived)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="One key per line, or a JSON list.")
+@output.text_format_option("One key per line, or a JSON list.")
+@quiet_option
 @click.pass_obj
 def restore(call: CommandCall, names: tuple[str, ...], form: str) -> None:
     """Restore archived notes, byte for byte, with their dates, and print their new keys.

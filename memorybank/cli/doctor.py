@@ -11,6 +11,7 @@ import click
 
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import yes_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.cli.progress import progress
@@ -42,7 +43,7 @@ _CHECKS = (Column("check"), Column("passes when", flexible=True), Column("needs"
     is_flag=True,
     help="Fix derived files, file modes, temporary files, cut log lines and missing ignore lines; ask before anything else.",
 )
-@click.option("--yes", is_flag=True, help="With --fix: answer every question with yes.")
+@yes_option("With --fix: answer every question with yes.")
 @click.option("--list", "listed", is_flag=True, help="List the checks and run none.")
 @click.option("--strict", is_flag=True, help="Exit with code 9 for warnings, too.")
 @output.format_option()

@@ -10,7 +10,7 @@ import click
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.episodes_report import beginning, show_merged, show_plan, show_repaired, show_report, show_weeks, state
-from memorybank.cli.options import options_as
+from memorybank.cli.options import day_callback, limit_option, options_as, yes_option
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress, progress_of_steps
 from memorybank.cli.topics import topics
@@ -82,17 +82,8 @@ summarizer_options = options_as(
     ),
     click.option("--model", metavar="NAME", help="Model to use."),
     click.option("--url", metavar="URL", help="Address of the chat API. Default: that of --summarizer, or of your own settings."),
-    click.option("--yes", "agreed", is_flag=True, help="Agree to send texts to the summarizer's host; needed once for each bank and host."),
+    yes_option("Agree to send texts to the summarizer's host; needed once for each bank and host.", name="agreed"),
 )
-
-
-def _date(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
-    """Return a calendar date such as `2025-09-17` in the bank's time zone."""
-    from memorybank.episodes.dates import is_date
-
-    if given is None or is_date(given.strip()):
-        return given and given.strip()
-    raise click.BadParameter(f"{given.strip()!r} is not a date; write 2025-09-17", context, parameter)
 
 
 @click.group(
@@ -119,7 +110,7 @@ command.add_command(topics)
         "memorybank episodes update --summarizer gemini",
     ),
 )
-@click.option("--since", callback=_date, metavar="DATE", help="Only days from this date on.")
+@click.option("--since", callback=day_callback, metavar="DATE", help="Only days from this date on.")
 @click.option("--dry-run", is_flag=True, help="Only show which days are due; nothing is written.")
 @summarizer_options
 @output.format_option()
@@ -152,7 +143,7 @@ def update(call: CommandCall, since: str | None, dry_run: bool, chosen: Summariz
 
 
 @command.command("list", short_help="List the episodes, newest last.", epilog=examples("memorybank episodes list", "memorybank episodes list --format json"))
-@click.option("--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Maximum number of episodes, the newest ones.")
+@limit_option("Maximum number of episodes, the newest ones.", default=30)
 @output.format_option()
 @click.pass_obj
 def list_(call: CommandCall, limit: int, form: str) -> None:
@@ -171,7 +162,7 @@ def list_(call: CommandCall, limit: int, form: str) -> None:
 
 
 @command.command("show", short_help="Print the episodes of a day.", epilog=examples("memorybank episodes show 2025-09-17"))
-@click.argument("date", callback=_date)
+@click.argument("date", callback=day_callback)
 @output.format_option()
 @click.pass_obj
 def show(call: CommandCall, date: str, form: str) -> None:
@@ -226,9 +217,7 @@ def lookback(call: CommandCall, value: str | None) -> None:
 )
 @click.option("--lookback", metavar="1w|2w|1m|3m", help="How far to go back before the raw log, also as a number of days; 0 is off. Default: the setting.")
 @click.option("--budget", type=click.IntRange(min=0), default=9500, show_default=True, metavar="N", help="Maximum length in UTF-16 units.")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="json also contains the number of tokens and the dates."
-)
+@output.text_format_option("The text; JSON also contains the number of tokens and the dates.")
 @click.pass_obj
 def inject(
     call: CommandCall,

@@ -23,7 +23,7 @@ _NO_ARGUMENTS: tuple[type[click.UsageError], ...] = tuple(filter(None, [getattr(
 
 
 def report(error: BaseException, arguments: Sequence[str]) -> int:
-    """Print the error on stderr and return the exit code. With `--format json` it is printed as a JSON object."""
+    """Print the error on stderr and return the exit code. With `--format json` or `--json` it is printed as a JSON object."""
     _flush_output()
     if isinstance(error, KeyboardInterrupt | click.exceptions.Abort):
         sys.stderr.write("\nmemorybank: interrupted; run the same command again to finish it\n")
@@ -105,13 +105,13 @@ def _chain(error: BaseException) -> list[str]:
 
 
 def _write(error: MemorybankError, as_json: bool) -> None:
-    from memorybank.cli.output import clean
+    from memorybank.cli.output import JSON_VERSION, clean
 
     if as_json:
         import json
 
         fields = {"code": error.code, "exit_code": error.exit_code, "message": error.message, "next_step": error.next_step}
-        sys.stderr.write(json.dumps({"error": fields}, ensure_ascii=False) + "\n")
+        sys.stderr.write(json.dumps({"error": fields, "version": JSON_VERSION}, ensure_ascii=False) + "\n")
         return
     sys.stderr.write(f"memorybank: {clean(error.message)}\n")
     if error.next_step:
@@ -123,7 +123,7 @@ def _wants_json(arguments: Sequence[str]) -> bool:
     words = list(arguments)
     if "--" in words:  # what follows is text, such as a query that looks like an option
         words = words[: words.index("--")]
-    return "--format=json" in words or any(pair == ("--format", "json") for pair in pairwise(words))
+    return "--format=json" in words or "--json" in words or any(pair == ("--format", "json") for pair in pairwise(words))
 
 
 def _flush_output() -> None:

@@ -9,6 +9,7 @@ import click
 from memorybank.cli import hooks_report, output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import Conflict, MissingExtra, ValidationFailed
+from memorybank.installed import extra_command
 from memorybank.storage.layout import project_of
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
     scope, program = scope or default_scope(host), this_program()
     has_extra = servers.has_extra()
     if with_server and not has_extra:
-        raise MissingExtra("the package 'mcp', version 2 or later, is not installed", next_step=servers.EXTRA)
+        raise MissingExtra("the package 'mcp', version 2 or later, is not installed", next_step=f"install it with: {extra_command('mcp')}")
     project = _project(call, scope)
     change = installing.plan_install(host, scope, project, program, os.environ)
     plan, server_steps = servers.InstallPlan(change), []

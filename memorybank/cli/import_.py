@@ -7,7 +7,7 @@ import click
 
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import InstantType
+from memorybank.cli.options import InstantType, quiet_option
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress_of_steps
 from memorybank.errors import LockTimeout, NotFound
@@ -49,6 +49,7 @@ _DELETED = (
 @click.option("--notes", is_flag=True, help="Also write a session note to active/sync/sessions for each imported session that did something worth noting.")
 @click.option("--dry-run", is_flag=True, help="Only count; nothing is written.")
 @output.format_option()
+@quiet_option
 @click.pass_obj
 def command(call: CommandCall, host: str, paths: tuple[str, ...], since: int | None, project: str | None, notes: bool, dry_run: bool, form: str) -> None:
     """Record sessions from before memorybank was installed, from the transcripts that a coding agent keeps.

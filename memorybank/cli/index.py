@@ -6,7 +6,7 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import InstantTextType, complete_key
+from memorybank.cli.options import InstantTextType, complete_key, quiet_option
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
 from memorybank.errors import ValidationFailed
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 @click.option("--check", is_flag=True, help="Only compare the index with the notes; writes nothing, and exits with code 9 if they differ.")
 @click.option("--optimize", is_flag=True, help="Compact the index file afterwards.")
 @output.format_option()
+@quiet_option
 @click.pass_obj
 def command(call: CommandCall, paths: tuple[str, ...], mode: str, publish: bool, check: bool, optimize: bool, form: str) -> None:
     """Update the working index and publish indexes/*.json.
@@ -66,6 +67,7 @@ def command(call: CommandCall, paths: tuple[str, ...], mode: str, publish: bool,
 )
 @click.option("--as-of", type=InstantTextType(), metavar="WHEN", help="Calculate scores as of this day, and write it to last_updated.")
 @output.format_option()
+@quiet_option
 @click.pass_obj
 def rebuild(call: CommandCall, as_of: str | None, form: str) -> None:
     """Regenerate all derived files: cache, indexes, metadata, archive catalogues.

@@ -9,6 +9,7 @@ from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.episodes import SummarizerOptions, summarizer_options
 from memorybank.cli.know_report import show_extraction_plan, show_extraction_report
+from memorybank.cli.options import limit_option, quiet_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.cli.progress import progress
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from memorybank.bank.known_items import KnowledgeItem, KnowledgeSource
 
 KINDS = ("problem", "rule", "finding")
+_NOTE = "note:"
 _CHARACTERS = 160
 """Maximum length of a text in a list; `show` prints it in full."""
 _SOURCES = 10
@@ -50,14 +52,7 @@ def command() -> None:
 @click.option("--all", "every", is_flag=True, help="Also show what was superseded or rejected.")
 @click.option("--rejected", "is_rejected", is_flag=True, help="Show only what was rejected, including findings that say the same.")
 @click.option("--shown", "is_shown", is_flag=True, help="Of the findings, show those that agents were shown.")
-@click.option(
-    "--limit",
-    type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="Maximum number of findings, the newest ones; other kinds are always listed.",
-)
+@limit_option("Maximum number of findings, the newest ones; other kinds are always listed.", default=20, least=0)
 @_ROLE
 @output.format_option()
 @click.pass_obj
@@ -206,12 +201,18 @@ def _short(text: str) -> str:
 )
 @click.argument("name", metavar="ID")
 @click.argument("verdict", type=click.Choice(("helpful", "wrong")))
+@output.text_format_option("One line, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def tick(call: CommandCall, name: str, verdict: str) -> None:
+def tick(call: CommandCall, name: str, verdict: str, form: str) -> None:
     """Mark the memory ID, as an agent was shown it, as helpful or wrong.
 
     The mark applies to the most recent time the memory was shown. A memory derived from sessions that is marked wrong is not shown until it is marked helpful
     again. A note, a rule or a problem only carries the mark ('memorybank know reject' stops the recall of rules and problems). 'memorybank know list' and
     'memorybank recall --explain' print ids.
     """
-    output.write(f"{verdict}: {output.clean(call.open().knowledge.tick(name, verdict))}\n")
+    bank = call.open()
+    if name.startswith(_NOTE):
+        name = _NOTE + bank.notes.find(name.removeprefix(_NOTE))
+    memory = bank.knowledge.tick(name, verdict)
+    output.result(form, f"{verdict}: {output.clean(memory)}", {"memory": memory, "verdict": verdict})

@@ -8,7 +8,7 @@ import click
 
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import InstantType, completing
+from memorybank.cli.options import InstantType, completing, limit_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card, print_findings
 from memorybank.clock import isoformat
@@ -64,7 +64,7 @@ def command() -> None:
 
 
 @command.command("list", short_help="List recorded sessions.", epilog=examples("memorybank log list", "memorybank log list --limit 5 --format json"))
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest sessions.")
+@limit_option("Only the N newest sessions.")
 @output.format_option()
 @click.pass_obj
 def show_list(call: CommandCall, limit: int | None, form: str) -> None:
@@ -92,7 +92,7 @@ def show_list(call: CommandCall, limit: int | None, form: str) -> None:
 @click.option("--tool", "tools", multiple=True, metavar="TOOL", help="Only calls of this tool (Bash, Edit, mcp__server__tool, ...); may be repeated.")
 @click.option("--status", "statuses", multiple=True, type=click.Choice(STATUSES), help="Only results with this outcome; may be repeated.")
 @click.option("--since", type=InstantType(), metavar="WHEN", help="Only events from this time on: 2025-09-17T12:30, -2h, -1d.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest of these events.")
+@limit_option("Only the N newest of these events.")
 @output.format_option()
 @click.pass_obj
 def show(

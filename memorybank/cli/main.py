@@ -42,7 +42,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "add": CommandRow("notes:add", "create a note with a title, tags and a body"),
         "remember": CommandRow("notes:remember", "keep one thought as a note"),
         "show": CommandRow("notes:show", "print a note"),
-        "list": CommandRow("notes:list_", "list notes, or their problems"),
+        "list": CommandRow("list_", "list notes, the newest first, or their problems"),
         "rate": CommandRow("notes:rate", "rate how important a note is to you, 0-10"),
         "bookmark": CommandRow("notes:bookmark", "keep notes out of every rotation"),
     },

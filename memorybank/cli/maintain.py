@@ -6,6 +6,7 @@ import click
 
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import quiet_option, yes_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import Fact, fail_on_errors, print_findings
 from memorybank.cli.rotation_report import needed_text, raise_most_severe, recovery_facts, show_report
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
         "0 6 * * * cd ~/project && memorybank maintain --format json        a line for cron",
     )
 )
-@click.option("--yes", is_flag=True, help="Run even if the clock disagrees with the logs. The brake still applies.")
+@yes_option("Run even if the clock disagrees with the logs. The brake still applies.")
 @output.format_option()
+@quiet_option
 @click.pass_obj
 def command(call: CommandCall, yes: bool, form: str) -> None:
     """Run all due maintenance: rotation, expired archive objects and backups, leftovers of killed commands.
@@ -116,7 +118,7 @@ def backup_list(call: CommandCall, form: str) -> None:
     short_help="Compress or remove the backups that are due.",
     epilog=examples("memorybank backup prune", "memorybank backup prune --format json"),
 )
-@click.option("--yes", is_flag=True, help="Run even if the clock disagrees with the logs.")
+@yes_option("Run even if the clock disagrees with the logs.")
 @output.format_option()
 @click.pass_obj
 def backup_prune(call: CommandCall, yes: bool, form: str) -> None:

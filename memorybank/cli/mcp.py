@@ -9,6 +9,7 @@ import click
 
 from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import MemorybankError, MissingExtra
+from memorybank.installed import extra_command
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
@@ -38,9 +39,7 @@ def command(call: CommandCall, role: str | None, allow_write: bool) -> None:
     except ImportError as error:
         if (error.name or "").startswith("memorybank"):
             raise
-        raise MissingExtra(
-            "the package 'mcp', version 2 or later, is not installed", next_step="install it with: python -m pip install 'memorybank[mcp]'"
-        ) from None
+        raise MissingExtra("the package 'mcp', version 2 or later, is not installed", next_step=f"install it with: {extra_command('mcp')}") from None
     gc.freeze()
     gc.enable()
     if sys.stdin.isatty():

@@ -1,16 +1,19 @@
-"""The commands about single notes: `memorybank add`, `remember`, `show`, `list`, `rate` and `bookmark`."""
+"""The commands about single notes: `memorybank add`, `remember`, `show`, `rate` and `bookmark`."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import Filters, ScaleType, complete_key, filter_options, key_argument
+from memorybank.cli.options import ScaleType, complete_key, key_argument, quiet_option
 from memorybank.cli.output import Column
-from memorybank.clock import day_of
 from memorybank.errors import NotFound, ValidationFailed
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
+
+if TYPE_CHECKING:
+    from memorybank.bank import Bank
 
 _EPISODE = "episode:"
 _MAX_BYTES = 64 << 20
@@ -29,15 +32,17 @@ _MAX_BYTES = 64 << 20
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="Tag of the note; may be repeated.")
 @click.option("--rating", type=ScaleType(), metavar="N", help="How important the note is to you, 0-10; a note rated 8 or more is never rotated.")
 @click.option("--body", default="", metavar="TEXT", help="Text below the title; - reads it from standard input.")
+@output.text_format_option("The key of the note, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def add(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], rating: float | None, body: str) -> None:
+def add(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], rating: float | None, body: str, form: str) -> None:
     """Create a note and print its key.
 
     The file is named after the title. An existing note is never replaced: if the name is taken, -2, -3, … is appended.
     """
     if body == "-":
         body = _stdin()
-    output.write(call.open().notes.add(title, body=body, folder=folder, tags=tags, rating=rating) + "\n")
+    _created(call.open().notes.add(title, body=body, folder=folder, tags=tags, rating=rating), form)
 
 
 @click.command(
@@ -48,8 +53,10 @@ def add(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], ratin
     )
 )
 @click.argument("words", nargs=-1, required=True, metavar="TEXT...")
+@output.text_format_option("The key of the note, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def remember(call: CommandCall, words: tuple[str, ...]) -> None:
+def remember(call: CommandCall, words: tuple[str, ...], form: str) -> None:
     """Keep one thought as a note. TEXT is what to remember; a single - reads it from standard input.
 
     The first line becomes the title. 'memorybank add' also takes a folder and tags.
@@ -57,7 +64,11 @@ def remember(call: CommandCall, words: tuple[str, ...]) -> None:
     text = _stdin() if words == ("-",) else " ".join(words)
     if not text.strip():
         raise click.UsageError("the text to remember is empty")
-    output.write(call.open().notes.remember(text) + "\n")
+    _created(call.open().notes.remember(text), form)
+
+
+def _created(key: str, form: str) -> None:
+    output.result(form, key, {"key": key, "path": PUBLISHED_PREFIX + key})
 
 
 def _stdin() -> str:
@@ -68,13 +79,14 @@ def _stdin() -> str:
 @click.command(
     epilog=examples(
         "memorybank show planning/overview.md",
+        "memorybank show overview                        the one note whose file name, title or path begins or ends so",
         "memorybank show shared/用語集.md --no-record",
         "memorybank show planning/overview.md --format json",
         "memorybank show episode:2025-09-17              an episode, by the name in search results",
     )
 )
 @key_argument()
-@output.text_format_option
+@output.text_format_option("The text of the note, or a JSON object.", "markdown")
 @click.option("--no-record", is_flag=True, help="Do not record this as a view of the note; use it in scripts.")
 @click.pass_obj
 def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
@@ -85,7 +97,8 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
     if key.startswith(_EPISODE):
         _show_episode(call, key, form)
         return
-    note = call.open(read_only=no_record).notes.read(key, record_view=not no_record)
+    notes = call.open(read_only=no_record).notes
+    note = notes.read(notes.find(key), record_view=not no_record)
     if form == "json":
         output.write_json(
             {
@@ -115,56 +128,26 @@ def _show_episode(call: CommandCall, key: str, form: str) -> None:
 
 
 @click.command(
-    "list",
-    epilog=examples(
-        "memorybank list --category planning --tag decision",
-        "memorybank list --since -7d --format json",
-        "memorybank list --problems               problems, with file, line and code",
-    ),
-)
-@filter_options
-@click.option("--problems", is_flag=True, help="List problems of notes and of their file names instead.")
-@output.format_option()
-@click.pass_obj
-def list_(call: CommandCall, filters: Filters, problems: bool, form: str) -> None:
-    """List the active notes by key, or their problems.
-
-    A problem never stops a command: a note with a problem is still indexed and found as far as it can be read.
-    """
-    if problems:
-        _problems(call, form)
-        return
-    notes = [note for note in call.open().notes.list() if filters.accept(note)]
-    data = [output.note_fields(note) for note in notes]
-    cells = [(note.key, note.importance, day_of(note.modified), note.title) for note in notes]
-    columns = (Column("key"), Column("importance", right=True), Column("modified"), Column("title", flexible=True))
-    output.rows(form, columns, cells, data, empty="no notes match")
-
-
-def _problems(call: CommandCall, form: str) -> None:
-    found = call.open().notes.problems()
-    data = [problem.to_json() for problem in found]
-    cells = [(problem.path, problem.line, problem.code, problem.message) for problem in found]
-    output.rows(form, (Column("path"), Column("line", right=True), Column("code"), Column("problem", flexible=True)), cells, data, empty="no problems")
-
-
-@click.command(
     epilog=examples(
         "memorybank rate planning/overview.md 9",
+        "memorybank rate overview 9",
         "memorybank rate 共有/用語集.md 7.5",
     )
 )
 @key_argument()
 @click.argument("rating", type=ScaleType())
+@output.text_format_option("One line, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def rate(call: CommandCall, key: str, rating: float) -> None:
+def rate(call: CommandCall, key: str, rating: float, form: str) -> None:
     """Rate how important a note is to you, from 0 to 10.
 
     The rating is written as one line of the note's front matter; nothing else in the note changes. A rating of 8 or more keeps the note out of
     every rotation, like a bookmark.
     """
-    key = call.open().notes.rate(key, rating)
-    output.write(f"rated {rating:g}: {output.clean(key)}\n")
+    notes = call.open().notes
+    key = notes.rate(notes.find(key), rating)
+    output.result(form, f"rated {rating:g}: {output.clean(key)}", {"key": key, "rating": rating})
 
 
 @click.group(
@@ -181,24 +164,35 @@ def bookmark() -> None:
 @bookmark.command("add", epilog=examples("memorybank bookmark add planning/overview.md --note 'read this first'"))
 @click.argument("pattern", metavar="KEY|GLOB", shell_complete=complete_key)
 @click.option("--note", default="", help="Reason for the bookmark.")
+@output.text_format_option("One line, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def bookmark_add(call: CommandCall, pattern: str, note: str) -> None:
-    """Bookmark one note, a folder ('planning/'), or every note that a pattern such as 'shared/*.md' matches."""
+def bookmark_add(call: CommandCall, pattern: str, note: str, form: str) -> None:
+    """Bookmark one note, a folder ('planning/'), or every note that a pattern such as 'shared/*.md' matches.
+
+    A short name of one note is written as its key.
+    """
     bank = call.open()
+    pattern = _pattern(bank, pattern)
     added = bank.notes.bookmark_add(pattern, note)
-    output.write(f"{'bookmarked' if added else 'already bookmarked'}: {output.clean(pattern)}\n")
+    output.result(form, f"{'bookmarked' if added else 'already bookmarked'}: {output.clean(pattern)}", {"path": pattern, "added": added})
     if added and not _matches(bank.layout):
         output.notice("no note matches it at present; check the spelling with 'memorybank list'")
 
 
 @bookmark.command("remove", epilog=examples("memorybank bookmark remove planning/overview.md"))
 @click.argument("pattern", metavar="KEY|GLOB", shell_complete=complete_key)
+@output.text_format_option("One line, or a JSON object.")
+@quiet_option
 @click.pass_obj
-def bookmark_remove(call: CommandCall, pattern: str) -> None:
-    """Remove a bookmark, written as 'bookmark list' shows it."""
-    if not call.open().notes.bookmark_remove(pattern):
+def bookmark_remove(call: CommandCall, pattern: str, form: str) -> None:
+    """Remove a bookmark, written as 'bookmark list' shows it, or by a short name of its note."""
+    bank = call.open()
+    if not any(mark.path == pattern for mark in bank.notes.bookmark_list()):
+        pattern = _pattern(bank, pattern)
+    if not bank.notes.bookmark_remove(pattern):
         raise NotFound(f"no bookmark {pattern!r}", next_step="'memorybank bookmark list' shows all bookmarks as they are written")
-    output.write(f"bookmark removed: {output.clean(pattern)}\n")
+    output.result(form, f"bookmark removed: {output.clean(pattern)}", {"path": pattern, "removed": True})
 
 
 @bookmark.command("list", epilog=examples("memorybank bookmark list --format json"))
@@ -215,6 +209,21 @@ def bookmark_list(call: CommandCall, form: str) -> None:
     cells = [(mark.path, mark.added_at, mark.note) for mark in marks.entries]
     columns = (Column("path"), Column("added at"), Column("note", flexible=True))
     output.rows(form, columns, cells, data, empty="no bookmarks; 'memorybank bookmark add KEY' adds one")
+
+
+def _pattern(bank: "Bank", text: str) -> str:
+    """Return the key of the one note that a short name means; a key, a folder, a glob or an unknown name as it is. Raises `NotFound` for several notes."""
+    from memorybank.notes import bookmarks, scan, short_names
+
+    is_pattern = not text.strip() or text.startswith(("/", "../")) or text.endswith("/") or any(sign in text for sign in "*?[")
+    keys = [] if is_pattern else [found.key for found in scan.sweep(bank.layout).found]
+    mark = bookmarks.Bookmarks((bookmarks.Bookmark(text),)) if keys else None
+    if mark is None or any(mark.matches(key) or key.startswith(text + "/") for key in keys):
+        return text
+    try:
+        return bank.notes.resolve(text)
+    except NotFound:
+        return short_names.one_of(text, list(bank.notes.matching(text))) or text
 
 
 def _matches(layout: Layout) -> bool:

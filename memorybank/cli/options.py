@@ -1,13 +1,16 @@
 """Options and arguments shared by several commands: instants, note keys with shell completion, filters."""
 
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from functools import wraps
+from io import StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from unicodedata import normalize
 
 import click
 
 from memorybank import clock
+from memorybank.cli import relative_dates
 from memorybank.cli.call import CommandCall
 from memorybank.text.similarity import folded
 
@@ -21,13 +24,14 @@ else:
     _IntegerType = click.ParamType  # not generic at run time before click 8.2
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+DATE_FORMS = "2025-09-17, 2025-09-17T12:30:00Z, an offset from now such as +60d or -7d, or words such as yesterday, monday or '3 days ago'"
 _UNITS = {"h": clock.HOUR, "d": clock.DAY, "w": 7 * clock.DAY}
 
 
 class InstantType(_IntegerType):
-    """An instant in ms: an ISO 8601 date or date-time (naive is UTC), or an offset from now: `+60d`, `-7d`, `-12h`, `+2w`.
+    """An instant in ms: an ISO 8601 date or date-time (naive is UTC), an offset from now (`+60d`, `-7d`, `-12h`, `+2w`), or words (`yesterday`, 昨日).
 
-    end_of_day: a date without a time means the last millisecond of that day, so that `--until 2025-09-17` includes the day
+    end_of_day: a date without a time means the last millisecond of that day, so that `--until 2025-09-17` and `--until yesterday` include the day
     """
 
     name = "instant"
@@ -42,9 +46,12 @@ class InstantType(_IntegerType):
         offset = _offset(text)
         if offset is not None:
             return _clock(context).now() + offset
+        words = relative_dates.read(text, _clock(context))
+        if words is not None:
+            return words.end if self.end_of_day else words.at
         instant = clock.parse(text)
         if instant is None:
-            self.fail(f"{text!r} is not a date; write 2025-09-17, 2025-09-17T12:30:00Z, or an offset from now such as +60d or -7d", parameter, context)
+            self.fail(f"{text!r} is not a date; write {DATE_FORMS}", parameter, context)
         return instant + clock.DAY - 1 if self.end_of_day and len(text) == 10 else instant
 
 
@@ -65,6 +72,48 @@ def _offset(text: str) -> int | None:
 def _clock(context: click.Context | None) -> clock.Clock:
     call = context.find_root().obj if context is not None else None
     return call.clock if isinstance(call, CommandCall) else clock.Clock()
+
+
+def day_callback(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    """Return a calendar date such as `2025-09-17`; words such as `yesterday` mean a day in the time zone of this machine."""
+    from memorybank.episodes.dates import is_date
+
+    text = (given or "").strip()
+    words = relative_dates.read(text, _clock(context))
+    if given is None or is_date(text):
+        return given and text
+    if words is None or not words.day:
+        raise click.BadParameter(f"{text!r} is not a date; write 2025-09-17, or words such as yesterday or '3 days ago'", context, parameter)
+    return words.day
+
+
+def limit_option(text: str, *, default: int | None = None, least: int = 1, most: int | None = None) -> Callable[[_Command], _Command]:
+    """Return the option `-n N`, `--limit N`, passed on as `limit`.
+
+    text: help
+    """
+    return click.option("-n", "--limit", type=click.IntRange(least, most), default=default, show_default=default is not None, metavar="N", help=text)
+
+
+def yes_option(text: str, *, name: str = "yes") -> Callable[[_Command], _Command]:
+    """Return the flag `-y`, `--yes`, passed on as `name`.
+
+    text: help
+    """
+    return click.option("-y", "--yes", name, is_flag=True, help=text)
+
+
+def quiet_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the flag `-q`, `--quiet`: the command prints nothing but errors. Its exit code stays."""
+
+    @wraps(command)
+    def run(*arguments: Any, is_quiet: bool, **given: Any) -> Any:
+        if not is_quiet:
+            return command(*arguments, **given)
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            return command(*arguments, **given)
+
+    return click.option("-q", "--quiet", "is_quiet", is_flag=True, help="Print nothing but errors, and ask nothing.")(run)
 
 
 def as_of_option(command: _Command) -> _Command:
@@ -137,7 +186,7 @@ filter_options = options_as(
     Filters,
     click.option("--category", metavar="FOLDER", help="Only notes in this folder of active/: planning, implementation, sync, shared, ..."),
     click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only notes with this tag; may be repeated, all must match."),
-    click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes modified on or after this day: 2025-09-01, -30d."),
+    click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes modified on or after this day: 2025-09-01, -30d, yesterday, '3 days ago'."),
     click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes modified on or before this day."),
     click.option("--min-importance", type=ScaleType(), metavar="N", help="Only notes of at least this importance, 0-10."),
 )

@@ -8,8 +8,9 @@ characters never reach a terminal or a table.
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import category, east_asian_width
 
 import click
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from memorybank.index.row import IndexedNote
 
 FORMATS = ("table", "json", "markdown")
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+JSON_VERSION = 1
+"""Version of the JSON that commands print. It changes when a member is removed or changes its meaning."""
 
 # C0 and C1 controls (terminal escapes), line and paragraph separators, bidirectional overrides and isolates.
 _UNSAFE = {code: "\ufffd" for code in [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
@@ -48,21 +50,32 @@ def columns(*headings: str, right: bool = False, flexible: bool = False) -> tupl
     return tuple(Column(heading, right, flexible) for heading in headings)
 
 
-text_format_option = click.option(
-    "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The text of the note, or a JSON object."
-)
+def format_option(*extra: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the options `--format table|json|markdown` (and the formats in `extra`) and `--json`, passed on as `form`."""
+    return _format_option((*FORMATS, *extra), "Output format: JSON is for programs, Markdown for notes and agents.")
 
 
-def format_option(*extra: str) -> Callable[[_Command], _Command]:
-    """Return the option `--format table|json|markdown` (and the formats in `extra`), passed on as `form`."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice([*FORMATS, *extra]),
-        default="table",
-        show_default=True,
-        help="Output format: JSON is for programs, Markdown for notes and agents.",
-    )
+def text_format_option(text: str, default: str = "text") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the same options for a command that prints a text or JSON.
+
+    text: help
+    default: name of the other format
+    """
+    return _format_option((default, "json"), text)
+
+
+def _format_option(forms: Sequence[str], text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run(*arguments: Any, form: str | None, as_json: bool, **given: Any) -> Any:
+            if as_json and form not in (None, "json"):
+                raise click.UsageError(f"--json and --format {form} exclude each other")
+            return command(*arguments, form="json" if as_json else form or forms[0], **given)
+
+        option = click.option("--format", "form", type=click.Choice(forms), help=f"{text} Default: {forms[0]}.")
+        return option(click.option("--json", "as_json", is_flag=True, help="The same as --format json.")(run))
+
+    return decorate
 
 
 def clean(text: str) -> str:
@@ -136,8 +149,22 @@ def notice(text: str) -> None:
     sys.stderr.write(f"memorybank: {clean(text)}\n")
 
 
+def versioned(data: object) -> object:
+    """Return an object with the version of its schema as its first member, unless it has a version of its own. A list stays as it is."""
+    return {"version": JSON_VERSION, **data} if isinstance(data, Mapping) else data
+
+
 def write_json(data: object) -> None:
-    write(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    """Print JSON. This is the only place where commands do so, and where objects get their version."""
+    write(json.dumps(versioned(data), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def result(form: str, line: str, data: Mapping[str, object]) -> None:
+    """Print what a command did: one line, or a JSON object."""
+    if form == "json":
+        write_json(data)
+    else:
+        write(line + "\n")
 
 
 def draw(renderable: "RenderableType") -> None:
@@ -167,6 +194,44 @@ def markdown(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
 def width(text: str) -> int:
     """Return the columns that text takes on a terminal: two for wide and full-width characters, none for combining marks."""
     return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def cut(text: str, limit: int) -> str:
+    """Return the text in at most `limit` columns of a terminal; a text that is cut ends with an ellipsis."""
+    return text if width(text) <= limit else split(text, max(limit - 1, 0))[0].rstrip() + "…"[:limit]
+
+
+def split(text: str, limit: int) -> tuple[str, str]:
+    """Return the longest beginning of the text that takes at most `limit` columns, and the rest."""
+    taken = 0
+    for at, character in enumerate(text):
+        taken += _columns(character)
+        if taken > limit:
+            return text[:at], text[at:]
+    return text, ""
+
+
+def page_width() -> int:
+    """Return the columns of the page: $COLUMNS, else the width of the terminal."""
+    return page_size().columns
+
+
+def page_size() -> os.terminal_size:
+    """Return the columns and lines of the page: $COLUMNS and $LINES, else those of the terminal, else 80 and 24."""
+    try:
+        seen = os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ is not None else 1)
+    except (OSError, ValueError):
+        seen = os.terminal_size((0, 0))
+    given = [int(text) if (text := os.environ.get(name, "")).isdecimal() else 0 for name in ("COLUMNS", "LINES")]
+    return os.terminal_size((given[0] or seen.columns or 80, given[1] or seen.lines or 24))
+
+
+def paged(text: str, *, pager: bool) -> None:
+    """Print a long text through the pager ($PAGER, else less) if a person is at the terminal and the text does not fit on it."""
+    if pager and sys.stdin.isatty() and sys.stdout.isatty() and text.count("\n") >= page_size().lines:
+        click.echo_via_pager(text.removesuffix("\n"))  # click adds a line end
+    else:
+        write(text)
 
 
 def _columns(character: str) -> int:

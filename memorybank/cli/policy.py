@@ -7,6 +7,7 @@ import click
 from memorybank import clock
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import limit_option
 from memorybank.cli.output import Column
 from memorybank.text.quantities import counted
 
@@ -44,7 +45,8 @@ def show(call: CommandCall, form: str) -> None:
     state = call.open(read_only=True).policy.state()
     columns = (Column("key", flexible=True), Column("in force", right=True), Column("settings", right=True), Column("from"))
     cells = [(one.key, _number(one.value), _number(one.configured), one.source) for one in state.settings]
-    output.rows(form, columns, cells, state.to_json(), empty="")
+    fields = state.to_json()
+    output.rows(form, columns, cells, {"policy_version": fields.pop("version"), **fields}, empty="")
     if form != "json":
         version = f"version {state.record.version}, {_when(state.record)}" if state.record.version else "nothing has been learned yet; the settings apply"
         output.write(f"\n{version}; learning is {'on' if state.learning else 'off'}\n")
@@ -56,7 +58,7 @@ def show(call: CommandCall, form: str) -> None:
 
 
 @command.command("history", short_help="List every change, newest last.", epilog=examples("memorybank policy history --format json"))
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of changes, the newest ones.")
+@limit_option("Maximum number of changes, the newest ones.", default=20)
 @output.format_option()
 @click.pass_obj
 def history(call: CommandCall, limit: int, form: str) -> None:

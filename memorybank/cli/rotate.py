@@ -8,7 +8,7 @@ import click
 
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import as_of_option, completing
+from memorybank.cli.options import as_of_option, completing, quiet_option, yes_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import FIRST_ROWS
 from memorybank.cli.progress import progress
@@ -27,6 +27,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
 @click.command(
     epilog=examples(
         "memorybank rotate --dry-run                     what would leave, why, and what would keep it",
+        "memorybank rotate --dry-run --all               the same, and why every other note stays",
         "memorybank rotate --dry-run --as-of +60d        the same in 60 days, if nothing changes",
         "memorybank rotate --dry-run --all --format markdown > plan.md",
         "memorybank rotate                               asks first if the rotation is large",
@@ -50,9 +51,10 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
     is_flag=True,
     help="Archive only what brings active/ back within rotation.pressure (300 notes, 5 MB, 100 session notes), the least important notes first.",
 )
-@click.option("--all", "every", is_flag=True, help=f"Print every row, not only the first {FIRST_ROWS}.")
-@click.option("--yes", is_flag=True, help="Do not ask: rotate even if the rotation is large (the brake) or the clock disagrees with the logs.")
+@click.option("--all", "every", is_flag=True, help=f"Print every note that leaves, not only the first {FIRST_ROWS}; with --dry-run also why the others stay.")
+@yes_option("Do not ask: rotate even if the rotation is large (the brake) or the clock disagrees with the logs.")
 @output.format_option()
+@quiet_option
 @click.pass_obj
 def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: str, needed: bool, every: bool, yes: bool, form: str) -> None:
     """Move notes that no longer matter into the archive. Every byte is verified before a note leaves.
@@ -109,6 +111,7 @@ def complete_rotation(call: CommandCall, typed: str) -> dict[str, str | None]:
 @click.argument("rotation", required=False, metavar="[ROTATION]", shell_complete=complete_rotation)
 @click.option("--list", "listing", is_flag=True, help="Only list the rotations that can be undone, newest first.")
 @output.format_option()
+@quiet_option
 @click.pass_obj
 def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> None:
     """Restore every note that a rotation archived, byte for byte, with its date.

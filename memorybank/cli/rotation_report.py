@@ -38,19 +38,36 @@ _FINISHED = {
 
 
 def show_plan(plan: "RotationPlan", form: str, *, every: bool) -> None:
-    """Print the entire plan in JSON; otherwise the summary and the first rows, beginning with the notes that would leave."""
+    """Print the entire plan in JSON; otherwise the summary and the first notes that would leave.
+
+    every: print all of them, and then every note that stays, with the reason
+    """
     if form == "json":
         output.write_json(plan.to_json())
         return
     show_summary(plan, form)
-    page.first_rows(form, plan.decisions, _PLAN_COLUMNS, _decision_cells, _decision_card, every=every, more_hint="--all shows them")
+    leaving = plan.leaving
+    shown = plan.decisions if every else leaving
+    page.first_rows(form, shown, _PLAN_COLUMNS, _decision_cells, _decision_card, every=every, more_hint="--all shows them")
+    staying = len(plan.decisions) - len(leaving)
+    if staying and not every:
+        page.say("")
+        page.say(f"{counted(staying, 'note')} {'stays' if staying == 1 else 'stay'}; --all shows why")
 
 
 def show_summary(plan: "RotationPlan", form: str) -> None:
-    """Print what would leave, what stays and why, and what a person should know before running it."""
-    page.say(f"Rotation plan of {day_of(plan.now)}, type {plan.rotation_type}")
+    """Print the result in one line, then what stays and what a person should know before running the plan."""
+    page.say(_result(plan))
     page.say("")
     page.facts(form, _plan_facts(plan))
+
+
+def _result(plan: "RotationPlan") -> str:
+    total = counted(len(plan.decisions), "note")
+    if not plan.leaving:
+        return f"would archive nothing of {total}"
+    rules = tally(Counter(decision.rule for decision in plan.leaving))
+    return f"would archive {len(plan.leaving):,} of {total}, {size(plan.leaving_bytes)}: {rules}"
 
 
 def needed_text(count: int, occupancy: "Occupancy") -> str:
@@ -61,12 +78,10 @@ def needed_text(count: int, occupancy: "Occupancy") -> str:
 
 
 def _plan_facts(plan: "RotationPlan") -> list[Fact]:
-    leaving = plan.leaving
-    rules = tally(Counter(decision.rule for decision in leaving))
     kept = sum(decision.action == "keep" for decision in plan.decisions)
     preserved = sum(plan.preserved_counts.values())
     return [
-        ("would archive", f"{len(leaving):,} of {counted(len(plan.decisions), 'note')}, {size(plan.leaving_bytes)}" + (f": {rules}" if rules else "")),
+        ("plan", f"of {day_of(plan.now)}, type {plan.rotation_type}"),
         ("preserved", f"{preserved:,}" + (f": {tally(plan.preserved_counts)}" if preserved else "")),
         ("kept", f"{kept:,}" + (": no rule applies to them" if kept else "")),
         ("needed", needed_text(len(plan.needed), plan.occupancy)),

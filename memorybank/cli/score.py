@@ -6,7 +6,7 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import as_of_option, key_argument
+from memorybank.cli.options import as_of_option, key_argument, limit_option
 from memorybank.cli.output import Column
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 )
 @key_argument("keys", many=True, required=False)
 @click.option("--explain", is_flag=True, help="Show each part with its weight and reason; the parts add up to the importance.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N most important notes.")
+@limit_option("Only the N most important notes.")
 @as_of_option
 @output.format_option()
 @click.pass_obj
@@ -35,7 +35,7 @@ def command(call: CommandCall, keys: tuple[str, ...], explain: bool, limit: int 
     (config/scoring_config.json; in JSON the parts are named content, temporal, access, relationship, user).
     """
     bank = call.open()
-    notes = sorted(bank.scores.score(keys, as_of=as_of), key=lambda note: (-note.importance, note.key))[:limit]
+    notes = sorted(bank.scores.score(tuple(map(bank.notes.find, keys)), as_of=as_of), key=lambda note: (-note.importance, note.key))[:limit]
     if explain:
         _explain(bank, notes, as_of, form)
         return

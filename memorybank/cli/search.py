@@ -1,13 +1,14 @@
 """`memorybank search`."""
 
 from collections.abc import Sequence
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import Filters, as_of_option, filter_options, options_as
+from memorybank.cli.options import Filters, as_of_option, filter_options, limit_option, options_as
 from memorybank.cli.output import Column
 from memorybank.clock import isoformat
 
@@ -46,7 +47,8 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
         "memorybank search 認証 トークン --category shared",
         "memorybank search --type content 'E_TIMEOUT' --format json",
         "memorybank search --type importance --limit 5",
-        "memorybank search --type recent --since -7d",
+        "memorybank search --tag decision            every note with this tag, the newest first",
+        "memorybank search --since yesterday         what changed since then",
         "memorybank search --kind episode 'upload retries'   days that were about it",
         "memorybank search --kind note,episode --type recent",
         "memorybank search --archive staging         archived notes, too",
@@ -69,7 +71,7 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
     metavar="|".join(KINDS),
     help="What to search; may be repeated, or separated by commas. Default: all. --type importance, --category, --tag and --min-importance find notes only.",
 )
-@click.option("--limit", type=click.IntRange(1, 10_000), default=10, show_default=True, metavar="N", help="Maximum number of hits.")
+@limit_option("Maximum number of hits.", default=10, most=10_000)
 @filter_options
 @options_as("options", SearchOptions)
 @click.option("--regex", is_flag=True, help="With --type content: the query is a regular expression, which may run for 20 seconds.")
@@ -82,11 +84,14 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
 def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], options: SearchOptions, filters: Filters, form: str) -> None:
     """Find notes and episodes, in English and Japanese, best first.
 
-    An empty result is not an error: the exit code is 0.
+    A hit that contains less than half of the query is marked as a weak match; rare words count more. With filters and no words, everything that matches the
+    filters is listed, the newest first. An empty result is not an error: the exit code is 0.
     """
     query = " ".join(words)
+    if not query.strip() and options.type == "keyword" and any(value not in (None, ()) for value in filters):
+        options = options._replace(type="recent")
     if not query.strip() and options.type in ("keyword", "content"):
-        raise click.UsageError(f"--type {options.type} needs a query")
+        raise click.UsageError(f"--type {options.type} needs a query" + ("" if options.type == "content" else ", or a filter such as --tag or --since"))
     if options.regex and options.type != "content":
         raise click.UsageError("--regex requires --type content")
     answer = call.open().search(
@@ -101,22 +106,32 @@ def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], o
     )
     if answer.stale:
         output.notice(answer.stale)
-    if form == "table" and answer.hits and output.is_page():
+    if answer.hits and all(hit.is_weak for hit in answer.hits) and form != "json":
+        output.notice("only weak matches: each contains less than half of the query")
+    if form == "json":
+        from memorybank.search import render
+
+        output.write_json(render.fields(answer))
+    elif form == "table" and answer.hits and output.is_page():
         _page(answer.hits)
     elif form == "table":
-        output.rows(form, COLUMNS, map(_cells, answer.hits), None, empty="no hits")
+        output.rows(form, COLUMNS, map(_cells, count(1), answer.hits), None, empty="no hits")
     else:
         from memorybank.search.render import RENDERERS
 
-        text = RENDERERS[form](answer) + "\n"
-        output.write(text if form == "json" else output.clean_text(text))
+        output.write(output.clean_text(RENDERERS[form](answer) + "\n"))
 
 
-COLUMNS = (Column("importance", right=True), Column("kind"), Column("where"), Column("passage"))
+COLUMNS = (Column("rank", right=True), Column("match"), Column("importance", right=True), Column("kind"), Column("where"), Column("passage"))
 
 
-def _cells(hit: "Hit") -> tuple[object, ...]:
-    return hit.importance, hit.kind, _place(hit), hit.snippet + _restore(hit)
+def _cells(rank: int, hit: "Hit") -> tuple[object, ...]:
+    return rank, _match(hit), hit.importance, hit.kind, _place(hit), hit.snippet + _restore(hit)
+
+
+def _match(hit: "Hit") -> str | None:
+    """Return how well a hit matches; None where the order does not follow the query."""
+    return None if hit.match_type != "keyword" else "weak" if hit.is_weak else "good"
 
 
 def _place(hit: "Hit") -> str:
@@ -129,17 +144,18 @@ def _restore(hit: "Hit") -> str:
 
 
 def _page(hits: "Sequence[Hit]") -> None:
-    """Draw hits for a terminal: the place, and below it, over the full width, the passage with its matches highlighted."""
+    """Draw hits for a terminal: rank and place, and below them, over the full width, what is known of the hit and the passage with its matches highlighted."""
     from rich.table import Table
     from rich.text import Text
 
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
-    for hit in hits:
+    for rank, hit in enumerate(hits, 1):
         passage = Text(output.clean(hit.snippet))
         for start, end in hit.marks:
             passage.stylize("bold yellow", start, end)
         place = Text(output.clean(_place(hit)), style="bold").append(output.clean(_restore(hit)), style="not bold")
-        table.add_row(Text("-" if hit.importance is None else f"{hit.importance:.1f}"), Text("\n").join([place, passage]))
+        about = [*(["weak match"] if hit.is_weak else []), hit.kind if hit.importance is None else f"importance {hit.importance:.1f}"]
+        table.add_row(Text(f"{rank}."), Text("\n").join([place, Text(", ".join(about), style="dim"), passage]))
     output.draw(table)

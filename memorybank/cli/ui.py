@@ -8,6 +8,7 @@ import click
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import MissingExtra
+from memorybank.installed import extra_command
 
 _PACKAGES = ("jinja2", "nh3", "starlette", "uvicorn")
 
@@ -52,5 +53,5 @@ def _server() -> Callable[..., None]:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _PACKAGES:
             raise
-        raise MissingExtra(f"the package '{error.name}' is not installed", next_step="install it with: python -m pip install 'memorybank[ui]'") from None
+        raise MissingExtra(f"the package '{error.name}' is not installed", next_step=f"install it with: {extra_command('ui')}") from None
     return serve

@@ -12,6 +12,7 @@ from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.hosts import servers
 from memorybank.hosts.program import on_path
+from memorybank.installed import extra_command, library_command
 from memorybank.storage import database
 
 PACKAGE = "memorybank"
@@ -28,7 +29,7 @@ def summarizer(context: DoctorContext) -> Iterator[Symptom]:
     mine = own.load(context.environ)
     chosen = mine.settings.summarizer
     if chosen.use == "llm" and find_spec("openai") is None:
-        yield Symptom(FAIL, "your settings choose a model, but the library for it is not installed", _shown(mine.path), "pip install 'memorybank[llm]'")
+        yield Symptom(FAIL, "your settings choose a model, but the library for it is not installed", _shown(mine.path), extra_command("llm"))
     if chosen.use == "command":
         program = chosen.command[0] if chosen.command else ""
         if not program or not (os.access(program, os.X_OK) if os.path.isabs(program) else on_path(program)):
@@ -65,10 +66,10 @@ def libraries(context: DoctorContext) -> Iterator[Symptom]:
         try:
             version = metadata.version(name)
         except metadata.PackageNotFoundError:
-            yield Symptom(FAIL, f"{name} is not installed", sys.prefix, f"pip install '{requirement}'")
+            yield Symptom(FAIL, f"{name} is not installed", sys.prefix, library_command(requirement))
             continue
         if least is not None and _numbers(version) < _numbers(least[1]):
-            yield Symptom(WARN, f"{name} {version} is installed, but {least[1]} or later is needed", sys.prefix, f"pip install '{requirement}'")
+            yield Symptom(WARN, f"{name} {version} is installed, but {least[1]} or later is needed", sys.prefix, library_command(requirement))
 
 
 def compiled(context: DoctorContext) -> Iterator[Symptom]:

@@ -19,8 +19,8 @@ from memorybank.hosts.program import PORTABLE, Program, on_path, quote, which
 from memorybank.hosts.registration import LOCAL, PROJECT, TABLE, USER, SettingsFile
 from memorybank.hosts.server_entries import NAME, ServerFormat
 from memorybank.hosts.status import BROKEN, INSTALLED, UNREADABLE
+from memorybank.installed import extra_command
 
-EXTRA = "pip install 'memorybank[mcp]'"
 _LIBRARIES = ("mcp", "mcp_types", "jsonschema")
 """Libraries of the extra. Versions of `mcp` before 2 came without `mcp_types`."""
 _SERVERS = ServerFormat("mcpServers")
@@ -213,7 +213,7 @@ def _status(host: str, scope: str, place: ServerLocation, project: str | None, e
 
 def _missing(program: str) -> Iterator[MissingRequirement]:
     if _is_this_installation(program) and not has_extra():
-        yield MissingRequirement("the library of the extra memorybank[mcp]", EXTRA)
+        yield MissingRequirement("the library of the extra memorybank[mcp]", extra_command("mcp"))
     if os.path.isabs(program) and not os.path.exists(program):
         yield MissingRequirement(program, "correct the entry, or remove it with 'memorybank hooks uninstall' and install it again")
     if not os.path.isabs(program) and not on_path(program):

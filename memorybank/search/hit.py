@@ -18,6 +18,7 @@ class Hit(NamedTuple):
     score: relevance, comparable within one answer only; 0.0 where the order follows something else.
     archive_id: set for an archived note.
     kind: `note` or `episode`.
+    is_weak: a keyword hit that contains less than half of what the query asks for; rare words count more.
     """
 
     key: str
@@ -33,6 +34,7 @@ class Hit(NamedTuple):
     score: float
     archive_id: str | None = None
     kind: str = "note"
+    is_weak: bool = False
 
     @property
     def restore(self) -> str | None:

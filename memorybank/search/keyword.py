@@ -9,6 +9,7 @@ from typing import NamedTuple
 from memorybank.clock import DAY
 from memorybank.search import lookup, neighbours, ranking
 from memorybank.search.corpus import ACTIVE, EPISODES, Corpus, size, sql_condition
+from memorybank.search.coverage import QueryCoverage
 from memorybank.search.query import Query, QueryUnit, units
 from memorybank.search.ranking import DocumentEvidence, DocumentTokens, WeightedQuery
 
@@ -22,11 +23,13 @@ class RankedDocument(NamedTuple):
     """One document of an answer.
 
     lines: first and last line of its best passage in the body, 0-based, or None.
+    is_weak: it contains less than half of what the query asks for (`coverage`).
     """
 
     note: int
     score: float
     lines: tuple[int, int] | None
+    is_weak: bool = False
 
 
 class CorpusAnswer(NamedTuple):
@@ -48,7 +51,8 @@ def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: in
     now: instant (ms) for the age of documents.
     of_notes: the result of the same query for the notes, with which episodes compete.
     """
-    resolved = lookup.resolve(connection, corpus, units(query.text)) if size(connection, corpus).notes else {}
+    asked = units(query.text) if size(connection, corpus).notes else []
+    resolved = lookup.resolve(connection, corpus, asked)
     terms = frozenset(token for unit in resolved for token in unit.tokens)
     if not resolved:
         return CorpusAnswer([], terms)
@@ -60,7 +64,13 @@ def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: in
         scores |= neighbours.supported(connection, looked_at.question, looked_at.evidence, condition, ids)
     scale = _scale(connection, of_notes) if corpus is EPISODES and of_notes is not None else 1.0
     ranked = _ranked(connection, corpus, scores, now)[: query.limit]
-    return CorpusAnswer([RankedDocument(note, score * scale, looked_at.evidence(note).lines) for score, note in ranked], terms, looked_at)
+    coverage = QueryCoverage(asked, looked_at.question)
+
+    def document(note: int, score: float) -> RankedDocument:
+        evidence = looked_at.evidence(note)
+        return RankedDocument(note, score * scale, evidence.lines, coverage.is_weak(evidence.counts))
+
+    return CorpusAnswer([document(note, score) for score, note in ranked], terms, looked_at)
 
 
 def listing(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> CorpusAnswer:

@@ -7,15 +7,20 @@ from memorybank import clock
 from memorybank.search.hit import Hit, SearchAnswer
 
 
-def as_json(answer: SearchAnswer) -> str:
-    """Return one JSON object with query, type, hits, and `stale` when the answer may be stale.
+def fields(answer: SearchAnswer) -> dict[str, object]:
+    """Return the members of one JSON object: query, type, hits, and `stale` when the answer may be stale.
 
     A hit of a content search has the fields of the specification.
     """
-    fields: dict[str, object] = {"query": answer.query, "type": answer.type, "hits": [_fields(hit) for hit in answer.hits]}
+    found: dict[str, object] = {"query": answer.query, "type": answer.type, "hits": [_fields(hit) for hit in answer.hits]}
     if answer.stale:
-        fields["stale"] = answer.stale
-    return json.dumps(fields, ensure_ascii=False, indent=2)
+        found["stale"] = answer.stale
+    return found
+
+
+def as_json(answer: SearchAnswer) -> str:
+    """Return `fields` as text."""
+    return json.dumps(fields(answer), ensure_ascii=False, indent=2)
 
 
 def as_markdown(answer: SearchAnswer) -> str:
@@ -29,7 +34,7 @@ def as_summary(answer: SearchAnswer) -> str:
     """Return two lines per hit: its place, and its passage."""
     if not answer.hits:
         return "no hits"
-    return "\n".join(f"{_place(hit)}  {_standing(hit)}{_restore(hit)}\n    {hit.snippet}" for hit in answer.hits)
+    return "\n".join(f"{_place(hit)}  {_standing(hit)}{_weak(hit)}{_restore(hit)}\n    {hit.snippet}" for hit in answer.hits)
 
 
 RENDERERS: dict[str, Callable[[SearchAnswer], str]] = {"json": as_json, "markdown": as_markdown, "summary": as_summary}
@@ -59,6 +64,7 @@ def _fields(hit: Hit) -> dict[str, object]:
             "importance": hit.importance,
             "modified": clock.isoformat(hit.modified),
             "score": hit.score,
+            "weak": hit.is_weak,
             "match_type": hit.match_type,
         }
     if hit.archive_id:
@@ -73,12 +79,16 @@ def _place(hit: Hit) -> str:
 
 def _headline(hit: Hit) -> str:
     standing = f" importance {hit.importance:.1f}" if hit.importance is not None else ""
-    return f"**{hit.title}** `{_place(hit)}`{standing}{_restore(hit)}"
+    return f"**{hit.title}** `{_place(hit)}`{standing}{_weak(hit)}{_restore(hit)}"
 
 
 def _standing(hit: Hit) -> str:
     """Title and importance of a note; only the kind of an episode, whose key says the rest."""
     return f"{hit.title}  ({hit.importance:.1f})" if hit.importance is not None else hit.kind
+
+
+def _weak(hit: Hit) -> str:
+    return ", weak match" if hit.is_weak else ""
 
 
 def _restore(hit: Hit) -> str:

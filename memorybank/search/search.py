@@ -91,7 +91,7 @@ def _hit(source: SearchSource, corpus: Corpus, kind: str, found: RankedDocument,
         first, last = row.body_line + found.lines[0], row.body_line + min(found.lines[1], found.lines[0] + _PASSAGE_LINES - 1)
     last = _with_what_follows(lines, first, last)
     snippet = snippets.cut(lines[first : last + 1], terms)
-    return row.hit(kind, (first + 1, last + 1), *snippet, round(found.score, 4))
+    return row.hit(kind, (first + 1, last + 1), *snippet, round(found.score, 4))._replace(is_weak=found.is_weak)
 
 
 def _with_what_follows(lines: list[str], first: int, last: int) -> int:

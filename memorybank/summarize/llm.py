@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from memorybank.clock import Clock
 from memorybank.errors import MissingExtra
+from memorybank.installed import extra_command
 from memorybank.summarize import model_text, outcomes
 from memorybank.summarize.completion import ModelReply, ModelRequest
 from memorybank.summarize.outcomes import CallVerdict
@@ -208,7 +209,7 @@ def _library() -> ModuleType:
     try:
         return importlib.import_module("openai")
     except ImportError:
-        raise MissingExtra("the package 'openai' is not installed", next_step="python -m pip install 'memorybank[llm]'") from None
+        raise MissingExtra("the package 'openai' is not installed", next_step=f"install it with: {extra_command('llm')}") from None
 
 
 def _client(openai: ModuleType, endpoint: Endpoint, key: str, timeout: float) -> Any:

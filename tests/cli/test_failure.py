@@ -42,7 +42,7 @@ def test_json_errors_are_one_object_on_stderr(capsys):
     assert failure.report(errors.NotFound("no bank", next_step="make one"), ["list", "--format", "json"]) == 3
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert json.loads(captured.err) == {"error": {"code": "not_found", "exit_code": 3, "message": "no bank", "next_step": "make one"}}
+    assert json.loads(captured.err) == {"version": 1, "error": {"code": "not_found", "exit_code": 3, "message": "no bank", "next_step": "make one"}}
 
 
 def test_format_json_after_the_double_dash_is_a_query(capsys):

@@ -5,6 +5,8 @@ import os
 
 import pytest
 
+from memorybank.installed import extra_command
+
 
 @pytest.fixture
 def project(bank, tmp_path, monkeypatch):
@@ -294,5 +296,5 @@ def test_without_the_extra_no_server_is_registered(run, project, monkeypatch):
     assert "MCP server" not in run(project, "hooks", "install", "--scope", "project").out
     assert not (project.repository / ".mcp.json").exists()
     refused = run(project, "hooks", "install", "--scope", "project", "--mcp")
-    assert refused.code == 5 and "memorybank[mcp]" in refused.err
+    assert refused.code == 5 and extra_command("mcp") in refused.err
     assert not (project.repository / ".mcp.json").exists()

@@ -44,7 +44,7 @@ def test_a_value_set_by_hand_has_its_history_and_its_way_back(policy):
     assert "recall_weights.recency" in policy("diff", "0", "1").out
     policy("rollback", "0")
     state = json.loads(policy("show", "--format", "json").out)
-    assert state["version"] == 2 and all(one["value"] == one["configured"] for one in state["settings"])
+    assert state["policy_version"] == 2 and all(one["value"] == one["configured"] for one in state["settings"])
     assert policy("diff", "0", "2").out.strip() == "versions 0 and 2 are the same"
 
 
@@ -76,7 +76,7 @@ def test_patterns_of_an_earlier_version_are_marked_as_not_obeyed(policy, of_an_e
 def test_the_next_change_drops_what_is_not_obeyed(policy, of_an_earlier_version, change):
     policy(*change)
     state = json.loads(policy("show", "--format", "json").out)
-    assert (state["version"], state["exclusions"], state["not_obeyed"]) == (2, ["finding@prompt"], [])
+    assert (state["policy_version"], state["exclusions"], state["not_obeyed"]) == (2, ["finding@prompt"], [])
 
 
 def test_freezing_stops_learning_and_says_how_to_go_on(policy):

@@ -71,15 +71,27 @@ def test_the_plan_names_what_would_leave_first_then_why_the_others_stay(scratch,
     assert planned["summary"]["files_to_archive"] == 3 and planned["summary"]["needs_confirmation"] is False
 
 
-@pytest.mark.parametrize("columns", ["", "80"])
-def test_the_plan_tells_counts_and_levers(scratch, run, monkeypatch, columns):
+@pytest.mark.parametrize("columns", ["", "60", "80"])
+def test_the_plan_begins_with_its_result_and_shows_what_leaves(scratch, run, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     text = run(scratch, "rotate", "--dry-run").out
+    assert text.startswith("would archive 3 of 6 notes, ") and text.splitlines()[0].endswith(": 3 medium")
     words = " ".join(text.split())
-    assert "would archive 3 of 6 notes" in words and "preserved 3: 1 recent, 1 bookmark, 1 rated" in words and "not reached" in words
-    for key in (*LEAVING, *STAYING):
-        assert key in text
-    assert "rate 8+" in text and "90 days old, more than 30" in text
+    assert "preserved 3: 1 recent, 1 bookmark, 1 rated" in words and "not reached" in words and "3 notes stay; --all shows why" in words
+    assert all(key in text for key in LEAVING) and not any(key in text for key in STAYING)
+    assert "rate 8+" in words and "90 days old, more than 30" in words
+
+
+def test_all_also_shows_why_every_other_note_stays(scratch, run):
+    text = run(scratch, "rotate", "--dry-run", "--all").out
+    assert all(key in text for key in (*LEAVING, *STAYING)) and "--all" not in text
+    positions = [text.index(key) for key in (*LEAVING, *STAYING)]
+    assert max(positions[:3]) < min(positions[3:])
+
+
+def test_a_plan_that_archives_nothing_says_so_in_its_first_line(bank, run):
+    assert run(bank({"a.md": "# A\n"}, days_old=1), "rotate", "--dry-run").out.splitlines()[0] == "would archive nothing of 1 note"
+    assert run(bank({}), "rotate", "--dry-run").out.splitlines()[0] == "would archive nothing of 0 notes"
 
 
 def test_eighty_columns_are_enough(scratch, run, monkeypatch):
@@ -102,7 +114,7 @@ def test_needed_archives_what_has_to_leave_and_nothing_else(bank, run):
     plan = json.loads(run(scratch, "rotate", "--needed", "--dry-run", "--format", "json").out)
     assert (plan["rotation_type"], plan["summary"]["files_to_archive"], plan["summary"]["occupancy"]["is_over"]) == ("pressure", 2, True)
     assert {decision["rule"] for decision in plan["decisions"]} == {"medium", "not_needed"}
-    text = " ".join(run(scratch, "rotate", "--needed", "--dry-run").out.split())
+    text = " ".join(run(scratch, "rotate", "--needed", "--dry-run", "--all").out.split())
     assert "2 notes need to leave (6 of 4 notes)" in text and "the rules allow it to leave, but nothing has to" in text
     assert scratch.snapshot() == before
     leaving = [decision["path"] for decision in plan["decisions"] if decision["action"] == "archive"]
@@ -133,7 +145,7 @@ def test_only_the_first_rows_are_printed_unless_all_are_asked_for(bank, run):
 
 def test_markdown_is_a_list_and_a_table(scratch, run):
     text = run(scratch, "rotate", "--dry-run", "--format", "markdown").out
-    assert "- would archive: 3 of 6 notes" in text
+    assert text.startswith("would archive 3 of 6 notes, ") and "- preserved: 3" in text
     assert "| note | action | rule | reason | importance | age | size | lever |" in text
 
 
@@ -142,7 +154,7 @@ def test_skipped_rules_and_warnings_are_told(scratch, run):
     (scratch.root / "bookmarks.json").write_text("{", encoding="utf-8")
     words = " ".join(run(scratch, "rotate", "--dry-run").out.split())
     assert "rule skipped medium: triggers.time_based.enabled is false" in words
-    assert "the bookmark file cannot be read" in words and "would archive 0 of 6" in words
+    assert "the bookmark file cannot be read" in words and words.startswith("would archive nothing of 6 notes")
 
 
 def test_another_day_is_for_plans_only(scratch, run):

@@ -87,7 +87,10 @@ def test_rebuild_as_of_is_the_same_twice(bank, run):
 def test_config_show_has_the_shape_of_the_files(bank, run):
     scratch = bank({})
     scratch.configure("rotation", '{"backup_policy": {"backup_retention_days": 60}}')
-    assert json.loads(run(scratch, "config", "show", "--changed", "--format", "json").out) == {"rotation": {"backup_policy": {"backup_retention_days": 60}}}
+    assert json.loads(run(scratch, "config", "show", "--changed", "--format", "json").out) == {
+        "version": 1,
+        "rotation": {"backup_policy": {"backup_retention_days": 60}},
+    }
     assert ["rotation.backup_policy.backup_retention_days", "60"] in [line.split() for line in run(scratch, "config", "show", "rotation").out.splitlines()]
     assert "scoring" not in json.loads(run(scratch, "config", "show", "rotation", "--format", "json").out)
 

@@ -199,11 +199,71 @@ def test_the_table_names_the_kind_and_gives_no_importance_to_a_day(bank, run):
     scratch = bank(NOTES)
     scratch.episodes(*DAYS)
     lines = run(scratch, "search", "staging").out.splitlines()
-    assert lines[0].split() == ["importance", "kind", "where", "passage"]
+    assert lines[0].split() == ["rank", "match", "importance", "kind", "where", "passage"]
     [day] = [line for line in lines if "episode:" in line]
-    assert day.split()[:3] == ["-", "episode", "episode:2025-09-10:1-2"]
+    assert day.split()[1:5] == ["good", "-", "episode", "episode:2025-09-10:1-2"]
     assert "episode:2025-09-10:1-2  episode\n" in run(scratch, "search", "staging", "--format", "summary").out
 
 
 def test_a_bank_without_episodes_says_nothing_of_them(bank, run):
     assert run(bank(NOTES), "search", "--kind", "episode", "staging").out.strip() == "no hits"
+
+
+def test_weak_matches_are_marked_in_every_form(bank, run, monkeypatch):
+    """The second note has one common word of four; the first has them all."""
+    scratch = bank(
+        {
+            "planning/reset.md": "# Reset\n\nThe staging database is reset every Monday.\n",
+            "planning/other.md": "# Other\n\nWe also have a database of customers.\n",
+            "sync/third.md": "# Third\n\nA database of birds.\n",
+        }
+    )
+    asked = ("staging", "database", "reset", "monday")
+    assert [hit["weak"] for hit in hits(run(scratch, "search", *asked, "--format", "json"))] == [False, True, True]
+    lines = run(scratch, "search", *asked).out.splitlines()
+    assert [line.split()[:2] for line in lines[1:]] == [["1", "good"], ["2", "weak"], ["3", "weak"]]
+    for form in ("markdown", "summary"):
+        assert run(scratch, "search", *asked, "--format", form).out.count("weak match") == 2
+    alone = run(scratch, "search", "kubernetes", "certificate", "database", "expiry")
+    assert "only weak matches" in alone.err and "weak" in alone.out
+    monkeypatch.setenv("COLUMNS", "60")
+    page = run(scratch, "search", *asked).out
+    assert page.startswith("1.  planning/reset.md:1-3\n    importance") and page.count("weak match, importance") == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "weak"),
+    [
+        ("検索の索引", False),
+        ("索引の検索方法", False),
+        ("設定変更手順", False),
+        ("障害対応の連絡網と索引", True),
+        ("authentcation", False),
+        ("authenti", False),
+    ],
+)
+def test_another_wording_is_not_a_weak_match(bank, run, query, weak):
+    """Pairs of characters across words, compounds, misspelled and unfinished words do not make a match weak."""
+    scratch = bank(
+        {"a.md": "# A\n\n検索では索引を使う。方法は二つ。\n", "b.md": "# B\n\n設定を変更する。手順は三つ。\n", "c.md": "# C\n\nauthentication token\n"}
+    )
+    assert hits(run(scratch, "search", query, "--format", "json"))[0]["weak"] is weak
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (["--tag", "decision"], ["planning/new.md", "planning/storage.md", "shared/用語集.md"]),
+        (["--tag", "用語"], ["shared/用語集.md"]),
+        (["--since", "3 days ago"], ["planning/new.md"]),
+        (["--category", "sync"], ["sync/secret.md"]),
+        (["--tag", "nothing"], []),
+    ],
+)
+def test_filters_without_words_list_the_newest_first(bank, run, filters, expected):
+    scratch = bank(NOTES)
+    scratch.write("planning/new.md", "---\ntags: [decision]\n---\n# New\n", days_old=1)
+    found = run(scratch, "search", *filters, "--format", "json")
+    assert keys(found)[0:1] == expected[0:1] and sorted(keys(found)) == sorted(expected)
+    assert json.loads(found.out)["type"] == "recent"
+    assert run(scratch, "search").code == 2 and "--tag" in run(scratch, "search").err

@@ -9,6 +9,7 @@ from memorybank.errors import Conflict, ValidationFailed
 from memorybank.hosts import install, server_entries, servers
 from memorybank.hosts.program import Program
 from memorybank.hosts.registration import PROJECT, SCOPES, TABLE, USER
+from memorybank.installed import extra_command
 
 PROGRAM = Program("/opt/my python", "/opt/memorybank/hook.py")
 EDITED = [(host, scope) for (host, scope), place in servers.SERVER_LOCATIONS.items() if not place.typed]
@@ -261,9 +262,9 @@ def test_libraries_of_this_installation_say_nothing_of_another_one(place, monkey
     monkeypatch.setenv("PATH", str(program.parent))
     assert [each.state for each in servers.server_statuses(str(place), {})] == ["installed"]
     monkeypatch.setattr("sys.executable", str(program.parent / "python"))
-    assert [[missing.step for missing in each.missing] for each in servers.server_statuses(str(place), {})] == [[servers.EXTRA]]
+    assert [[missing.step for missing in each.missing] for each in servers.server_statuses(str(place), {})] == [[extra_command("mcp")]]
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert [each.missing[0].step for each in servers.server_statuses(str(place), {})] == [servers.EXTRA]
+    assert [each.missing[0].step for each in servers.server_statuses(str(place), {})] == [extra_command("mcp")]
 
 
 def test_what_a_person_typed_already_is_not_asked_for_again(place):

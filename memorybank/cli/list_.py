@@ -1,0 +1,95 @@
+"""`memorybank list`."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import Filters, filter_options, limit_option
+from memorybank.cli.output import Column
+from memorybank.clock import day_of
+from memorybank.text.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.index.row import IndexedNote
+
+FIRST_NOTES = 50
+"""Number of notes that are listed unless --all or --limit is given."""
+_COLUMNS = (Column("key"), Column("importance", right=True), Column("modified"), Column("title"))
+_PROBLEM_COLUMNS = (Column("path"), Column("line", right=True), Column("code"), Column("problem", flexible=True))
+_BEFORE_KEY = f"{'modified':10}  score  "
+_TITLE_COLUMNS = 16
+"""Columns that the page leaves for titles next to the longest keys."""
+_LEAST_TITLE_COLUMNS = 6
+"""A title with fewer columns is left out."""
+
+
+@click.command(
+    epilog=examples(
+        "memorybank list                          the 50 notes that were modified last",
+        "memorybank list --category planning --tag decision --all",
+        "memorybank list --since -7d --format json",
+        "memorybank list --problems               problems, with file, line and code",
+    ),
+)
+@filter_options
+@limit_option(f"Only the N newest notes. Default: {FIRST_NOTES}; JSON has all.")
+@click.option("--all", "every", is_flag=True, help="List every note.")
+@click.option("--problems", is_flag=True, help="List problems of notes and of their file names instead.")
+@click.option("--no-pager", is_flag=True, help="Do not show a long list in the pager ($PAGER). Only a terminal gets a pager.")
+@output.format_option()
+@click.pass_obj
+def command(call: CommandCall, filters: Filters, limit: int | None, every: bool, problems: bool, no_pager: bool, form: str) -> None:
+    """List the active notes, the newest first, or their problems.
+
+    On a terminal a note is one line, and only its title is cut. Output to a pipe is plain text, and no cell of it is cut.
+    A problem never stops a command: a note with a problem is still indexed and found as far as it can be read.
+    """
+    if every and limit is not None:
+        raise click.UsageError("--all lists every note; omit --limit")
+    if problems:
+        _problems(call, form, limit)
+        return
+    notes = sorted((note for note in call.open().notes.list() if filters.accept(note)), key=lambda note: (-note.modified, note.key))
+    shown = notes[: None if every or (form == "json" and limit is None) else limit or FIRST_NOTES]
+    hint = f"{len(shown):,} of {counted(len(notes), 'note')}; --all lists every note" if len(shown) < len(notes) else ""
+    if form == "table" and shown and output.is_page():
+        output.paged("".join(line + "\n" for line in _page(shown, output.page_width(), hint)), pager=not no_pager)
+        return
+    cells = [(note.key, note.importance, day_of(note.modified), note.title) for note in shown]
+    output.rows(form, _COLUMNS, cells, [output.note_fields(note) for note in shown] if form == "json" else None, empty="no notes match")
+    if hint and limit is None:
+        output.notice(hint)
+
+
+def _page(notes: "Sequence[IndexedNote]", width: int, hint: str) -> Iterator[str]:
+    """Yield the lines of the list for a page. Only titles are cut; a key that is wider than the page continues on the next line.
+
+    hint: last line, if any
+    """
+    indent = len(_BEFORE_KEY)
+    keys = [output.clean(note.key) for note in notes]
+    available = max(width - indent, 1)
+    aligned = min(max(map(output.width, keys)), max(available - 2 - _TITLE_COLUMNS, len("key")))
+    yield output.cut(f"{_BEFORE_KEY}{'key'.ljust(aligned)}  title", width)
+    for note, key in zip(notes, keys, strict=True):
+        first, rest = output.split(key, available)
+        padded = first + " " * (aligned - output.width(first))
+        left = available - output.width(padded) - 2
+        title = "  " + output.cut(output.clean(note.title), left) if left >= _LEAST_TITLE_COLUMNS else ""
+        yield f"{day_of(note.modified):10}  {note.importance:5.1f}  {padded}{title}".rstrip()
+        while rest:
+            first, rest = output.split(rest, max(available, 2))
+            yield " " * indent + first
+    if hint:
+        yield ""
+        yield output.cut(hint, width)
+
+
+def _problems(call: CommandCall, form: str, limit: int | None) -> None:
+    found = call.open().notes.problems()[:limit]
+    data = [problem.to_json() for problem in found]
+    cells = [(problem.path, problem.line, problem.code, problem.message) for problem in found]
+    output.rows(form, _PROBLEM_COLUMNS, cells, data, empty="no problems")

@@ -6,7 +6,8 @@ from hashlib import sha256
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
-from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, UsageError
+from memorybank.editing.write import NoteWriter
+from memorybank.errors import MemorybankError, NotFound, Problem, UsageError
 from memorybank.index import rescore
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
@@ -123,9 +124,8 @@ class Notes(BankFacade):
         if changed == data:
             return key
         access.append(bank.layout, [AccessLine("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
-        if disk.read(path, MAX_NOTE_BYTES) != data:
-            raise Conflict(f"{key} was changed by somebody else in the meantime", next_step="run the same command again")
-        disk.replace(path, (changed,), durable=True)
+        with NoteWriter(bank.layout, "memorybank rate", bank.clock) as writer:
+            writer.replace(f"active/{key}", changed, {sha256(data).hexdigest()})
         return key
 
     def bookmark_add(self, pattern: str, note: str = "") -> bool:

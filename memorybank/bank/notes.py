@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
-from memorybank.editing.write import NoteWriter
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import MemorybankError, NotFound, Problem, UsageError
 from memorybank.index import rescore
 from memorybank.index.links import edges
@@ -64,7 +64,13 @@ class Notes(BankFacade):
         layout, shared = self._bank.layout, self._bank.shared
         if shared is not None and shared.note(text) is not None:
             return text
-        return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
+        try:
+            return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
+        except NotFound:
+            # A killed change can leave a note without its name for a moment.
+            if self._bank.read_only or not finish_interrupted(layout, self._bank.clock):
+                raise
+            return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
 
     def read(self, key: str, *, record_view: bool = True) -> Note:
         """Return the note as it is on disk now. Raises `NotFound`.

@@ -48,6 +48,7 @@ def finish(layout: Layout, clock: Clock) -> str:
     record = changes.unfinished(layout)
     if record is None:
         return ""
+    changes.make_durable(layout)
     settle(layout, record, clock)
     return record.path
 
@@ -150,11 +151,10 @@ def _settled_rename(places: ChangePlaces, record: ChangeRecord) -> str:
     if os.path.lexists(places.aside):
         if is_same_file(places.aside, places.new):
             disk.remove(places.aside)
-            return RENAMED
-        if digest_of(places.aside) == record.before == digest_of(places.new):
+        elif digest_of(places.aside) == record.before == digest_of(places.new):
             disk.move(places.aside, places.kept)
-            return RENAMED
-        return_displaced(places)
+        else:
+            return_displaced(places)
     if not os.path.lexists(places.path):
         return RENAMED if os.path.lexists(places.new) else PUT_BACK
     # The old name stays, so the new one goes: it is the same file, or the version that somebody has replaced.

@@ -42,6 +42,14 @@ if TYPE_CHECKING:
 _AGAIN = "run the same command again"
 
 
+def finish_interrupted(layout: Layout, clock: Clock) -> bool:
+    """Finish the change that an interrupted command began. Return whether there was one. Raises `LockTimeout` while another command changes notes."""
+    if changes.unfinished(layout) is None:
+        return False
+    with NoteWriter(layout, "memorybank", clock):
+        return True
+
+
 class NoteWriter:
     """`with NoteWriter(layout, "memorybank rate", clock) as writer: writer.replace(…)`. Its changes share one id, under which they are undone.
 

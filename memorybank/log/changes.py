@@ -13,6 +13,7 @@ import os
 
 from memorybank import clock as time_of
 from memorybank.log import lines
+from memorybank.storage import disk
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -71,13 +72,24 @@ def begin(layout: Layout, record: ChangeRecord, clock: Clock) -> None:
     """Append the line that announces a change. It is on disk when this returns."""
     fields: dict[str, Any] = {"kind": record.kind, "at": time_of.isoformat(record.at)}
     fields.update((name, getattr(record, name)) for name in _TEXTS if getattr(record, name))
+    # A killed process can leave the file without a line, and its name unsynced.
+    is_first = next(lines.newest_first(path(layout)), None) is None
     lines.append(path(layout), [fields], clock=clock, durable=True)
+    if is_first:
+        make_durable(layout)
 
 
 def end(layout: Layout, record: ChangeRecord, outcome: str, clock: Clock) -> None:
     """Append the outcome of a change. The line is not synced: when it is lost, the next change finds out again."""
     fields = {"kind": outcome, "at": time_of.isoformat(clock.now()), "change": record.change, "path": record.path}
     lines.append(path(layout), [fields], clock=clock, durable=False)
+
+
+def make_durable(layout: Layout) -> None:
+    """Sync the log, so that it is safe to act on its lines: a killed process may have left them unsynced."""
+    disk.sync_file(path(layout))
+    disk.sync_directory(layout.log)
+    disk.sync_directory(layout.local_root)
 
 
 def read(layout: Layout) -> Iterator[ChangeRecord]:

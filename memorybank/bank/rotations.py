@@ -17,10 +17,11 @@ from memorybank.log import rotation as log
 from memorybank.log.purge import expire
 from memorybank.log.rotation_state import Rotation
 from memorybank.metrics import analytics
-from memorybank.notes import bookmarks
+from memorybank.notes import bookmarks, scan
 from memorybank.rotation import backups, guard, history, undo, verify
 from memorybank.rotation import maintain as maintenance
 from memorybank.rotation.backups import BackupSet, PruneReport
+from memorybank.rotation.chosen import plan_chosen
 from memorybank.rotation.execute import execute
 from memorybank.rotation.maintain import MaintainReport
 from memorybank.rotation.plan import RotationPlan, plan
@@ -46,6 +47,18 @@ class Rotations(BankFacade):
         bank = self._bank
         with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
             return plan(index.notes(), bookmarks.load(bank.layout), log.read(bank.layout, "restored"), bank.settings, index.now, rotation_type)
+
+    def plan_forget(self, keys: Sequence[str]) -> RotationPlan:
+        """Return the plan that archives exactly these notes, as the value that `execute` takes. Changes nothing in the bank.
+
+        keys: any spelling that `notes.resolve` accepts
+        Raises `NotFound` for an unknown note, `Conflict` for a bookmarked one.
+        """
+        bank = self._bank
+        with bank.folded() as index:
+            known = set(index.keys())
+            chosen = {scan.resolve_key(key, known, bank.layout.active) for key in keys}
+            return plan_chosen(index.notes(), chosen, bookmarks.load(bank.layout), bank.settings, index.now)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
         """Carry out a plan. A note that changed since then is skipped and reported.

@@ -1,13 +1,15 @@
 """The notes of a bank: listing, reading, creating, rating and bookmarking them; their importance, and its explanation."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.editing.draft import NoteDraft
 from memorybank.editing.write import NoteWriter, finish_interrupted
-from memorybank.errors import MemorybankError, NotFound, Problem, UsageError
+from memorybank.errors import MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
 from memorybank.index import rescore
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
@@ -134,6 +136,38 @@ class Notes(BankFacade):
             writer.replace(f"active/{key}", changed, {sha256(data).hexdigest()})
         return key
 
+    def replace(self, key: str, text: str, *, before: str) -> str:
+        """Replace the text of a note and return the id of the change, "" when the note has this text already. `rotation.undo` takes it back.
+
+        text: the entire file, with its front matter; written as UTF-8
+        before: `digest` of the Note that the text was made from
+        Raises `NotFound`, and `Conflict` when somebody changed the note in the meantime; both change nothing.
+        """
+        key = self.resolve(key)
+        data = text.encode(errors="replace")
+        if len(data) > MAX_NOTE_BYTES:
+            raise ResourceExhausted(f"{len(data)} bytes, over the limit of {MAX_NOTE_BYTES} for a note", next_step="split the text into several notes")
+        with NoteWriter(self._bank.layout, "replace", self._bank.clock) as writer:
+            writer.replace(f"active/{key}", data, {before})
+        self._bring_up_to_date()
+        return writer.change
+
+    def draft(self, key: str) -> NoteDraft:
+        """Return a copy of the note to edit. Raises `NotFound`."""
+        key = self.resolve(key)
+        self._read(key)
+        return NoteDraft(self._bank.layout, key, self._bank.clock)
+
+    def save_draft(self, draft: NoteDraft) -> str:
+        """Save an edited copy as the note. Return the id of the change, "" for an unedited copy.
+
+        Raises `Conflict` when somebody changed the note in the meantime. Any error keeps the copy and says where it is.
+        """
+        change = draft.save("memorybank edit")
+        if change:
+            self._bring_up_to_date()
+        return change
+
     def bookmark_add(self, pattern: str, note: str = "") -> bool:
         """Bookmark a key, folder or glob. Return False when the same pattern was there already."""
         return bookmarks.add(self._bank.layout, pattern, note, self._bank.clock)
@@ -149,6 +183,11 @@ class Notes(BankFacade):
     def bookmark_list(self) -> Sequence[Bookmark]:
         """Return the bookmarks in the order of their file."""
         return bookmarks.load(self._bank.layout).entries
+
+    def _bring_up_to_date(self) -> None:
+        """Update the rows of the index. The notes are in place already, so an error is left to the next command."""
+        with suppress(MemorybankError), self._bank.folded():
+            pass
 
     def _read(self, key: str) -> Note:
         found = scan.find_keys(self._bank.layout, (key,))

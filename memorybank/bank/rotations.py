@@ -9,6 +9,7 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.clock import DAY
+from memorybank.editing import undo as changes
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index.fold import Progress, refresh
 from memorybank.index.row import IndexedNote
@@ -32,6 +33,8 @@ from memorybank.storage.layout import siblings
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
+    from memorybank.editing.undo import UndoneNote
+    from memorybank.log.changes import ChangeRecord
 
 
 class Rotations(BankFacade):
@@ -99,6 +102,19 @@ class Rotations(BankFacade):
         report = undo.undo(self._bank.layout, self._bank.clock, rotation_id)
         _refresh(self._bank)
         return report
+
+    def undo_change(self, change: str) -> "list[UndoneNote]":
+        """Take back an edit, a rename or a renamed tag: each note that nobody changed since gets its former bytes or name. Raises `NotFound`.
+
+        change: its id, as `undoable_changes` contains it
+        """
+        undone = changes.undo(self._bank.layout, change, self._bank.clock)
+        _refresh(self._bank)
+        return undone
+
+    def undoable_changes(self) -> "dict[str, list[ChangeRecord]]":
+        """Return {id: what it changed} of the edits, renames and renamed tags of this working tree, oldest first."""
+        return changes.undoable(self._bank.layout)
 
     def history(self) -> list[Rotation]:
         """Return every rotation of this machine, oldest first."""

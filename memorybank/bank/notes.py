@@ -1,5 +1,6 @@
 """The notes of a bank: listing, reading, creating, rating and bookmarking them; their importance, and its explanation."""
 
+import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.editing.draft import NoteDraft
 from memorybank.editing.write import NoteWriter, finish_interrupted
-from memorybank.errors import MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
+from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
 from memorybank.index import rescore
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
@@ -21,7 +22,7 @@ from memorybank.notes.note import Note
 from memorybank.notes.pictures import Picture
 from memorybank.scoring.explain import Contribution, explain
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX
 
 
 class Notes(BankFacade):
@@ -151,6 +152,32 @@ class Notes(BankFacade):
             writer.replace(f"active/{key}", data, {before})
         self._bring_up_to_date()
         return writer.change
+
+    def rename(self, key: str, new: str) -> tuple[str, str]:
+        """Rename a note and return (its new key, the id of the change). Its views, dates and the bookmark of its key follow; links are not rewritten.
+
+        new: a key, or a folder with a `/` at its end
+        Raises `NotFound`, and `Conflict` when the new key is taken; both change nothing.
+        """
+        key = self.resolve(key)
+        target = self.new_key(key, new)
+        with NoteWriter(self._bank.layout, "memorybank mv", self._bank.clock) as writer:
+            writer.rename(f"active/{key}", f"active/{target}")
+        self._bring_up_to_date()
+        return target, writer.change
+
+    def new_key(self, key: str, new: str) -> str:
+        """Return the key that `rename` would give a note. Raises `Conflict` when it is taken, `UsageError` when it is not a key."""
+        wanted = new.removeprefix("./").removeprefix(PUBLISHED_PREFIX).removeprefix("active/")
+        if wanted.endswith("/") or not wanted:
+            wanted += key.rpartition("/")[2]
+        if not wanted.endswith(scan.SUFFIX):
+            wanted += scan.SUFFIX
+        if wanted.rpartition("/")[2] == scan.SUFFIX:
+            raise UsageError(f"{new!r} is not the name of a note", next_step="write it relative to active/, such as planning/overview.md")
+        if os.path.lexists(self._bank.layout.note_path(wanted)):
+            raise Conflict(f"{wanted} exists already", next_step="choose another name; a note is never replaced")
+        return wanted
 
     def draft(self, key: str) -> NoteDraft:
         """Return a copy of the note to edit. Raises `NotFound`."""

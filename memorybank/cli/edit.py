@@ -16,7 +16,7 @@ _editor_option = click.option("--editor", metavar="COMMAND", help="Editor to use
 @click.command(
     epilog=examples(
         "memorybank edit planning/overview.md",
-        "memorybank edit shared/用語集.md --editor 'code --wait'",
+        "memorybank edit shared/用語集.md --editor nano",
         "memorybank undo                                 takes the edit back",
     )
 )

@@ -45,6 +45,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "list": CommandRow("notes:list_", "list notes, or their problems"),
         "edit": CommandRow("edit", "edit a note in your editor"),
         "open": CommandRow("edit:open_", "open a note's file, or print its path"),
+        "mv": CommandRow("mv", "rename a note"),
         "forget": CommandRow("forget", "move notes to the archive"),
         "rate": CommandRow("notes:rate", "rate how important a note is to you, 0-10"),
         "bookmark": CommandRow("notes:bookmark", "keep notes out of every rotation"),

@@ -10,6 +10,7 @@ import os
 from hashlib import sha256
 
 from memorybank.archive import place
+from memorybank.editing import history
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
 from memorybank.log import changes
 from memorybank.log.changes import ABANDONED, PUT_BACK, RENAMED, RENAMING, REPLACED
@@ -58,6 +59,8 @@ def settle(layout: Layout, record: ChangeRecord, clock: Clock) -> str:
     places = ChangePlaces(layout, record)
     outcome = _settled_rename(places, record) if record.kind == RENAMING else _settled_replacement(places, record)
     sync(places)
+    if outcome == RENAMED:
+        history.follow(layout, record, clock)
     changes.end(layout, record, outcome, clock)
     return outcome
 

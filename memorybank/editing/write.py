@@ -23,7 +23,7 @@ from hashlib import sha256
 from stat import S_IMODE, S_ISREG
 
 from memorybank import clock as time_of
-from memorybank.editing import settle
+from memorybank.editing import history, settle
 from memorybank.editing.settle import ChangePlaces
 from memorybank.errors import Conflict, MemorybankError, NotFound, ResourceExhausted, UsageError, ValidationFailed
 from memorybank.log import changes, rotation
@@ -123,6 +123,8 @@ class NoteWriter:
         try:
             outcome = self._rename(places, record) if record.kind == RENAMING else self._replace(places, record, temp)
             settle.sync(places)
+            if outcome == RENAMED:
+                history.follow(self.layout, record, self.clock)
         except BaseException:
             # What cannot be finished now, such as on a full disk, is finished by the next change.
             with suppress(MemorybankError, OSError):

@@ -148,7 +148,7 @@ class Notes(BankFacade):
         data = text.encode(errors="replace")
         if len(data) > MAX_NOTE_BYTES:
             raise ResourceExhausted(f"{len(data)} bytes, over the limit of {MAX_NOTE_BYTES} for a note", next_step="split the text into several notes")
-        with NoteWriter(self._bank.layout, "replace", self._bank.clock) as writer:
+        with NoteWriter(self._bank.layout, "Bank.notes.replace", self._bank.clock) as writer:
             writer.replace(f"active/{key}", data, {before})
         self._bring_up_to_date()
         return writer.change
@@ -183,17 +183,7 @@ class Notes(BankFacade):
         """Return a copy of the note to edit. Raises `NotFound`."""
         key = self.resolve(key)
         self._read(key)
-        return NoteDraft(self._bank.layout, key, self._bank.clock)
-
-    def save_draft(self, draft: NoteDraft) -> str:
-        """Save an edited copy as the note. Return the id of the change, "" for an unedited copy.
-
-        Raises `Conflict` when somebody changed the note in the meantime. Any error keeps the copy and says where it is.
-        """
-        change = draft.save("memorybank edit")
-        if change:
-            self._bring_up_to_date()
-        return change
+        return NoteDraft(self._bank.layout, key, self._bank.clock, self._bring_up_to_date)
 
     def bookmark_add(self, pattern: str, note: str = "") -> bool:
         """Bookmark a key, folder or glob. Return False when the same pattern was there already."""

@@ -42,7 +42,7 @@ def command(call: CommandCall, key: str, editor: str | None, form: str) -> None:
             draft.discard()
             error.message += "; the note is unchanged"
         raise
-    change = bank.notes.save_draft(draft)
+    change = draft.save()
     if form == "json":
         output.write_json({"key": draft.key, "is_changed": bool(change), "change": change or None})
     else:

@@ -13,9 +13,12 @@ from memorybank.storage.layout import MAX_NOTE_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memorybank.clock import Clock
     from memorybank.storage.layout import Layout
 
+COMMAND = "memorybank edit"
 FOLDER = "edits"
 """The folder below `backups/` with the copies that are being edited, and those that could not be saved."""
 
@@ -23,15 +26,22 @@ FOLDER = "edits"
 class NoteDraft:
     """A copy of a note, to be edited and then saved. key: of the note; path: the copy."""
 
-    def __init__(self, layout: Layout, key: str, clock: Clock) -> None:
-        """Copy the note. Raises an error when the bank cannot be written."""
+    def __init__(self, layout: Layout, key: str, clock: Clock, saved: Callable[[], None]) -> None:
+        """Copy the note. Raises an error when the bank cannot be written.
+
+        saved: called after the note was changed
+        """
+        self._saved = saved
         self.layout = layout
         self.key = key
         self.clock = clock
         self._before = disk.read(layout.note_path(key), MAX_NOTE_BYTES)
         self.path = self._create()
 
-    def save(self, command: str) -> str:
+    def __repr__(self) -> str:
+        return f"NoteDraft({self.key!r}, {self.path!r})"
+
+    def save(self) -> str:
         """Save the copy as the note and delete the copy. Return the id of the change, "" when nothing was edited.
 
         An error keeps the copy and says where it is. Raises `Conflict` when somebody else changed the note in the meantime.
@@ -40,7 +50,7 @@ class NoteDraft:
             data = disk.read(self.path, MAX_NOTE_BYTES)
             change = ""
             if data != self._before:
-                with NoteWriter(self.layout, command, self.clock) as writer:
+                with NoteWriter(self.layout, COMMAND, self.clock) as writer:
                     writer.replace(f"active/{self.key}", data, {sha256(self._before).hexdigest(), sha256(data).hexdigest()})
                     change = writer.change
         except FileNotFoundError:
@@ -51,6 +61,8 @@ class NoteDraft:
             error.args = (error.message,)
             raise
         self.discard()
+        if change:
+            self._saved()
         return change
 
     @property

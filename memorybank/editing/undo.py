@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from memorybank.editing.settle import ChangePlaces, digest_of
 from memorybank.editing.write import NoteWriter
 from memorybank.errors import Conflict, MemorybankError, NotFound
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 COMMAND = "memorybank undo"
-UNDOABLE = ("memorybank edit", "memorybank mv", "memorybank tags rename")
+UNDOABLE = ("memorybank edit", "memorybank mv", "Bank.notes.replace")
 """Commands whose changes a person takes back; what hooks write and ratings are not among them."""
 
 
@@ -58,7 +60,7 @@ def _undone(layout: Layout, writer: NoteWriter, record: ChangeRecord) -> UndoneN
         elif digest_of(places.path) != record.before:
             if digest_of(places.path) != record.after:
                 raise Conflict(f"{key} was changed since", next_step=f"the version before is {layout.relative(places.kept)}; copy from it what you need")
-            writer.replace(record.path, disk.read(places.kept, MAX_NOTE_BYTES), {record.after})
+            writer.replace(record.path, disk.read(places.kept, MAX_NOTE_BYTES), {record.after}, mtime_ns=os.lstat(places.kept).st_mtime_ns)
     except FileNotFoundError:
         return UndoneNote(key, NotFound(f"the version of {key} before the change is no longer kept", next_step="restore the note from git"))
     except MemorybankError as error:

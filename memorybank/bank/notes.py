@@ -20,6 +20,7 @@ from memorybank.notes import bookmarks, create, dates, edit, pictures, scan
 from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
 from memorybank.notes.pictures import Picture
+from memorybank.notes.tags import TagCount, counted_tags
 from memorybank.scoring.explain import Contribution, explain
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX
@@ -50,6 +51,11 @@ class Notes(BankFacade):
                     *([malformed] if malformed else []),
                 }
             )
+
+    def tags(self) -> Sequence[TagCount]:
+        """Return the tags of all notes, the most frequent first. Notes that have a tag and one below it count once."""
+        with self._bank.folded() as index:
+            return counted_tags(note.tags for note in index.notes())
 
     def links(self, key: str | None = None) -> Sequence[tuple[str, str]]:
         """Return (key of a note, key of another that it links to or names), by key. Links that match no active note are left out.
@@ -137,7 +143,7 @@ class Notes(BankFacade):
             writer.replace(f"active/{key}", changed, {sha256(data).hexdigest()})
         return key
 
-    def replace(self, key: str, text: str, *, before: str) -> str:
+    def replace(self, key: str, text: str, before: str) -> str:
         """Replace the text of a note and return the id of the change, "" when the note has this text already. `rotation.undo` takes it back.
 
         text: the entire file, with its front matter; written as UTF-8

@@ -47,6 +47,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "open": CommandRow("edit:open_", "open a note's file, or print its path"),
         "mv": CommandRow("mv", "rename a note"),
         "forget": CommandRow("forget", "move notes to the archive"),
+        "tags": CommandRow("tags", "list tags with their counts"),
         "rate": CommandRow("notes:rate", "rate how important a note is to you, 0-10"),
         "bookmark": CommandRow("notes:bookmark", "keep notes out of every rotation"),
     },

@@ -67,7 +67,7 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
     session = bank.log.sessions()[0].session_id
     bank.episodes.update()
     clock.instant += 3 * DAY
-    fixed, renamed = bank.notes.add("Fixed"), bank.notes.rename(bank.notes.add("Renamed"), "planning/")[1]
+    fixed, renamed = bank.notes.add("Fixed", folder="planning"), bank.notes.rename(bank.notes.add("Renamed"), "planning/")[1]
     known = bank.knowledge.list(every=True)
     assert known
     topic = bank.episodes.topics.update().stored.topics[0].id

@@ -92,8 +92,8 @@ def release_displaced(places: ChangePlaces) -> None:
 
 
 def sync(places: ChangePlaces) -> None:
-    """Make the names of a change durable."""
-    for folder in {os.path.dirname(path) for path in (places.path, places.kept, places.new) if path}:
+    """Make the names of a change durable. Nothing depends on the folder of a displaced file that was renamed: its new name was durable before."""
+    for folder in {os.path.dirname(path) for path in (places.path, places.new or places.kept)}:
         if os.path.isdir(folder):
             disk.sync_directory(folder)
 

@@ -118,7 +118,7 @@ class NoteWriter:
     def _carry_out(self, record: ChangeRecord, temp: str) -> None:
         """Steps 2 to 5. Whatever goes wrong after the change was logged, the files are in order afterwards."""
         places = ChangePlaces(self.layout, record)
-        disk.make_directories(os.path.dirname(places.kept), durable=True)
+        disk.make_directories(os.path.dirname(places.kept), durable=record.kind == REPLACING)
         changes.begin(self.layout, record, self.clock)
         try:
             outcome = self._rename(places, record) if record.kind == RENAMING else self._replace(places, record, temp)

@@ -76,7 +76,8 @@ def begin(layout: Layout, record: ChangeRecord, clock: Clock) -> None:
     is_first = next(lines.newest_first(path(layout)), None) is None
     lines.append(path(layout), [fields], clock=clock, durable=True)
     if is_first:
-        make_durable(layout)
+        disk.sync_directory(layout.log)
+        disk.sync_directory(layout.local_root)
 
 
 def end(layout: Layout, record: ChangeRecord, outcome: str, clock: Clock) -> None:

@@ -189,7 +189,6 @@ def keep_copy(source: str, target: str) -> None:
             if error.errno not in _NO_HARD_LINK:
                 raise
             _copy_exclusively(source, target)
-    sync_file(target)
     sync_directory(os.path.dirname(target))
 
 

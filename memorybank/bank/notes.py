@@ -1,12 +1,16 @@
 """The notes of a bank: listing, reading, creating, rating and bookmarking them; their importance, and its explanation."""
 
+import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
-from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, UsageError
+from memorybank.editing.draft import NoteDraft
+from memorybank.editing.write import NoteWriter, finish_interrupted
+from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
 from memorybank.index import rescore
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
@@ -16,9 +20,10 @@ from memorybank.notes import bookmarks, create, dates, edit, pictures, scan, sho
 from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
 from memorybank.notes.pictures import Picture
+from memorybank.notes.tags import TagCount, counted_tags
 from memorybank.scoring.explain import Contribution, explain
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX
 
 
 class Notes(BankFacade):
@@ -47,6 +52,11 @@ class Notes(BankFacade):
                 }
             )
 
+    def tags(self) -> Sequence[TagCount]:
+        """Return the tags of all notes, the most frequent first. Notes that have a tag and one below it count once."""
+        with self._bank.folded() as index:
+            return counted_tags(note.tags for note in index.notes())
+
     def links(self, key: str | None = None) -> Sequence[tuple[str, str]]:
         """Return (key of a note, key of another that it links to or names), by key. Links that match no active note are left out.
 
@@ -63,7 +73,13 @@ class Notes(BankFacade):
         layout, shared = self._bank.layout, self._bank.shared
         if shared is not None and shared.note(text) is not None:
             return text
-        return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
+        try:
+            return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
+        except NotFound:
+            # A killed change can leave a note without its name for a moment.
+            if self._bank.read_only or not finish_interrupted(layout, self._bank.clock):
+                raise
+            return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
 
     def find(self, text: str) -> str:
         """Return the key of the one note that `text` names: what `resolve` accepts, or a short name (`notes.short_names`).
@@ -141,10 +157,57 @@ class Notes(BankFacade):
         if changed == data:
             return key
         access.append(bank.layout, [AccessLine("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
-        if disk.read(path, MAX_NOTE_BYTES) != data:
-            raise Conflict(f"{key} was changed by somebody else in the meantime", next_step="run the same command again")
-        disk.replace(path, (changed,), durable=True)
+        with NoteWriter(bank.layout, "memorybank rate", bank.clock) as writer:
+            writer.replace(f"active/{key}", changed, {sha256(data).hexdigest()})
         return key
+
+    def replace(self, key: str, text: str, before: str) -> str:
+        """Replace the text of a note and return the id of the change, "" when the note has this text already. `rotation.undo` takes it back.
+
+        text: the entire file, with its front matter; written as UTF-8
+        before: `digest` of the Note that the text was made from
+        Raises `NotFound`, and `Conflict` when somebody changed the note in the meantime; both change nothing.
+        """
+        key = self.resolve(key)
+        data = text.encode(errors="replace")
+        if len(data) > MAX_NOTE_BYTES:
+            raise ResourceExhausted(f"{len(data)} bytes, over the limit of {MAX_NOTE_BYTES} for a note", next_step="split the text into several notes")
+        with NoteWriter(self._bank.layout, "Bank.notes.replace", self._bank.clock) as writer:
+            writer.replace(f"active/{key}", data, {before})
+        self._bring_up_to_date()
+        return writer.change
+
+    def rename(self, key: str, new: str) -> tuple[str, str]:
+        """Rename a note and return (its new key, the id of the change). Its views, dates and the bookmark of its key follow; links are not rewritten.
+
+        new: a key, or a folder with a `/` at its end
+        Raises `NotFound`, and `Conflict` when the new key is taken; both change nothing.
+        """
+        key = self.resolve(key)
+        target = self.new_key(key, new)
+        with NoteWriter(self._bank.layout, "memorybank mv", self._bank.clock) as writer:
+            writer.rename(f"active/{key}", f"active/{target}")
+        self._bring_up_to_date()
+        return target, writer.change
+
+    def new_key(self, key: str, new: str) -> str:
+        """Return the key that `rename` would give a note. Raises `Conflict` when it is taken, `UsageError` when it is not a key."""
+        wanted = new.removeprefix("./").removeprefix(PUBLISHED_PREFIX).removeprefix("active/")
+        if wanted.endswith("/") or not wanted:
+            wanted += key.rpartition("/")[2]
+        if not wanted.endswith(scan.SUFFIX):
+            wanted += scan.SUFFIX
+        if wanted.rpartition("/")[2] == scan.SUFFIX:
+            raise UsageError(f"{new!r} is not the name of a note", next_step="write it relative to active/, such as planning/overview.md")
+        if os.path.lexists(self._bank.layout.note_path(wanted)):
+            raise Conflict(f"{wanted} exists already", next_step="choose another name; a note is never replaced")
+        return wanted
+
+    def draft(self, key: str) -> NoteDraft:
+        """Return a copy of the note to edit. Raises `NotFound`."""
+        key = self.resolve(key)
+        self._read(key)
+        return NoteDraft(self._bank.layout, key, self._bank.clock, self._bring_up_to_date)
 
     def bookmark_add(self, pattern: str, note: str = "") -> bool:
         """Bookmark a key, folder or glob. Return False when the same pattern was there already."""
@@ -161,6 +224,11 @@ class Notes(BankFacade):
     def bookmark_list(self) -> Sequence[Bookmark]:
         """Return the bookmarks in the order of their file."""
         return bookmarks.load(self._bank.layout).entries
+
+    def _bring_up_to_date(self) -> None:
+        """Update the rows of the index. The notes are in place already, so an error is left to the next command."""
+        with suppress(MemorybankError), self._bank.folded():
+            pass
 
     def _read(self, key: str) -> Note:
         found = scan.find_keys(self._bank.layout, (key,))

@@ -9,6 +9,7 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.clock import DAY
+from memorybank.editing import undo as changes
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index.fold import refresh
 from memorybank.index.row import IndexedNote
@@ -18,10 +19,11 @@ from memorybank.log import rotation as log
 from memorybank.log.purge import expire
 from memorybank.log.rotation_state import Rotation
 from memorybank.metrics import analytics
-from memorybank.notes import bookmarks
+from memorybank.notes import bookmarks, scan
 from memorybank.rotation import backups, guard, history, undo, verify
 from memorybank.rotation import maintain as maintenance
 from memorybank.rotation.backups import BackupSet, PruneReport
+from memorybank.rotation.chosen import plan_chosen
 from memorybank.rotation.execute import execute
 from memorybank.rotation.maintain import MaintainReport
 from memorybank.rotation.plan import RotationPlan, plan
@@ -32,6 +34,8 @@ from memorybank.storage.layout import siblings
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
+    from memorybank.editing.undo import UndoneNote
+    from memorybank.log.changes import ChangeRecord
 
 
 class Rotations(BankFacade):
@@ -47,6 +51,18 @@ class Rotations(BankFacade):
         bank = self._bank
         with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
             return plan(index.notes(), bookmarks.load(bank.layout), log.read(bank.layout, "restored"), bank.settings, index.now, rotation_type)
+
+    def plan_forget(self, keys: Sequence[str]) -> RotationPlan:
+        """Return the plan that archives exactly these notes, as the value that `execute` takes. Changes nothing in the bank.
+
+        keys: any spelling that `notes.resolve` accepts
+        Raises `NotFound` for an unknown note, `Conflict` for a bookmarked one.
+        """
+        bank = self._bank
+        with bank.folded() as index:
+            known = set(index.keys())
+            chosen = {scan.resolve_key(key, known, bank.layout.active) for key in keys}
+            return plan_chosen(index.notes(), chosen, bookmarks.load(bank.layout), bank.settings, index.now)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
         """Carry out a plan. A note that changed since then is skipped and reported.
@@ -87,6 +103,19 @@ class Rotations(BankFacade):
         report = undo.undo(self._bank.layout, self._bank.clock, rotation_id)
         _refresh(self._bank)
         return report
+
+    def undo_change(self, change: str) -> "list[UndoneNote]":
+        """Take back an edit or a rename: each note that nobody changed since gets its former bytes or name. Raises `NotFound`.
+
+        change: its id, as `undoable_changes` contains it
+        """
+        undone = changes.undo(self._bank.layout, change, self._bank.clock)
+        _refresh(self._bank)
+        return undone
+
+    def undoable_changes(self) -> "dict[str, list[ChangeRecord]]":
+        """Return {id: what it changed} of the edits and renames of this working tree, oldest first."""
+        return changes.undoable(self._bank.layout)
 
     def history(self) -> list[Rotation]:
         """Return every rotation of this machine, oldest first."""

@@ -13,13 +13,14 @@ from memorybank.cli.output import Column
 from memorybank.cli.page import FIRST_ROWS
 from memorybank.cli.progress import progress
 from memorybank.cli.rotation_report import raise_most_severe, restore_remark, show_plan, show_report, show_summary
+from memorybank.clock import isoformat
 from memorybank.errors import BrakeRefused
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
     from memorybank.rotation.plan import RotationPlan
-    from memorybank.rotation.undo import UndoReport
+    from memorybank.rotation.undo import Undoable, UndoReport
 
 TYPES = ("size_based", "time_based", "importance_based", "manual")
 
@@ -98,7 +99,9 @@ def _confirmed(plan: "RotationPlan", form: str) -> "RotationPlan":
 @completing
 def complete_rotation(call: CommandCall, typed: str) -> dict[str, str | None]:
     """Complete the rotations that can be undone, newest first."""
-    return {each.rotation.id: counted(each.left, "note") for each in call.open(read_only=True).rotation.undoable()}
+    rotation = call.open(read_only=True).rotation
+    changes = {change: counted(len(records), "note") for change, records in rotation.undoable_changes().items()}
+    return {**{each.rotation.id: counted(each.left, "note") for each in rotation.undoable()}, **changes}
 
 
 @click.command(
@@ -109,12 +112,14 @@ def complete_rotation(call: CommandCall, typed: str) -> dict[str, str | None]:
     )
 )
 @click.argument("rotation", required=False, metavar="[ROTATION]", shell_complete=complete_rotation)
-@click.option("--list", "listing", is_flag=True, help="Only list the rotations that can be undone, newest first.")
+@click.option("--list", "listing", is_flag=True, help="Only list what can be undone, newest first.")
 @output.format_option()
 @quiet_option
 @click.pass_obj
 def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> None:
-    """Restore every note that a rotation archived, byte for byte, with its date.
+    """Restore every note that a rotation archived, byte for byte, with its date; or take back an edit or a rename.
+
+    Without ROTATION, the newest of these is undone. A note that somebody changed after an edit stays as it is (exit code 1).
 
     No note is replaced: if the path is taken, the note is restored as NAME~DIGEST.md. The archive keeps its copy. Running the command twice has no
     further effect.
@@ -124,7 +129,12 @@ def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> N
             raise click.UsageError("--list shows all rotations; omit ROTATION")
         _list_rotations(call.open(read_only=True), form)
         return
-    report = call.open().rotation.undo(rotation)
+    bank = call.open()
+    change = _change_to_undo(bank, rotation)
+    if change is not None:
+        _undo_change(bank, change, form)
+        return
+    report = bank.rotation.undo(rotation)
     if form == "json":
         output.write_json(report.to_json())
     else:
@@ -132,11 +142,49 @@ def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> N
     raise_most_severe(report.errors)
 
 
+def _change_to_undo(bank: "Bank", named: str | None) -> str | None:
+    """Return the id of the change that is meant: the named one, else the newest one if it is newer than every rotation; None for a rotation."""
+    changes = bank.rotation.undoable_changes()
+    if named is not None:
+        return named if named in changes else None
+    newest = max(changes, key=lambda change: changes[change][0].at, default=None)
+    rotations = bank.rotation.undoable()
+    return None if newest is None or (rotations and rotations[0].rotation.started_at > changes[newest][0].at) else newest
+
+
+def _undo_change(bank: "Bank", change: str, form: str) -> None:
+    undone = bank.rotation.undo_change(change)
+    errors = [(note.key, note.error) for note in undone if note.error is not None]
+    if form == "json":
+        failed = [{"path": key, "code": error.code, "message": error.message} for key, error in errors]
+        output.write_json({"change": change, "returned": [note.key for note in undone if note.error is None], "errors": failed})
+    else:
+        for note in undone:
+            page.say(f"{'as before' if note.error is None else 'stayed'}: {note.key}")
+    raise_most_severe(errors)
+
+
+def _changes_listed(bank: "Bank") -> list[tuple[int, tuple[object, ...], dict[str, object]]]:
+    """Return (instant, cells, fields) of each change that can be undone, for the list of rotations."""
+    found: list[tuple[int, tuple[object, ...], dict[str, object]]] = []
+    for change, records in bank.rotation.undoable_changes().items():
+        at, command = records[0].at, records[0].command
+        fields: dict[str, object] = {"rotation_id": change, "trigger": command, "started_at": isoformat(at), "completed_at": isoformat(records[-1].at)}
+        notes = [record.path.removeprefix("active/") for record in records]
+        found.append((at, (change, command, len(records), None, None), {**fields, "changed": notes}))
+    return found
+
+
 def _list_rotations(bank: "Bank", form: str) -> None:
     rotations = bank.rotation.undoable()
     columns = (*output.columns("rotation", "type"), *output.columns("notes", "size", "restored", right=True))
-    cells = [(each.rotation.id, each.rotation.trigger, each.left, size(each.size), each.back) for each in rotations]
-    output.rows(form, columns, cells, [each.to_json() for each in rotations], empty="no rotation has archived a note yet")
+    listed = [(each.rotation.started_at, _cells(each), each.to_json()) for each in rotations]
+    listed = sorted([*listed, *_changes_listed(bank)], key=lambda row: row[0], reverse=True)
+    output.rows(form, columns, [cells for _, cells, _ in listed], [fields for _, _, fields in listed], empty="no rotation has archived a note yet")
+
+
+def _cells(each: "Undoable") -> tuple[object, ...]:
+    return each.rotation.id, each.rotation.trigger, each.left, size(each.size), each.back
 
 
 def _show_undone(report: "UndoReport", form: str) -> None:

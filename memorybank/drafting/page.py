@@ -8,10 +8,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
+from hashlib import sha256
 
 from memorybank import clock as time_of
 from memorybank import resident
 from memorybank.clock import Clock
+from memorybank.editing.write import NoteWriter
 from memorybank.errors import Conflict, ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -116,13 +118,11 @@ def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, cloc
     # The backup is written before the page is replaced, so that a killed run loses nothing.
     backup = _keep(layout, before, clock) if decision.action == FORCED and before is not None else ""
     target = resident.path_of(layout)
-    # Checked again right before writing: an editor does not know the lock.
-    if read_page(layout) != before:
-        raise Conflict(f"{layout.relative(target)} was changed by another program in the meantime", next_step="run the same command again")
     if before is None:
         _create(layout, target, decision.page.encode())
     else:
-        disk.replace(target, (decision.page.encode(),), durable=True)
+        with NoteWriter(layout, COMMAND, clock) as writer:
+            writer.replace(os.path.basename(target), decision.page.encode(), {sha256(before).hexdigest()})
     disk.remove(os.path.join(layout.root, DRAFT_NAME))  # an older draft belongs to the page that is now replaced
     return target, backup
 

@@ -62,6 +62,9 @@ def store(connection: sqlite3.Connection, entries: Iterable[AccessLine], touched
             touched.digests.add(entry.digest)
             connection.execute("INSERT OR IGNORE INTO sightings VALUES (?, ?, ?, ?, ?)", (entry.key, entry.digest, entry.kind, entry.at, entry.date))
             connection.execute("DELETE FROM removals WHERE key = ?", (entry.key,))
+        elif entry.new_key is not None:
+            touched.keys.add(entry.new_key)
+            _rename(connection, entry.key, entry.new_key)
         elif entry.kind == "removed":
             connection.execute("INSERT OR REPLACE INTO removals VALUES (?, ?)", (entry.key, entry.at))
         else:
@@ -70,6 +73,14 @@ def store(connection: sqlite3.Connection, entries: Iterable[AccessLine], touched
         newest = max(newest, entry.at)
     meta.write(connection, "access_started", earliest)
     meta.write(connection, "access_newest", newest)
+
+
+def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:
+    """Transfer what was observed about a note to its new key. Doing it twice has the effect of doing it once."""
+    connection.execute("UPDATE reads SET key = ? WHERE key = ?", (new, old))
+    connection.execute("UPDATE OR IGNORE sightings SET key = ? WHERE key = ?", (new, old))
+    connection.execute("DELETE FROM sightings WHERE key = ?", (old,))
+    connection.execute("DELETE FROM removals WHERE key = ?", (new,))
 
 
 def append(connection: sqlite3.Connection, layout: Layout, entries: list[AccessLine], clock: Clock) -> None:

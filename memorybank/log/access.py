@@ -2,7 +2,8 @@
 
 Kinds: `view` (an explicit read: `show`, a read through MCP, a memory recalled and used), `share`, `dwell` (with `minutes`), `rating`
 (`rate` wrote the new digest, which is not an edit), and what folds observe: `seen` (a key for the first time), `edit` (the digest of a
-known key changed) and `removed`. `seen`, `edit` and `rating` carry `digest` and `mtime`, the date of that content.
+known key changed) and `removed`; `renamed` names another key of a note, `new_path`.
+`seen`, `edit` and `rating` carry `digest` and `mtime`, the date of that content.
 """
 
 import os
@@ -14,11 +15,11 @@ from memorybank.clock import Clock
 from memorybank.log import lines
 from memorybank.storage.layout import Layout
 
-KINDS = ("view", "share", "dwell", "seen", "edit", "removed", "rating")
+KINDS = ("view", "share", "dwell", "seen", "edit", "removed", "rating", "renamed")
 
 
 class AccessLine(NamedTuple):
-    """One line. at: when it was observed (ms); date: date of the content with `digest` (ms); minutes: duration of a dwell."""
+    """One line. at: when it was observed (ms); date: date of the content with `digest` (ms); minutes: duration of a dwell; new_key: of `renamed`."""
 
     kind: str
     key: str
@@ -26,6 +27,7 @@ class AccessLine(NamedTuple):
     digest: str | None = None
     date: int | None = None
     minutes: float = 0.0
+    new_key: str | None = None
 
 
 def path(layout: Layout) -> str:
@@ -53,12 +55,17 @@ def _fields(entry: AccessLine) -> dict[str, Any]:
         fields["mtime"] = time_of.isoformat(entry.date)
     if entry.kind == "dwell":
         fields["minutes"] = entry.minutes
+    if entry.new_key is not None:
+        fields["new_path"] = entry.new_key
     return fields
 
 
 def _entry(fields: dict[str, Any]) -> AccessLine | None:
     kind, key, at = fields.get("kind"), fields.get("path"), time_of.parse(str(fields.get("at")))
     if kind not in KINDS or not isinstance(key, str) or at is None:
+        return None
+    new_key = fields.get("new_path")
+    if (kind == "renamed") != isinstance(new_key, str):
         return None
     digest, date, minutes = fields.get("digest"), fields.get("mtime"), fields.get("minutes", 0.0)
     return AccessLine(
@@ -68,4 +75,5 @@ def _entry(fields: dict[str, Any]) -> AccessLine | None:
         digest if isinstance(digest, str) else None,
         time_of.parse(date) if isinstance(date, str) else None,
         float(minutes) if isinstance(minutes, int | float) and minutes >= 0 else 0.0,
+        new_key,
     )

@@ -109,6 +109,22 @@ def remove(layout: Layout, pattern: str, clock: Clock) -> bool:
     return True
 
 
+def rename(layout: Layout, old: str, new: str, clock: Clock) -> bool:
+    """Give the entry with exactly the key `old` the key `new`. Return False when there is none. Raises as `add` does."""
+    pattern, target = _pattern_of(old), _pattern_of(new)
+    if not any(entry.path == pattern for entry in load(layout).entries):
+        return False
+    with _lock(layout, clock):
+        document = _editable(layout)
+        entries = [_renamed(entry, target) if _entry(entry).path == pattern else entry for entry in _entries(document)]
+        _write(layout.bookmarks, document, entries)
+    return True
+
+
+def _renamed(entry: Any, target: str) -> Any:
+    return {**entry, "path": target} if isinstance(entry, dict) else target
+
+
 def _lock(layout: Layout, clock: Clock) -> Lock:
     return Lock(os.path.join(layout.log, "bookmarks.lock"), "memorybank bookmark", clock)
 

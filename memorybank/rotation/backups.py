@@ -17,6 +17,8 @@ from memorybank.archive.object import MAX_OBJECT_BYTES
 from memorybank.archive.store import FileState
 from memorybank.clock import DAY, HOUR
 from memorybank.config.rotation import BackupPolicy
+from memorybank.editing import kept
+from memorybank.editing.settle import digest_of
 from memorybank.errors import MemorybankError
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, Rotation, RotationState
@@ -107,9 +109,24 @@ def prune(layout: Layout, state: RotationState, policy: BackupPolicy, now: int, 
                 changed.add(os.path.dirname(move.backup_path(layout, record)))
             except MemorybankError as error:
                 report.findings.append(ArchiveFinding(record.backup_path, error.code, WARNING, error.message, error.next_step))
+    changed |= _prune_changes(layout, now - retention(policy), report)
     for folder in sorted(changed, reverse=True):
         remove_empty_folders(layout, folder)
     return report
+
+
+def _prune_changes(layout: Layout, before: int, report: PruneReport) -> set[str]:
+    """Delete the versions before changes of notes (`editing`) that are older than the retention. Return their folders."""
+    folders = set()
+    for record, path, is_edited in kept.expired(layout, before):
+        if is_edited:
+            message = f"somebody continued to edit {record.path} after '{record.command}' changed it; this file contains the edit and is never deleted"
+            report.findings.append(ArchiveFinding(record.backup_path, "late_edit", WARNING, message, "copy what you need from it, then delete it"))
+            continue
+        report.bytes_freed += kept.remove(path)
+        report.removed.append(record.backup_path)
+        folders.add(os.path.dirname(path))
+    return folders
 
 
 def _set(layout: Layout, rotation: Rotation, policy: BackupPolicy) -> BackupSet | None:
@@ -191,7 +208,7 @@ def _is_as_recorded(path: str, record: ArchivedRecord, state: RotationState, rep
             return False
         return sha256(data).hexdigest() == record.sha256
     status = os.lstat(path)
-    digest = move.digest_of(path)
+    digest = digest_of(path)
     if digest == record.sha256 and (status.st_size, status.st_mtime_ns) == (record.size, record.mtime_ns):
         return True
     # An edit that `undo` has returned to `active/` needs no finding.

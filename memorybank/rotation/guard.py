@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from memorybank import clock as time_of
 from memorybank.clock import DAY, SECOND, Clock
-from memorybank.errors import BrakeRefused, ResourceExhausted, UsageError
+from memorybank.editing.write import finish_interrupted
+from memorybank.errors import BrakeRefused, LockTimeout, ResourceExhausted, UsageError
 from memorybank.log import lines
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import RotationState
@@ -27,6 +28,8 @@ def changing(layout: Layout, command: str, clock: Clock) -> Iterator[None]:
     try:
         with Lock(os.path.join(layout.log, "rotation.lock"), command, clock):
             log.settle(layout)
+            with suppress(LockTimeout):  # a change that is being made is not interrupted
+                finish_interrupted(layout, clock)
             yield
     except OSError as error:
         raise disk.from_os_error(error, str(error.filename or layout.root)) from error

@@ -4,20 +4,18 @@ The file is renamed, never copied and deleted: an editor that still has it open 
 detected. A file that differs after the move goes back without replacing anything.
 """
 
-import errno
 import os
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 
 from memorybank.archive import place
-from memorybank.errors import Conflict, MemorybankError, ValidationFailed
+from memorybank.editing.settle import digest_of
+from memorybank.errors import Conflict
 from memorybank.log.rotation_state import ArchivedRecord
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
+from memorybank.storage.layout import Layout, safe_parts
 
 COMPRESSED = ".zst"
-_NO_NOTE = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +100,3 @@ def sync_folders(layout: Layout, records: list[ArchivedRecord]) -> None:
     for folder in sorted(folders, key=lambda path: (-len(path), path)):
         with suppress(FileNotFoundError):
             disk.sync_directory(folder)
-
-
-def digest_of(path: str) -> str | None:
-    """Return the SHA-256 (hex) of a note's file; None when it does not exist or is not a note (a link, a folder, over the size limit).
-
-    A disk that cannot be read raises an error, because it says nothing about the file.
-    """
-    try:
-        return sha256(disk.read(path, MAX_NOTE_BYTES)).hexdigest()
-    except ValidationFailed:
-        return None
-    except FileNotFoundError as error:
-        if os.path.lexists(path):
-            raise disk.from_os_error(error, path) from error
-        return None
-    except MemorybankError as error:
-        if error.__cause__ is None or getattr(error.__cause__, "errno", 0) in _NO_NOTE:
-            return None
-        raise

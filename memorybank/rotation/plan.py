@@ -103,7 +103,7 @@ class RotationPlan:
     @property
     def essence(self) -> str:
         """SHA-256 (hex) of the notes that would leave and their rules, without the time of planning. Plans with the same essence do the same."""
-        return _digest(self.rotation_type, 0, self.leaving)
+        return digest_of_plan(self.rotation_type, 0, self.leaving)
 
     @property
     def leaving(self) -> tuple[RotationDecision, ...]:
@@ -144,7 +144,7 @@ class RotationPlan:
             size += decision.size
         others = [decision for decision in self.decisions if decision.action != "archive"]
         left = len(self.leaving) - len(kept)
-        return replace(self, decisions=(*kept, *others), digest=_digest(self.rotation_type, self.now, kept), remaining=left)
+        return replace(self, decisions=(*kept, *others), digest=digest_of_plan(self.rotation_type, self.now, kept), remaining=left)
 
     def to_json(self, *, every: bool = True) -> dict[str, Any]:
         """Return the plan as JSON.
@@ -196,7 +196,7 @@ def plan(
         decisions=(*leaving, *others),
         warnings=(*_bookmark_warnings(bookmarks), *planner.warnings(overflow)),
         skipped_rules=skipped,
-        digest=_digest(rotation_type, now, leaving),
+        digest=digest_of_plan(rotation_type, now, leaving),
         brake=Brake(alert.threshold_files, alert.threshold_size_mb * MB) if alert.enabled else None,
         occupancy=occupancy,
     )
@@ -331,7 +331,7 @@ def _bookmark_warnings(bookmarks: BookmarkedNotes) -> Iterable[str]:
         yield "the bookmark file cannot be read, so every note is preserved; mend it, then rotate"
 
 
-def _digest(rotation_type: str, now: int, leaving: Iterable[RotationDecision]) -> str:
+def digest_of_plan(rotation_type: str, now: int, leaving: Iterable[RotationDecision]) -> str:
     """Return the SHA-256 (hex) of the leaving notes and their rules."""
     hashed = sha256(f"{rotation_type}\0{now}".encode())
     for decision in leaving:

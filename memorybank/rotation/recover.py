@@ -13,6 +13,7 @@ from memorybank.archive import object as objects
 from memorybank.archive import store
 from memorybank.archive.object import ArchiveObject
 from memorybank.clock import Clock
+from memorybank.editing.settle import digest_of
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
@@ -158,7 +159,7 @@ def _settle(layout: Layout, record: ArchivedRecord, bookmarks: Bookmarks) -> mov
     source, target = layout.note_path(record.key), move.backup_path(layout, record)
     if not os.path.lexists(target):
         return _start_again(layout, record, bookmarks)
-    if move.digest_of(target) != record.sha256:
+    if digest_of(target) != record.sha256:
         return _return_changed(layout, record, source, target)
     if os.path.lexists(source) and os.path.samestat(os.lstat(source), os.lstat(target)):
         move.finish_rename(layout, record)
@@ -167,7 +168,7 @@ def _settle(layout: Layout, record: ArchivedRecord, bookmarks: Bookmarks) -> mov
 
 def _start_again(layout: Layout, record: ArchivedRecord, bookmarks: Bookmarks) -> move.MoveOutcome:
     """Move an original that was never moved, unless something has changed since."""
-    digest = move.digest_of(layout.note_path(record.key))
+    digest = digest_of(layout.note_path(record.key))
     if digest is None:
         return move.MoveOutcome("changed" if os.path.lexists(layout.note_path(record.key)) else "gone")
     if digest != record.sha256:
@@ -184,7 +185,7 @@ def _start_again(layout: Layout, record: ArchivedRecord, bookmarks: Bookmarks) -
 def _return_changed(layout: Layout, record: ArchivedRecord, source: str, target: str) -> move.MoveOutcome:
     """Return a backup that differs from what was archived to `active/`: somebody changed the file during the move."""
     if os.path.lexists(source) and os.path.samestat(os.lstat(source), os.lstat(target)):
-        digest = move.digest_of(target) or ""
+        digest = digest_of(target) or ""
         disk.remove(target)
         return move.MoveOutcome("put_back", record.key, digest)
     return move.put_back(layout, record)

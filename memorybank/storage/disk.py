@@ -180,6 +180,24 @@ def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, dur
         sync_directory(directory)
 
 
+def keep_copy(source: str, target: str) -> None:
+    """Give a file a second name durably, without replacing anything; where hard links are not supported, a copy. The folder of `target` exists."""
+    with typed_errors(source):
+        try:
+            os.link(source, target, follow_symlinks=False)
+        except OSError as error:
+            if error.errno not in _NO_HARD_LINK:
+                raise
+            _copy_exclusively(source, target)
+    sync_directory(os.path.dirname(target))
+
+
+def set_mode(path: str, mode: int) -> None:
+    """Give one of our temporary files exactly this mode, whatever the umask is."""
+    with typed_errors(path):
+        os.chmod(path, mode)
+
+
 def move(source: str, target: str) -> None:
     """Rename within one file system. The caller ensures that `target` does not exist and syncs both folders."""
     with typed_errors(source):

@@ -150,6 +150,8 @@ _ALERTS: dict[str, tuple[str, str]] = {
 """Id of an alert: (message, next step)."""
 _NAMES: dict[str, str] = {
     "manual": "すべての規則",
+    "forget": "人の指示",
+    "forgotten": "人の指示",
     "size_based": "サイズ",
     "time_based": "経過日数",
     "importance_based": "重要度",

@@ -78,12 +78,16 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
     session = bank.log.sessions()[0].session_id
     bank.episodes.update()
     clock.instant += 3 * DAY
+    fixed, renamed = bank.notes.add("Fixed", folder="planning"), bank.notes.rename(bank.notes.add("Renamed"), "planning/")[1]
     known = bank.knowledge.list(every=True)
     assert known
     topic = bank.episodes.topics.update().stored.topics[0].id
     arguments: dict[str, list[tuple[object, ...]]] = {
         "Bank.purge": [("a text that occurs nowhere",)], "Bank.search": [("kettle",), ("kettle", "content"), ("", "recent"), ("nothing-at-all",)],
         "Notes.resolve": [("shared/new.md",)], "Notes.read": [("shared/new.md",)], "Notes.viewed": [("shared/new.md",)], "Notes.add": [("New",)],
+        "Notes.draft": [("shared/new.md",)], "Notes.rename": [("planning/renamed.md", "shared/")],
+        "Notes.new_key": [("shared/new.md", "planning/")], "Notes.replace": [(fixed, "# Fixed again\n", bank.notes.read(fixed).digest)],
+        "Rotations.plan_forget": [([fixed],)], "Rotations.undo_change": [(renamed,)],
         "Notes.picture": [("shared/picture.png",)], "Notes.remember": [("やかんは銅製を使う",)], "Notes.rate": [("shared/new.md", 7)],
         "Notes.bookmark_add": [("shared/*",)], "Notes.bookmark_remove": [("nothing/*",)], "Notes.is_bookmarked": [("shared/new.md",)],
         "Scores.explain": [("shared/new.md",)], "Rotations.execute": [], "Archives.show": [(archived[0].id,)], "Archives.restore": [(archived[0].id,)],

@@ -9,6 +9,7 @@ from zlib import crc32
 import zstandard
 
 LOG = "log/rotation.jsonl"
+CHANGES = "log/changes.jsonl"
 
 
 def violations(files: Mapping[str, bytes], notes: Mapping[str, bytes], *, returning: bool = False, pruning: bool = False) -> list[str]:
@@ -24,11 +25,12 @@ def violations(files: Mapping[str, bytes], notes: Mapping[str, bytes], *, return
     kept = {plain for path, data in backups.items() if (plain := unpacked(path, data)) is not None}
     somewhere = {*active.values(), *objects.values(), *backups.values(), *kept}
     tombstones = ripe_tombstones(lines)
+    changed = {line["path"].removeprefix("active/") for line in log_lines(files.get(CHANGES, b"")) if line["kind"] in ("replacing", "renaming")}
     archived = {(line["rotation_id"], line["path"]): line for line in lines if line["kind"] == "archived"}
     for key, data in notes.items():
         if data not in somewhere and not any(line["path"] == key and line["archive_path"] in tombstones for line in archived.values()):
             found.append(f"I1: {key} is nowhere")
-        if active.get(key) != data and not any(path == key for _, path in archived):
+        if active.get(key) != data and key not in changed and not any(path == key for _, path in archived):
             found.append(f"{key} left active/ and the log does not say so")
     if archived and b"by_date/** -text" not in files.get("archive/.gitattributes", b""):
         found.append("git may convert line ends in the archive")

@@ -15,6 +15,7 @@ from memorybank.config.settings import Settings
 from memorybank.cycle.base import describe as describe_cycle
 from memorybank.cycle.finish import macro, outbox
 from memorybank.cycle.fold import schema as cycle_schema
+from memorybank.editing.write import NoteWriter
 from memorybank.log import events, lines, organize
 from memorybank.log import rotation as rotation_log
 from memorybank.notes import bookmarks
@@ -286,6 +287,34 @@ def finished(layout: Layout) -> list[str]:
     return wrong + ([] if others == {**NOTES, **STAYS} else ["another note was touched"])
 
 
+CHANGED = "planning/\u8a2d\u8a08\u306e\u30e1\u30e2.md"
+RENAMED = "shared/\u65b0\u3057\u3044\u540d\u524d.md"
+NEW = "# \u8a2d\u8a08\n\n\u66f8\u304d\u76f4\u3057\u305f\u3002\n".encode()
+
+
+def replace_note(layout: Layout, clock: FixedClock) -> None:
+    with NoteWriter(layout, "memorybank edit", clock) as writer:
+        writer.replace(f"active/{CHANGED}", NEW, {sha256(NOTES[CHANGED]).hexdigest(), sha256(NEW).hexdigest()})
+
+
+def replaced_note(layout: Layout) -> list[str]:
+    wrong = [] if active(layout) == {**NOTES, **STAYS, CHANGED: NEW} else ["another note was touched, or this one was not"]
+    wrong += [] if NOTES[CHANGED] in tree(layout.backups).values() else ["the old version was not kept"]
+    return wrong + [f"left behind: {path}" for path in tree(layout.backups) if path.endswith("~displaced")] + damage(layout)
+
+
+def rename_note(layout: Layout, clock: FixedClock) -> None:
+    with NoteWriter(layout, "memorybank mv", clock) as writer:
+        if os.path.lexists(layout.note_path(CHANGED)):
+            writer.rename(f"active/{CHANGED}", f"active/{RENAMED}")
+
+
+def renamed_note(layout: Layout) -> list[str]:
+    expected = {**NOTES, **STAYS, RENAMED: NOTES[CHANGED]}
+    del expected[CHANGED]
+    return ([] if active(layout) == expected else [f"active/ holds {sorted(active(layout))}"]) + damage(layout)
+
+
 def damage(layout: Layout) -> list[str]:
     return [f"verify: {finding.path}: {finding.message}" for finding in verify(layout, NOW).findings if not finding.code.endswith("torn")]
 
@@ -305,6 +334,8 @@ SCENARIOS = (
     Scenario("restore", prepare_rotated, restore, restore, restored, returning=True, start=NOW + DAY),
     Scenario("restore beside another note", prepare_in_the_way, restore_beside, restore_beside, restored_beside, returning=True, start=NOW + DAY),
     Scenario("undo", prepare_rotated, undo_all, undo_all, undone, returning=True, start=NOW + DAY),
+    Scenario("replace a note", write_notes, replace_note, replace_note, replaced_note, start=NOW + DAY),
+    Scenario("rename a note", write_notes, rename_note, rename_note, renamed_note, start=NOW + DAY),
     Scenario("compress backups", prepare_rotated, clean, clean, compressed, start=NOW + 2 * DAY),
     Scenario("publish the index", write_notes, publish, publish_over_garbage, published, slow=2),
     Scenario("rotate, index and catalogues", write_notes, rotate_and_refresh, rotate_and_refresh, rotated_and_refreshed, slow=6, start=NOW + 30 * DAY),

@@ -137,7 +137,7 @@ class _NoteWriter:
             return False
         # The log comes first: after a crash in between, the note is recognised as ours.
         learned.append(self.layout, note.memory, note.key, digest, self.tree, self.base.clock)
-        return session_note.write(self.layout, note.key, note.data, ours)
+        return session_note.write(self.layout, note.key, note.data, ours, self.base.clock)
 
     def _is_wanted(self, note: ProvenNote, written: LearnedNote | None, verdict: Verdict | None) -> bool:
         """Whether a note that does not exist is to be written.

@@ -184,7 +184,7 @@ class SessionFinisher:
             details: dict[str, object] = {"key": key, "digest": digest, "tree": tree}
             if (key, digest) != (known, ours[-1] if ours else ""):
                 self.record([round_], organize.NOTING, details)
-            if session_note.write(self.layout, key, data, ours if key == known else ()):
+            if session_note.write(self.layout, key, data, ours if key == known else (), self.base.clock):
                 return details
 
     def _write_learned_notes(self) -> None:

@@ -14,7 +14,8 @@ from stat import S_ISREG
 
 from memorybank import clock as time_of
 from memorybank.cycle.finish import summary_text
-from memorybank.errors import UsageError
+from memorybank.editing.write import NoteWriter
+from memorybank.errors import Conflict, NotFound, UsageError
 from memorybank.log import organize, rotation
 from memorybank.log.organize import OrganizeStep
 from memorybank.notes import frontmatter, simple_yaml
@@ -36,6 +37,7 @@ MAX_BYTES = 1 << 20
 _FILES = 40
 """Maximum number of files in the front matter: those that changed most."""
 _LOCK_SECONDS = 2.0
+_HOOK_LOCK_SECONDS = 0.2
 
 
 def render(summary: SessionSummary, session: str, role: str) -> bytes:
@@ -75,10 +77,11 @@ def choose(layout: Layout, data: bytes, *, host: str, session: str, first_at: in
     return next(key for key in keys if digest_at(layout, key) in (None, digest))
 
 
-def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...]) -> bool:
+def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...], clock: Clock) -> bool:
     """Write the note at `key`. Return False when another file appeared there in the meantime.
 
     digests: of the bytes that may be replaced.
+    Raises LockTimeout after 0.2 s.
     """
     path = layout.note_path(key)
     disk.make_directories(os.path.dirname(path), disk.USER_DIRECTORY, durable=True)
@@ -92,7 +95,11 @@ def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...]) -> bo
             return True
         if present not in digests:
             return False
-        disk.replace(path, (data,), durable=True)
+        try:
+            with NoteWriter(layout, "memorybank hook", clock, timeout=_HOOK_LOCK_SECONDS) as writer:
+                writer.replace(f"active/{key}", data, digests)
+        except (Conflict, NotFound):
+            return False
     return True
 
 

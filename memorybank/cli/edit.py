@@ -1,0 +1,82 @@
+"""`memorybank edit` and `open`."""
+
+import os
+
+import click
+
+from memorybank.cli import editor as editors
+from memorybank.cli import output
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import key_argument
+from memorybank.errors import MemorybankError
+
+_editor_option = click.option("--editor", metavar="COMMAND", help="Editor to use. Default: $VISUAL, then $EDITOR, then vi.")
+
+
+@click.command(
+    epilog=examples(
+        "memorybank edit planning/overview.md",
+        "memorybank edit shared/用語集.md --editor nano",
+        "memorybank undo                                 takes the edit back",
+    )
+)
+@key_argument()
+@_editor_option
+@output.text_format_option("Lines of text, or a JSON object.")
+@click.pass_obj
+def command(call: CommandCall, key: str, editor: str | None, form: str) -> None:
+    """Edit a note in your editor.
+
+    You edit a copy; the note changes when the editor ends. If somebody else changed the note in the meantime, both versions are kept: the note stays as it
+    is, and the error says which file contains your text (exit code 1).
+    """
+    program = editors.chosen(editor, os.environ)
+    bank = call.open()
+    draft = bank.notes.draft(key)
+    try:
+        editors.run(program, draft.path)
+    except MemorybankError as error:
+        if draft.is_edited:
+            error.message += f"; your text is kept in {bank.layout.relative(draft.path)}, and the note is unchanged"
+        else:
+            draft.discard()
+            error.message += "; the note is unchanged"
+        raise
+    change = draft.save()
+    if form == "json":
+        output.write_json({"key": draft.key, "is_changed": bool(change), "change": change or None})
+    else:
+        output.write(f"{'saved' if change else 'unchanged'}: {output.clean(draft.key)}\n")
+        if change:
+            output.write(f"to undo it: memorybank undo {change}\n")
+    for problem in bank.notes.read(draft.key, record_view=False).problems:
+        output.notice(f"{problem.where}: {problem.message}")
+
+
+@click.command(
+    epilog=examples(
+        "memorybank open planning/overview.md",
+        "memorybank open planning/overview.md --editor less",
+        'cat "$(memorybank open planning/overview.md --path)"',
+    )
+)
+@key_argument()
+@_editor_option
+@click.option("--path", "only_path", is_flag=True, help="Only print the path of the file.")
+@click.pass_obj
+def open_(call: CommandCall, key: str, editor: str | None, only_path: bool) -> None:
+    """Open the file of a note in your editor or viewer, or print its path.
+
+    The program works on the note itself; 'memorybank edit' works on a copy and can be undone. Opening a note counts as a view, printing its path does not.
+    """
+    if only_path and editor is not None:
+        raise click.UsageError("--path opens nothing; leave out --editor")
+    bank = call.open(read_only=only_path)
+    note = bank.notes.read(key, record_view=False)
+    path = bank.layout.note_path(note.key)
+    if only_path:
+        output.write(path + "\n")
+        return
+    program = editors.chosen(editor, os.environ)
+    bank.notes.viewed(note.key)
+    editors.run(program, path)

@@ -1,0 +1,78 @@
+"""`memorybank forget`."""
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output, page
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import key_argument
+from memorybank.cli.rotation_report import raise_most_severe
+from memorybank.errors import BrakeRefused
+from memorybank.text.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.bank import Bank
+    from memorybank.rotation.plan import RotationPlan
+    from memorybank.rotation.report import RotationReport
+
+
+@click.command(
+    epilog=examples(
+        "memorybank forget planning/old-plan.md",
+        "memorybank forget shared/古いメモ.md --dry-run      what would leave, and what links to it",
+        "memorybank undo                                 brings back what was forgotten last",
+    )
+)
+@key_argument("keys", many=True)
+@click.option("--dry-run", is_flag=True, help="Only print what would be archived; nothing in the bank changes.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask before archiving many notes (the brake), or when the clock disagrees with the logs.")
+@output.text_format_option("Lines of text, or a JSON object.")
+@click.pass_obj
+def command(call: CommandCall, keys: tuple[str, ...], dry_run: bool, yes: bool, form: str) -> None:
+    """Move notes to the archive, whatever their importance. 'memorybank undo' brings them back, byte for byte.
+
+    Every byte is verified before a note leaves, as in a rotation. Notes that link to a forgotten note are listed; they do not change. A bookmarked note is
+    refused.
+    """
+    bank = call.open(read_only=dry_run)
+    plan = bank.rotation.plan_forget(keys)
+    linked = {decision.key: _linking(bank, decision.key, plan) for decision in plan.leaving}
+    if dry_run:
+        _show(form, plan, linked, None)
+        return
+    if plan.is_large and not yes and form != "json" and sys.stdin.isatty() and sys.stdout.isatty():
+        if not click.confirm(f"Archive {counted(len(plan.leaving), 'note')}?", err=True):
+            raise BrakeRefused("nothing was archived", next_step="'memorybank forget KEY... --dry-run' shows every note that would leave")
+        plan = replace(plan, brake=None)
+    report = bank.rotation.execute(plan, yes=yes)
+    _show(form, plan, linked, report)
+    raise_most_severe(report.errors)
+
+
+def _linking(bank: "Bank", key: str, plan: "RotationPlan") -> list[str]:
+    """Return the keys of the notes that stay and link to this one."""
+    leaving = {decision.key for decision in plan.leaving}
+    return sorted({source for source, target in bank.notes.links(key) if target == key and source not in leaving})
+
+
+def _show(form: str, plan: "RotationPlan", linked: dict[str, list[str]], report: "RotationReport | None") -> None:
+    """Print the plan of a dry run, or the report of what was done."""
+    if form == "json":
+        output.write_json({**(plan.to_json() if report is None else report.to_json()), "linked_from": linked})
+        return
+    done = [decision.key for decision in plan.leaving] if report is None else [note.key for note in report.rotated]
+    for key in done:
+        page.say(f"{'would archive' if report is None else 'archived'}: {key}")
+        for source in linked[key]:
+            page.say(f"  linked from {source}")
+    if report is None:
+        return
+    for stayed in report.stayed:
+        page.say(f"stayed: {stayed.key}: {stayed.message}")
+    for warning in report.warnings:
+        output.notice(warning)
+    if report.rotated and report.rotation_id is not None:
+        page.say(f"to undo it: memorybank undo {report.rotation_id}")

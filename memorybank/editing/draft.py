@@ -1,0 +1,93 @@
+"""The copy of a note on which a person works in an editor. It is below `backups/edits/`, so it survives a crash and is never committed."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+
+from memorybank import clock as time_of
+from memorybank.editing.write import NoteWriter
+from memorybank.errors import MemorybankError
+from memorybank.storage import disk
+from memorybank.storage.layout import MAX_NOTE_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memorybank.clock import Clock
+    from memorybank.storage.layout import Layout
+
+COMMAND = "memorybank edit"
+FOLDER = "edits"
+"""The folder below `backups/` with the copies that are being edited, and those that could not be saved."""
+
+
+class NoteDraft:
+    """A copy of a note, to be edited and then saved. key: of the note; path: the copy."""
+
+    def __init__(self, layout: Layout, key: str, clock: Clock, saved: Callable[[], None]) -> None:
+        """Copy the note. Raises an error when the bank cannot be written.
+
+        saved: called after the note was changed
+        """
+        self._saved = saved
+        self.layout = layout
+        self.key = key
+        self.clock = clock
+        self._before = disk.read(layout.note_path(key), MAX_NOTE_BYTES)
+        self.path = self._create()
+
+    def __repr__(self) -> str:
+        return f"NoteDraft({self.key!r}, {self.path!r})"
+
+    def save(self) -> str:
+        """Save the copy as the note and delete the copy. Return the id of the change, "" when nothing was edited.
+
+        An error keeps the copy and says where it is. Raises `Conflict` when somebody else changed the note in the meantime.
+        """
+        try:
+            data = disk.read(self.path, MAX_NOTE_BYTES)
+            change = ""
+            if data != self._before:
+                with NoteWriter(self.layout, COMMAND, self.clock) as writer:
+                    writer.replace(f"active/{self.key}", data, {sha256(self._before).hexdigest(), sha256(data).hexdigest()})
+                    change = writer.change
+        except FileNotFoundError:
+            raise MemorybankError(f"the editor deleted its copy of {self.key}; the note is unchanged", next_step="run the same command again") from None
+        except MemorybankError as error:
+            error.message = f"{error.message}; your text is kept in {self.layout.relative(self.path)}"
+            error.next_step = f"copy what you need from that file with 'memorybank edit {self.key}', then delete it"
+            error.args = (error.message,)
+            raise
+        self.discard()
+        if change:
+            self._saved()
+        return change
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the copy differs from the note as it was."""
+        try:
+            return disk.read(self.path, MAX_NOTE_BYTES) != self._before
+        except (FileNotFoundError, MemorybankError):
+            return True
+
+    def discard(self) -> None:
+        """Delete the copy and its folder; files of the editor next to it stay."""
+        disk.discard(self.path)
+        disk.remove_directory(os.path.dirname(self.path))
+        disk.remove_directory(os.path.dirname(os.path.dirname(self.path)))
+
+    def _create(self) -> str:
+        stamp = time_of.stamp(self.clock.now())
+        number = 1
+        while True:
+            folder = os.path.join(self.layout.backups, FOLDER, f"{stamp}-{number}")
+            path = os.path.join(folder, os.path.basename(self.key))
+            disk.make_directories(folder)
+            try:
+                disk.create(path, self._before, mode=disk.PRIVATE_FILE)
+                return path
+            except FileExistsError:
+                number += 1

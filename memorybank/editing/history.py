@@ -1,0 +1,34 @@
+"""What is recorded by key follows a renamed note: its views and its dates in the access log, and the bookmark with exactly its key.
+
+Doing it twice has the effect of doing it once, so a rename that is finished after a crash does it again.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from memorybank.errors import MemorybankError
+from memorybank.log import access
+from memorybank.log.access import AccessLine
+from memorybank.notes import bookmarks
+from memorybank.storage.layout import Layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.clock import Clock
+    from memorybank.log.changes import ChangeRecord
+
+_ACTIVE = "active/"
+
+
+def follow(layout: Layout, record: ChangeRecord, clock: Clock) -> None:
+    """Record that a note has another key now. Does nothing for other files. A malformed list of bookmarks stays as it is: it protects every note."""
+    if not (record.path.startswith(_ACTIVE) and record.new_path.startswith(_ACTIVE)):
+        return
+    old, new = record.path.removeprefix(_ACTIVE), record.new_path.removeprefix(_ACTIVE)
+    access.append(layout, [AccessLine("renamed", old, clock.now(), new_key=new)], clock)
+    root = os.path.normpath(os.path.join(layout.local_root, *record.tree.split("/")))
+    home = layout if root == layout.root else Layout(root, local_root=layout.local_root, repository=layout.repository)
+    with suppress(MemorybankError):
+        bookmarks.rename(home, old, new, clock)

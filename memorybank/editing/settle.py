@@ -1,0 +1,172 @@
+"""Finishes one change, from whatever state the files are in: after a kill, a power loss, an error or Ctrl-C.
+
+Nothing that a person saved is deleted or replaced. A file is removed only when another name leads to the same inode.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from hashlib import sha256
+
+from memorybank.archive import place
+from memorybank.editing import history
+from memorybank.errors import Conflict, MemorybankError, ValidationFailed
+from memorybank.log import changes
+from memorybank.log.changes import ABANDONED, PUT_BACK, RENAMED, RENAMING, REPLACED
+from memorybank.storage import disk
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.clock import Clock
+    from memorybank.log.changes import ChangeRecord
+
+FOLDER = "changes"
+"""The folder below `backups/` with the versions before changes."""
+_ASIDE = "~displaced"
+_NO_NOTE = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
+
+
+class ChangePlaces:
+    """The absolute paths of one change.
+
+    path: the file. kept: the version before the change. aside: the file while it is displaced. new: its new name, when it is renamed.
+    """
+
+    __slots__ = ("aside", "kept", "new", "path")
+
+    def __init__(self, layout: Layout, record: ChangeRecord) -> None:
+        root = os.path.normpath(os.path.join(layout.local_root, *record.tree.split("/")))
+        self.path = os.path.join(root, *safe_parts(record.path))
+        self.kept = os.path.join(layout.local_root, *record.backup_path.split("/"))
+        self.aside = self.kept + _ASIDE
+        self.new = os.path.join(root, *safe_parts(record.new_path)) if record.new_path else ""
+
+
+def finish(layout: Layout, clock: Clock) -> str:
+    """Finish the change that an interrupted command began. Return the path of its file, "" when there is none. The caller holds the lock."""
+    record = changes.unfinished(layout)
+    if record is None:
+        return ""
+    changes.make_durable(layout)
+    settle(layout, record, clock)
+    return record.path
+
+
+def settle(layout: Layout, record: ChangeRecord, clock: Clock) -> str:
+    """Bring the files of a change into order, log its outcome and return it."""
+    places = ChangePlaces(layout, record)
+    outcome = _settled_rename(places, record) if record.kind == RENAMING else _settled_replacement(places, record)
+    sync(places)
+    if outcome == RENAMED:
+        history.follow(layout, record, clock)
+    changes.end(layout, record, outcome, clock)
+    return outcome
+
+
+def return_displaced(places: ChangePlaces) -> str:
+    """Give the displaced file a name in its folder again, its own when that is free. Return its path.
+
+    Raises `Conflict` when every possible name is taken.
+    """
+    folder, name = os.path.split(places.path)
+    for candidate in place.candidates(name, digest_of(places.aside) or "0" * 64):
+        path = os.path.join(folder, candidate)
+        disk.make_directories(folder, disk.USER_DIRECTORY, durable=True)
+        try:
+            disk.move_back(places.aside, path)
+        except FileExistsError:
+            continue
+        _forget_kept(places, path)
+        return path
+    raise Conflict(f"{places.aside}: every possible name for this note is taken", next_step="move one of the notes elsewhere, then run the same command again")
+
+
+def release_displaced(places: ChangePlaces) -> None:
+    """Keep the displaced version under its one name. An editor that still writes to it writes to the kept file."""
+    if is_same_file(places.aside, places.kept):
+        disk.remove(places.aside)
+    else:
+        disk.move(places.aside, places.kept)
+
+
+def sync(places: ChangePlaces) -> None:
+    """Make the names of a change durable. Nothing depends on the folder of a displaced file that was renamed: its new name was durable before."""
+    for folder in {os.path.dirname(path) for path in (places.path, places.new or places.kept)}:
+        if os.path.isdir(folder):
+            disk.sync_directory(folder)
+
+
+def digest_of(path: str) -> str | None:
+    """Return the SHA-256 (hex) of a note's file; None when it does not exist or is not a note (a link, a folder, over the size limit).
+
+    A disk that cannot be read raises an error, because it says nothing about the file.
+    """
+    try:
+        return sha256(disk.read(path, MAX_NOTE_BYTES)).hexdigest()
+    except ValidationFailed:
+        return None
+    except FileNotFoundError as error:
+        if os.path.lexists(path):
+            raise disk.from_os_error(error, path) from error
+        return None
+    except MemorybankError as error:
+        if error.__cause__ is None or getattr(error.__cause__, "errno", 0) in _NO_NOTE:
+            return None
+        raise
+
+
+def is_same_file(one: str, other: str) -> bool:
+    """Return whether two names lead to one inode."""
+    try:
+        return os.path.samestat(os.lstat(one), os.lstat(other))
+    except OSError:
+        return False
+
+
+def _settled_replacement(places: ChangePlaces, record: ChangeRecord) -> str:
+    if os.path.lexists(places.aside):
+        if os.path.lexists(places.path) and digest_of(places.aside) == record.before:
+            release_displaced(places)
+            return _outcome_of(places, record)
+        return_displaced(places)
+        return PUT_BACK
+    if not os.path.lexists(places.path):
+        # A power loss can cost both names of the displaced file; the kept one was durable before.
+        if os.path.lexists(places.kept):
+            disk.make_directories(os.path.dirname(places.path), disk.USER_DIRECTORY, durable=True)
+            disk.move_back(places.kept, places.path)
+        return PUT_BACK
+    return _outcome_of(places, record)
+
+
+def _outcome_of(places: ChangePlaces, record: ChangeRecord) -> str:
+    present = digest_of(places.path)
+    if present == record.after:
+        disk.sync_file(places.path)
+        return REPLACED
+    _forget_kept(places, places.path)
+    return ABANDONED if present == record.before else PUT_BACK
+
+
+def _settled_rename(places: ChangePlaces, record: ChangeRecord) -> str:
+    if os.path.lexists(places.aside):
+        if is_same_file(places.aside, places.new):
+            disk.remove(places.aside)
+        elif digest_of(places.aside) == record.before == digest_of(places.new):
+            disk.move(places.aside, places.kept)
+        else:
+            return_displaced(places)
+    if not os.path.lexists(places.path):
+        return RENAMED if os.path.lexists(places.new) else PUT_BACK
+    # The old name stays, so the new one goes: it is the same file, or the version that somebody has replaced.
+    if is_same_file(places.path, places.new) or digest_of(places.new) == record.before:
+        disk.remove(places.new)
+    return ABANDONED if digest_of(places.path) == record.before else PUT_BACK
+
+
+def _forget_kept(places: ChangePlaces, path: str) -> None:
+    """Remove the kept name of a file that has its own name again: a note must not have two."""
+    if is_same_file(places.kept, path):
+        disk.remove(places.kept)

@@ -1,0 +1,131 @@
+"""`log/changes.jsonl`: which notes memorybank replaced or renamed, and where the version before each change is kept.
+
+A `replacing` or `renaming` line is durable before the file of a person is touched. The line after it, with the same `change` and `path`, is the outcome:
+`replaced` or `renamed`, `put_back` (somebody saved the note in the meantime, and that version stays), or `abandoned` (nothing was changed). Only
+the newest line of the log can lack its outcome, because every change finishes the one before.
+
+Paths are POSIX. `path` and `new_path` are relative to the bank of the worktree `tree`, `backup_path` to the bank that owns the log.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank import clock as time_of
+from memorybank.log import lines
+from memorybank.storage import disk
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from memorybank.clock import Clock
+    from memorybank.storage.layout import Layout
+
+REPLACING, RENAMING = "replacing", "renaming"
+REPLACED, RENAMED, PUT_BACK, ABANDONED = "replaced", "renamed", "put_back", "abandoned"
+_BEGUN = (REPLACING, RENAMING)
+_TEXTS = ("change", "command", "tree", "path", "before", "after", "backup_path", "new_path")
+
+
+class ChangeRecord(Value):
+    """One change of one file.
+
+    kind: `replacing` or `renaming`.
+    change: id of the command's run; its changes are undone together.
+    at: ms.
+    before, after: SHA-256 (hex) of the file's bytes.
+    new_path: of a renamed file.
+    outcome: "" while it is unknown.
+    """
+
+    kind: str
+    change: str
+    command: str
+    at: int
+    tree: str
+    path: str
+    before: str
+    after: str
+    backup_path: str
+    new_path: str = ""
+    outcome: str = ""
+
+    def with_outcome(self, outcome: str) -> ChangeRecord:
+        """Return the record with its outcome."""
+        values: dict[str, Any] = {name: getattr(self, name) for name in self._fields}
+        return ChangeRecord(**{**values, "outcome": outcome})
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the file was changed."""
+        return self.outcome in (REPLACED, RENAMED)
+
+
+def path(layout: Layout) -> str:
+    return os.path.join(layout.log, "changes.jsonl")
+
+
+def begin(layout: Layout, record: ChangeRecord, clock: Clock) -> None:
+    """Append the line that announces a change. It is on disk when this returns."""
+    fields: dict[str, Any] = {"kind": record.kind, "at": time_of.isoformat(record.at)}
+    fields.update((name, getattr(record, name)) for name in _TEXTS if getattr(record, name))
+    # A killed process can leave the file without a line, and its name unsynced.
+    is_first = next(lines.newest_first(path(layout)), None) is None
+    lines.append(path(layout), [fields], clock=clock, durable=True)
+    if is_first:
+        disk.sync_directory(layout.log)
+        disk.sync_directory(layout.local_root)
+
+
+def end(layout: Layout, record: ChangeRecord, outcome: str, clock: Clock) -> None:
+    """Append the outcome of a change. The line is not synced: when it is lost, the next change finds out again."""
+    fields = {"kind": outcome, "at": time_of.isoformat(clock.now()), "change": record.change, "path": record.path}
+    lines.append(path(layout), [fields], clock=clock, durable=False)
+
+
+def make_durable(layout: Layout) -> None:
+    """Sync the log, so that it is safe to act on its lines: a killed process may have left them unsynced."""
+    disk.sync_file(path(layout))
+    disk.sync_directory(layout.log)
+    disk.sync_directory(layout.local_root)
+
+
+def read(layout: Layout) -> Iterator[ChangeRecord]:
+    """Yield every change, oldest first, with its outcome. Lines of another shape are skipped."""
+    last: ChangeRecord | None = None
+    for line in lines.read(path(layout)):
+        record = _record(line.fields)
+        if record is not None:
+            if last is not None:
+                yield last
+            last = record
+        elif last is not None and _is_outcome_of(line.fields, last):
+            last = last.with_outcome(str(line.fields["kind"]))
+    if last is not None:
+        yield last
+
+
+def unfinished(layout: Layout) -> ChangeRecord | None:
+    """Return the newest change if its outcome is unknown. Reads the end of the log only."""
+    for fields in lines.newest_first(path(layout)):
+        return _record(fields)
+    return None
+
+
+def _is_outcome_of(fields: dict[str, Any], record: ChangeRecord) -> bool:
+    outcomes = (REPLACED, RENAMED, PUT_BACK, ABANDONED)
+    return fields.get("kind") in outcomes and (fields.get("change"), fields.get("path")) == (record.change, record.path)
+
+
+def _record(fields: dict[str, Any]) -> ChangeRecord | None:
+    """Return the change that a line announces; None for an outcome and for a line of another shape."""
+    at = time_of.parse(str(fields.get("at")))
+    if fields.get("kind") not in _BEGUN or at is None:
+        return None
+    texts = {name: str(fields.get(name, "")) for name in _TEXTS}
+    if not all(texts[name] for name in ("change", "tree", "path", "before", "backup_path")):
+        return None
+    return ChangeRecord(str(fields["kind"]), at=at, **texts)

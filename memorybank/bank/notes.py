@@ -17,6 +17,7 @@ from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
 from memorybank.notes.pictures import Picture
 from memorybank.scoring.explain import Contribution, explain
+from memorybank.scoring.rank import ImportanceRank, ranks
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES
 
@@ -183,6 +184,11 @@ class Scores(BankFacade):
                 return index.notes()
             known = set(index.keys())
             return index.notes([scan.resolve_key(key, known, self._bank.layout.active) for key in wanted])
+
+    def ranks(self, *, as_of: Instant | None = None) -> dict[float, ImportanceRank]:
+        """Return {importance: its rank among all active notes}."""
+        with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
+            return ranks(row[0] for row in index.connection.execute("SELECT importance FROM notes"))
 
     def explain(self, key: str, *, as_of: Instant | None = None) -> Explanation:
         """Return one score with every part, its weight and its reason."""

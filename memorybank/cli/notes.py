@@ -1,6 +1,7 @@
 """The commands about single notes: `memorybank add`, `remember`, `show`, `list`, `rate` and `bookmark`."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,8 +10,12 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import Filters, ScaleType, complete_key, filter_options, key_argument
 from memorybank.cli.output import Column
 from memorybank.clock import day_of
-from memorybank.errors import NotFound, ValidationFailed
+from memorybank.errors import MemorybankError, NotFound, ValidationFailed
 from memorybank.storage.layout import Layout
+
+if TYPE_CHECKING:
+    from memorybank.bank import Bank
+    from memorybank.scoring.rank import ImportanceRank
 
 _EPISODE = "episode:"
 _MAX_BYTES = 64 << 20
@@ -85,7 +90,9 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
     if key.startswith(_EPISODE):
         _show_episode(call, key, form)
         return
-    note = call.open(read_only=no_record).notes.read(key, record_view=not no_record)
+    bank = call.open(read_only=no_record)
+    importance, rank = _ranked(bank, key) if form == "json" or sys.stdout.isatty() else (None, None)
+    note = bank.notes.read(key, record_view=not no_record)
     if form == "json":
         output.write_json(
             {
@@ -94,6 +101,8 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
                 "tags": list(note.front.tags),
                 "topics": list(note.topics),
                 "rating": note.front.rating,
+                "importance": importance,
+                "rank": rank.to_json() if rank is not None else None,
                 "size": note.size,
                 "sha256": note.digest,
                 "links": [{"kind": link.kind, "target": link.target} for link in note.links],
@@ -103,6 +112,18 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
         )
         return
     output.write_text(note.text)
+    if rank is not None:
+        output.notice(f"importance {importance:.1f}, {rank.text}")
+
+
+def _ranked(bank: "Bank", key: str) -> "tuple[float | None, ImportanceRank | None]":
+    """Return a note's importance and rank before it is viewed; (None, None) if it has none."""
+    try:
+        with bank.at_once():
+            importance = bank.scores.score((key,))[0].importance
+            return importance, bank.scores.ranks()[importance]
+    except (MemorybankError, IndexError):
+        return None, None
 
 
 def _show_episode(call: CommandCall, key: str, form: str) -> None:
@@ -134,9 +155,13 @@ def list_(call: CommandCall, filters: Filters, problems: bool, form: str) -> Non
     if problems:
         _problems(call, form)
         return
-    notes = [note for note in call.open().notes.list() if filters.accept(note)]
-    data = [output.note_fields(note) for note in notes]
-    cells = [(note.key, note.importance, day_of(note.modified), note.title) for note in notes]
+    from memorybank.scoring.rank import ranks
+
+    every = call.open().notes.list()
+    found = ranks(note.importance for note in every)
+    notes = [note for note in every if filters.accept(note)]
+    data = [output.note_fields(note, found) for note in notes]
+    cells = [(note.key, f"{note.importance:.1f}, {found[note.importance].text}", day_of(note.modified), note.title) for note in notes]
     columns = (Column("key"), Column("importance", right=True), Column("modified"), Column("title", flexible=True))
     output.rows(form, columns, cells, data, empty="no notes match")
 

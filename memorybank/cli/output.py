@@ -8,7 +8,7 @@ characters never reach a terminal or a table.
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from unicodedata import category, east_asian_width
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from memorybank.index.row import IndexedNote
+    from memorybank.scoring.rank import ImportanceRank
 
 FORMATS = ("table", "json", "markdown")
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -100,7 +101,7 @@ def is_page() -> bool:
     return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
-def note_fields(note: "IndexedNote") -> dict[str, object]:
+def note_fields(note: "IndexedNote", ranks: "Mapping[float, ImportanceRank]") -> dict[str, object]:
     """Return the fields of a note for listings in JSON."""
     from memorybank.scoring.importance import bucket
 
@@ -110,6 +111,7 @@ def note_fields(note: "IndexedNote") -> dict[str, object]:
         "title": note.title,
         "importance": note.importance,
         "bucket": bucket(note.importance),
+        "rank": ranks[note.importance].to_json(),
         "created_at": isoformat(note.created),
         "modified_at": isoformat(note.modified),
         "size_bytes": note.size,

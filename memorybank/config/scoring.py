@@ -128,7 +128,7 @@ class UserBehavior(SettingsGroup):
     edit_action_weight: float = number(0.7, "Weight of one edit.", minimum=0, maximum=1000)
     share_action_weight: float = number(0.5, "Weight of one share.", minimum=0, maximum=1000)
     shown_weight: float = number(
-        0.3, "Weight of one day on which recall showed the note to an agent; only with `calibration.enabled`.", minimum=0, maximum=1000
+        0.4, "Weight of one day on which recall showed the note to an agent; only with `calibration.enabled`.", minimum=0, maximum=1000
     )
 
 

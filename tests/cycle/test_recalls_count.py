@@ -13,7 +13,6 @@ from memorybank.cycle.finish import macro, outbox
 from memorybank.cycle.fold import cache, schema
 from memorybank.index import rescore
 from memorybank.log import ticks
-from memorybank.rotation import rules
 from memorybank.storage import database
 from tests.conftest import NOW
 
@@ -176,4 +175,3 @@ def test_a_note_recalled_in_nine_sessions_stays(bank):
     assert place.evidence("recalled.md").shown == 9
     assert decisions["recalled.md"].action == "keep" and decisions["recalled.md"].importance >= 5
     assert decisions["forgotten.md"].rule == "medium" and decisions["forgotten.md"].importance < 5
-    assert rules.PRESSURE

@@ -23,6 +23,8 @@ _MANY_STATED, _MANY_SPECIFIC = 0.33, 2.0
 """Statements and specifics per sentence that count as many."""
 _FURTHER_SENTENCES = 2
 """Sentences added to those of a note, so that a single short line is not all that a note can be."""
+_PLAIN, _PLAIN_CHARACTERS = 2.5, 20
+"""The least substance of a text of this many characters. A plain fact without any of the words must not fall to the level of a stub."""
 _PASSING_FACTOR = 0.5
 """Factor on the substance of a log, a draft or a stub."""
 
@@ -37,8 +39,9 @@ def substance(evidence: ScoreEvidence) -> float:
     specific = min(1.0, evidence.specifics / sentences / _MANY_SPECIFIC)
     # A title or tag alone does not make a stub worth looking up.
     worth = _WORTH if evidence.kind > 0 and (stated or specific) else 0.0
+    plain = _PLAIN * min(1.0, evidence.characters / _PLAIN_CHARACTERS)
     points = min(10.0, _STATED * stated + _SPECIFIC * specific + worth)
-    return points * (_PASSING_FACTOR if evidence.kind < 0 else 1.0)
+    return max(plain, points) * (_PASSING_FACTOR if evidence.kind < 0 else 1.0)
 
 
 def uses_fraction(uses: float, settings: ScoringSettings) -> float:

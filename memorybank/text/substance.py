@@ -23,7 +23,7 @@ _LEAST_DATED = 3
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|[。！？\n]")
 _WORD = re.compile(r"\w")
 _STATES = re.compile(
-    r"\b(?:never|always|must|do not|don't|avoid|forbidden|prohibited|required?|requires|ensure|unless|otherwise|only (?:if|when|after|through|the)"
+    r"\b(?:never|always|must|do not|don't|avoid|forbidden|prohibited|required?|requires|ensure|unless|otherwise|only (?:if|when|after|through)"
     r"|decided|decision|chose|chosen|because|since then|therefore|instead of|rather than|rejected|trade-?off|reason"
     r"|root cause|caused?|incident|outage|regress(?:ed|ion)|broke|breaks|fails?|fix|workaround|remedy|lesson|bit us|lost|loses|leak(?:s|ed)?|corrupt\w*"
     r"|important|critical|careful|beware|warning|caution|gotcha|note that|deprecated|guarantees?|invariant|at most|at least|limit|means|stands for)\b"

@@ -20,27 +20,30 @@ TIERS = {note.key: note.tier for note in BENCH["varied"]()}
 NOW = 1_758_112_496_789
 DAY = 86_400_000
 
-# substance: 8.5·min(1, statements/(sentences+2)/0.33) + 2.5·min(1, specifics/(sentences+2)/2) + 1.5 when written to be looked up; half for logs
+# substance: 8.5·min(1, statements/(sentences+2)/0.33) + 2.5·min(1, specifics/(sentences+2)/2) + 1.5 when written to be looked up; at least
+#            2.5 from 20 characters on; half for logs
 # content  : 0.25·(the specification's content) + 0.75·substance; 1,000 plain characters: specification 5
 # u = log10(1+uses)/log10(11); l = links/10
 # access   = min(10, content + 8·l/2 + 8·u); links = min(10, content + 8·u/2 + 8·l); user = rating, else content + 8·l/2 + 8·u/2
 CASES = {
-    # substance = 0; content = 1.25; temporal = 10·0.08 = 0.8; all estimates 1.25
-    # total     = 0.4·1.25 + 0.2·0.8 + 0.4·1.25 = 0.5 + 0.16 + 0.5
-    "says nothing, old": (31, {"sentences": 20}, (1.25, 0.8, 1.25, 1.25, 1.25), 1.16, 1.2),
+    # substance = 2.5; content = 1.25 + 1.875 = 3.125; temporal = 10·0.08 = 0.8; all estimates 3.125
+    # total     = 0.8·3.125 + 0.2·0.8 = 2.5 + 0.16
+    "says nothing special, old": (31, {"sentences": 20}, (3.125, 0.8, 3.125, 3.125, 3.125), 2.66, 2.7),
+    # ten characters: substance = 1.25; specification: length 1, so content = 0.25·(0.3 + 2) + 0.9375 = 1.5125; total = 1.21 + 0.16
+    "a stub": (31, {"characters": 10, "sentences": 1}, (1.5125, 0.8, 1.5125, 1.5125, 1.5125), 1.37, 1.4),
     # substance = 8.5·(1/3/0.33 → 1) + 2.5·(2/3/2 = 0.3333333) = 8.5 + 0.8333333 = 9.3333333; content = 1.25 + 7 = 8.25
     # total     = 0.8·8.25 + 0.16
     "one line with a rule": (31, {"sentences": 1, "statements": 1, "specifics": 2}, (8.25, 0.8, 8.25, 8.25, 8.25), 6.76, 6.8),
-    # substance = (8.5·(2/102/0.33 = 0.0594177) + 2.5·(51/102/2 = 0.25))/2 = (0.5050505 + 0.625)/2 = 0.5650253; content = 1.25 + 0.4237689
-    # total     = 0.8·1.6737689 + 0.16
-    "a log": (31, {"sentences": 100, "statements": 2, "specifics": 51, "kind": -1}, (1.6737689, 0.8, 1.6737689, 1.6737689, 1.6737689), 1.4990152, 1.5),
-    # nine days shown: uses 3.6, u = log10 4.6/log10 11 = 0.6364149; content 1.25
-    # access = 1.25 + 5.0913193; links = user = 1.25 + 2.5456596
-    # total  = 0.5 + 0.16 + 0.2·6.3413193 + 0.2·3.7956596
-    "shown on nine days": (31, {"shown": 9}, (1.25, 0.8, 6.3413193, 3.7956596, 3.7956596), 2.6873958, 2.7),
-    # three backlinks: l = 0.36; access = 1.25 + 1.44; links = 1.25 + 2.88; rating 9
-    # total  = 0.5 + 0.16 + 0.2·2.69 + 0.15·4.13 + 0.45 = 0.66 + 0.538 + 0.6195 + 0.45
-    "linked and rated": (31, {"backlinks": 3, "rating": 9.0}, (1.25, 0.8, 2.69, 4.13, 9), 2.2675, 2.3),
+    # substance = max(2.5, 8.5·(2/102/0.33 = 0.0594177) + 2.5·(51/102/2 = 0.25) = 1.13)/2 = 1.25; content = 1.25 + 0.9375
+    # total     = 0.8·2.1875 + 0.16
+    "a log": (31, {"sentences": 100, "statements": 2, "specifics": 51, "kind": -1}, (2.1875, 0.8, 2.1875, 2.1875, 2.1875), 1.91, 1.9),
+    # nine days shown: uses 3.6, u = log10 4.6/log10 11 = 0.6364149; content 3.125
+    # access = 3.125 + 5.0913193; links = user = 3.125 + 2.5456596
+    # total  = 1.25 + 0.16 + 0.2·8.2163193 + 0.2·5.6706596
+    "shown on nine days": (31, {"shown": 9}, (3.125, 0.8, 8.2163193, 5.6706596, 5.6706596), 4.1873958, 4.2),
+    # three backlinks: l = 0.36; access = 3.125 + 1.44; links = 3.125 + 2.88; rating 9
+    # total  = 1.25 + 0.16 + 0.2·4.565 + 0.15·6.005 + 0.45
+    "linked and rated": (31, {"backlinks": 3, "rating": 9.0}, (3.125, 0.8, 4.565, 6.005, 9), 3.6737500, 3.7),
 }  # fmt: skip
 
 
@@ -65,7 +68,7 @@ def test_each_fact_raises_the_score(more, evidence, calibrated):
 
 def test_a_view_weighs_more_than_a_day_shown(evidence, calibrated):
     shown, viewed = (score(evidence(31, **{name: 1}), calibrated(), NOW).access for name in ("shown", "views"))
-    assert 1.25 < shown < viewed
+    assert 3.125 < shown < viewed
 
 
 def test_the_age_of_the_access_log_makes_no_difference(evidence, calibrated):
@@ -82,7 +85,12 @@ def test_an_empty_note_has_no_substance(evidence):
 
 
 def test_a_title_alone_gives_no_substance(evidence):
-    assert substance(evidence(sentences=1, kind=1)) == 0 < substance(evidence(sentences=1, specifics=1)) < substance(evidence(sentences=1, specifics=1, kind=1))
+    stub, told = evidence(characters=0, sentences=1), evidence(characters=0, sentences=1, specifics=1)
+    assert substance(stub._replace(kind=1)) == 0 < substance(told) < substance(told._replace(kind=1))
+
+
+def test_a_plain_fact_is_no_stub(evidence):
+    assert substance(evidence(characters=5)) < substance(evidence(characters=20)) == substance(evidence(characters=900)) == 2.5
 
 
 TEXTS = [

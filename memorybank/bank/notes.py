@@ -7,7 +7,7 @@ from hashlib import sha256
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, UsageError
-from memorybank.index import rescore
+from memorybank.index import queries, rescore
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
 from memorybank.log import access
@@ -188,7 +188,7 @@ class Scores(BankFacade):
     def ranks(self, *, as_of: Instant | None = None) -> dict[float, ImportanceRank]:
         """Return {importance: its rank among all active notes}."""
         with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
-            return ranks(row[0] for row in index.connection.execute("SELECT importance FROM notes"))
+            return ranks(queries.totals(index.connection).importances)
 
     def explain(self, key: str, *, as_of: Instant | None = None) -> Explanation:
         """Return one score with every part, its weight and its reason."""

@@ -37,11 +37,11 @@ def substance(evidence: ScoreEvidence) -> float:
     sentences = evidence.sentences + _FURTHER_SENTENCES
     stated = min(1.0, evidence.statements / sentences / _MANY_STATED)
     specific = min(1.0, evidence.specifics / sentences / _MANY_SPECIFIC)
-    # A title or tag alone does not make a stub worth looking up.
-    worth = _WORTH if evidence.kind > 0 and (stated or specific) else 0.0
     plain = _PLAIN * min(1.0, evidence.characters / _PLAIN_CHARACTERS)
-    points = min(10.0, _STATED * stated + _SPECIFIC * specific + worth)
-    return max(plain, points) * (_PASSING_FACTOR if evidence.kind < 0 else 1.0)
+    # A title or tag alone does not make a stub worth looking up.
+    worth = _WORTH if evidence.kind > 0 and (stated or specific or plain == _PLAIN) else 0.0
+    points = min(10.0, max(plain, _STATED * stated + _SPECIFIC * specific) + worth)
+    return points * (_PASSING_FACTOR if evidence.kind < 0 else 1.0)
 
 
 def uses_fraction(uses: float, settings: ScoringSettings) -> float:

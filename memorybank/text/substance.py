@@ -42,7 +42,7 @@ _SPECIFIC = re.compile(
 )
 _WORTHY = re.compile(
     r"\b(?:decisions?|decided|adr|incidents?|post-?mortems?|outages?|rules?|polic(?:y|ies)|conventions?|constraints?|gotchas?|pitfalls?|lessons?|security"
-    r"|runbooks?|reference|glossary|terms|architecture|invariants?|promises?|never|always|how[ -]to|procedures?)\b"
+    r"|runbooks?|reference|glossary|terms|architecture|invariants?|promises?|never|always|why|how[ -]to|procedures?)\b"
     r"|決定|判断|障害|事故|規則|ルール|方針|規約|制約|用語|手順|教訓|罠|仕様|約束|要点",
     re.ASCII | re.IGNORECASE,
 )

@@ -16,7 +16,10 @@ from memorybank.config.keys import SettingKey  # noqa: E402
 from memorybank.config.own import PersonalSettings  # noqa: E402
 from memorybank.config.settings import FILES  # noqa: E402
 
-OWN_KEYS = ("scoring_algorithm.global_adjustment", "freshness.", "publish.", "monitoring.", "unattended", "pressure.")
+OWN_KEYS = (
+    *("scoring_algorithm.global_adjustment", "calibration.", "access_patterns.user_behavior.shown_weight"),
+    *("freshness.", "publish.", "monitoring.", "unattended", "pressure."),
+)
 """Keys that the specification does not have. Of the index file it shows only keyword_extraction and stop_words."""
 END = r"(?![\s\S])"
 CHARACTER = r"[^\u0000-\u001f\ud800-\udfff]"

@@ -22,7 +22,7 @@ from memorybank.bank.known_items import (
     of_verdict,
 )
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.finish import extraction, learned_notes
+from memorybank.cycle.finish import extraction, learned_notes, recalled_notes
 from memorybank.cycle.finish.extraction import ExtractionReport
 from memorybank.cycle.finish.learned_notes import public_text
 from memorybank.cycle.fold.passages import FIX, SAID
@@ -160,8 +160,10 @@ class KnowledgeFacade(BankFacade):
         arguments.one_of(by, (ticks.PERSON, ticks.AGENT), "by")
         with self._opened(role) as connection:
             memory = self._shown(connection, name) or self._find(connection, name).known.id
-        base = cycle_cache.base_of(self._bank)
-        ticks.append(self._bank.layout, base.key(), memory, verdict, by, self._bank.clock)
+            base = cycle_cache.base_of(self._bank)
+            ticks.append(self._bank.layout, base.key(), memory, verdict, by, self._bank.clock)
+            if verdict == ticks.HELPFUL:
+                recalled_notes.tick(base, connection, memory)
         cycle_cache.fold(self._bank, base)
         return memory
 

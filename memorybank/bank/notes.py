@@ -11,7 +11,7 @@ from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.editing.draft import NoteDraft
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
-from memorybank.index import rescore
+from memorybank.index import queries, rescore
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
 from memorybank.log import access
@@ -22,6 +22,7 @@ from memorybank.notes.note import Note
 from memorybank.notes.pictures import Picture
 from memorybank.notes.tags import TagCount, counted_tags
 from memorybank.scoring.explain import Contribution, explain
+from memorybank.scoring.rank import ImportanceRank, ranks
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX
 
@@ -269,6 +270,11 @@ class Scores(BankFacade):
                 return index.notes()
             known = set(index.keys())
             return index.notes([scan.resolve_key(key, known, self._bank.layout.active) for key in wanted])
+
+    def ranks(self, *, as_of: Instant | None = None) -> dict[float, ImportanceRank]:
+        """Return {importance: its rank among all active notes}."""
+        with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
+            return ranks(queries.totals(index.connection).importances)
 
     def explain(self, key: str, *, as_of: Instant | None = None) -> Explanation:
         """Return one score with every part, its weight and its reason."""

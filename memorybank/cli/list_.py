@@ -1,6 +1,6 @@
 """`memorybank list`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -14,12 +14,15 @@ from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.index.row import IndexedNote
+    from memorybank.scoring.rank import ImportanceRank
 
 FIRST_NOTES = 50
 """Number of notes that are listed unless --all or --limit is given."""
 _COLUMNS = (Column("key"), Column("importance", right=True), Column("modified"), Column("title"))
 _PROBLEM_COLUMNS = (Column("path"), Column("line", right=True), Column("code"), Column("problem", flexible=True))
 _BEFORE_KEY = f"{'modified':10}  score  "
+_WIDE, _RANK_COLUMNS = 80, 9
+"""Columns from which a page shows ranks, and columns of a rank."""
 _TITLE_COLUMNS = 16
 """Columns that the page leaves for titles next to the longest keys."""
 _LEAST_TITLE_COLUMNS = 6
@@ -52,34 +55,43 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
     if problems:
         _problems(call, form, limit)
         return
-    notes = sorted((note for note in call.open().notes.list() if filters.accept(note)), key=lambda note: (-note.modified, note.key))
+    from memorybank.scoring.rank import ranks
+
+    existing = call.open().notes.list()
+    ranked = ranks(note.importance for note in existing)
+    notes = sorted((note for note in existing if filters.accept(note)), key=lambda note: (-note.modified, note.key))
     shown = notes[: None if every or (form == "json" and limit is None) else limit or FIRST_NOTES]
     hint = f"{len(shown):,} of {counted(len(notes), 'note')}; --all lists every note" if len(shown) < len(notes) else ""
     if form == "table" and shown and output.is_page():
-        output.paged("".join(line + "\n" for line in _page(shown, output.page_width(), hint)), pager=not no_pager)
+        output.paged("".join(line + "\n" for line in _page(shown, ranked, output.page_width(), hint)), pager=not no_pager)
         return
-    cells = [(note.key, note.importance, day_of(note.modified), note.title) for note in shown]
-    output.rows(form, _COLUMNS, cells, [output.note_fields(note) for note in shown] if form == "json" else None, empty="no notes match")
+    cells = [(note.key, f"{note.importance:.1f}, {ranked[note.importance].text}", day_of(note.modified), note.title) for note in shown]
+    data = [output.note_fields(note, ranked) for note in shown] if form == "json" else None
+    output.rows(form, _COLUMNS, cells, data, empty="no notes match")
     if hint and limit is None:
         output.notice(hint)
 
 
-def _page(notes: "Sequence[IndexedNote]", width: int, hint: str) -> Iterator[str]:
+def _page(notes: "Sequence[IndexedNote]", ranked: "Mapping[float, ImportanceRank]", width: int, hint: str) -> Iterator[str]:
     """Yield the lines of the list for a page. Only titles are cut; a key that is wider than the page continues on the next line.
 
+    ranked: the rank of each importance; shown where the page is wide enough
     hint: last line, if any
     """
-    indent = len(_BEFORE_KEY)
+    has_ranks = width >= _WIDE
+    before = f"{_BEFORE_KEY}{'rank':{_RANK_COLUMNS}}  " if has_ranks else _BEFORE_KEY
+    indent = len(before)
     keys = [output.clean(note.key) for note in notes]
     available = max(width - indent, 1)
     aligned = min(max(map(output.width, keys)), max(available - 2 - _TITLE_COLUMNS, len("key")))
-    yield output.cut(f"{_BEFORE_KEY}{'key'.ljust(aligned)}  title", width)
+    yield output.cut(f"{before}{'key'.ljust(aligned)}  title", width)
     for note, key in zip(notes, keys, strict=True):
         first, rest = output.split(key, available)
         padded = first + " " * (aligned - output.width(first))
         left = available - output.width(padded) - 2
         title = "  " + output.cut(output.clean(note.title), left) if left >= _LEAST_TITLE_COLUMNS else ""
-        yield f"{day_of(note.modified):10}  {note.importance:5.1f}  {padded}{title}".rstrip()
+        rank = f"{ranked[note.importance].text:{_RANK_COLUMNS}}  " if has_ranks else ""
+        yield f"{day_of(note.modified):10}  {note.importance:5.1f}  {rank}{padded}{title}".rstrip()
         while rest:
             first, rest = output.split(rest, max(available, 2))
             yield " " * indent + first

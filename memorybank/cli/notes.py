@@ -9,11 +9,12 @@ from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import ScaleType, complete_key, key_argument, quiet_option
 from memorybank.cli.output import Column
-from memorybank.errors import NotFound, ValidationFailed
+from memorybank.errors import MemorybankError, NotFound, ValidationFailed
 from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
+    from memorybank.scoring.rank import ImportanceRank
 
 _EPISODE = "episode:"
 _MAX_BYTES = 64 << 20
@@ -97,8 +98,10 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
     if key.startswith(_EPISODE):
         _show_episode(call, key, form)
         return
-    notes = call.open(read_only=no_record).notes
-    note = notes.read(notes.find(key), record_view=not no_record)
+    bank = call.open(read_only=no_record)
+    key = bank.notes.find(key)
+    importance, rank = _ranked(bank, key) if form == "json" or sys.stdout.isatty() else (None, None)
+    note = bank.notes.read(key, record_view=not no_record)
     if form == "json":
         output.write_json(
             {
@@ -107,6 +110,8 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
                 "tags": list(note.front.tags),
                 "topics": list(note.topics),
                 "rating": note.front.rating,
+                "importance": importance,
+                "rank": rank.to_json() if rank is not None else None,
                 "size": note.size,
                 "sha256": note.digest,
                 "links": [{"kind": link.kind, "target": link.target} for link in note.links],
@@ -116,6 +121,18 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
         )
         return
     output.write_text(note.text)
+    if rank is not None:
+        output.notice(f"importance {importance:.1f}, {rank.text}")
+
+
+def _ranked(bank: "Bank", key: str) -> "tuple[float | None, ImportanceRank | None]":
+    """Return a note's importance and rank before it is viewed; (None, None) if it has none."""
+    try:
+        with bank.at_once():
+            importance = bank.scores.score((key,))[0].importance
+            return importance, bank.scores.ranks()[importance]
+    except (MemorybankError, IndexError):
+        return None, None
 
 
 def _show_episode(call: CommandCall, key: str, form: str) -> None:

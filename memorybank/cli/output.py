@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from memorybank.index.row import IndexedNote
+    from memorybank.scoring.rank import ImportanceRank
 
 FORMATS = ("table", "json", "markdown")
 JSON_VERSION = 1
@@ -113,7 +114,7 @@ def is_page() -> bool:
     return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
-def note_fields(note: "IndexedNote") -> dict[str, object]:
+def note_fields(note: "IndexedNote", ranks: "Mapping[float, ImportanceRank]") -> dict[str, object]:
     """Return the fields of a note for listings in JSON."""
     from memorybank.scoring.importance import bucket
 
@@ -123,6 +124,7 @@ def note_fields(note: "IndexedNote") -> dict[str, object]:
         "title": note.title,
         "importance": note.importance,
         "bucket": bucket(note.importance),
+        "rank": ranks[note.importance].to_json(),
         "created_at": isoformat(note.created),
         "modified_at": isoformat(note.modified),
         "size_bytes": note.size,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from memorybank.bank import Bank
     from memorybank.bank.notes import Explanation
     from memorybank.index.row import IndexedNote
+    from memorybank.scoring.rank import ImportanceRank
 
 
 @click.command(
@@ -29,19 +30,20 @@ if TYPE_CHECKING:
 @output.format_option()
 @click.pass_obj
 def command(call: CommandCall, keys: tuple[str, ...], explain: bool, limit: int | None, as_of: str | None, form: str) -> None:
-    """Show how important notes are, from 0.0 to 10.0.
+    """Show how important notes are, from 0.0 to 10.0, with their rank among all active notes ("top 20 %").
 
     The importance is the weighted sum of five parts, each from 0 to 10: 0.4 text + 0.2 time + 0.2 access + 0.15 links + 0.05 rating
     (config/scoring_config.json; in JSON the parts are named content, temporal, access, relationship, user).
     """
     bank = call.open()
     notes = sorted(bank.scores.score(tuple(map(bank.notes.find, keys)), as_of=as_of), key=lambda note: (-note.importance, note.key))[:limit]
+    ranks = bank.scores.ranks(as_of=as_of)
     if explain:
-        _explain(bank, notes, as_of, form)
+        _explain(bank, notes, ranks, as_of, form)
         return
-    cells = [(note.importance, *_parts(note), note.key) for note in notes]
-    columns = (*output.columns("score", "text", "time", "access", "links", "rating", right=True), Column("key", flexible=True))
-    data = [{**output.note_fields(note), "parts": _part_fields(note), "reasons": list(note.breakdown.reasons)} for note in notes]
+    cells = [(note.importance, ranks[note.importance].text, *_parts(note), note.key) for note in notes]
+    columns = (*output.columns("score", "rank", "text", "time", "access", "links", "rating", right=True), Column("key", flexible=True))
+    data = [{**output.note_fields(note, ranks), "parts": _part_fields(note), "reasons": list(note.breakdown.reasons)} for note in notes]
     output.rows(form, columns, cells, data, empty="no notes")
 
 
@@ -54,13 +56,16 @@ def _part_fields(note: "IndexedNote") -> dict[str, float]:
     return dict(zip(("content", "temporal", "access", "relationship", "user"), _parts(note), strict=True))
 
 
-def _explain(bank: "Bank", notes: list["IndexedNote"], as_of: str | None, form: str) -> None:
+def _explain(bank: "Bank", notes: list["IndexedNote"], ranks: "dict[float, ImportanceRank]", as_of: str | None, form: str) -> None:
     explanations = [bank.scores.explain(note.key, as_of=as_of) for note in notes]
     if form == "json":
-        output.write_json([_fields(explanation) for explanation in explanations])
+        output.write_json([_fields(explanation, ranks) for explanation in explanations])
         return
     for position, explanation in enumerate(explanations):
-        output.write(("\n" if position else "") + f"{output.clean(explanation.note.key)}: {explanation.note.importance:.1f}\n\n")
+        output.write(
+            ("\n" if position else "")
+            + f"{output.clean(explanation.note.key)}: {explanation.note.importance:.1f}, {ranks[explanation.note.importance].text}\n\n"
+        )
         _table(explanation, form)
 
 
@@ -72,9 +77,9 @@ def _table(explanation: "Explanation", form: str) -> None:
     output.write(f"\nsum {total:.4f}, rounded {explanation.note.importance:.1f}\n")
 
 
-def _fields(explanation: "Explanation") -> dict[str, object]:
+def _fields(explanation: "Explanation", ranks: "dict[float, ImportanceRank]") -> dict[str, object]:
     parts = [
         {"name": part.name, "value": round(part.value, 4), "weight": part.weight, "contribution": round(part.contribution, 4), "reason": part.reason}
         for part in explanation.contributions
     ]
-    return {**output.note_fields(explanation.note), "contributions": parts, "reasons": list(explanation.note.breakdown.reasons)}
+    return {**output.note_fields(explanation.note, ranks), "contributions": parts, "reasons": list(explanation.note.breakdown.reasons)}

@@ -127,6 +127,9 @@ class UserBehavior(SettingsGroup):
     view_duration_weight: float = number(0.3, "Weight of one minute of viewing.", minimum=0, maximum=1000)
     edit_action_weight: float = number(0.7, "Weight of one edit.", minimum=0, maximum=1000)
     share_action_weight: float = number(0.5, "Weight of one share.", minimum=0, maximum=1000)
+    shown_weight: float = number(
+        0.4, "Weight of one day on which recall showed the note to an agent; only with `calibration.enabled`.", minimum=0, maximum=1000
+    )
 
 
 class AccessPatterns(SettingsGroup):
@@ -151,6 +154,15 @@ class RelationshipAnalysis(SettingsGroup):
     dependency_tracking: DependencyTracking = DependencyTracking()
 
 
+class Calibration(SettingsGroup):
+    enabled: bool = switch(
+        True, "Parts without evidence (uses, links, rating) begin at an estimate from the text; false: the specification's formulas, unchanged."
+    )
+    substance_weight: float = share(
+        0.75, "Share of the substance of the text (statements, figures and identifiers, kind of note) in the content part; the rest is the specification's."
+    )
+
+
 class Thresholds(SettingsGroup):
     high_importance: float = score(8.0, "Importance from which a note is preserved; the lower of this and rotation's own `threshold` applies.")
     medium_importance: float = score(5.0, "Importance below which an old note is archived (rule medium).")
@@ -166,6 +178,7 @@ class ScoringSettings(SettingsGroup):
     temporal_analysis: TemporalAnalysis = TemporalAnalysis()
     access_patterns: AccessPatterns = AccessPatterns()
     relationship_analysis: RelationshipAnalysis = RelationshipAnalysis()
+    calibration: Calibration = Calibration()
     thresholds: Thresholds = Thresholds()
 
     @property

@@ -9,7 +9,7 @@ from memorybank.notes.note import Note
 from memorybank.notes.targets import waiting_name
 from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
-from memorybank.text import keywords, language, similarity, tokens
+from memorybank.text import keywords, language, similarity, substance, tokens
 from memorybank.text.tokens import TokenizedText, fold
 
 SNIPPETS_INDENT = 10
@@ -19,6 +19,7 @@ SNIPPETS_INDENT = 10
 COLUMNS = (
     "digest", "blob", "title", "language", "category", "tags", "topics", "front_created", "front_updated", "rating", "bookmarked", "acl", "privacy",
     "agent_created", "session_id", "words", "characters", "keyword_hits", "has_headings", "has_lists", "has_code", "has_links", "external",
+    "sentences", "statements", "specifics", "kind",
 )  # fmt: skip
 """The columns of a note's row that depend on its bytes alone."""
 
@@ -82,11 +83,13 @@ def _columns(note: Note, body: TokenizedText, settings: Settings) -> tuple[Any, 
     front = note.front
     kinds = [link.kind for link in note.links]
     hits = keyword_hits(note.prose, settings.scoring.content_analysis.text_quality_metrics.keyword_density)
+    said = substance.measure(note.body, note.title, (*front.tags, *note.topics))
     return (
         note.digest, note.blob, note.title, front.language or language.language_of(body), note.key.partition("/")[0] if "/" in note.key else "",
         _texts(front.tags), _texts(note.topics), front.created, front.updated, front.rating, front.bookmarked, front.acl, front.privacy,
         front.agent_created, front.session_id, tokens.word_count(body), len(note.body), hits, bool(note.headings), note.has_list, note.has_code,
         any(kind != "mention" for kind in kinds), kinds.count("external"),
+        said.sentences, said.statements, said.specifics, said.kind,
     )  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def store(connection: sqlite3.Connection, entries: Iterable[AccessLine], touched
             _rename(connection, entry.key, entry.new_key)
         elif entry.kind == "removed":
             connection.execute("INSERT OR REPLACE INTO removals VALUES (?, ?)", (entry.key, entry.at))
-        else:
+        elif entry.kind not in (access.SHOWN, access.HELPED) or not _is_counted(connection, entry):
             connection.execute("INSERT INTO reads (key, kind, at, minutes) VALUES (?, ?, ?, ?)", (entry.key, entry.kind, entry.at, entry.minutes))
         earliest = entry.at if earliest is None else min(earliest, entry.at)
         newest = max(newest, entry.at)
@@ -125,6 +125,12 @@ def new_removals(connection: sqlite3.Connection, gone: Collection[str], now: int
 def started(connection: sqlite3.Connection) -> int | None:
     """Instant (ms) of the log's earliest entry; None without a log."""
     return meta.integer(connection, "access_started")
+
+
+def _is_counted(connection: sqlite3.Connection, entry: AccessLine) -> bool:
+    """Whether this recall is counted already: finishing a session again can repeat its line."""
+    same = (entry.key, entry.at, entry.kind)
+    return connection.execute("SELECT 1 FROM reads WHERE key = ? AND at = ? AND kind = ?", same).fetchone() is not None
 
 
 def _forget(connection: sqlite3.Connection) -> set[str]:

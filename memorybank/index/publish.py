@@ -239,7 +239,7 @@ def _temporal_index(index: Index) -> Iterator[bytes]:
         months[month] = months.get(month, 0) + 1
         age = max(0, index.now - modified) // DAY
         ages["0-7" if age <= 7 else "8-30" if age <= 30 else "31+"] += 1
-    for at, views in index.connection.execute("SELECT at, count(*) FROM reads WHERE kind = 'view' AND at <= ? GROUP BY at", (index.now,)):
+    for at, views in index.connection.execute("SELECT at, count(*) FROM reads WHERE kind IN ('view', 'helped') AND at <= ? GROUP BY at", (index.now,)):
         _count_day(days, at, "accessed", views)
     counted = {"by_date": dict(sorted(days.items())), "by_month": dict(sorted(months.items())), "age_buckets": ages}
     yield _document("temporal", index.now, {"timeline": timeline, **counted})
@@ -255,7 +255,7 @@ def _file_metadata(index: Index) -> Iterator[bytes]:
     reads = {
         key: (recent, last)
         for key, recent, last in index.connection.execute(
-            "SELECT key, sum(kind = 'view' AND at > ?), max(at) FROM reads WHERE at <= ? GROUP BY key", (index.now - window, index.now)
+            "SELECT key, sum(kind IN ('view', 'helped') AND at > ?), max(at) FROM reads WHERE at <= ? GROUP BY key", (index.now - window, index.now)
         )
     }
     files = {}

@@ -22,9 +22,11 @@ _BATCH = 2_000
 _EVIDENCE = """
 SELECT n.id, n.characters, n.has_headings, n.has_lists, n.has_code, n.has_links, n.keyword_hits, n.duplicate_of, n.similarity, n.created, n.modified,
        n.edits, n.internal, n.external, n.backlinks, n.rating, n.bookmarked, n.date_source, n.front_updated,
-       coalesce(r.views, 0), coalesce(r.shares, 0), coalesce(r.minutes, 0.0), coalesce(e.recent, 0), coalesce(e.total, 0), e.newest
+       coalesce(r.views, 0), coalesce(r.shares, 0), coalesce(r.minutes, 0.0), coalesce(e.recent, 0), coalesce(e.total, 0), e.newest,
+       coalesce(r.shown, 0), n.sentences, n.statements, n.specifics, n.kind
   FROM stale s CROSS JOIN notes n ON n.id = s.id
-  LEFT JOIN (SELECT key, sum(kind = 'view') views, sum(kind = 'share') shares, sum(CASE kind WHEN 'dwell' THEN minutes ELSE 0.0 END) minutes
+  LEFT JOIN (SELECT key, sum(kind IN ('view', 'helped')) views, sum(kind = 'share') shares, sum(CASE kind WHEN 'dwell' THEN minutes ELSE 0.0 END) minutes,
+                    count(DISTINCT CASE kind WHEN 'shown' THEN at / 86400000 END) shown
                FROM reads WHERE at > :since AND at <= :now AND key IN (SELECT key FROM stale) GROUP BY key) r ON r.key = n.key
   LEFT JOIN (SELECT key, sum(at > :since) recent, count(*) total, max(coalesce(date, at)) newest
                FROM sightings WHERE kind = 'edit' AND at <= :now AND key IN (SELECT key FROM stale) GROUP BY key) e ON e.key = n.key
@@ -80,7 +82,7 @@ def evidence_at(index: Index, now: int) -> Iterator[tuple[int, ScoreEvidence]]:
 
 def _evidence(row: tuple[Any, ...], known: bool, *, cut: bool) -> ScoreEvidence:
     (_, characters, headings, lists, code, links, hits, duplicate_of, similarity, created, modified, edits, internal, external, backlinks, rating, bookmarked,
-     source, front_updated, views, shares, minutes, recent, total, newest) = row  # fmt: skip
+     source, front_updated, views, shares, minutes, recent, total, newest, *told) = row  # fmt: skip
     if cut and source == "edit":
         # Before its last edit a note was as old as the evidence of that time says; without older evidence its present date is used.
         earlier = [date for date in (front_updated, newest) if date is not None]
@@ -88,7 +90,7 @@ def _evidence(row: tuple[Any, ...], known: bool, *, cut: bool) -> ScoreEvidence:
         edits = total or None
     return ScoreEvidence(
         characters, bool(headings), bool(lists), bool(code), bool(links), hits, duplicate_of, similarity, created, modified, edits,
-        views, recent, shares, minutes, known, internal, external, backlinks, rating, bool(bookmarked),
+        views, recent, shares, minutes, known, internal, external, backlinks, rating, bool(bookmarked), *told,
     )  # fmt: skip
 
 

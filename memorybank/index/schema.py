@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 4
+VERSION = 5
 """Increased with every change to the tables below. A cache of another version is set aside and built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -36,6 +36,7 @@ TABLES: tuple[str, ...] = (
         words INTEGER NOT NULL, characters INTEGER NOT NULL, keyword_hits INTEGER NOT NULL,
         has_headings INTEGER NOT NULL, has_lists INTEGER NOT NULL, has_code INTEGER NOT NULL, has_links INTEGER NOT NULL,
         external INTEGER NOT NULL,
+        sentences INTEGER NOT NULL, statements INTEGER NOT NULL, specifics INTEGER NOT NULL, kind INTEGER NOT NULL,
         internal INTEGER NOT NULL DEFAULT 0, backlinks INTEGER NOT NULL DEFAULT 0,
         duplicate_of TEXT, similarity REAL NOT NULL DEFAULT 0,
         created INTEGER NOT NULL DEFAULT 0, modified INTEGER NOT NULL DEFAULT 0, date_source TEXT NOT NULL DEFAULT '', edits INTEGER,

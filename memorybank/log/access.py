@@ -1,6 +1,7 @@
 """`log/access.jsonl`: who read and changed notes, and when each content was first seen on this machine.
 
-Kinds: `view` (an explicit read: `show`, a read through MCP, a memory recalled and used), `share`, `dwell` (with `minutes`), `rating`
+Kinds: `view` (an explicit read: `show`, a read through MCP, a note opened on the local page), `shown` (recall showed the note to an agent),
+`helped` (the agent used it, or somebody marked it as helpful), `share`, `dwell` (with `minutes`), `rating`
 (`rate` wrote the new digest, which is not an edit), and what folds observe: `seen` (a key for the first time), `edit` (the digest of a
 known key changed) and `removed`; `renamed` names another key of a note, `new_path`.
 `seen`, `edit` and `rating` carry `digest` and `mtime`, the date of that content.
@@ -15,7 +16,8 @@ from memorybank.clock import Clock
 from memorybank.log import lines
 from memorybank.storage.layout import Layout
 
-KINDS = ("view", "share", "dwell", "seen", "edit", "removed", "rating", "renamed")
+SHOWN, HELPED = "shown", "helped"
+KINDS = ("view", SHOWN, HELPED, "share", "dwell", "seen", "edit", "removed", "rating", "renamed")
 
 
 class AccessLine(NamedTuple):

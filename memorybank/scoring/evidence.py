@@ -12,11 +12,13 @@ class ScoreEvidence(NamedTuple):
     similarity: of those two notes, 0-1.
     created, modified: instants, ms since the epoch.
     edits: number of edits; None when neither an edit record nor git history exists.
-    views, recent_edits, shares, dwell_minutes: uses within the access window before `now`.
+    views (helpful recalls included), recent_edits, shares, dwell_minutes: uses within the access window before `now`.
     access_known: False while the access log is younger than the window.
     internal, external: number of distinct link targets.
     backlinks: number of notes that link to it.
     rating: a person's rating, 0-10, or None.
+    shown: number of days within that window on which recall showed the note.
+    sentences, statements, specifics, kind: what its text says (`text.substance`).
     """
 
     characters: int
@@ -40,3 +42,8 @@ class ScoreEvidence(NamedTuple):
     backlinks: int
     rating: float | None
     bookmarked: bool
+    shown: int = 0
+    sentences: int = 0
+    statements: int = 0
+    specifics: int = 0
+    kind: int = 0

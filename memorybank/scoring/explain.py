@@ -5,8 +5,13 @@ from dataclasses import dataclass
 from math import floor, fsum
 
 from memorybank.config.scoring import ScoringSettings
+from memorybank.scoring.calibration import RISE, CalibratedParts
 from memorybank.scoring.evidence import ScoreEvidence
-from memorybank.scoring.parts import access, age_days, content, temporal, user
+from memorybank.scoring.importance import calibrated_parts
+from memorybank.scoring.parts import access, age_days, content, relationship, temporal, user
+from memorybank.text.substance import NEUTRAL, PASSING, WORTH
+
+_KINDS = {WORTH: ", written to be looked up", NEUTRAL: "", PASSING: ", a log, draft or stub"}
 
 _UNITS = 10_000
 """Contributions are given to four decimals."""
@@ -42,12 +47,13 @@ def explain(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> lis
     """Return the contributions to the importance at `now` (ms). They add up to the unrounded importance, to four decimals."""
     adjustment = settings.scoring_algorithm.global_adjustment
     weights = settings.scoring_algorithm.weights
+    known = calibrated_parts(evidence, settings) if settings.calibration.enabled else None
     addends = [
-        *_content(evidence, settings, adjustment * weights.content_quality),
+        *_content(evidence, settings, adjustment * weights.content_quality, known),
         *_temporal(evidence, settings, now, adjustment * weights.temporal_relevance),
-        *_access(evidence, settings, adjustment * weights.access_frequency),
-        *_relationship(evidence, settings, adjustment * weights.relationship_density),
-        _Addend("user", user(evidence), adjustment * weights.user_rating, "not rated, counts as 5" if evidence.rating is None else "a person's rating"),
+        *_access(evidence, settings, adjustment * weights.access_frequency, known),
+        *_relationship(evidence, settings, adjustment * weights.relationship_density, known),
+        _user(evidence, adjustment * weights.user_rating, known),
     ]
     total = fsum(addend.value * addend.weight for addend in addends)
     if total > 10:
@@ -56,7 +62,11 @@ def explain(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> lis
     return [Contribution(addend.name, addend.value, addend.weight, share, addend.reason) for addend, share in zip(addends, shares, strict=True)]
 
 
-def _content(evidence: ScoreEvidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
+def _content(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, known: CalibratedParts | None) -> Iterator[_Addend]:
+    if known is not None:
+        share = settings.calibration.substance_weight
+        yield _Addend("content.substance", known.substance, weight * share, _substance(evidence))
+        weight *= 1 - share
     metrics = settings.content_analysis.text_quality_metrics
     parts = content(evidence, settings)
     yield _Addend("content.length", parts.length, weight * metrics.length_score.weight, _count(evidence.characters, "character"))
@@ -79,33 +89,63 @@ def _temporal(evidence: ScoreEvidence, settings: ScoringSettings, now: int, weig
         yield _Addend("temporal.cap", 10 - plain * parts.boost, weight, "a part is at most 10")
 
 
-def _access(evidence: ScoreEvidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
+def _access(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, known: CalibratedParts | None) -> Iterator[_Addend]:
     days = settings.window_days
-    if evidence.access_known:
-        used = [
-            _count(evidence.views, "view"),
-            _count(evidence.recent_edits, "edit"),
-            _count(evidence.shares, "share"),
-            f"{evidence.dwell_minutes:g} min of viewing",
-        ]
+    used = [
+        _count(evidence.views, "view"),
+        _count(evidence.recent_edits, "edit"),
+        _count(evidence.shares, "share"),
+        f"{evidence.dwell_minutes:g} min of viewing",
+    ]
+    if known is not None:
+        yield _Addend("access.estimate", known.access_estimate, weight, "estimated from text and links")
+        used.append(f"shown by recall on {_count(evidence.shown, 'day')}")
         reason = f"{', '.join(used)} in {_count(days, 'day')}"
+        yield from _rise("access.use", known.access_estimate, known.used, weight, reason)
+    elif evidence.access_known:
+        yield _Addend("access", access(evidence, settings).part, weight, f"{', '.join(used)} in {_count(days, 'day')}")
     else:
-        reason = f"unknown: the access log is younger than {_count(days, 'day')}"
-    yield _Addend("access", access(evidence, settings).part, weight, reason)
+        yield _Addend("access", access(evidence, settings).part, weight, f"unknown: the access log is younger than {_count(days, 'day')}")
 
 
-def _relationship(evidence: ScoreEvidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
+def _relationship(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, known: CalibratedParts | None) -> Iterator[_Addend]:
     links = settings.relationship_analysis.link_analysis
     parts = (
         ("internal", links.internal_links_weight * evidence.internal, f"links to {_count(evidence.internal, 'note or file', 'notes or files')}"),
         ("external", links.external_links_weight * evidence.external, f"links to {_count(evidence.external, 'URL')}"),
         ("backlinks", links.bidirectional_boost * evidence.backlinks, f"linked from {_count(evidence.backlinks, 'note')}"),
     )
+    rise = 1.0
+    total = 0.0
+    if known is not None:
+        total, rise = known.relationship_estimate, RISE / 10
+        yield _Addend("relationship.estimate", total, weight, "estimated from text and use")
     for name, value, reason in parts:
-        yield _Addend(f"relationship.{name}", value, weight, reason)
-    total = fsum(value for _, value, _ in parts)
-    if total > 10:
-        yield _Addend("relationship.cap", 10 - total, weight, "a part is at most 10")
+        yield _Addend(f"relationship.{name}", value * rise, weight, reason)
+    total = fsum((total, *(value * rise for _, value, _ in parts)))
+    part = relationship(evidence, settings) if known is None else known.relationship
+    if total > part:
+        yield _Addend("relationship.cap", part - total, weight, "a part is at most 10" if part == 10 else "links raise a part by 8 at most")
+
+
+def _user(evidence: ScoreEvidence, weight: float, known: CalibratedParts | None) -> _Addend:
+    if evidence.rating is not None:
+        return _Addend("user", user(evidence), weight, "a person's rating")
+    if known is not None:
+        return _Addend("user", known.user, weight, "not rated, estimated from text, use and links")
+    return _Addend("user", user(evidence), weight, "not rated, counts as 5")
+
+
+def _rise(name: str, estimate: float, share: float, weight: float, reason: str) -> Iterator[_Addend]:
+    rise = RISE * share
+    yield _Addend(name, rise, weight, reason)
+    if estimate + rise > 10:
+        yield _Addend(f"{name.partition('.')[0]}.cap", 10 - estimate - rise, weight, "a part is at most 10")
+
+
+def _substance(evidence: ScoreEvidence) -> str:
+    told = f"{evidence.statements:,} of {_count(evidence.sentences, 'sentence')} with a decision, rule, cause or definition, "
+    return told + f"{evidence.specifics:,} different figures and identifiers" + _KINDS[evidence.kind]
 
 
 def _structure(evidence: ScoreEvidence) -> str:

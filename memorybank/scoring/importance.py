@@ -4,6 +4,7 @@ from math import floor
 from typing import NamedTuple
 
 from memorybank.config.scoring import ScoringSettings
+from memorybank.scoring.calibration import CalibratedParts, calibrated
 from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.parts import AccessScore, ContentScore, access, age_days, content, is_duplicate, relationship, temporal, user
 
@@ -38,9 +39,16 @@ def score(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> Score
     time = temporal(evidence, settings, now).part
     use = access(evidence, settings)
     links = relationship(evidence, settings)
-    rating = user(evidence)
-    total = rounded(weighted(settings, text.part, time, use.part, links, rating))
-    return ScoreBreakdown(text.part, time, use.part, links, rating, total, reasons(evidence, settings, now, text, use))
+    parts = (text.part, time, use.part, links, user(evidence))
+    if settings.calibration.enabled:
+        known = calibrated(evidence, settings, text.part, use.uses, links)
+        parts = (known.content, time, known.access, known.relationship, known.user)
+    return ScoreBreakdown(*parts, rounded(weighted(settings, *parts)), reasons(evidence, settings, now, text, use))
+
+
+def calibrated_parts(evidence: ScoreEvidence, settings: ScoringSettings) -> CalibratedParts:
+    """Return the parts after calibration, with what they were made from."""
+    return calibrated(evidence, settings, content(evidence, settings).part, access(evidence, settings).uses, relationship(evidence, settings))
 
 
 def unrounded(breakdown: ScoreBreakdown, settings: ScoringSettings) -> float:

@@ -171,6 +171,8 @@ def access(evidence: ScoreEvidence, settings: ScoringSettings) -> AccessScore:
         + behavior.share_action_weight * evidence.shares
         + behavior.view_duration_weight * evidence.dwell_minutes
     )
+    if settings.calibration.enabled:
+        uses += behavior.shown_weight * evidence.shown
     if not evidence.access_known:
         return AccessScore(uses, 10 * UNKNOWN_ACCESS)
     if not patterns.frequency_scoring.log_scaling:

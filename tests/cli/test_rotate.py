@@ -108,7 +108,7 @@ def test_eighty_columns_are_enough(scratch, run, monkeypatch):
 
 
 def test_needed_archives_what_has_to_leave_and_nothing_else(bank, run):
-    scratch = bank({f"共有/{number}.md": f"古い {number}\n" + "長い文 " * number * 40 for number in range(6)}, days_old=90)
+    scratch = bank({f"共有/{number}.md": f"古い {number}\n" + "長い文 " * number * 40 for number in range(1, 7)}, days_old=90)
     scratch.configure("rotation", '{"pressure": {"notes": 4}}')
     before = scratch.snapshot()
     plan = json.loads(run(scratch, "rotate", "--needed", "--dry-run", "--format", "json").out)

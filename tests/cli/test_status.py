@@ -160,8 +160,8 @@ def test_when_none_is_over_the_open_one_is_named(bank, run, fixed_clock):
 
 def test_what_would_leave_now_and_within_a_week(bank, run, fixed_clock):
     scratch = bank({"shared/now.md": "x\n"}, days_old=60)
-    scratch.write("shared/もうすぐ.md", "もうすぐ。\n", days_old=27)
-    scratch.write("shared/later.md", "later\n", days_old=1)
+    scratch.write("shared/もうすぐ.md", "もうすぐ規則によって退避されるが、まだ残っているノート。\n", days_old=27)
+    scratch.write("shared/later.md", "A later note about something else.\n", days_old=1)
     told = status(scratch, fixed_clock)
     assert [decision.key for decision in told.leaving] == ["shared/now.md"]
     assert [decision.key for decision in told.soon] == ["shared/もうすぐ.md"]
@@ -172,7 +172,7 @@ def test_what_would_leave_now_and_within_a_week(bank, run, fixed_clock):
 
 def test_one_line_says_whether_anything_needs_to_leave_and_what_could(bank, run):
     scratch = bank({f"共有/{number}.md": f"古い {number}\n" for number in range(9)}, days_old=60)
-    scratch.write("shared/new.md", "# New\n")
+    scratch.write("shared/new.md", "# New\n", days_old=1)
 
     def said():
         return " ".join(run(scratch, "status").out.split())
@@ -189,7 +189,7 @@ def test_one_line_says_whether_anything_needs_to_leave_and_what_could(bank, run)
 
 
 def test_a_bank_in_which_nothing_may_leave_says_so(bank, run):
-    scratch = bank({"a.md": "# 新しい\n", "b.md": "# B\n"})
+    scratch = bank({"a.md": "# 新しい\n", "b.md": "# B\n"}, days_old=1)
     assert "rotation nothing needs to leave (2 of 300 notes) could also" in " ".join(run(scratch, "status").out.split())
     scratch.configure("rotation", '{"pressure": {"notes": 1}}')
     assert "rotation nothing may leave by the rules (2 of 1 notes) could also" in " ".join(run(scratch, "status").out.split())

@@ -120,10 +120,10 @@ BALANCE = {
 
 def scores(settings):
     """Return unrounded parts and importances of notes that together exercise every formula."""
-    busy = ScoreEvidence(700, True, True, True, True, 2, None, 0.0, 0, NOW - 3 * DAY, 4, 2, 1, 1, 4.0, True, 2, 1, 1, 7.0, False)
+    busy = ScoreEvidence(700, True, True, True, True, 2, None, 0.0, 0, NOW - 3 * DAY, 4, 2, 1, 1, 4.0, True, 2, 1, 1, 7.0, False, 3, 9, 2, 4, 0)
     notes = [
         busy,
-        busy._replace(modified=NOW, edits=0),
+        busy._replace(modified=NOW, edits=0, views=1, dwell_minutes=1.0, statements=0),
         busy._replace(modified=NOW - 90 * DAY, characters=40),
         busy._replace(characters=5000, duplicate_of="older.md", similarity=0.85),
     ]

@@ -89,7 +89,7 @@ def test_publishing_after_an_update_can_be_switched_off(bank, after_update, publ
 @pytest.mark.parametrize(("days", "access_part"), [(30, 10.0), (3, 1.0)])
 def test_the_access_window_is_a_setting(bank, days, access_part):
     scratch = bank({"a.md": "# A\n"})
-    scratch.configure("scoring", f'{{"access_patterns": {{"frequency_scoring": {{"window_days": {days}}}}}}}')
+    scratch.configure("scoring", f'{{"calibration": {{"enabled": false}}, "access_patterns": {{"frequency_scoring": {{"window_days": {days}}}}}}}')
     bank_of(scratch, NOW - 40 * DAY).index.update("incremental")
     access.append(scratch.layout, [AccessLine("view", "a.md", NOW - 10 * DAY)] * 10, FixedClock(NOW))
     assert bank_of(scratch).scores.score()[0].breakdown.access == access_part

@@ -145,7 +145,9 @@ def test_a_clock_in_the_future_counts_as_now(bank, folded):
 
 
 def test_access_is_unknown_until_the_log_is_as_old_as_the_window(bank, folded):
+    """By the specification's formulas; with calibration, the age of the log makes no difference."""
     scratch = bank({"a.md": "one\n", "b.md": "two\n"})
+    scratch.configure("scoring", '{"calibration": {"enabled": false}}')
     layout = scratch.layout
     with folded(scratch) as index:
         assert index.note("a.md").breakdown.access == 5.0

@@ -77,7 +77,8 @@ def test_forty_notes_stay_for_a_year_and_a_person_may_still_rotate(bank):
 def test_a_clone_of_500_old_notes_comes_down_to_300_ten_a_day_the_poorest_first(bank):
     months = Months(bank({f"知識/{n:03}.md": note(n) for n in range(500)}, days_old=400))
     scores = {each.key: each.importance for each in months.bank.status().leaving}
-    assert len(scores) > 400 and len(months.bank.status().needed) == 200
+    assert len(scores) == 400, "the decisions stay"
+    assert len(months.bank.status().needed) == 200
     for _ in range(40):
         months.maintain()
     assert {day: len(found) for day, found in months.left.items()} == dict.fromkeys(range(1, 21), 10)
@@ -92,13 +93,14 @@ def test_a_clone_of_500_old_notes_comes_down_to_300_ten_a_day_the_poorest_first(
 
 
 def test_a_team_that_adds_ten_notes_a_day_keeps_every_note_for_a_month(bank):
-    """The bank is full on day 30; from then on each day takes about as many notes as it brings, and none that the rules protect."""
+    """The bank is full on day 30; from then on each day takes about as many notes as it brings, and none that the rules protect, such as two decisions
+    a day."""
     months = Months(bank({}))
     for day in range(1, 61):
         for number in range(10):
             months.scratch.write(f"設計/{day:02}-{number}.md", note(10 * day + number), at=NOW + day * DAY)
         months.maintain()
-        assert months.active <= max(300, 31 * 10), day
+        assert months.active <= max(300, 31 * 10 + 2 * (day - 31)), day
     first = min(months.left)
     assert 30 < first <= 33
     assert sum(map(len, months.left.values())) == 600 - months.active

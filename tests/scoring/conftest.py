@@ -43,14 +43,20 @@ def evidence():
 
 @pytest.fixture(scope="session")
 def scoring():
-    """scoring({...}) → ScoringSettings with these JSON values laid over the defaults."""
+    """scoring({...}) → ScoringSettings with these JSON values laid over the defaults, by the specification's formulas (without calibration)."""
     from memorybank.config.group import merge
     from memorybank.config.scoring import ScoringSettings
 
     def settings(values=None):
         faults = []
-        merged = merge(ScoringSettings, values or {}, faults)
+        merged = merge(ScoringSettings, {"calibration": {"enabled": False}} | (values or {}), faults)
         assert faults == []
         return merged
 
     return settings
+
+
+@pytest.fixture(scope="session")
+def calibrated(scoring):
+    """calibrated({...}) → the same with calibration, which is the default."""
+    return lambda values=None: scoring({"calibration": {"enabled": True}} | (values or {}))

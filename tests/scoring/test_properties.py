@@ -40,6 +40,11 @@ notes = st.builds(
     backlinks=COUNTS,
     rating=st.none() | st.floats(0, 10),
     bookmarked=st.booleans(),
+    shown=st.integers(0, 40),
+    sentences=COUNTS,
+    statements=COUNTS,
+    specifics=COUNTS,
+    kind=st.sampled_from((-1, 0, 1)),
 )
 
 
@@ -57,8 +62,9 @@ def configurations(draw):
         },
         "access_patterns": {
             "frequency_scoring": {"log_scaling": draw(st.booleans()), "access_weight": draw(st.floats(0, 1000))},
-            "user_behavior": {"edit_action_weight": draw(st.floats(0, 1000))},
+            "user_behavior": {"edit_action_weight": draw(st.floats(0, 1000)), "shown_weight": draw(st.floats(0, 1000))},
         },
+        "calibration": {"enabled": draw(st.booleans()), "substance_weight": draw(st.floats(0, 1))},
         "relationship_analysis": {"link_analysis": {"bidirectional_boost": draw(st.floats(0, 10))}},
     }
     faults = []
@@ -134,7 +140,16 @@ def test_explanations_name_the_facts(evidence):
     rows = {row.name: row for row in explain(note, ScoringSettings(), NOW)}
     assert rows["temporal.edited_today"].contribution > 0
     assert rows["relationship.cap"].contribution < 0
-    assert "younger than 30 days" in rows["access"].reason
+    assert rows["access.use"].reason == "0 views, 0 edits, 0 shares, 0 min of viewing, shown by recall on 0 days in 30 days"
+    assert rows["content.substance"].reason == "0 of 0 sentences with a decision, rule, cause or definition, 0 different figures and identifiers"
     assert "90% like older.md" in rows["content.uniqueness"].reason
     assert "edits unknown" in rows["temporal.edit_frequency"].reason
+    assert rows["user"].reason == "not rated, estimated from text, use and links"
+
+
+def test_explanations_without_calibration(evidence, scoring):
+    note = evidence(0, edits=None, access_known=False, internal=30)
+    rows = {row.name: row for row in explain(note, scoring(), NOW)}
+    assert rows["relationship.cap"].contribution < 0
+    assert "younger than 30 days" in rows["access"].reason
     assert rows["user"].reason == "not rated, counts as 5"

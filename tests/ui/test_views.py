@@ -306,12 +306,16 @@ def test_the_page_speaks_the_browser_s_language_and_the_chosen_one(serve, notes)
 
 
 def test_who_changes_the_language_stays_where_they_are(serve, notes):
-    """On the same note, with the same question."""
+    """On the same note, with the same question. Each opening of a note is a view, which changes its importance."""
+
+    def without_scores(text):
+        return re.sub(r"\d+\.\d+|[\d,]+ views?|(?<=class=\")score \w+", "", text)
+
     page = serve(notes)
     for path, fields in (("/note", {"key": "shared/検索.md"}), ("/", {"q": "検索 & <b>", "kind": "note"}), ("/rotation", {})):
         link = html.unescape(re.search(r'href="([^"]*)" lang="ja"', page.get(path, **fields).text)[1])
         back = page.get(link).headers["location"]
-        assert page.get(back).text == page.get(path, **fields).text
+        assert without_scores(page.get(back).text) == without_scores(page.get(path, **fields).text)
 
 
 def test_the_overview_is_status_and_metrics(serve, old, notes):

@@ -1,6 +1,6 @@
 """Macro: finishing a session step by step (Complete cycle design, phase 2, "Macro (SessionEnd)").
 
-Order: sync, judging and summary with its day and month, policy, session note, learned notes, fold of changed notes, publishing, the episodes
+Order: sync, judging and summary with its day and month, policy, counting recalls, session note, learned notes, fold of changed notes, publishing, the episodes
 of days that are over, rotation if it is switched on. Each completed step adds a line to log/organize.jsonl, so the next run continues
 where a deadline or a crash stopped this one. (Learned notes have no line; each end of a session checks them.) Only one process at a time
 finishes sessions. The summaries follow from the log (`finished.catch_up`).
@@ -72,10 +72,16 @@ def write_notes(base: CycleContext, connection: Connection, asked: Iterable[str]
 
 
 class FinishingRound(Value):
-    """The work on one session. covered: its sync, which says up to where its log is covered; done: the completed steps."""
+    """The work on one session.
+
+    covered: its sync, which says up to where its log is covered.
+    done: the completed steps.
+    begin: offset up to which an earlier round covered the log; 0 when that is unknown.
+    """
 
     covered: OrganizeStep
     done: set[str]
+    begin: int = 0
 
     @property
     def session(self) -> str:
@@ -105,6 +111,7 @@ class SessionFinisher:
             if organize.POLICY not in round_.done and self._has_time():
                 self._learn_policy(round_)
             if organize.NOTE not in round_.done and self._has_time():
+                self._count_recalls(round_)
                 self._write_own_note(round_)
             rounds.append(round_)
         if rounds:
@@ -136,9 +143,10 @@ class SessionFinisher:
             count, covered_to, head = count + 1, line.end, str(line.fields.get("signature") or "")
         if not count:
             return None
+        earlier = self.connection.execute("SELECT covered_to FROM finished WHERE session = ?", (session,)).fetchone()
         covered = OrganizeStep(session, organize.SYNC, self.base.clock.now(), covered_to, count, head, {})
         organize.append(self.layout, (covered,), self.base.clock)
-        return FinishingRound(covered, {organize.SYNC})
+        return FinishingRound(covered, {organize.SYNC}, earlier[0] if earlier is not None else 0)
 
     def _has_time(self) -> bool:
         return self.left() >= outbox.LEAST_FOR_A_SESSION
@@ -154,6 +162,15 @@ class SessionFinisher:
             except MemorybankError as error:
                 hook_errors.append(self.layout, error, self.base.clock)
         self.record([round_], organize.POLICY, {} if version is None else {"version": version})
+
+    def _count_recalls(self, round_: FinishingRound) -> None:
+        """Count the notes that recall showed and the agent used as access. If the access log cannot be written, they are not counted."""
+        from memorybank.cycle.finish import recalled_notes
+
+        try:
+            recalled_notes.count(self.base, self.connection, round_.session, round_.begin, round_.covered.covered_to)
+        except MemorybankError as error:
+            hook_errors.append(self.layout, error, self.base.clock)
 
     def _write_own_note(self, round_: FinishingRound) -> None:
         """Write the note of a session, unless notes are switched off or it was only imported, so that nobody expects one."""

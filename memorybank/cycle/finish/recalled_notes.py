@@ -1,0 +1,84 @@
+"""Counts recalls as access: appends to log/access.jsonl which notes recall showed in a finished session, and which of them the agent used.
+
+A note shown is one line a day (`shown`), a note used one line per exposure (`helped`). What a host loads by itself, such as the resident
+summary, has no exposure and is never counted. A line follows from its exposure alone, and a fold ignores one that it knows; so a round that
+is repeated counts nothing twice.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from memorybank.clock import DAY
+from memorybank.cycle.know.learned import FOLDER, memory_of
+from memorybank.log import access
+from memorybank.log.access import HELPED, SHOWN, AccessLine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.cycle.base import CycleContext
+    from memorybank.storage.layout import Layout
+
+_NOTE, _SESSION = "note:", "session:"
+_EXPOSURES = """SELECT memory, at, offset >= ?2, used_at IS NOT NULL AND used_at < ?3 FROM exposures
+    WHERE session = ?1 AND shown AND offset < ?3 AND (offset >= ?2 OR used_at >= ?2) ORDER BY at, id"""
+
+
+def count(base: CycleContext, connection: Connection, session: str, begin: int, end: int) -> int:
+    """Log the notes that one session was shown and used. Returns the number of lines.
+
+    begin, end: the part of the session's event log that its round adds, in bytes.
+    """
+    rows = connection.execute(_EXPOSURES, (session, begin, end)).fetchall()
+    keys = NoteKeys(base.layout, connection)
+    entries: dict[tuple[str, str, int], AccessLine] = {}
+    for memory, at, is_new, is_used in rows:
+        key = keys.of(memory)
+        if key is None:
+            continue
+        if is_new:
+            entries.setdefault((SHOWN, key, at // DAY), AccessLine(SHOWN, key, at))
+        if is_used:
+            entries.setdefault((HELPED, key, at), AccessLine(HELPED, key, at))
+    if entries:
+        access.append(base.layout, entries.values(), base.clock)
+    return len(entries)
+
+
+def tick(base: CycleContext, connection: Connection, memory: str) -> None:
+    """Log that somebody marked a memory as helpful, if it is a note. Further marks of the same day add nothing."""
+    key = NoteKeys(base.layout, connection).of(memory)
+    if key is not None:
+        access.append(base.layout, (AccessLine(HELPED, key, base.clock.now() // DAY * DAY),), base.clock)
+
+
+class NoteKeys:
+    """Finds the note that a memory is: a note itself, the note of a session, or a learned note."""
+
+    def __init__(self, layout: Layout, connection: Connection) -> None:
+        self._layout = layout
+        self._connection = connection
+        self._learned: dict[str, str] | None = None
+
+    def of(self, memory: str) -> str | None:
+        """Return the key of the note; None for a memory without one."""
+        if memory.startswith(_NOTE):
+            return memory.removeprefix(_NOTE)
+        if memory.startswith(_SESSION):
+            row = self._connection.execute("SELECT note FROM finished WHERE session = ?", (memory.removeprefix(_SESSION),)).fetchone()
+            return row[0] if row is not None else None
+        if self._learned is None:
+            self._learned = self._learned_notes()
+        return self._learned.get(memory)
+
+    def _learned_notes(self) -> dict[str, str]:
+        found = {}
+        with suppress(FileNotFoundError, NotADirectoryError):
+            for name in os.listdir(os.path.join(self._layout.active, FOLDER)):
+                key = f"{FOLDER}/{name}"
+                if memory := memory_of(key):
+                    found[memory] = key
+        return found

@@ -1,0 +1,99 @@
+"""Calibration of the parts that are the same for almost every note of a real bank (docs/adr/0053).
+
+Two steps, both switched off by `calibration.enabled`. The content part is mixed with the substance of the text. A part for which there is
+little or no evidence (uses, links, rating) begins at an estimate from the parts that are known, and the evidence raises it from there.
+"""
+
+from math import log10
+from typing import NamedTuple
+
+from memorybank.config.scoring import ScoringSettings
+from memorybank.scoring.evidence import ScoreEvidence
+
+FULL_USE = 10.0
+"""Weighted number of uses within the window that is full use."""
+RISE = 8.0
+"""Points by which full evidence raises a part above its estimate."""
+SUPPORT = 0.5
+"""Share with which uses count for the estimate of the links, and links for that of the uses; both count so for the rating."""
+
+_STATED, _SPECIFIC, _WORTH = 8.5, 2.5, 1.5
+"""The most that statements, specifics and the kind of a note add to its substance. Together they exceed 10: not every good note has all of them."""
+_MANY_STATED, _MANY_SPECIFIC = 0.33, 2.0
+"""Statements and specifics per sentence that count as many."""
+_FURTHER_SENTENCES = 2
+"""Sentences added to those of a note, so that a single short line is not all that a note can be."""
+_PLAIN, _PLAIN_CHARACTERS = 2.5, 20
+"""The least substance of a text of this many characters. A plain fact without any of the words must not fall to the level of a stub."""
+_PASSING_FACTOR = 0.5
+"""Factor on the substance of a log, a draft or a stub."""
+
+
+def substance(evidence: ScoreEvidence) -> float:
+    """The substance of a text, 0-10: how much of it decides, rules, warns, explains or defines, and how specific it is.
+
+    Both are counted per sentence, so that one line with a rule outweighs a long log.
+    """
+    sentences = evidence.sentences + _FURTHER_SENTENCES
+    stated = min(1.0, evidence.statements / sentences / _MANY_STATED)
+    specific = min(1.0, evidence.specifics / sentences / _MANY_SPECIFIC)
+    plain = _PLAIN * min(1.0, evidence.characters / _PLAIN_CHARACTERS)
+    # A title or tag alone does not make a stub worth looking up.
+    worth = _WORTH if evidence.kind > 0 and (stated or specific or plain == _PLAIN) else 0.0
+    points = min(10.0, max(plain, _STATED * stated + _SPECIFIC * specific) + worth)
+    return points * (_PASSING_FACTOR if evidence.kind < 0 else 1.0)
+
+
+def uses_fraction(uses: float, settings: ScoringSettings) -> float:
+    """How far the uses raise the access part, 0-1: with their logarithm up to `FULL_USE`, or linearly if `log_scaling` is off."""
+    if not settings.access_patterns.frequency_scoring.log_scaling:
+        return min(1.0, uses / FULL_USE)
+    return min(1.0, log10(1 + uses) / log10(1 + FULL_USE))
+
+
+class CalibratedParts(NamedTuple):
+    """Four parts after calibration, each 0-10, and what they were made from.
+
+    substance: of the text, 0-10.
+    access_estimate, relationship_estimate: where these parts begin, 0-10.
+    used, linked: how far uses and links raise their part, 0-1.
+    """
+
+    content: float
+    access: float
+    relationship: float
+    user: float
+    substance: float
+    access_estimate: float
+    relationship_estimate: float
+    used: float
+    linked: float
+
+
+def calibrated(evidence: ScoreEvidence, settings: ScoringSettings, content: float, uses: float, relationship: float) -> CalibratedParts:
+    """Return the calibrated parts.
+
+    content, relationship: the parts by the specification's formulas, 0-10.
+    uses: weighted number of uses within the window.
+    """
+    of_text = substance(evidence)
+    text = content + (of_text - content) * settings.calibration.substance_weight
+    used, linked = uses_fraction(uses, settings), relationship / 10
+    access_estimate, relationship_estimate = raised(text, SUPPORT * linked), raised(text, SUPPORT * used)
+    user = raised(access_estimate, SUPPORT * used) if evidence.rating is None else min(10.0, max(0.0, evidence.rating))
+    return CalibratedParts(
+        text,
+        raised(access_estimate, used),
+        raised(relationship_estimate, linked),
+        user,
+        of_text,
+        access_estimate,
+        relationship_estimate,
+        used,
+        linked,
+    )
+
+
+def raised(estimate: float, share: float) -> float:
+    """Raise an estimate by the evidence: `RISE` points for full evidence (1), at most to 10."""
+    return min(10.0, estimate + RISE * share)

@@ -1,0 +1,37 @@
+"""The rank of an importance among those of all active notes, for people: "4.9, top 20 %"."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from memorybank.values import Value
+
+
+class ImportanceRank(Value):
+    """position: 1 for the most important note; equal importances share the best position. of: number of active notes."""
+
+    position: int
+    of: int
+
+    @property
+    def top_percent(self) -> int:
+        """The smallest percentage of the notes, from the most important down, that contains this one."""
+        return -(-100 * self.position // self.of)
+
+    @property
+    def text(self) -> str:
+        return f"top {self.top_percent} %"
+
+    def to_json(self) -> dict[str, int]:
+        return {"position": self.position, "of": self.of, "top_percent": self.top_percent}
+
+
+def ranks(importances: Iterable[float]) -> dict[float, ImportanceRank]:
+    """Return {importance: its rank}."""
+    counts = Counter(importances)
+    total, position, found = sum(counts.values()), 1, {}
+    for importance in sorted(counts, reverse=True):
+        found[importance] = ImportanceRank(position, total)
+        position += counts[importance]
+    return found

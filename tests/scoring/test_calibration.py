@@ -1,0 +1,154 @@
+"""Calibrated scores: computed by hand, what each fact adds, and the order of 60 varied notes and of this repository's own."""
+
+import random
+import runpy
+from pathlib import Path
+from statistics import pstdev
+
+import pytest
+
+from memorybank.bank.bank import Bank
+from memorybank.clock import FixedClock
+from memorybank.scoring.calibration import substance
+from memorybank.scoring.explain import explain
+from memorybank.scoring.importance import score, unrounded
+from memorybank.text.substance import NEUTRAL, PASSING, WORTH, measure
+
+ROOT = Path(__file__).resolve().parents[2]
+BENCH = runpy.run_path(str(ROOT / "scripts" / "bench" / "importance"), run_name="bench")
+TIERS = {note.key: note.tier for note in BENCH["varied"]()}
+NOW = 1_758_112_496_789
+DAY = 86_400_000
+
+# substance: 8.5·min(1, statements/(sentences+2)/0.33) + 2.5·min(1, specifics/(sentences+2)/2) + 1.5 when written to be looked up; at least
+#            2.5 from 20 characters on; half for logs
+# content  : 0.25·(the specification's content) + 0.75·substance; 1,000 plain characters: specification 5
+# u = log10(1+uses)/log10(11); l = links/10
+# access   = min(10, content + 8·l/2 + 8·u); links = min(10, content + 8·u/2 + 8·l); user = rating, else content + 8·l/2 + 8·u/2
+CASES = {
+    # substance = 2.5; content = 1.25 + 1.875 = 3.125; temporal = 10·0.08 = 0.8; all estimates 3.125
+    # total     = 0.8·3.125 + 0.2·0.8 = 2.5 + 0.16
+    "says nothing special, old": (31, {"sentences": 20}, (3.125, 0.8, 3.125, 3.125, 3.125), 2.66, 2.7),
+    # ten characters: substance = 1.25; specification: length 1, so content = 0.25·(0.3 + 2) + 0.9375 = 1.5125; total = 1.21 + 0.16
+    "a stub": (31, {"characters": 10, "sentences": 1}, (1.5125, 0.8, 1.5125, 1.5125, 1.5125), 1.37, 1.4),
+    # substance = 8.5·(1/3/0.33 → 1) + 2.5·(2/3/2 = 0.3333333) = 8.5 + 0.8333333 = 9.3333333; content = 1.25 + 7 = 8.25
+    # total     = 0.8·8.25 + 0.16
+    "one line with a rule": (31, {"sentences": 1, "statements": 1, "specifics": 2}, (8.25, 0.8, 8.25, 8.25, 8.25), 6.76, 6.8),
+    # substance = max(2.5, 8.5·(2/102/0.33 = 0.0594177) + 2.5·(51/102/2 = 0.25) = 1.13)/2 = 1.25; content = 1.25 + 0.9375
+    # total     = 0.8·2.1875 + 0.16
+    "a log": (31, {"sentences": 100, "statements": 2, "specifics": 51, "kind": -1}, (2.1875, 0.8, 2.1875, 2.1875, 2.1875), 1.91, 1.9),
+    # nine days shown: uses 3.6, u = log10 4.6/log10 11 = 0.6364149; content 3.125
+    # access = 3.125 + 5.0913193; links = user = 3.125 + 2.5456596
+    # total  = 1.25 + 0.16 + 0.2·8.2163193 + 0.2·5.6706596
+    "shown on nine days": (31, {"shown": 9}, (3.125, 0.8, 8.2163193, 5.6706596, 5.6706596), 4.1873958, 4.2),
+    # three backlinks: l = 0.36; access = 3.125 + 1.44; links = 3.125 + 2.88; rating 9
+    # total  = 1.25 + 0.16 + 0.2·4.565 + 0.15·6.005 + 0.45
+    "linked and rated": (31, {"backlinks": 3, "rating": 9.0}, (3.125, 0.8, 4.565, 6.005, 9), 3.6737500, 3.7),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_calibrated_score_computed_by_hand(name, evidence, calibrated):
+    age, changes, parts, total, importance = CASES[name]
+    note, settings = evidence(age, **changes), calibrated()
+    found = score(note, settings, NOW)
+    assert (found.content, found.temporal, found.access, found.relationship, found.user) == pytest.approx(parts, abs=1e-6)
+    assert unrounded(found, settings) == pytest.approx(total, abs=1e-6)
+    assert found.total == importance
+    assert sum(row.contribution for row in explain(note, settings, NOW)) == pytest.approx(round(unrounded(found, settings), 4), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "more", [{"shown": 1}, {"views": 1}, {"shares": 1}, {"backlinks": 1}, {"external": 1}, {"statements": 5}, {"specifics": 9}, {"kind": 1}]
+)
+def test_each_fact_raises_the_score(more, evidence, calibrated):
+    plain = evidence(31, sentences=10, statements=2, specifics=4)
+    assert unrounded(score(plain._replace(**more), calibrated(), NOW), calibrated()) > unrounded(score(plain, calibrated(), NOW), calibrated())
+
+
+def test_a_view_weighs_more_than_a_day_shown(evidence, calibrated):
+    shown, viewed = (score(evidence(31, **{name: 1}), calibrated(), NOW).access for name in ("shown", "views"))
+    assert 3.125 < shown < viewed
+
+
+def test_the_age_of_the_access_log_makes_no_difference(evidence, calibrated):
+    """An access log that becomes 30 days old must not lower every note of a bank at once."""
+    assert score(evidence(access_known=False), calibrated(), NOW)[:6] == score(evidence(access_known=True), calibrated(), NOW)[:6]
+
+
+def test_without_calibration_shown_days_do_not_count(evidence, scoring):
+    assert score(evidence(shown=30, statements=9, kind=1), scoring(), NOW) == score(evidence(), scoring(), NOW)
+
+
+def test_an_empty_note_has_no_substance(evidence):
+    assert substance(evidence(characters=0)) == 0
+
+
+def test_a_title_alone_gives_no_substance(evidence):
+    stub, told = evidence(characters=0, sentences=1), evidence(characters=0, sentences=1, specifics=1)
+    assert substance(stub._replace(kind=1)) == 0 < substance(told) < substance(told._replace(kind=1))
+
+
+def test_a_plain_fact_is_no_stub(evidence):
+    assert substance(evidence(characters=5)) < substance(evidence(characters=20)) == substance(evidence(characters=900)) == 2.5
+
+
+TEXTS = [
+    # title, tags, body, (sentences, statements, specifics, kind)
+    ("Redis", (), "Sessions went missing. **Never** share `redis-1` with the cache.", (2, 1, 1, NEUTRAL)),
+    ("規則", (), "本番 DB への直接の UPDATE は禁止。必ず `scripts/migrate` を通すこと。", (2, 2, 3, WORTH)),
+    ("Terms", ("glossary",), "- **lease**: the right to a job\r\n- **drain**: stop\r\n", (2, 2, 0, WORTH)),
+    ("x", (), "10:01 compiled\n10:02 linked\n10:03 done\n", (3, 0, 0, PASSING)),
+    ("Work log May", ("decision",), "Nothing.", (1, 0, 0, PASSING)),
+    ("日報", (), "会議。", (1, 0, 0, PASSING)),
+    ("The chain of the event log", ("log",), "Lines are signed.", (1, 0, 0, NEUTRAL)),
+    ("", (), "", (0, 0, 0, NEUTRAL)),
+    ("x", (), "\n\n---\n***\n", (0, 0, 0, NEUTRAL)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("title", "tags", "body", "expected"), TEXTS)
+def test_what_a_text_says_is_counted(title, tags, body, expected):
+    found = measure(body, title, tags)
+    assert (found.sentences, found.statements, found.specifics, found.kind) == expected
+
+
+@pytest.fixture(scope="module")
+def varied(tmp_path_factory):
+    notes = {note.key: note.text for note in BENCH["varied"]()}
+    assert len(notes) == 60
+    return {age: BENCH["made"](tmp_path_factory.mktemp("varied") / str(age), notes, age=age, specification=False) for age in (0, 31)}
+
+
+def test_varied_notes_are_told_apart(varied):
+    assert pstdev(note.importance for note in varied[0]) >= 1.2
+
+
+def test_varied_notes_are_in_the_expected_order(varied):
+    scores = {note.key: note.importance for note in varied[0]}
+    of_tier = {tier: [scores[key] for key in scores if TIERS[key] == tier] for tier in range(4)}
+    assert min(of_tier[3]) > max(of_tier[1]) > max(of_tier[0])
+    assert min(of_tier[3]) > 5
+    assert scores["shared/redis-eviction.md"] > scores["sync/work-log-march.md"] + 2
+    assert scores["shared/no-force-push.md"] > scores["sync/debug-session.md"] + 2
+    assert scores["shared/本番DBの規則.md"] > scores["sync/作業ログ-4月.md"] + 2
+    assert scores["shared/glossary.md"] > scores["shared/queue-schema.md"] > scores["sync/week-notes.md"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_32_untouched_notes_the_rules_take_the_poorer_half(varied, seed, tmp_path):
+    """Untouched, unlinked to anything new, and unused for 31 days: what a person's `rotate` takes."""
+    chosen = {note.key: note.text for note in random.Random(seed).sample(list(BENCH["varied"]()), 32)}
+    BENCH["made"](tmp_path / "bank", chosen, age=31, specification=False)
+    plan = Bank.open(tmp_path / "bank", clock=FixedClock(BENCH["NOW"] + 31 * DAY)).rotation.plan()
+    leaving = [each.importance for each in plan.decisions if each.action == "archive"]
+    staying = [each.importance for each in plan.decisions if each.action != "archive"]
+    assert 12 <= len(leaving) <= 22
+    assert max(leaving) < min(staying)
+
+
+def test_this_repositorys_own_notes_are_told_apart(tmp_path):
+    found = BENCH["made"](tmp_path / "own", BENCH["own_notes"](), age=0, specification=False)
+    assert pstdev(note.importance for note in found) >= 1.2
+    scores = {note.key: note.importance for note in found}
+    assert scores["shared/glossary.md"] > scores["sync/review-checklist.md"]

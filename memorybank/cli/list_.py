@@ -21,7 +21,7 @@ FIRST_NOTES = 50
 _COLUMNS = (Column("key"), Column("importance", right=True), Column("modified"), Column("title"))
 _PROBLEM_COLUMNS = (Column("path"), Column("line", right=True), Column("code"), Column("problem", flexible=True))
 _BEFORE_KEY = f"{'modified':10}  score  "
-_WIDE, _RANK_COLUMNS = 80, 9
+_WIDE, _RANK_COLUMNS = 100, 9
 """Columns from which a page shows ranks, and columns of a rank."""
 _TITLE_COLUMNS = 16
 """Columns that the page leaves for titles next to the longest keys."""

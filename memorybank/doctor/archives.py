@@ -80,14 +80,16 @@ def backups_kept(context: DoctorContext) -> Iterator[Symptom]:
 
 
 def backups_known(context: DoctorContext) -> Iterator[Symptom]:
-    """Report folders of backups that belong to no rotation in the log."""
+    """Report folders of backups that belong to no rotation in the log and hold no versions of edited notes."""
+    from memorybank.editing import draft, settle
+
     folder = context.layout.backups
     try:
         names = sorted(os.listdir(folder))
     except FileNotFoundError:
         return
     for name in names:
-        if name not in context.rotations.rotations and os.path.isdir(os.path.join(folder, name)):
+        if name not in context.rotations.rotations and name not in (draft.FOLDER, settle.FOLDER) and os.path.isdir(os.path.join(folder, name)):
             what = "no rotation in the log has this name, so this folder will never be removed"
             yield Symptom(WARN, what, f"{context.shown(folder)}/{name}", "look into it, and move what you need back to active/")
 

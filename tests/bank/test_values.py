@@ -84,6 +84,7 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
     topic = bank.episodes.topics.update().stored.topics[0].id
     arguments: dict[str, list[tuple[object, ...]]] = {
         "Bank.purge": [("a text that occurs nowhere",)], "Bank.search": [("kettle",), ("kettle", "content"), ("", "recent"), ("nothing-at-all",)],
+        "Notes.find": [("new",)], "Notes.matching": [("new",)],
         "Notes.resolve": [("shared/new.md",)], "Notes.read": [("shared/new.md",)], "Notes.viewed": [("shared/new.md",)], "Notes.add": [("New",)],
         "Notes.draft": [("shared/new.md",)], "Notes.rename": [("planning/renamed.md", "shared/")],
         "Notes.new_key": [("shared/new.md", "planning/")], "Notes.replace": [(fixed, "# Fixed again\n", bank.notes.read(fixed).digest)],

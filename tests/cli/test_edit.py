@@ -64,7 +64,7 @@ def test_without_an_edit_nothing_changes(bank, run, editor):
     scratch = bank({KEY: OLD})
     editor("pass")
     before = scratch.snapshot("active")
-    assert json.loads(run(scratch, "edit", KEY, "--format", "json").out) == {"key": KEY, "is_changed": False, "change": None}
+    assert json.loads(run(scratch, "edit", KEY, "--format", "json").out) == {"version": 1, "key": KEY, "is_changed": False, "change": None}
     assert scratch.snapshot("active") == before and kept(scratch) == []
 
 

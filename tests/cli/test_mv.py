@@ -51,6 +51,7 @@ def test_a_folder_keeps_the_name_and_the_suffix_may_be_left_out(bank, run, new, 
     scratch = bank(NOTES)
     before = scratch.snapshot()
     assert json.loads(run(scratch, "mv", OLD, new, "--dry-run", "--format", "json").out) == {
+        "version": 1,
         "key": OLD,
         "new_key": key,
         "change": None,

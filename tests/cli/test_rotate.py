@@ -75,7 +75,7 @@ def test_the_plan_names_what_would_leave_first_then_why_the_others_stay(scratch,
 def test_the_plan_begins_with_its_result_and_shows_what_leaves(scratch, run, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     text = run(scratch, "rotate", "--dry-run").out
-    assert text.startswith("would archive 3 of 6 notes, ") and text.splitlines()[0].endswith(": 3 medium")
+    assert text.startswith("would archive 3 of 6 notes, ") and text.splitlines()[0].endswith(": 2 low, 1 medium")
     words = " ".join(text.split())
     assert "preserved 3: 1 recent, 1 bookmark, 1 rated" in words and "not reached" in words and "3 notes stay; --all shows why" in words
     assert all(key in text for key in LEAVING) and not any(key in text for key in STAYING)

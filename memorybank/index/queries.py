@@ -94,7 +94,7 @@ def file_states(connection: Connection, keys: Iterable[str] | None = None) -> di
         rows: Iterable[Sequence[object]] = connection.execute(f"SELECT key, {STATE} FROM notes")
     else:
         rows = (row for key in keys for row in connection.execute(f"SELECT key, {STATE} FROM notes WHERE key = ?", (key,)))
-    return {row[0]: row[1:] for row in rows}  # type: ignore[misc]
+    return {row[0]: row[1:] for row in rows}  # type: ignore[misc]  # the rest of a row, whose columns the query names
 
 
 def file_states_in(connection: Connection, folder: str) -> dict[str, FileState]:

@@ -135,13 +135,7 @@ def write_temp(directory: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_F
 def publish(temp: str, path: str) -> None:
     """Give a temporary file its final name without replacing anything. Raises `FileExistsError` when the name is taken."""
     with typed_errors(path):
-        try:
-            # link() fails when the name exists; rename() would replace that file.
-            os.link(temp, path, follow_symlinks=False)
-        except OSError as error:
-            if error.errno not in _NO_HARD_LINK:
-                raise
-            _copy_exclusively(temp, path)
+        _give_name(temp, path)
         os.unlink(temp)
 
 
@@ -183,13 +177,18 @@ def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, dur
 def keep_copy(source: str, target: str) -> None:
     """Give a file a second name durably, without replacing anything; where hard links are not supported, a copy. The folder of `target` exists."""
     with typed_errors(source):
-        try:
-            os.link(source, target, follow_symlinks=False)
-        except OSError as error:
-            if error.errno not in _NO_HARD_LINK:
-                raise
-            _copy_exclusively(source, target)
+        _give_name(source, target)
     sync_directory(os.path.dirname(target))
+
+
+def _give_name(source: str, target: str) -> None:
+    try:
+        # link() fails when the name exists; rename() would replace that file.
+        os.link(source, target, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in _NO_HARD_LINK:
+            raise
+        _copy_exclusively(source, target)
 
 
 def set_mode(path: str, mode: int) -> None:

@@ -142,7 +142,7 @@ def unedited(layout: Layout, tree: Layout) -> dict[str, OrganizeStep]:
                 if step.details.get("tree") == name and digest_at(tree, key) == digest:
                     found[tree.note_path(key)] = step
             except UsageError:
-                continue  # the key is no valid path: somebody wrote the line by hand
+                continue  # an invalid path: somebody wrote the line by hand
     return found
 
 

@@ -128,6 +128,7 @@ def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, lim
 def with_paths(connection: Connection, text: str, now: int) -> str:
     """Return a text in which each bare file name has the path of the one file of this name that earlier turns edited, so that an agent can open it."""
     names = [name for name in dict.fromkeys(found[1] for found in _BARE_NAME.finditer(text)) if not _OF_MANY.match(name)]
+    paths: dict[str, str] = {}
     for name in names:
         rows = connection.execute(
             "SELECT DISTINCT name FROM turn_files WHERE (name = ?1 OR substr(name, -length(?1) - 1) = '/' || ?1)"
@@ -135,9 +136,8 @@ def with_paths(connection: Connection, text: str, now: int) -> str:
             (name, now),
         ).fetchall()
         if len(rows) == 1:
-            path = rows[0][0]
-            text = _BARE_NAME.sub(lambda found, name=name, path=path: path if found[1] == name else found[1], text)  # type: ignore[misc]
-    return text
+            paths[name] = rows[0][0]
+    return _BARE_NAME.sub(lambda found: paths.get(found[1], found[1]), text)
 
 
 def named_files(connection: Connection, words: Collection[str], now: int) -> list[str]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class HeldOutContext(NamedTuple):
-    """A line from a manual with `@` where the secret is."""
+    """A line from a manual with `¤` where the secret is."""
 
     line: str
     documented: str
@@ -38,135 +38,135 @@ def _contexts(text: str) -> list[HeldOutContext]:
 
 CONTEXTS = _contexts(
     r"""
-mysql -u francis -p@ db_name ## mysql(1)
-mysqldump --user=backup --password=@ shop > shop.sql ## mysqldump(1)
-mysqladmin -u root password '@' ## mysqladmin(1)
-sshpass -p '@' ssh deploy@10.0.0.5 uptime ## sshpass(1)
-sshpass -p@ scp a.txt host: ## sshpass(1)
-SSHPASS=@ sshpass -e ssh host ## sshpass(1)
-curl -u alice:@ https://example.com/ ## everything.curl.dev/cmdline/passwords
-curl --user 'alice:@' https://example.com/ ## curl(1)
-curl -x http://proxy:3128 --proxy-user bob:@ https://example.com ## curl(1)
-curl --oauth2-bearer @ https://example.com/ ## curl(1)
-wget --user=bob --password=@ https://example.com/a ## wget(1)
-wget --http-password=@ --http-user=bob https://example.com/a ## wget(1)
-ldapsearch -x -D cn=admin,dc=example,dc=com -w @ -b dc=example,dc=com ## ldapsearch(1)
-ldappasswd -s @ uid=bob,dc=example,dc=com ## ldappasswd(1)
-smbclient //server/share -U bob%@ ## smbclient(1)
-mount -t cifs //server/share /mnt -o username=bob,password=@ ## mount.cifs(8)
-htpasswd -b .htpasswd bob @ ## htpasswd(1)
-htpasswd -bnBC 10 "" @ ## htpasswd(1)
-7z a -p@ backup.7z notes/ ## 7-zip.org manual
-unzip -P @ archive.zip ## unzip(1)
-rar a -hp@ backup.rar notes/ ## rar.txt
-gpg --batch --passphrase @ -c file.txt ## gpg(1)
-openssl rsa -in key.pem -passin pass:@ -out plain.pem ## openssl-passphrase-options(1)
-openssl enc -aes-256-cbc -pbkdf2 -pass pass:@ -in a -out b ## openssl-enc(1)
-openssl pkcs12 -export -passout pass:@ -in c.pem -out c.p12 ## openssl-pkcs12(1)
-keytool -genkey -alias app -keystore k.jks -storepass @ ## keytool(1)
-keytool -importkeystore -srckeystore a.p12 -srcstorepass @ ## keytool(1)
-jarsigner -keystore k.jks -keypass @ app.jar app ## jarsigner(1)
-redis-cli -h cache -a @ ping ## redis.io/docs/latest/develop/tools/cli
-mongosh --host db -u admin -p @ --authenticationDatabase admin ## mongodb.com/docs/mongodb-shell/reference/options
-mongodump --uri="mongodb://admin:@@db:27017/shop" ## mongodb.com/docs/database-tools/mongodump
-PGPASSWORD=@ psql -h db -U app shop ## postgresql.org/docs/current/libpq-envars.html
-psql "host=db user=app password=@ dbname=shop" ## postgresql.org/docs/current/libpq-connect.html
-psql postgresql://app:@@db:5432/shop ## postgresql.org/docs/current/libpq-connect.html
-ALTER USER app WITH PASSWORD '@'; ## postgresql.org/docs/current/sql-alteruser.html
-CREATE USER 'app'@'localhost' IDENTIFIED BY '@'; ## dev.mysql.com/doc/refman/8.4/en/create-user.html
-sqlcmd -S db -U sa -P @ -Q "select 1" ## learn.microsoft.com/sql/tools/sqlcmd
-sqlplus scott/@@//db:1521/orcl ## docs.oracle.com SQL*Plus
-bcp shop.dbo.t out t.dat -S db -U sa -P @ ## learn.microsoft.com/sql/tools/bcp-utility
-az login --service-principal -u http://app -p @ --tenant t ## learn.microsoft.com/cli/azure
-docker login -u bob -p @ registry.example.com ## docs.docker.com/reference/cli/docker/login
-echo '@' | docker login -u bob --password-stdin registry.example.com ## docs.docker.com/reference/cli/docker/login
-helm registry login example.com --username bob --password @ ## helm.sh/docs/helm/helm_registry_login
-kubectl create secret generic db --from-literal=password=@ ## kubernetes.io/docs/reference/kubectl
-kubectl config set-credentials admin --token=@ ## kubernetes.io/docs/reference/kubectl
-oc login https://api:6443 -u dev -p @ ## docs.openshift.com cli
-aws configure set aws_secret_access_key @ ## docs.aws.amazon.com/cli/latest/reference/configure/set.html
-npm config set //registry.npmjs.org/:_authToken @ ## docs.npmjs.com/cli/v10/configuring-npm/npmrc
-git clone https://bob:@@git.example.com/a.git ## git-scm.com/docs/gitcredentials
-git remote set-url origin https://oauth2:@@gitlab.example.com/a.git ## docs.gitlab.com
-xfreerdp /v:host /u:bob /p:@ ## xfreerdp(1)
-rdesktop -u bob -p @ host ## rdesktop(1)
-echo 'bob:@' | sudo chpasswd ## chpasswd(8)
-echo '@' | passwd --stdin bob ## passwd(1)
-echo "@" | sudo -S apt-get update ## sudo(8)
-nmcli device wifi connect Home password @ ## nmcli(1)
-wpa_passphrase Home @ ## wpa_passphrase(8)
-snmpwalk -v3 -u bob -l authPriv -A @ -X @ host ## snmpcmd(1)
-ipmitool -I lanplus -H bmc -U admin -P @ power status ## ipmitool(1)
-twine upload -u bob -p @ dist/* ## twine.readthedocs.io
-cargo login @ ## doc.rust-lang.org/cargo/commands/cargo-login.html
-heroku config:set SESSION_KEY=@ ## devcenter.heroku.com/articles/config-vars
-gh secret set DEPLOY_KEY --body "@" ## cli.github.com/manual/gh_secret_set
-vault kv put secret/app password=@ ## developer.hashicorp.com/vault/docs/commands/kv/put
-vault login @ ## developer.hashicorp.com/vault/docs/commands/login
-consul kv get -token=@ app/config ## developer.hashicorp.com/consul/commands
-influx -username admin -password @ ## docs.influxdata.com
-rabbitmqctl add_user bob @ ## rabbitmqctl(8)
-rabbitmqctl change_password bob @ ## rabbitmqctl(8)
-svn checkout --username bob --password @ https://svn.example.com/a ## svnbook
-expect -c 'spawn ssh host; expect "assword:"; send "@\r"' ## expect(1)
-net use Z: \\server\share @ /user:bob ## learn.microsoft.com/windows-server/administration
-net user bob @ /add ## learn.microsoft.com/windows-server/administration
-$p = ConvertTo-SecureString "@" -AsPlainText -Force ## learn.microsoft.com/powershell
-schtasks /create /tn a /tr b /ru bob /rp @ ## learn.microsoft.com/windows-server/administration
-machine api.example.com login bob password @ ## gnu.org inetutils netrc
-db.example.com:5432:shop:app:@ ## postgresql.org/docs/current/libpq-pgpass.html
-[client]\nuser=app\npassword=@\n ## dev.mysql.com/doc/refman/8.4/en/option-files.html
-//registry.npmjs.org/:_authToken=@ ## docs.npmjs.com/cli/v10/configuring-npm/npmrc
-[pypi]\nusername = bob\npassword = @\n ## packaging.python.org/specifications/pypirc
-<server><id>nexus</id><username>bob</username><password>@</password></server> ## maven.apache.org/settings.html
-<add key="ClearTextPassword" value="@" /> ## learn.microsoft.com/nuget/reference/nuget-config-file
-<add name="Shop" connectionString="Server=db;Database=shop;User Id=app;Password=@;" /> ## learn.microsoft.com/dotnet
-Server=db;Uid=app;Pwd=@; ## dev.mysql.com/doc/connector-net
-jdbc:sqlserver://db:1433;databaseName=shop;user=app;password=@; ## learn.microsoft.com/sql/connect/jdbc
-jdbc:postgresql://db/shop?user=app&password=@&ssl=true ## jdbc.postgresql.org/documentation/use
-jdbc:oracle:thin:app/@@db:1521:orcl ## docs.oracle.com JDBC
-spring.datasource.password=@ ## docs.spring.io/spring-boot
-SECRET_KEY = '@' ## docs.djangoproject.com/en/5.1/ref/settings
-define( 'DB_PASSWORD', '@' ); ## developer.wordpress.org/apis/wp-config-php
-define('AUTH_KEY', '@'); ## developer.wordpress.org/apis/wp-config-php
-$config['db']['password'] = '@'; ## php.net
-ansible_become_password: @ ## docs.ansible.com/ansible/latest/inventory_guide
-chpasswd: {list: "root:@"} ## cloudinit.readthedocs.io
-users:\n- name: admin\n  user:\n    token: @\n ## kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig
-environment:\n  - MYSQL_ROOT_PASSWORD=@\n ## hub.docker.com/_/mysql
-ENV POSTGRES_PASSWORD @ ## docs.docker.com/reference/dockerfile
-requirepass @ ## redis.io/docs/latest/operate/oss_and_stack/management/security
-otpauth://totp/Example:bob?secret=JBSWY3DPEHPK3PXP@&issuer=Example ## github.com/google/google-authenticator/wiki/Key-Uri-Format
-amqp://bob:@@mq:5672/vhost ## rabbitmq.com/docs/uri-spec
-redis://:@@cache:6379/0 ## redis.io/docs/latest/develop/tools/cli
-smtp_sasl_password_maps: [smtp.example.com]:587 bob:@ ## postfix.org/SASL_README.html
-Authorization: Bearer @ ## rfc 6750
-Proxy-Authorization: Basic Ym9iOg==@ ## rfc 9110
-X-Api-Key: @ ## swagger.io/docs/specification/authentication/api-keys
-X-Auth-Token: @ ## docs.openstack.org/api-ref/identity
-Set-Cookie: sessionid=@; HttpOnly; Path=/ ## rfc 6265
-https://api.example.com/v1/items?access_token=@&page=2 ## rfc 6750
-https://maps.example.com/api?key=@&lat=1 ## developers.google.com/maps
-{"username": "bob", "password": "@"} ## json
-{"client_secret":"@","grant_type":"client_credentials"} ## rfc 6749
-password: "@" ## yaml.org
-api_key = "@" ## toml.io
-session.headers["X-Api-Key"] = "@" ## requests.readthedocs.io
-requests.get(url, auth=("bob", "@")) ## requests.readthedocs.io
-client = connect(host="db", user="app", password="@") ## docs.python.org
-new Client({ user: 'app', password: '@' }) ## node-postgres.com
-smtp.login("bob@example.com", "@") ## docs.python.org/3/library/smtplib.html
-os.environ["DB_PASSWORD"] = "@" ## docs.python.org/3/library/os.html
-process.env.JWT_SECRET = '@' ## nodejs.org/api/process.html
-jwt.sign(payload, '@') ## github.com/auth0/node-jsonwebtoken
-パスワードは @ です ## a sentence
-パスワード：@ ## a form
-暗証番号: @ ## a form
-APIキー「@」を使ってください ## a sentence
-the password is @ ## a sentence
-my token is @, please use it ## a sentence
-login with user bob and password @ ## a sentence
-Enter password for bob: @ ## a terminal
+mysql -u francis -p¤ db_name ## mysql(1)
+mysqldump --user=backup --password=¤ shop > shop.sql ## mysqldump(1)
+mysqladmin -u root password '¤' ## mysqladmin(1)
+sshpass -p '¤' ssh deploy@10.0.0.5 uptime ## sshpass(1)
+sshpass -p¤ scp a.txt host: ## sshpass(1)
+SSHPASS=¤ sshpass -e ssh host ## sshpass(1)
+curl -u alice:¤ https://example.com/ ## everything.curl.dev/cmdline/passwords
+curl --user 'alice:¤' https://example.com/ ## curl(1)
+curl -x http://proxy:3128 --proxy-user bob:¤ https://example.com ## curl(1)
+curl --oauth2-bearer ¤ https://example.com/ ## curl(1)
+wget --user=bob --password=¤ https://example.com/a ## wget(1)
+wget --http-password=¤ --http-user=bob https://example.com/a ## wget(1)
+ldapsearch -x -D cn=admin,dc=example,dc=com -w ¤ -b dc=example,dc=com ## ldapsearch(1)
+ldappasswd -s ¤ uid=bob,dc=example,dc=com ## ldappasswd(1)
+smbclient //server/share -U bob%¤ ## smbclient(1)
+mount -t cifs //server/share /mnt -o username=bob,password=¤ ## mount.cifs(8)
+htpasswd -b .htpasswd bob ¤ ## htpasswd(1)
+htpasswd -bnBC 10 "" ¤ ## htpasswd(1)
+7z a -p¤ backup.7z notes/ ## 7-zip.org manual
+unzip -P ¤ archive.zip ## unzip(1)
+rar a -hp¤ backup.rar notes/ ## rar.txt
+gpg --batch --passphrase ¤ -c file.txt ## gpg(1)
+openssl rsa -in key.pem -passin pass:¤ -out plain.pem ## openssl-passphrase-options(1)
+openssl enc -aes-256-cbc -pbkdf2 -pass pass:¤ -in a -out b ## openssl-enc(1)
+openssl pkcs12 -export -passout pass:¤ -in c.pem -out c.p12 ## openssl-pkcs12(1)
+keytool -genkey -alias app -keystore k.jks -storepass ¤ ## keytool(1)
+keytool -importkeystore -srckeystore a.p12 -srcstorepass ¤ ## keytool(1)
+jarsigner -keystore k.jks -keypass ¤ app.jar app ## jarsigner(1)
+redis-cli -h cache -a ¤ ping ## redis.io/docs/latest/develop/tools/cli
+mongosh --host db -u admin -p ¤ --authenticationDatabase admin ## mongodb.com/docs/mongodb-shell/reference/options
+mongodump --uri="mongodb://admin:¤@db:27017/shop" ## mongodb.com/docs/database-tools/mongodump
+PGPASSWORD=¤ psql -h db -U app shop ## postgresql.org/docs/current/libpq-envars.html
+psql "host=db user=app password=¤ dbname=shop" ## postgresql.org/docs/current/libpq-connect.html
+psql postgresql://app:¤@db:5432/shop ## postgresql.org/docs/current/libpq-connect.html
+ALTER USER app WITH PASSWORD '¤'; ## postgresql.org/docs/current/sql-alteruser.html
+CREATE USER 'app'@'localhost' IDENTIFIED BY '¤'; ## dev.mysql.com/doc/refman/8.4/en/create-user.html
+sqlcmd -S db -U sa -P ¤ -Q "select 1" ## learn.microsoft.com/sql/tools/sqlcmd
+sqlplus scott/¤@//db:1521/orcl ## docs.oracle.com SQL*Plus
+bcp shop.dbo.t out t.dat -S db -U sa -P ¤ ## learn.microsoft.com/sql/tools/bcp-utility
+az login --service-principal -u http://app -p ¤ --tenant t ## learn.microsoft.com/cli/azure
+docker login -u bob -p ¤ registry.example.com ## docs.docker.com/reference/cli/docker/login
+echo '¤' | docker login -u bob --password-stdin registry.example.com ## docs.docker.com/reference/cli/docker/login
+helm registry login example.com --username bob --password ¤ ## helm.sh/docs/helm/helm_registry_login
+kubectl create secret generic db --from-literal=password=¤ ## kubernetes.io/docs/reference/kubectl
+kubectl config set-credentials admin --token=¤ ## kubernetes.io/docs/reference/kubectl
+oc login https://api:6443 -u dev -p ¤ ## docs.openshift.com cli
+aws configure set aws_secret_access_key ¤ ## docs.aws.amazon.com/cli/latest/reference/configure/set.html
+npm config set //registry.npmjs.org/:_authToken ¤ ## docs.npmjs.com/cli/v10/configuring-npm/npmrc
+git clone https://bob:¤@git.example.com/a.git ## git-scm.com/docs/gitcredentials
+git remote set-url origin https://oauth2:¤@gitlab.example.com/a.git ## docs.gitlab.com
+xfreerdp /v:host /u:bob /p:¤ ## xfreerdp(1)
+rdesktop -u bob -p ¤ host ## rdesktop(1)
+echo 'bob:¤' | sudo chpasswd ## chpasswd(8)
+echo '¤' | passwd --stdin bob ## passwd(1)
+echo "¤" | sudo -S apt-get update ## sudo(8)
+nmcli device wifi connect Home password ¤ ## nmcli(1)
+wpa_passphrase Home ¤ ## wpa_passphrase(8)
+snmpwalk -v3 -u bob -l authPriv -A ¤ -X ¤ host ## snmpcmd(1)
+ipmitool -I lanplus -H bmc -U admin -P ¤ power status ## ipmitool(1)
+twine upload -u bob -p ¤ dist/* ## twine.readthedocs.io
+cargo login ¤ ## doc.rust-lang.org/cargo/commands/cargo-login.html
+heroku config:set SESSION_KEY=¤ ## devcenter.heroku.com/articles/config-vars
+gh secret set DEPLOY_KEY --body "¤" ## cli.github.com/manual/gh_secret_set
+vault kv put secret/app password=¤ ## developer.hashicorp.com/vault/docs/commands/kv/put
+vault login ¤ ## developer.hashicorp.com/vault/docs/commands/login
+consul kv get -token=¤ app/config ## developer.hashicorp.com/consul/commands
+influx -username admin -password ¤ ## docs.influxdata.com
+rabbitmqctl add_user bob ¤ ## rabbitmqctl(8)
+rabbitmqctl change_password bob ¤ ## rabbitmqctl(8)
+svn checkout --username bob --password ¤ https://svn.example.com/a ## svnbook
+expect -c 'spawn ssh host; expect "assword:"; send "¤\r"' ## expect(1)
+net use Z: \\server\share ¤ /user:bob ## learn.microsoft.com/windows-server/administration
+net user bob ¤ /add ## learn.microsoft.com/windows-server/administration
+$p = ConvertTo-SecureString "¤" -AsPlainText -Force ## learn.microsoft.com/powershell
+schtasks /create /tn a /tr b /ru bob /rp ¤ ## learn.microsoft.com/windows-server/administration
+machine api.example.com login bob password ¤ ## gnu.org inetutils netrc
+db.example.com:5432:shop:app:¤ ## postgresql.org/docs/current/libpq-pgpass.html
+[client]\nuser=app\npassword=¤\n ## dev.mysql.com/doc/refman/8.4/en/option-files.html
+//registry.npmjs.org/:_authToken=¤ ## docs.npmjs.com/cli/v10/configuring-npm/npmrc
+[pypi]\nusername = bob\npassword = ¤\n ## packaging.python.org/specifications/pypirc
+<server><id>nexus</id><username>bob</username><password>¤</password></server> ## maven.apache.org/settings.html
+<add key="ClearTextPassword" value="¤" /> ## learn.microsoft.com/nuget/reference/nuget-config-file
+<add name="Shop" connectionString="Server=db;Database=shop;User Id=app;Password=¤;" /> ## learn.microsoft.com/dotnet
+Server=db;Uid=app;Pwd=¤; ## dev.mysql.com/doc/connector-net
+jdbc:sqlserver://db:1433;databaseName=shop;user=app;password=¤; ## learn.microsoft.com/sql/connect/jdbc
+jdbc:postgresql://db/shop?user=app&password=¤&ssl=true ## jdbc.postgresql.org/documentation/use
+jdbc:oracle:thin:app/¤@db:1521:orcl ## docs.oracle.com JDBC
+spring.datasource.password=¤ ## docs.spring.io/spring-boot
+SECRET_KEY = '¤' ## docs.djangoproject.com/en/5.1/ref/settings
+define( 'DB_PASSWORD', '¤' ); ## developer.wordpress.org/apis/wp-config-php
+define('AUTH_KEY', '¤'); ## developer.wordpress.org/apis/wp-config-php
+$config['db']['password'] = '¤'; ## php.net
+ansible_become_password: ¤ ## docs.ansible.com/ansible/latest/inventory_guide
+chpasswd: {list: "root:¤"} ## cloudinit.readthedocs.io
+users:\n- name: admin\n  user:\n    token: ¤\n ## kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig
+environment:\n  - MYSQL_ROOT_PASSWORD=¤\n ## hub.docker.com/_/mysql
+ENV POSTGRES_PASSWORD ¤ ## docs.docker.com/reference/dockerfile
+requirepass ¤ ## redis.io/docs/latest/operate/oss_and_stack/management/security
+otpauth://totp/Example:bob?secret=JBSWY3DPEHPK3PXP¤&issuer=Example ## github.com/google/google-authenticator/wiki/Key-Uri-Format
+amqp://bob:¤@mq:5672/vhost ## rabbitmq.com/docs/uri-spec
+redis://:¤@cache:6379/0 ## redis.io/docs/latest/develop/tools/cli
+smtp_sasl_password_maps: [smtp.example.com]:587 bob:¤ ## postfix.org/SASL_README.html
+Authorization: Bearer ¤ ## rfc 6750
+Proxy-Authorization: Basic ¤ ## rfc 9110
+X-Api-Key: ¤ ## swagger.io/docs/specification/authentication/api-keys
+X-Auth-Token: ¤ ## docs.openstack.org/api-ref/identity
+Set-Cookie: sessionid=¤; HttpOnly; Path=/ ## rfc 6265
+https://api.example.com/v1/items?access_token=¤&page=2 ## rfc 6750
+https://maps.example.com/api?key=¤&lat=1 ## developers.google.com/maps
+{"username": "bob", "password": "¤"} ## json
+{"client_secret":"¤","grant_type":"client_credentials"} ## rfc 6749
+password: "¤" ## yaml.org
+api_key = "¤" ## toml.io
+session.headers["X-Api-Key"] = "¤" ## requests.readthedocs.io
+requests.get(url, auth=("bob", "¤")) ## requests.readthedocs.io
+client = connect(host="db", user="app", password="¤") ## docs.python.org
+new Client({ user: 'app', password: '¤' }) ## node-postgres.com
+smtp.login("bob@example.com", "¤") ## docs.python.org/3/library/smtplib.html
+os.environ["DB_PASSWORD"] = "¤" ## docs.python.org/3/library/os.html
+process.env.JWT_SECRET = '¤' ## nodejs.org/api/process.html
+jwt.sign(payload, '¤') ## github.com/auth0/node-jsonwebtoken
+パスワードは ¤ です ## a sentence
+パスワード：¤ ## a form
+暗証番号: ¤ ## a form
+APIキー「¤」を使ってください ## a sentence
+the password is ¤ ## a sentence
+my token is ¤, please use it ## a sentence
+login with user bob and password ¤ ## a sentence
+Enter password for bob: ¤ ## a terminal
 """
 )
 

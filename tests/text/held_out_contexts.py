@@ -1,4 +1,7 @@
-"""Places where manuals put a password, collected without looking at the rules. See held_out_formats.py."""
+"""Places where manuals put a password, collected without looking at the rules (see `held_out_formats`).
+
+Recall at first sight: 0.77 of the first collection; 0.71 of the second (0.54 with the rules before).
+"""
 
 from random import Random
 from typing import NamedTuple
@@ -36,7 +39,7 @@ def _contexts(text: str) -> list[HeldOutContext]:
     return rows
 
 
-CONTEXTS = _contexts(
+FIRST = _contexts(
     r"""
 mysql -u francis -p¤ db_name ## mysql(1)
 mysqldump --user=backup --password=¤ shop > shop.sql ## mysqldump(1)
@@ -167,6 +170,58 @@ the password is ¤ ## a sentence
 my token is ¤, please use it ## a sentence
 login with user bob and password ¤ ## a sentence
 Enter password for bob: ¤ ## a terminal
+"""
+)
+
+SECOND = _contexts(
+    r"""
+psexec \\10.0.94.120 -u Administrator -p ¤ CMD /C ECHO ## learn.microsoft.com/sysinternals
+sender.Credentials = new NetworkCredential("bob@example.com", "¤"); ## learn.microsoft.com/dotnet
+new DirectoryEntry("LDAP://EXAMPLE.COM", "ADMIN@EXAMPLE.COM", "¤"); ## learn.microsoft.com/dotnet
+<add key="FromEmailPassword" value="¤"/> ## learn.microsoft.com/dotnet
+echo "The password is '¤'" ## prose
+The default password for the user "pyne-user" is "¤". ## prose
+Ensure the password for user 'postgres' is '¤' or change .env file. ## prose
+$mail->Password   = '¤';  // SMTP password ## github.com/PHPMailer/PHPMailer
+user = abuser  # some comment\npassword = ¤ ## ini
+Provider=SQLNCLI;Server=db;Database=shop;Uid=app;Pwd=¤; ## connectionstrings.com
+:password       => '¤', ## ruby
+buildConfigField 'String' , 'API_KEY' , '"¤"' ## developer.android.com
+"AdminPassword" : "¤" ## json
+private const string DevPfxPassword = "¤"; ## c#
+Ldap password               ----   ¤ ## notes
+adoConn.Open("User ID=specialbill; " & "Password =¤;Initial Catalog=a") ## vb
+common.then_log_in({username: 'geronimo', password: '¤'}); ## js
+driver={SQL Server};server=db;uid=app;pwd=¤ ## odbc
+export ADMIN_PASS="¤" ## shell
+mosquitto_sub -h mq -u bob -P ¤ -t a ## mosquitto_sub(1)
+pscp -pw ¤ a.txt bob@host: ## putty
+ftp://bob:¤@files.example.com/a ## rfc 1738
+lftp -u bob,¤ sftp://files.example.com ## lftp(1)
+conan remote login conan-local bob -p ¤ ## docs.conan.io
+poetry config http-basic.private bob ¤ ## python-poetry.org
+composer config http-basic.repo.example.com bob ¤ ## getcomposer.org
+bundle config set --global gems.example.com bob:¤ ## bundler.io
+dotnet nuget add source https://a --username bob --password ¤ ## learn.microsoft.com/nuget
+- name: DB_PASSWORD\n  value: "¤"\n ## kubernetes.io
+{"name": "DB_PASSWORD", "value": "¤"} ## docs.aws.amazon.com/ecs
+etcdctl --user root:¤ get a ## etcd.io
+snmpget -v2c -c ¤ host sysUpTime.0 ## snmpget(1)
+ansible all -m ping -e "ansible_ssh_pass=¤" ## docs.ansible.com
+az sql server create -u admin --admin-password ¤ ## learn.microsoft.com/cli/azure
+gcloud sql users set-password root --password=¤ ## cloud.google.com/sdk
+wp core install --admin_user=bob --admin_password=¤ ## wp-cli.org
+drush user:password bob "¤" ## drush.org
+flask: app.secret_key = "¤" ## flask.palletsprojects.com
+http -a bob:¤ https://a.example/api ## httpie.io
+rclone config create remote ftp host=a user=b pass=¤ ## rclone.org
+nats sub -s nats://bob:¤@mq a ## docs.nats.io
+kcat -b kafka -X sasl.username=bob -X sasl.password=¤ -L ## kcat(1)
+sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="bob" password="¤"; ## kafka.apache.org
+トークン: ¤ ## form
+パスワードを「¤」に変更しました ## sentence
+新しいパスワードは¤です。 ## sentence
+ログインID: bob / パスワード: ¤ ## form
 """
 )
 

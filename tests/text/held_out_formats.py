@@ -1,7 +1,8 @@
 """Key formats that were collected from vendors' documentation without looking at the rules.
 
-They measure what the rules do with formats nobody wrote a rule for on purpose. Do not add a rule because
-of a line here: a format that gets its own rule belongs in `secret_kinds.py`, and a new one belongs here.
+They measure what the rules do with formats that nobody wrote a rule for. Recall at first sight: 0.69 of the first collection; then the
+rules were extended, and the second collection, made after that, gave 0.58 (0.39 with the rules before). A collection counts as held out
+only until its misses are looked at; both have rules now. To measure again, make a third one from other vendors' pages.
 """
 
 import re
@@ -58,7 +59,7 @@ def _formats(text: str) -> list[HeldOutFormat]:
 
 
 # name | template | where it is documented
-SELF_EVIDENT = _formats(
+FIRST = _formats(
     """
 apify | apify_api_<w36> | docs.apify.com/api/v2
 arcjet | ajkey_<a26> | docs.arcjet.com/environment
@@ -161,8 +162,8 @@ rubygems | rubygems_<h48> | guides.rubygems.org/api-key-scopes
 """,
 )
 
-# The name of the vendor beside a value that says nothing by itself.
-BY_VENDOR_NAME = _formats(
+# The name of the vendor announces a value that says nothing by itself.
+FIRST_BY_NAME = _formats(
     """
 aiven | FLASK_APP_AIVEN_API_KEY = "<b372>" | aiven.io/docs/tools/api
 courier | COURIER_AUTH_TOKEN="dk_test_<w24>" | courier.com/docs/platform/workspaces/environments-api-keys
@@ -186,3 +187,53 @@ figma header | X-Figma-Token: <d4>-<uuid> | figma.com/developers/api#authenticat
 sidekiq | BUNDLE_ENTERPRISE__CONTRIBSYS__COM=<h8>:<h8> | github.com/sidekiq/sidekiq/wiki/Commercial-FAQ
 """,
 )
+
+SECOND = _formats(
+    """
+dependency-track | odt_<w32> | docs.dependencytrack.org/integrations/rest-api
+stackhawk | hawk.<u20>.<u20> | docs.stackhawk.com/web-app
+teamcity | eyJ0eXAiOiAiVENWMiJ9.<u36>.<u48> | jetbrains.com/help/teamcity/rest
+pyx user | sk-pyx-<w64> | docs.pyx.dev/authentication
+pyx publishing | tp-pyx-<w64> | docs.pyx.dev/authentication
+cursor | key_<h64> | cursor.com/docs/cloud-agent/api/endpoints
+aikido secret | AIK_SECRET_<w64> | apidocs.aikido.dev/reference/authorization
+aikido ci | AIK_CI_<w24> | help.aikido.dev
+browserbase | bb_live_<u27> | docs.browserbase.com/reference/api/overview
+block protocol | b10ck5.<w32>.<w36> | blockprotocol.org/docs/hub/api
+builder.io | bpk-<h32> | builder.io/c/docs/using-your-api-key
+gitlab routable | glpat-<u40>.01<a7> | docs.gitlab.com/security/tokens
+vault legacy | s.<w24> | developer.hashicorp.com/vault/docs/concepts/tokens
+yandex iam | t1.<u80>.<u86> | yandex.cloud/en/docs/iam/concepts/authorization/iam-token
+stripe | sk_prod_<w24> | gitleaks
+md5crypt | $1$<w8>$<w22> | crypt(5)
+bcrypt | $2a$12$<w53> | crypt(5)
+sha512crypt | $6$<w8>$<w86> | crypt(5)
+cisco type 8 | $8$<w14>$<w43> | hashcat example hashes
+blynk | oa2-client-id_<u32>:<u40> | docs.blynk.io
+couchbase | COUCHBASE_API_KEY_SECRET="<b72>" | docs.couchbase.com/cloud
+twitch | TWITCH_CLIENT_SECRET=<a30> | dev.twitch.tv
+twitter | TWITTER_ACCESS_TOKEN_SECRET=<w45> | developer.x.com
+twitter bearer | AAAAAAAAAAAAAAAAAAAAAA<w80> | developer.x.com
+sumo | SUMO_ACCESS_KEY=<w64> | help.sumologic.com
+snyk | SNYK_TOKEN=<uuid> | docs.snyk.io
+sonar | sonar.login=<h40> | docs.sonarsource.com
+travis | TRAVIS_TOKEN: <w22> | docs.travis-ci.com
+zendesk | zendesk_secret_key = "<a40>" | developer.zendesk.com
+squarespace | SQUARESPACE_API_KEY=<uuid> | developers.squarespace.com
+truenas | "method":"auth.login_with_api_key", "params":["8-<w64>"] | truenas.com/docs/api
+truenas header | Authorization: Bearer 8-<w64> | truenas.com/docs/api
+wireguard | PrivateKey = <b43>= | wireguard.com/quickstart
+wireguard shared | PresharedKey = <b43>= | wireguard.com/quickstart
+gitlab session | _gitlab_session=<a32> | docs.gitlab.com
+blynk query | https://blynk.cloud/external/api/get?token=<u32>&V1 | docs.blynk.io
+""",
+)
+
+
+def secret_and_text(held: HeldOutFormat, random: Random) -> tuple[str, str]:
+    """Return a secret of this format and the text with it."""
+    places = list(_DRAWN.finditer(held.template))
+    head, tail = held.template[: places[0].start()], held.template[places[-1].end() :]
+    text = filled(held.template, random)
+    is_named = held in FIRST_BY_NAME or "=" in head or ": " in head or " " in head
+    return (text[len(head) : len(text) - len(tail)] if is_named else text), text

@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import held_out_formats
 import ordinary
 import pytest
 import secret_kinds
@@ -18,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.log.seal import seal
-from memorybank.text import secret_rules
+from memorybank.text import secret_places, secret_rules
 from memorybank.text.redact import RULES, find, is_plain, redact, redact_named, strip_private
 
 KEY = b"k" * 32
@@ -282,9 +283,11 @@ def test_a_kind_is_not_found_in_its_placeholder(kind):
 
 
 def test_each_rule_is_used_and_says_where_its_format_is_documented():
-    found = {finding.rule for seed in (1, 2, 3) for _, _, text in secret_kinds.secrets(random.Random(seed)) for finding in find(text)}
-    assert set(RULES) - found == {"aws_secret"}
-    assert all(rule[secret_rules.SOURCE] for rule in (*secret_rules.TOKENS, *secret_rules.ADDRESSES, *secret_rules.COMMANDS))
+    texts = [text for seed in (1, 2, 3) for _, _, text in secret_kinds.secrets(random.Random(seed))]
+    for held in (*held_out_formats.FIRST, *held_out_formats.FIRST_BY_NAME, *held_out_formats.SECOND):
+        texts += [held_out_formats.filled(held.template, random.Random(seed)) for seed in (1, 2, 3)]
+    assert set(RULES) - {finding.rule for text in texts for finding in find(text)} == {"aws_secret"}
+    assert all(rule[secret_rules.SOURCE] for rule in (*secret_rules.TOKENS, *secret_places.ADDRESSES, *secret_places.COMMANDS))
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ TOKENS: tuple[Rule, ...] = (
     ("cal", ("cal_live_",), 0, r"\bcal_live_[A-Za-z0-9]{32}", None, "Cal.com: API keys"),
     ("arcjet", ("ajkey_",), 0, r"\bajkey_[a-z0-9]{26}", None, "Arcjet: environment"),
     ("canva", ("cnvca",), 0, r"\bcnvca[\w-]{51}", 3.0, "Canva: Connect API"),
-    ("configcat", ("configcat-sdk-",), 0, r"\bconfigcat-sdk-\d/[\w-]{22}/[\w-]{22}", None, "ConfigCat: SDK keys"),
+    ("configcat", ("sdk-1/",), 10, r"\bconfigcat-sdk-1/[\w-]{22}/[\w-]{22}", None, "ConfigCat: SDK keys"),
     ("rootly", ("rootly_",), 0, r"\brootly_[0-9a-f]{64}", None, "Rootly: API keys"),
     ("intra42", ("s-s4t2",), 0, r"\bs-s4t2(?:ud|af)-[0-9a-f]{64}", None, "42 intra: API"),
     ("helicone", ("helicone-",), 0, r"(?:\bsk-|\bpk-)?\bhelicone-(?:cp-)?[a-z0-9]{7}(?:-[a-z0-9]{7}){3}", None, "Helicone: API keys"),
@@ -201,7 +201,6 @@ TOKENS: tuple[Rule, ...] = (
     ("blockprotocol", ("b10ck5.",), 0, r"\bb10ck5\.[A-Za-z0-9]{32}\.[A-Za-z0-9]{36}", None, "Block Protocol: API keys"),
     ("yandex", ("t1.",), 0, r"\bt1\.[\w-]{30,}+=*\.[\w-]{86}", 3.0, "Yandex Cloud: IAM tokens"),
     ("blynk", ("oa2-client-id_",), 0, r"\boa2-client-id_[\w-]{32}:([\w-]{40})", 3.0, "Blynk: OAuth clients"),
-    ("vault", ("s.",), 0, r"\bs\.[A-Za-z0-9]{24}(?![\w(])", 4.0, "HashiCorp Vault: tokens before 1.10"),
     (
         "secret_key",
         ("_live_", "-live-", "_prod_", "_production_", "_secret_", "-secret-", "_sec_", "_sk_", "-sk-", "_pat_", "_pat.", "-pat-", "_oat_", "_uat.", "_token_"),

@@ -28,7 +28,7 @@ _LONG_RUN = b"x" * LONG
 _RUNS = _crosses(WORD)
 BEFORE = 8
 """Bytes searched before a long word: `SG.` and `ya29.` end in a character that is not part of a word."""
-_JOINTS = (b".", b"$", b"/")
+_JOINTS = (b".", b"$")
 _BEFORE_JOINT = 20
 """The same after a joint of a token with several parts, such as `dp.st.prd.…` and `$6$salt$…`."""
 _HEAD = 96
@@ -117,13 +117,13 @@ def unknown_keys(data: bytes, runs: list[tuple[int, int]]) -> Iterator[tuple[int
 
     Ids with a prefix are shorter (`toolu_…`, `chatcmpl-…`), digests are hexadecimal, and names have few digits and longer words.
     """
-    before = (0, 0)
+    start = past = 0
     for at, end in runs:
         if end - at >= _PREFIXED and _has_random_end(data[at : end if end < at + _JUDGED else at + _JUDGED]):
             yield at, end
-        elif data[before[1] : at] == b"." and min(before[1] - before[0], end - at) >= _RANDOM_PART and _are_random(data, before, (at, end)):
-            yield before[0], end
-        before = at, end
+        elif at == past + 1 and end - at >= _RANDOM_PART <= past - start and data[past:at] == b"." and _are_random(data, (start, past), (at, end)):
+            yield start, end
+        start, past = at, end
 
 
 def _are_random(data: bytes, *spans: tuple[int, int]) -> bool:

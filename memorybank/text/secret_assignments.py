@@ -50,6 +50,8 @@ _KEY_KINDS = (b"API", b"api", "アクセス".encode(), "暗号".encode())
 """A キー (key) is secret only after one of these words."""
 _JAPANESE_OPERATORS = ("は".encode(), "：".encode(), "＝".encode())
 _BEFORE_BRACKET = "を「".encode()
+_OUTSIDE = (b")", b",", b";", b" ")
+"""What follows a quote that closes an earlier text, as in `パスワード：`)."""
 _PIN = "暗証番号".encode()
 _BRACKET = "「".encode()
 _NAME = ALNUM + b"_-."
@@ -64,7 +66,7 @@ _SECRETS = tuple(
     appkey adminkey sessionkey licensekey deploykey sharedkey hmackey aeskey subscriptionkey cypressrecordkey
     tokensecret secretvalue tokenvalue""".split()
 )
-_NO_PASSWORDS = tuple(b"compass bypass surpass trespass overpass underpass firstpass twopass multipass singlepass".split())
+_NO_PASSWORDS = tuple(b"askpass compass bypass surpass trespass overpass underpass firstpass twopass multipass singlepass".split())
 _STAGES = tuple(b"prod production staging stage dev development test local live value string hash".split())
 _KEY_OWNERS = tuple(
     b"api app access account private signing encryption master secret auth admin session license deploy shared hmac aes subscription record".split()
@@ -317,5 +319,5 @@ def _japanese(data: bytes, word: bytes) -> Iterator[Found]:
             begin, end = quoted or (start, end_of_unquoted(data, start, False))
             value = data[begin:end]
             is_pin = word == _PIN and 4 <= len(value) <= 12 and value.isdigit()
-            if is_pin or (len(value) >= 6 and value.isascii() and not is_reference(value) and looks_random(value)):
+            if is_pin or (len(value) >= 6 and value.isascii() and value[:1] not in _OUTSIDE and not is_reference(value) and looks_random(value)):
                 yield *(quoted or unquoted_span(data, start, False)), RULE

@@ -80,7 +80,7 @@ COMMANDS: tuple[Rule, ...] = (
     ("option", ("http -a", "https -a", "xh -a", "--auth ", "etcdctl"), 0,
      rf"\b(?:https?|xh|etcdctl){_GAP} (?:-a|--auth|--user)[ =]\\*[\"']?[\w.@+-]{{1,64}}:{_VALUE}", None, "HTTPie, etcdctl"),
     ("option", ("bundle config",), 0, rf"\bbundle config (?:set )?(?:--\w+ )?[\w.-]{{3,80}} [\w.@+-]{{1,64}}:{_VALUE}", None, "bundle-config(1)"),
-    ("option", ("user:password", "user-password"), 0, rf"\buser[:-]password \S{{1,64}} {_VALUE}", None, "drush"),
+    ("option", ("drush&password",), 0, rf"\bdrush{_GAP}\buser[:-]password \S{{1,64}} {_VALUE}", None, "drush"),
     ("header", ("_gitlab_session=", "sessid=", "sessionid=", "connect.sid="), 0,
      r"(?:_gitlab_session|phpsessid|jsessionid|\bsessionid|connect\.sid)=([\w%.~-]{20,}+)", 2.5, "cookies of GitLab, PHP, Java, Django, Express"),
     ("option", ("sonar.login",), 0, r"sonar\.login[=:] ?([0-9a-f]{40})", None, "SonarQube: analysis parameters"),

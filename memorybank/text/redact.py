@@ -2,7 +2,7 @@
 
 The eight hexadecimal digits are a keyed hash: equal secrets are recognisable as equal, and a short secret cannot be guessed from its
 hash. Redacting a redacted text does not change it. A git SHA, a UUID or a hash in a lock file is not a secret: a secret has a vendor's
-prefix or is in a typical place (`text.secret_rules`, `text.secret_assignments`), either literally or encoded (`text.secret_views`).
+prefix or is in a typical place (`text.secret_rules`, `text.secret_places`, `text.secret_assignments`), either literally or encoded (`text.secret_views`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.storage.digest import hmac_sha256
-from memorybank.text import secret_assignments, secret_rules, secret_scanner, secret_views
+from memorybank.text import secret_assignments, secret_places, secret_scanner, secret_views, secret_words
 from memorybank.text.secret_values import HEX, LOWER, end_of_run, fold, positions
 from memorybank.values import Value
 
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.text.secret_values import Found
 
-RULES = (*dict.fromkeys((*secret_rules.RULES, secret_assignments.RULE)),)
+RULES = (*dict.fromkeys((*secret_places.RULES, secret_assignments.RULE)),)
 """The rule names that a mark can contain."""
 MARK = "[REDACTED:"
 """The beginning of every mark."""
@@ -33,6 +33,8 @@ _SHORTEST_ALONE = 16
 _LONGEST_TOGETHER = 1_000
 """Maximum length in characters of a text that `is_plain` checks together with others. So short a text has few long words, and the rules
 do not shorten it before the search."""
+_GENERAL = {secret_scanner.UNKNOWN: 1, secret_assignments.RULE: 2}
+"""Rules that say little about a secret. Of two rules that find the same span, the mark has the other one."""
 _PRIVATE_TAG = r"<private(?=[> \t\n/])|</private>"
 _MOST_CACHED = 4_096
 _LONGEST_CACHED = 4_096
@@ -120,7 +122,7 @@ def is_plain(value: object) -> bool:
         return False
     data = _encoded("\n".join(texts))
     lowered = data.lower()
-    runs = secret_scanner.long_runs(data)
+    runs = secret_words.long_runs(data)
     return not (secret_scanner.may_hold(data, lowered, runs) or secret_assignments.may_hold(data, lowered) or secret_views.may_hold(data, lowered, runs))
 
 
@@ -180,7 +182,7 @@ def _spans(data: bytes, depth: int = 0) -> list[Found]:
     depth: number of times `data` was decoded"""
     lowered = data.lower()
     folded = fold(lowered)
-    runs = secret_scanner.long_runs(data)
+    runs = secret_words.long_runs(data)
     found = secret_scanner.find(data, lowered, folded, runs) + secret_assignments.find(data, lowered, folded)
     if depth < _DEPTH:
         for view in secret_views.views(data, lowered, runs):
@@ -202,10 +204,10 @@ def _spans(data: bytes, depth: int = 0) -> list[Found]:
     return merged
 
 
-def _order(found: Found) -> tuple[int, int, bool]:
+def _order(found: Found) -> tuple[int, int, int]:
     """Sort key: left to right, the longer finding first, and of two equal findings the one with the more specific rule."""
     start, end, rule = found
-    return start, -end, rule == secret_assignments.RULE
+    return start, -end, _GENERAL.get(rule, 0)
 
 
 def _end_of_mark(marks: list[tuple[int, int]], at: int) -> int:

@@ -49,7 +49,13 @@ _KEY = "キー".encode()
 _KEY_KINDS = (b"API", b"api", "アクセス".encode(), "暗号".encode())
 """A キー (key) is secret only after one of these words."""
 _JAPANESE_OPERATORS = ("は".encode(), "：".encode(), "＝".encode())
+_BEFORE_BRACKET = "を「".encode()
+_OUTSIDE = (b")", b",", b";", b" ")
+"""What follows a quote that closes an earlier text, as in `パスワード：`)."""
+_PIN = "暗証番号".encode()
+_BRACKET = "「".encode()
 _NAME = ALNUM + b"_-."
+_SEPARATORS = (b",", b"|", b"--")
 _LONGEST_NAME = 64
 _LONGEST_LEAD = 1024
 """Maximum number of bytes before a name in its line that are read for context."""
@@ -57,10 +63,14 @@ _NO_VALUE_AFTER = frozenset((b"", b"\n", b"\r", b",", b";", b"?", b"!", b"/", b"
 _PASSWORDS = (b"password", b"passwd", b"passwort", b"passphrase", b"passcode", b"pwd")
 _SECRETS = tuple(
     b"""secret token credential credentials apikey accesskey accountkey privatekey signingkey encryptionkey masterkey secretkey authkey secretkeybase
-    appkey tokensecret secretvalue tokenvalue""".split()
+    appkey adminkey sessionkey licensekey deploykey sharedkey hmackey aeskey subscriptionkey cypressrecordkey
+    tokensecret secretvalue tokenvalue""".split()
 )
+_NO_PASSWORDS = tuple(b"askpass compass bypass surpass trespass overpass underpass firstpass twopass multipass singlepass".split())
 _STAGES = tuple(b"prod production staging stage dev development test local live value string hash".split())
-_KEY_OWNERS = tuple(b"api app access account private signing encryption master secret auth".split())
+_KEY_OWNERS = tuple(
+    b"api app access account private signing encryption master secret auth admin session license deploy shared hmac aes subscription record".split()
+)
 _BEFORE_KEY = frozenset(b" _-" + bytes([owner[-1] for owner in _KEY_OWNERS]))
 _TYPES = frozenset(b"str string bytes optional any secretstr text varchar int".split())
 
@@ -72,7 +82,7 @@ def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
     for part in NAMES:
         if part in folded:
             found += _assignments(data, lowered, part, strengths)
-    if b"\xe3" in data:  # kana start with this byte in UTF-8
+    if not data.isascii():
         for word in _JAPANESE:
             if word in data:
                 found += _japanese(data, word)
@@ -81,7 +91,7 @@ def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
 
 def may_hold(data: bytes, lowered: bytes) -> bool:
     """Whether `find` could find anything in a part of `data`: the check with which it starts."""
-    return any(part in lowered for part in NAMES) or (b"\xe3" in data and any(word in data for word in _JAPANESE))
+    return any(part in lowered for part in NAMES) or (not data.isascii() and any(word in data for word in _JAPANESE))
 
 
 def is_secret_name(name: str) -> bool:
@@ -171,6 +181,8 @@ def _strength(written: bytes, name: bytes) -> bool | None:
         plain = plain[: -len(stage)] or plain
     if plain.endswith(_PASSWORDS):
         return None if written in (b"PWD", b"OLDPWD") else True
+    if written.isupper() and plain.endswith(b"pass") and not plain.endswith(_NO_PASSWORDS):
+        return True
     if plain == b"pass" or name.endswith((b"_pass", b"-pass", b".pass")) or written.endswith(b"Pass"):
         return True
     return False if plain.endswith(_SECRETS) or plain == b"auth" else None
@@ -229,13 +241,39 @@ def _value_without_operator(data: bytes, lowered: bytes, start: int, past: int, 
         return unquoted_span(data, at, True) if secret else None
     if said:
         begin, end = quoted or (at, end_of_unquoted(data, at, False))
-        secret = is_secret_word(data[begin:end], False, certain=False, code=True)
+        value = data[begin:end]
+        secret = is_secret_text(value, False) and has_digit(value) if quoted else is_secret_word(value, False, certain=False, code=True)
         return (quoted or unquoted_span(data, at, False)) if secret else None
+    if data.startswith(_SEPARATORS, blank) and not data.startswith(b"||", blank):
+        return _separated(data, blank)
+    if _line_before(lowered, start).strip() in (b"env", b"arg"):  # of a Dockerfile
+        end = end_of_unquoted(data, at, True)
+        return unquoted_span(data, at, True) if is_secret_word(data[at:end], strong, certain=True, code=False) else None
     netrc = _is_netrc(lowered, start)
     if netrc or b"_" in data[start:past]:
         end = end_of_unquoted(data, at, True)
         return unquoted_span(data, at, True) if end - at >= (4 if netrc else 16) and is_mixed(data[at:end]) else None
     return None
+
+
+def _separated(data: bytes, separator: int) -> tuple[int, int] | None:
+    """Return the span of the value in `set("password", "…")`, `| token | … |` and `password ---- …`: 8 or more mixed characters."""
+    at = end_of_run(data, end_of_run(data, separator, b",|-", 40), BLANKS, 64)
+    quoted = quoted_text(data, at)
+    if quoted is None and data[separator : separator + 1] == b",":
+        return None
+    begin, end = quoted or (at, end_of_unquoted(data, at, False))
+    value = data[begin:end]
+    secret = (
+        len(value) >= 8
+        and not value.isupper()
+        and value.lower() != value.upper()
+        and is_mixed(value)
+        and looks_random(value)
+        and not is_reference(value)
+        and b"(" not in value
+    )
+    return (quoted or unquoted_span(data, at, False)) if secret else None
 
 
 def _is_netrc(lowered: bytes, start: int) -> bool:
@@ -274,11 +312,12 @@ def _japanese(data: bytes, word: bytes) -> Iterator[Found]:
         if word == _KEY and not data[max(0, at - 16) : at].endswith(_KEY_KINDS):
             continue
         past = after_quotes(data, at + len(word), b"\\\"'")
-        start = past + (3 if data.startswith(_JAPANESE_OPERATORS, past) else 1 if data[past : past + 1] in (b":", b"=") else 0)
+        start = past + (3 if data.startswith((*_JAPANESE_OPERATORS, _BEFORE_BRACKET), past) else 1 if data[past : past + 1] in (b":", b"=") else 0)
         start = end_of_run(data, start, BLANKS, 8)
-        if start > past:
+        if start > past or data.startswith(_BRACKET, start):
             quoted = quoted_text(data, start)
             begin, end = quoted or (start, end_of_unquoted(data, start, False))
             value = data[begin:end]
-            if len(value) >= 6 and value.isascii() and not is_reference(value) and looks_random(value):
+            is_pin = word == _PIN and 4 <= len(value) <= 12 and value.isdigit()
+            if is_pin or (len(value) >= 6 and value.isascii() and value[:1] not in _OUTSIDE and not is_reference(value) and looks_random(value)):
                 yield *(quoted or unquoted_span(data, start, False)), RULE

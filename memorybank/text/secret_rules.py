@@ -1,4 +1,4 @@
-"""The table of secrets that are recognisable by their own form or by the words around them. `text.secret_scanner` applies it.
+"""The table of secrets that are recognisable by their own form. `text.secret_scanner` applies it, and the table of `text.secret_places`.
 
 All patterns work on UTF-8 bytes. Unbounded repetitions are possessive (`++`, `{20,}+`), and the gap between two parts of a pattern is
 bounded, so that the time to match grows only linearly with the length of the text.
@@ -166,87 +166,58 @@ TOKENS: tuple[Rule, ...] = (
     ("maxmind", ("_mmk",), 36, r"\b[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?!\w)", None, "MaxMind: license keys"),
     ("harness", ("pat.",), 0, r"\bpat\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}", None, "Harness: API keys"),
     ("deno", ("ddp_", "ddo_", "ddw_"), 0, r"\bdd[pow]_[A-Za-z0-9]{36}", 3.0, "Deno Deploy: access tokens"),
-    ("elevenlabs", ("sk_",), 0, r"\bsk_[0-9a-f]{40,}+", None, "ElevenLabs: API keys"),
+    ("secret_key", ("sk_",), 0, r"\bsk_(?:[a-z]{2,12}_)?[A-Za-z0-9]{20,}+", 3.0, "ElevenLabs, Cartesia, Crossmint, WorkOS: API keys"),
+    ("composio", ("ak_", "ck_"), 0, r"\b[ac]k_[\w-]{20}(?![\w-])", 3.5, "Composio: authentication"),
+    ("apify", ("apify_",), 0, r"\bapify_(?:api|proxy)_[A-Za-z0-9]{30,}+", None, "Apify: API tokens"),
+    ("cal", ("cal_live_",), 0, r"\bcal_live_[A-Za-z0-9]{32}", None, "Cal.com: API keys"),
+    ("arcjet", ("ajkey_",), 0, r"\bajkey_[a-z0-9]{26}", None, "Arcjet: environment"),
+    ("canva", ("cnvca",), 0, r"\bcnvca[\w-]{51}", 3.0, "Canva: Connect API"),
+    ("configcat", ("sdk-1/",), 10, r"\bconfigcat-sdk-1/[\w-]{22}/[\w-]{22}", None, "ConfigCat: SDK keys"),
+    ("rootly", ("rootly_",), 0, r"\brootly_[0-9a-f]{64}", None, "Rootly: API keys"),
+    ("intra42", ("s-s4t2",), 0, r"\bs-s4t2(?:ud|af)-[0-9a-f]{64}", None, "42 intra: API"),
+    ("helicone", ("helicone-",), 0, r"(?:\bsk-|\bpk-)?\bhelicone-(?:cp-)?[a-z0-9]{7}(?:-[a-z0-9]{7}){3}", None, "Helicone: API keys"),
+    ("dbt", ("dbtc_", "dbtu_"), 0, r"\bdbt[cu]_[\w-]{30,}+", None, "dbt Cloud: service and user tokens"),
+    ("mercadopago", ("APP_USR-",), 0, r"\bAPP_USR-\d{10,}+-\d{6}-[0-9a-f]{32}-\d+", None, "Mercado Pago: credentials"),
+    ("upcloud", ("ucat_",), 0, r"\bucat_[A-Z0-9]{26}", None, "UpCloud: API tokens"),
+    ("exoscale", ("EXO",), 0, r"\bEXO[0-9a-f]{24}(?!\w)", None, "Exoscale: API keys"),
+    ("firecrawl", ("fc-",), 0, r"\bfc-[0-9a-f]{32}(?![\w-])", None, "Firecrawl: API keys"),
+    ("mailersend", ("mlsn.",), 0, r"\bmlsn\.[A-Za-z0-9]{30,}+", None, "MailerSend: API tokens"),
+    ("ramp", ("ramp_sec_",), 0, r"\bramp_sec_[A-Za-z0-9]{48}", None, "Ramp: client secrets"),
+    ("settlemint", ("sm_aat_", "sm_pat_", "sm_sat_"), 0, r"\bsm_[aps]at_[A-Za-z0-9]{16}", None, "SettleMint: access tokens"),
+    ("langfuse", ("sk-lf-",), 0, r"\bsk-lf-[0-9a-f-]{36}", None, "Langfuse: API keys"),
+    ("voyage", ("pa-",), 0, r"\bpa-[\w-]{40,}+", 4.0, "Voyage AI: API keys"),
+    ("polar", ("polar_",), 0, r"\bpolar_(?:oat|pat|rst|at_[uo]|rt_[uo]|cs|ci)_[\w-]{24,}+", None, "Polar: access tokens"),
+    ("snyk", ("snyk_",), 0, r"\bsnyk_[us]at\.[0-9a-f]{8}\.[\w.-]{40,}+", None, "Snyk: API tokens"),
+    ("nylas", ("nyk_v",), 0, r"\bnyk_v\d_[A-Za-z0-9]{40,}+", None, "Nylas: API keys"),
+    ("crypt", ("$6$", "$5$", "$y$", "$8$", "$9$", "$2a$", "$2b$", "$2y$", "$argon2"), 0,
+     r"\$(?:[5689y]|2[aby])\$[./A-Za-z0-9$=]{20,}+|\$argon2\w{1,2}\$[./A-Za-z0-9$=,+]{40,}+", 3.0, "crypt(5), Argon2, Cisco: hashes of passwords"),
+    ("crypt", ("$1$",), 0, r"\$1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}(?!\w)", 3.0, "crypt(5): md5crypt"),
+    ("builder", ("bpk-",), 0, r"\bbpk-[0-9a-f]{32}", None, "Builder.io: private keys"),
+    ("cursor", ("key_",), 0, r"\bkey_[0-9a-f]{64}", None, "Cursor: API keys"),
+    ("aikido", ("AIK_SECRET_", "AIK_CI_"), 0, r"\bAIK_(?:SECRET|CI)_[A-Za-z0-9]{20,}+", None, "Aikido: client secrets, CI tokens"),
+    ("twitter", ("AAAAAAAAAAAAAAAAAAAAA",), 0, r"\bA{21,22}[A-Za-z0-9%]{80,100}(?![\w+/=])", 3.5, "X: bearer tokens"),
+    ("stackhawk", ("hawk.",), 0, r"\bhawk\.[\w-]{20}\.[\w-]{20}", 3.0, "StackHawk: API keys"),
+    ("dependencytrack", ("odt_",), 0, r"\bodt_[A-Za-z0-9]{32,}+", 3.0, "Dependency-Track: API keys"),
+    ("blockprotocol", ("b10ck5.",), 0, r"\bb10ck5\.[A-Za-z0-9]{32}\.[A-Za-z0-9]{36}", None, "Block Protocol: API keys"),
+    ("yandex", ("t1.",), 0, r"\bt1\.[\w-]{30,}+=*\.[\w-]{86}", 3.0, "Yandex Cloud: IAM tokens"),
+    ("blynk", ("oa2-client-id_",), 0, r"\boa2-client-id_[\w-]{32}:([\w-]{40})", 3.0, "Blynk: OAuth clients"),
+    (
+        "secret_key",
+        ("_live_", "-live-", "_prod_", "_production_", "_secret_", "-secret-", "_sec_", "_sk_", "-sk-", "_pat_", "_pat.", "-pat-", "_oat_", "_uat.", "_token_"),
+        0,
+        r"(?:_(?:live|prod|production|secret|sec|sk|pat|oat|token)_|-(?:live|secret|sk|pat)-|_[pu]at\.)([\w-]{20,}+)",
+        3.0,
+        "any vendor: the words by which a key says that it is one",
+    ),
     (
         "inference",
-        ("gsk_", "xai-", "pplx-", "r8_", "nvapi-", "tvly-", "lsv2_", "jina_", "csk-", "tgp_v1_", "rpa_", "e2b_", "fc-", "fw_"),
+        ("gsk_", "xai-", "pplx-", "r8_", "nvapi-", "tvly-", "lsv2_", "jina_", "csk-", "tgp_v1_", "rpa_", "e2b_", "fw_"),
         0,
-        r"\b(?:gsk_|xai-|pplx-|r8_|nvapi-|tvly-|lsv2_[ps][tk]_|jina_|csk-|tgp_v1_|rpa_|e2b_|fc-|fw_)[\w-]{22,}+",
+        r"\b(?:gsk_|xai-|pplx-|r8_|nvapi-|tvly-|lsv2_[ps][tk]_|jina_|csk-|tgp_v1_|rpa_|e2b_|fw_)[\w-]{22,}+",
         3.0,
-        "Groq, xAI, Perplexity, Replicate, NVIDIA, Tavily, LangSmith, Jina, Cerebras, Together, RunPod, E2B, Firecrawl, Fireworks: API keys",
+        "Groq, xAI, Perplexity, Replicate, NVIDIA, Tavily, LangSmith, Jina, Cerebras, Together, RunPod, E2B, Fireworks: API keys",
     ),
     ("header", ("earer ", "EARER "), 0, r"(?:earer|EARER) ([^\s\"'`<>,;&|)}\]\\\x80-\xff]{16,}+)", 2.5, "RFC 6750"),
     ("url", ("sig=", "nature="), 0, r"(?:sig|nature)=([\w%+/-]{40,}+=*)", 3.0, "Azure Storage: shared access signatures; AWS, Google: signed URLs"),
     ("jwt", ("eyJ",), 0, r"\beyJ[\w-]{9,}+\.[\w-]{8,}+(?:\.[\w.-]*+)?", None, "RFC 7519 (JWT), RFC 7516 (JWE)"),
 )  # fmt: skip
-
-_VALUE = r"""(?:\\*"((?:[^"\\\n]|\\++(?!")){4,256}+)\\*"|\\*'((?:[^'\\\n]|\\++(?!')){4,256}+)\\*'|([^\s"'`|;&<>\\\x80-\xff]{4,256}+))"""
-"""A word of a command, with quotes (also escaped ones) or without."""
-_QUOTED = r"""(?:\\*"((?:[^"\\\n]|\\++(?!")){4,256}+)\\*"|\\*'((?:[^'\\\n]|\\++(?!')){4,256}+)\\*')"""
-_GAP = r"[^\n|;&]{0,160}?"
-"""Further words of the same command."""
-_NAME = r"[^\s/?#\"'`<>\\,;()\[\]{}|^@:\x80-\xff]"
-_AUTHORITY = r"[^\s/?#\"'`<>\\,;()\[\]{}|^\x80-\xff]"
-_READER = r"(?:\bsudo (?:-[\w-]+ )*-\w*S|--password-stdin|\bchpasswd|\bpasswd --stdin|--passphrase-fd|--with-token|\bcryptsetup|\bkinit|\bsmbpasswd)"
-"""Programs and options that read a password from standard input."""
-_READERS = ("sudo", "-stdin", "chpasswd", "passphrase-fd", "with-token", "cryptsetup", "kinit", "smbpasswd")
-_TAKING_P = ("sshpass", "mongo", " login", "cypher-shell", "cqlsh", "twine", "evil-winrm", "rdesktop", "psexec", "useradd", "usermod")
-_WITH_P = r"(?:sshpass|mongo\w*|(?:docker|podman|nerdctl|registry|az|acr|oc) login|cypher-shell|cqlsh|twine|evil-winrm|rdesktop|psexec|user(?:add|mod))"
-
-ADDRESSES: tuple[Rule, ...] = (
-    ("url", ("://",), 0, rf"://{_NAME}{{0,256}}+:({_AUTHORITY}{{3,256}})@", None, "RFC 3986, 3.2.1"),
-    ("url", ("://",), 0, rf"://({_NAME}{{20,}}+)@", 2.5, "RFC 3986, 3.2.1"),
-    (
-        "url",
-        ("://",),
-        0,
-        r"://(?:hooks\.slack\.com/(?:services|workflows|triggers)/|(?:\w{1,20}\.)?discord(?:app)?\.com/api/webhooks/|[\w-]{1,63}\.webhook\.office\.com/webhookb2/)([\w@/-]{24,}+)",
-        None,
-        "Slack, Discord, Microsoft Teams: incoming webhooks",
-    ),
-)  # fmt: skip
-"""Matched at each `://` of a text."""
-COMMANDS: tuple[Rule, ...] = (
-    ("header", ("bearer",), 0, r"bearer[ \t=:\"'\\]{1,8}([^\s\"'`<>,;&|)}\]\\\x80-\xff]{16,}+)", 2.5, "RFC 6750"),
-    ("option", tuple(f"{program}& -p" for program in _TAKING_P), 0,
-     rf"\b{_WITH_P}{_GAP} (?-i:-p)[ =]?{_VALUE}", None, "manual pages of these programs"),
-    ("option", ("mysql& -p", "mariadb& -p", "7z& -p"), 0, rf"\b(?:mysql|mariadb|7z){_GAP} (?-i:-p){_VALUE}", None, "mysql(1), 7z(1)"),
-    ("option", ("zip& -p", "sqlcmd& -p", "bcp& -p", "ipmitool& -p", "mosquitto& -p"), 0,
-     rf"(?:zip|sqlcmd|bcp|ipmitool|mosquitto_\w{{3}}){_GAP} (?-i:-P) ?{_VALUE}", None, "zip(1), sqlcmd, ipmitool(1), mosquitto_pub(1)"),
-    ("option", ("redis-cli& -a",), 0, rf"redis-cli{_GAP} -a {_VALUE}", None, "redis-cli"),
-    ("option", ("openssl& -k", "openssl&pass:"), 0,
-     rf"openssl{_GAP} -(?:k |(?:pass|passin|passout) \\*[\"']?pass:){_VALUE}", None, "openssl-enc(1), openssl-passphrase-options(1)"),
-    ("option", ("ldap& -w",), 0, rf"\bldap\w{{3,9}}{_GAP} (?-i:-w) ?{_VALUE}", None, "ldapsearch(1)"),
-    ("option", ("htpasswd",), 0, rf"htpasswd (?:-\w+ ){{0,4}}(?:-\w*n\w* |\S{{1,200}} )\S{{1,64}} {_VALUE}", None, "htpasswd(1)"),
-    ("option", ("smbclient&%", "rpcclient&%"), 0, rf"(?:smb|rpc)client{_GAP} -U ?\\*[\"']?[^\s%\"']{{1,64}}%{_VALUE}", None, "smbclient(1)"),
-    ("option", ("ssh-keygen",), 0, rf"ssh-keygen{_GAP} (?-i:-[NP]) {_VALUE}", None, "ssh-keygen(1)"),
-    ("option", ("storepass", "keypass"), 0, rf"-\w{{0,8}}(?:store|key)pass {_VALUE}", None, "keytool"),
-    ("option", ("curl& -u", "curl&-user"), 0,
-     rf"\bcurl[^\n|;]{{0,400}}? (?-i:-u|--user|--proxy-user|-U)[ =]?\\*[\"']?[\w.@+-]{{1,64}}:{_VALUE}", None, "curl(1)"),
-    ("option", ("/pass:", "schtasks&/rp", "freerdp&/p:"), 0,
-     rf"\b(?:cmdkey|schtasks|x?freerdp|net use){_GAP} (?:/pass:|/rp |/p:){_VALUE}", None, "cmdkey, schtasks, xfreerdp(1)"),
-    ("option", ("net user",), 0, rf"net user \S{{1,64}} {_VALUE} /add", None, "Windows: net user"),
-    ("option", ("alias set", "host add"), 0, rf"\bmc (?:alias set|config host add) \S+ \S+ \S+ {_VALUE}", None, "MinIO client"),
-    ("option", ("rabbitmqctl",), 0, rf"rabbitmqctl{_GAP} (?:add_user|change_password) \S{{1,64}} {_VALUE}", None, "rabbitmqctl(8)"),
-    ("option", ("wpa_passphrase", "nmcli"), 0,
-     rf"(?:wpa_passphrase \S{{1,64}}|nmcli{_GAP} (?:password|wifi-sec\.psk)) {_VALUE}", None, "wpa_passphrase(8), nmcli(1)"),
-    ("option", ("sqlplus",), 0, rf"sqlplus {_GAP}\b[\w.]{{1,64}}/([^\s@\"'/]{{4,64}}+)@", None, "SQL*Plus"),
-    ("option", tuple(f"{reader}&{writer}" for reader in _READERS for writer in ("echo", "printf")), 0,
-     rf"\b(?:echo|printf)(?: -\w{{1,4}}| \\*[\"']%s(?:\\+n)?\\*[\"'])* {_VALUE} *\| *{_GAP}{_READER}", None, "sudo(8), chpasswd(8), docker login"),
-    ("option", tuple(f"{reader}&<<<" for reader in _READERS), 0, rf"{_READER}[^\n|]{{0,80}}?<<< *{_VALUE}", None, "bash(1), here strings"),
-    ("assignment", ("define(",), 0,
-     rf"\bdefine\( *\\*[\"']\w{{0,60}}?(?:pass|password|passwd|pwd|secret|token|key|salt)\\*[\"'] *, *{_QUOTED}", None, "PHP: define"),
-    ("assignment", ("identified by", "identified with", "identified as"), 0,
-     rf"identified (?:with [\w\"'\\]{{1,40}} )?(?:by|as) (?:password )?{_QUOTED}", None, "MySQL, Oracle: CREATE USER"),
-    ("assignment", ("password&create ", "password&alter "), 0,
-     rf"\b(?:create|alter) (?:user|role|login)[^\n;]{{0,120}}?\bpassword *=? *{_QUOTED}", None, "PostgreSQL, SQL Server: CREATE ROLE, CREATE LOGIN"),
-    ("assignment", ("convertto-securestring",), 0, rf"convertto-securestring (?:-string )?{_QUOTED}", None, "PowerShell: ConvertTo-SecureString"),
-    ("assignment", ("psk=",), 0, rf"\bpsk={_QUOTED}", None, "wpa_supplicant.conf(5)"),
-    ("assignment", ("kty",), 0, r"\bd\\*\" ?: ?\\*\"([\w-]{40,}+)\\*\"", 3.0, "RFC 7517, 7518 (JWK)"),
-    ("assignment", ("private-lines",), 0, r"private-lines: \d+(?:\s|\\[rn])+((?:[A-Za-z0-9+/=]{4,}+(?:\s|\\[rn])*+)++)", None, "PuTTY: private key files"),
-)  # fmt: skip
-"""Only for texts that may be command lines. Keywords are searched in lower case; patterns ignore case and may match anywhere."""
-PRIVATE_KEY = "private_key"
-"""RFC 7468, and PGP blocks (RFC 4880, 6.2)."""
-RULES = tuple(dict.fromkeys((*(rule[NAME] for rule in (*TOKENS, *ADDRESSES, *COMMANDS)), PRIVATE_KEY)))
-"""The rule names that a mark can contain."""

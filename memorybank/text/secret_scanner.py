@@ -1,4 +1,4 @@
-"""The scanner that applies the table of `text.secret_rules` and also finds private keys and cookies, which no pattern describes.
+"""The scanner that applies the tables of `text.secret_rules` and `text.secret_places`, and also finds private keys and cookies, which no pattern describes.
 
 A pattern is compiled only when one of its keywords occurs in a text, so an ordinary text does not pay for it. The fixed
 cost is one table look-up per byte, a search for long words, and a search for each keyword within these few words. All functions work on
@@ -10,7 +10,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import compiled
-from memorybank.text.secret_rules import ADDRESSES, COMMANDS, ENTROPY, KEYWORDS, LEAD, NAME, PATTERN, PRIVATE_KEY, TOKENS
+from memorybank.text.secret_places import ADDRESSES, COMMANDS, PRIVATE_KEY
+from memorybank.text.secret_rules import ENTROPY, KEYWORDS, LEAD, NAME, PATTERN, TOKENS
 from memorybank.text.secret_values import (
     ALNUM,
     DIGITS,
@@ -20,12 +21,12 @@ from memorybank.text.secret_values import (
     PLAIN_WORDS,
     WORD,
     end_of_run,
-    has_digit,
     is_mixed,
     is_reference,
     is_varied,
     positions,
 )
+from memorybank.text.secret_words import BEFORE, LONG, MANY_RUNS, beginnings, long_runs, unknown_keys, without_blobs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,65 +37,31 @@ if TYPE_CHECKING:
     from memorybank.text.secret_values import Found
 
 
-def _crosses(signs: bytes) -> bytes:
-    """Return the translation table that maps `signs` to x and every other byte to a space."""
-    others = bytes(range(256)).translate(None, signs)
-    return bytes.maketrans(signs + others, b"x" * len(signs) + b" " * len(others))
-
-
 _BASE64 = ALNUM + b"+/="
 _SHORT = 16_384
 """Maximum size in bytes of a text that may be a command line."""
-_LONG = 16
-"""Every token contains a run of this many letters, digits, `_` or `-`; ordinary words rarely do."""
-_LONG_RUN = b"x" * _LONG
-_RUNS = _crosses(WORD)
-_BEFORE = 8
-"""Bytes searched before a long word: `SG.` and `ya29.` end in a character that is not part of a word."""
-_HEAD = 96
-"""Maximum offset in a long word at which a keyword ends."""
-_HASH_SIGNS = HEX + b"-"
 _TAIL = 20
 """Number of characters at the end of a token that are random; those before may say what it is."""
-_LONGEST_HASH = 130
-_AWS_KEY = 20
-"""Length of an AWS access key, which may consist of capital letters alone."""
-_MANY_RUNS = 256
-_BLOB = 600
-_BLOB_RUN = b"x" * _BLOB
-_BLOBS = _crosses(_BASE64 + b"_-")
 _HEADER = "header"
+UNKNOWN = "secret_key"
+"""The rule of keys that only look like one."""
 _VISIBLE_UNQUOTED = bytes(range(32, 127)).translate(None, b"\"'`")
-_HINTS = tuple((keyword.encode()[-_BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[KEYWORDS])
+_HINTS = tuple((keyword.encode()[-BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[KEYWORDS])
 """(end of the keyword that is searched in the long words, keyword, its rule)"""
 _COMMANDS = tuple((keyword.partition("&")[0].encode(), keyword.partition("&")[2].encode(), rule) for rule in COMMANDS for keyword in rule[KEYWORDS])
 """(keyword, the other text that must occur or b"", rule)"""
 _patterns: dict[str, re.Pattern[bytes]] = {}
 
 
-def long_runs(data: bytes) -> list[tuple[int, int]]:
-    """Return the spans of runs of at least `_LONG` letters, digits, `_` or `-`, in order."""
-    runs = data.translate(_RUNS)
-    found: list[tuple[int, int]] = []
-    at = runs.find(_LONG_RUN)
-    while at >= 0:
-        end = runs.find(b" ", at + _LONG)
-        if end < 0:
-            end = len(runs)
-        found.append((at, end))
-        at = runs.find(_LONG_RUN, end)
-    return found
-
-
 def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]) -> list[Found]:
     """Return every secret that a rule of the table matches, every private key and cookie, in no order; two rules may find the same span.
     lowered: `data.lower()`; folded: `secret_values.fold(lowered)`; runs: `long_runs(data)`"""
-    found: list[Found] = []
+    found: list[Found] = [(at, end, UNKNOWN) for at, end in unknown_keys(data, runs)]
     # So many long words are probably encoded data, which would be slow to search.
-    if len(runs) > _MANY_RUNS and len(runs) * _LONG * 8 > len(data):
-        data = _without_blobs(data)
+    if len(runs) > MANY_RUNS and len(runs) * LONG * 8 > len(data):
+        data = without_blobs(data)
         runs = long_runs(data)
-    words = _beginnings(data, runs)
+    words = beginnings(data, runs)
     if words:
         for hint, keyword, rule in _HINTS:
             if hint in words and (hint != keyword or _may_begin(words, keyword, rule)):
@@ -113,12 +80,13 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
 
 
 def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
-    """Whether `find` could find anything in a part of `data` between line ends with less than `_MANY_RUNS` long words: its first checks."""
-    words = _beginnings(data, runs)
+    """Whether `find` could find anything in a part of `data` between line ends with less than `MANY_RUNS` long words: its first checks."""
+    words = beginnings(data, runs)
     return (
         b"PRIVATE" in data
         or b"cookie" in lowered
         or any(hint in words for hint, _, _ in _HINTS)
+        or next(unknown_keys(data, runs), None) is not None
         or b"://" in data
         or any(keyword in lowered and other in lowered for keyword, other, _ in _COMMANDS)
     )
@@ -137,45 +105,9 @@ def is_at_word_start(data: bytes, at: int) -> bool:
     )
 
 
-def _without_blobs(data: bytes) -> bytes:
-    """Return `data` with the inside of long base64 (images, archives) overwritten by A: no token starts there, and searching it would be slow."""
-    runs = data.translate(_BLOBS)
-    at = runs.find(_BLOB_RUN)
-    if at < 0:
-        return data
-    pieces: list[bytes] = []
-    past = 0
-    while at >= 0:
-        end = runs.find(b" ", at + _BLOB)
-        end = len(runs) if end < 0 else end
-        pieces += (data[past : at + _HEAD], b"A" * (end - at - 2 * _HEAD), data[end - _HEAD : end])
-        past = end
-        at = runs.find(_BLOB_RUN, end)
-    return b"".join((*pieces, data[past:]))
-
-
-def _beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
-    """Return the beginnings of the different long words that may be tokens, each with the few bytes before it, one per line."""
-    words: set[bytes] = set()
-    for at, end in runs:
-        word = data[at : at + _HEAD if end > at + _HEAD else end]
-        if _may_be_token(word[1:] if data[at - 1 : at] == b"\\" else word, end - at):
-            words.add(data[at - _BEFORE if at > _BEFORE else 0 : at] + word)
-    return b"\n".join(words)
-
-
 def _may_begin(words: bytes, keyword: bytes, rule: Rule) -> bool:
     """Whether a match of `rule` may begin at `keyword` in one of `words`; checked before the search of the complete text."""
     return rule[LEAD] > 0 or not rule[PATTERN].startswith("\\b") or any(is_at_word_start(words, at) for at in positions(words, keyword))
-
-
-def _may_be_token(word: bytes, size: int) -> bool:
-    """Whether a long word may be a token: neither constant nor hash, with digits, or with both cases and a `_` or `-`. word: its beginning."""
-    if not has_digit(word):
-        return size == _AWS_KEY or (not word.isalpha() and word != word.lower() and word != word.upper())
-    if b"_" in word and word.isupper():
-        return False
-    return bool(word.translate(None, _HASH_SIGNS)) or size > _LONGEST_HASH
 
 
 def _pattern(text: str, ignore_case: bool) -> re.Pattern[bytes]:

@@ -66,7 +66,7 @@ class DecodedView(Value):
 def views(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> Iterator[DecodedView]:
     """Yield every section of `data` that decoding changes, within the limits above.
 
-    lowered: `data.lower()`; runs: `secret_scanner.long_runs(data)`
+    lowered: `data.lower()`; runs: `secret_words.long_runs(data)`
     """
     if b"\\" in data:
         yield from _decoded(data, _around(_escapes(lowered), len(data)), _ESCAPE, _unescape)

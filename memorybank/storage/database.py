@@ -11,8 +11,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
+from memorybank.storage import beneath as os
 from memorybank.storage import disk
-from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
 
 PAGE_CACHE_KIB = 65_536
@@ -20,6 +20,8 @@ PAGE_CACHE_KIB = 65_536
 
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_COMPANIONS = ("-wal", "-shm", "-journal")
+"""Ends of the names of files that SQLite keeps next to a cache."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
     busy_seconds: how long SQLite waits for other writers
     """
     disk.make_directories(os.path.dirname(path))
+    _refuse_links(path)
     # The second attempt creates a new cache after the first has set a broken one aside.
     for attempt in (1, 2):
         connection = None
@@ -65,6 +68,7 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
     It is opened with `immutable=1` when there is no write-ahead log, else copied into memory. When the cache is missing, broken or of
     another version, the result is an empty one in memory.
     """
+    _refuse_links(path)
     try:
         if not os.path.exists(path):
             return in_memory(schema, version)
@@ -80,10 +84,14 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
 
 
 def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqlite3.Connection | None:
-    """Return a connection for a hook that only reads the cache, or None when it is missing, broken, busy or of another version.
+    """Return a connection for a hook that only reads the cache, or None when it is missing, behind a link, broken, busy or of another version.
 
     Nothing is created, repaired or set aside. On a read-only file system, only what the last writer put into the main file is read.
     """
+    try:
+        os.check(path, *_COMPANIONS)
+    except OSError:
+        return None
     # mode=rw lets SQLite read the write-ahead log. Where it may not, the main file alone is read.
     for how in ("mode=rw", "mode=ro&immutable=1"):
         connection = None
@@ -215,6 +223,7 @@ def _still(path: str) -> sqlite3.Connection:
 
 def _pragma(path: str, name: str) -> str | int | None:
     """Return the value of a PRAGMA of an existing cache, None when the cache is damaged."""
+    _refuse_links(path)
     connection = None
     try:
         connection = _still(path)
@@ -227,6 +236,12 @@ def _pragma(path: str, name: str) -> str | int | None:
     finally:
         if connection is not None:
             connection.close()
+
+
+def _refuse_links(path: str) -> None:
+    """Raise `LinkRefused` when the cache, or a file next to it, is behind a link. SQLite opens files by their path, so they are checked before."""
+    with disk.typed_errors(path):
+        os.check(path, *_COMPANIONS)
 
 
 def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:
@@ -260,7 +275,7 @@ def _copy_with_log(path: str) -> sqlite3.Connection:
     with tempfile.TemporaryDirectory(prefix="memorybank-") as folder:
         copy = os.path.join(folder, "bank.sqlite3")
         for suffix in ("", "-wal"):
-            with open(path + suffix, "rb") as source, open(copy + suffix, "wb") as target:
+            with os.stream(path + suffix) as source, open(copy + suffix, "wb") as target:
                 target.write(source.read())
         disk_copy = sqlite3.connect(copy, isolation_level=None)
         try:

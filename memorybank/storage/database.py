@@ -18,6 +18,11 @@ from memorybank.storage.sqlite import sqlite3
 PAGE_CACHE_KIB = 65_536
 """Memory that SQLite may use for pages, in KiB. With this much, a large fold seldom has to read back what it just wrote."""
 
+BUSY_SECONDS = 2.0
+"""How long a command waits for another process that writes the cache."""
+
+_NO_TEMPORARY_FILES = "PRAGMA temp_store = MEMORY"
+"""Answers on a full disk need no temporary files."""
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _COMPANIONS = ("-wal", "-shm", "-journal")
@@ -28,12 +33,14 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
-def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seconds: float = 2.0) -> sqlite3.Connection:
+def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seconds: float | None = None) -> sqlite3.Connection:
     """Return a connection to the cache, which is created or recreated when needed.
 
     The connection is in autocommit mode; callers start transactions with BEGIN IMMEDIATE (`transaction`).
-    busy_seconds: how long SQLite waits for other writers
+    busy_seconds: how long SQLite waits for other writers; None: `BUSY_SECONDS`
     """
+    if busy_seconds is None:
+        busy_seconds = BUSY_SECONDS
     disk.make_directories(os.path.dirname(path))
     _refuse_links(path)
     # The second attempt creates a new cache after the first has set a broken one aside.
@@ -49,6 +56,7 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
+            connection.execute(_NO_TEMPORARY_FILES)
             if found == 0:
                 _create(connection, schema, version)
             return connection
@@ -142,13 +150,15 @@ def remove(path: str) -> None:
 def in_memory(schema: tuple[str, ...], version: int) -> sqlite3.Connection:
     """Return a new, empty cache in memory."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute(_NO_TEMPORARY_FILES)
     _create(connection, schema, version)
     return connection
 
 
 def thaw(frozen: sqlite3.Connection) -> sqlite3.Connection:
-    """Return a writable copy, in memory, of a frozen cache."""
+    """Return a writable copy, in memory, of an open cache."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute(_NO_TEMPORARY_FILES)
     frozen.backup(connection)
     return connection
 
@@ -206,6 +216,8 @@ def typed(error: sqlite3.Error, path: str, *, was_set_aside: bool = False) -> Me
         return LockTimeout(f"{path}: another process is writing the cache")
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_TOOBIG):
         return ResourceExhausted(f"{path}: {error}", next_step="free space on the device and run the same command again")
+    if code == sqlite3.SQLITE_IOERR:
+        return ResourceExhausted(f"{path}: {error}", next_step="check that the device has free space and no errors, then run the same command again")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH):
         return PermissionRefused(f"{path}: {error}")
     return MemorybankError(f"{path}: {error}", next_step="run 'memorybank rebuild' to create the cache again")
@@ -218,6 +230,8 @@ def _still(path: str) -> sqlite3.Connection:
             return _copy_with_log(path)
     except FileNotFoundError:
         pass  # no log, or its last writer has just merged it into the cache
+    except OSError:
+        pass  # no space for the copy: what the log adds is missing, as if its writer had not come to it yet
     return sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
 
 

@@ -102,6 +102,14 @@ class ValidationFailed(MemorybankError):
     code = "validation"
 
 
+class LinkRefused(MemorybankError):
+    """A file or folder of the bank is a symbolic link. It could lead out of the repository, so it is not followed."""
+
+    exit_code = 9
+    code = "link"
+    next_step = "remove the link and put a real file or folder in its place; what it leads to can be copied there"
+
+
 class Problem(Value):
     """Bad input that did not stop the command: what is wrong, where, and under which code. Problems are sorted by their place.
 

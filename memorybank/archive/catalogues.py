@@ -11,7 +11,7 @@ from memorybank import clock
 from memorybank.archive import store
 from memorybank.archive.object import ArchiveObject, words_of
 from memorybank.errors import MemorybankError
-from memorybank.storage import disk
+from memorybank.storage import beneath, disk
 from memorybank.storage.layout import Layout
 
 FOLDERS = ("by_importance", "by_topic")
@@ -47,7 +47,7 @@ def differing(layout: Layout, pages: dict[str, str]) -> list[str]:
     present: dict[str, str] = {}
     for folder in FOLDERS:
         directory = os.path.join(layout.archive, folder)
-        names = os.listdir(directory) if os.path.isdir(directory) else []
+        names = beneath.listdir(directory) if os.path.isdir(directory) else []
         present |= {f"{folder}/{name}": os.path.join(directory, name) for name in names if name.endswith(".md")}
     stray = present.keys() - pages.keys()
     return sorted(stray | {path for path, text in pages.items() if path not in present or _bytes(present[path], len(text.encode())) != text.encode()})
@@ -60,7 +60,7 @@ def bucket_of(importance: float) -> str:
 
 def _write_folder(directory: str, wanted: dict[str, bytes]) -> None:
     try:
-        present = {name for name in os.listdir(directory) if name.endswith(".md")}
+        present = {name for name in beneath.listdir(directory) if name.endswith(".md")}
     except FileNotFoundError:
         present = set()
         if not wanted:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from memorybank.archive import object as objects
 from memorybank.archive.object import BY_DATE, COMPRESSED, MAX_SIDECAR_BYTES, PLAIN, SIDECAR, ArchiveObject
 from memorybank.errors import MemorybankError, NotFound, Problem, ResourceExhausted, UsageError, ValidationFailed
-from memorybank.storage import disk, frames
+from memorybank.storage import beneath, disk, frames
 from memorybank.storage.layout import Layout, safe_parts
 
 _ATTRIBUTES = b"# Archived notes are bytes: git must never convert line ends in them.\nby_date/** -text\n"
@@ -194,7 +194,7 @@ def _files(layout: Layout) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     while pending:
         folder = pending.pop()
         try:
-            with os.scandir(absolute(layout, folder)) as entries:
+            with beneath.scandir(absolute(layout, folder)) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except FileNotFoundError:
             continue

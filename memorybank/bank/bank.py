@@ -1,7 +1,7 @@
 """One bank: its location, its settings, the clock, and the packages that work on it."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -51,6 +51,8 @@ class Bank:
         self.read_only = read_only
         self.progress: Progress | None = None
         """Called with (done, total) notes while a question brings the index up to date."""
+        self.notice: Callable[[str], None] | None = None
+        """Called with a sentence when an answer is not from now, or when something that belongs to it could not be stored."""
         self._kept = kept
         self.shared: Index | None = None
         """The index that answers every question inside `at_once`, else None."""
@@ -229,8 +231,13 @@ class Bank:
                 refresh(index, fresh=True)
         with self.opened(as_of=as_of) as index:
             if index is not self.shared:
-                index.stale = refresh(index, fresh=True)
+                self.notify(refresh(index, fresh=True))
             yield index
+
+    def notify(self, sentence: str | None) -> None:
+        """Pass a sentence to `notice`; None is ignored."""
+        if sentence and self.notice is not None:
+            self.notice(sentence)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -318,14 +325,14 @@ def _answer(index: Index, asked: "Query", *, fresh: bool) -> "SearchAnswer":
     from memorybank.search.search import search
 
     stale = refresh(index, fresh=fresh)
-    unread = bring_up_to_date(index)
+    unread = [bring_up_to_date(index)]
     if asked.archive:
-        from memorybank.index.archived import fold_archive
+        from memorybank.index import archived
 
-        fold_archive(index)
+        unread.append(archived.bring_up_to_date(index))
     answer = search(index, asked, index.now)
     # If not every note was examined, at least the hits are, and the search is repeated when one of them changed.
     if stale and refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
         answer = search(index, asked, index.now)
-    told = "; ".join(filter(None, (stale, unread)))
+    told = "; ".join(filter(None, (index.stale or stale, *unread)))
     return answer._replace(stale=told) if told else answer

@@ -9,11 +9,13 @@ from memorybank.clock import FixedClock
 from memorybank.config import cycle as cycle_settings
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.fold import cache, logs, schema
-from memorybank.errors import MemorybankError
+from memorybank.errors import LockTimeout, MemorybankError
 from memorybank.storage import database
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
+
+_BUSY_SECONDS = 1.0
 
 
 def base_of(bank: "Bank", as_of: int | None = None) -> CycleContext:
@@ -32,9 +34,11 @@ def fold(bank: "Bank", base: CycleContext) -> None:
     if bank.read_only:
         return
     try:
-        logs.fold(base, cache.writable(base.layout, busy_seconds=1.0))
-    except MemorybankError:
-        return
+        with cache.CacheConnection(base.layout, busy_seconds=_BUSY_SECONDS) as connection:
+            logs.fold(base, connection, wait=True)
+    except MemorybankError as error:
+        why = "another process is writing the cache" if isinstance(error, LockTimeout) else error.message
+        bank.notify(f"what was recorded last may be missing from this answer ({why})")
     finally:
         cache.close()
 

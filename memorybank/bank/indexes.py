@@ -32,6 +32,7 @@ class Indexes(BankFacade):
         if publish is None:
             publish = mode != "selective" and self._bank.settings.index.publish.after_update
         with self._operation(mode) as counts, self._bank.opened() as index:
+            index.require_writable()
             only = self._keys(index, paths) if mode == "selective" else None
             report = fold(index, only=only, anew=mode == "full", progress=progress)
             counts.update(looked=index.looked, read=report.read)
@@ -51,6 +52,7 @@ class Indexes(BankFacade):
         Raises `LockTimeout` when another process does the same, `PermissionRefused` in a bank that cannot be written.
         """
         with self._operation("sweep") as counts, self._bank.opened() as index:
+            index.require_writable()
             if index.frozen:
                 raise PermissionRefused(f"{index.layout.relative(index.layout.cache)} cannot be written")
             report = fold(index)
@@ -73,6 +75,7 @@ class Indexes(BankFacade):
 
         layout = self._bank.layout
         with working.open_index(layout, self._bank.settings, self._bank.clock, now=arguments.instant(self._bank, as_of, "as_of")) as index:
+            index.require_writable()
             report = fold(index, anew=True, progress=progress)
             indexing.bring_up_to_date(index)
             self._conclude(index, publish=True)
@@ -92,6 +95,7 @@ class Indexes(BankFacade):
     def optimize(self) -> None:
         """Merge the full-text index and release unused space."""
         with self._bank.opened() as index:
+            index.require_writable()
             index.connection.execute("INSERT INTO note_text (note_text) VALUES ('optimize')")
             index.connection.execute("VACUUM")
 

@@ -10,7 +10,7 @@ from memorybank.archive.object import MAX_OBJECT_BYTES
 from memorybank.cycle.finish import learned_notes, session_note
 from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
-from memorybank.storage import disk, frames
+from memorybank.storage import beneath, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.text.needle import PurgeNeedle
 
@@ -136,7 +136,7 @@ def _line_numbers(data: bytes, starts: Sequence[int]) -> tuple[int, ...]:
 
 def _blocks(path: str, needle: PurgeNeedle) -> Iterator[bytes]:
     """Yield a file in blocks that overlap by the maximum length of the text."""
-    with disk.typed_errors(path), open(path, "rb") as stream:
+    with disk.typed_errors(path), beneath.stream(path) as stream:
         rest = b""
         while block := stream.read(_BLOCK):
             yield rest + block

@@ -127,7 +127,7 @@ class MemoryFacade(BankFacade):
             return RecallResult(moment, None, (), (), (), (), off)
         with self._bank.folded(as_of=at) if at is not None else self._bank.opened() as index:
             if at is None:
-                fold.refresh(index)
+                self._bank.notify(fold.refresh(index))
             bring_up_to_date(index)
             if at is not None:
                 index.forget_after(at)

@@ -10,6 +10,7 @@ from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
 from memorybank.episodes import store
 from memorybank.episodes.dates import LocalCalendar
+from memorybank.errors import MemorybankError
 from memorybank.index import queries, rescore
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
@@ -111,7 +112,12 @@ class Measurements(BankFacade):
         A bank that cannot be written is measured too.
         """
         with self._bank.folded() as index:
-            return measure.measure(index) if index.frozen else analytics.refresh(index)
+            if not index.frozen:
+                try:
+                    return analytics.refresh(index)
+                except MemorybankError as error:
+                    self._bank.notify(f"metadata/analytics.json was not written: {error.message}")
+            return measure.measure(index)
 
 
 def status(bank: "Bank") -> BankStatus:

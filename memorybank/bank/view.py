@@ -19,7 +19,7 @@ from memorybank.cycle.recall import query
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import MemorybankError, NotFound, UsageError
 from memorybank.index import queries
-from memorybank.index.fold import refresh, refresh_shown
+from memorybank.index.fold import FRESH_HINT, refresh, refresh_shown
 from memorybank.injection import one_line
 from memorybank.log import key as log_key
 from memorybank.log import ticks
@@ -85,6 +85,7 @@ class VisibleBankState(NamedTuple):
     latest: date of the last episode, or ''
     summary: why sessions receive no resident summary, or ''
     problems: number of notes with problems
+    stale: why these numbers are not from now, or ''
     """
 
     notes: int
@@ -94,6 +95,7 @@ class VisibleBankState(NamedTuple):
     latest: str
     summary: str
     problems: int
+    stale: str = ""
 
 
 def shown_id(name: str) -> str:
@@ -176,7 +178,7 @@ class BankView(BankFacade):
     def state(self) -> VisibleBankState:
         """Return the state of the bank."""
         with self._bank.opened() as index:
-            refresh(index)
+            stale = refresh(index)
             notes = self._visible_notes(index)
             odd = {row[0] for row in index.connection.execute("SELECT DISTINCT key FROM problems")}
         try:
@@ -191,6 +193,7 @@ class BankView(BankFacade):
             latest=told[-1].date if told else "",
             summary=self._bank.memory.summary().reason,
             problems=len(odd.intersection(row.key for row in notes)),
+            stale=(stale or "").removesuffix(FRESH_HINT),
         )
 
     def remember(self, text: str, title: str | None = None, tags: Sequence[str] = ()) -> tuple[str, bool]:

@@ -30,12 +30,14 @@ class CommandCall:
         An operation that has to bring an index up to date for more than a second shows a progress bar.
         """
         from memorybank.bank import Bank
+        from memorybank.cli import output
         from memorybank.cli.progress import ProgressBar
 
         if self._bar is None:
             self._bar = ProgressBar("indexing", self.clock)
         bank = Bank.open(self.named or None, clock=self.clock, read_only=read_only)
         bank.progress = self._bar
+        bank.notice = output.notice
         return bank
 
     def close(self) -> None:

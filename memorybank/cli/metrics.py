@@ -64,8 +64,6 @@ def command(call: CommandCall, form: str, target: str | None) -> None:
     """
     bank = call.open()
     report = bank.metrics.update()
-    if report.stale:
-        output.notice(report.stale)
     if target is not None:
         _write(target, _text(bank, report, form))
     elif form in ("json", "prometheus"):

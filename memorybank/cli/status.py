@@ -46,8 +46,6 @@ def command(call: CommandCall, form: str) -> None:
         if form != "json":
             _show_health("FAIL", findings, (), form)
         raise
-    if status.report.stale:
-        output.notice(status.report.stale)
     level = _level(status, findings)
     if form == "json":
         output.write_json({"level": level, "findings": [found.to_json() for found in findings], **status.to_json()})

@@ -21,12 +21,29 @@ def layout(context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(WARN, "there is no folder for notes", "active", "create it with 'memorybank init'; if notes are missing, restore them from git")
     for name in (*_FOLDERS, *_FILES):
         path = os.path.join(root, name)
-        if os.path.lexists(path) and os.path.isdir(path) != (name in _FOLDERS):
+        if os.path.lexists(path) and not os.path.islink(path) and os.path.isdir(path) != (name in _FOLDERS):
             wanted = "a folder" if name in _FOLDERS else "a file"
             yield Symptom(FAIL, f"this must be {wanted}", name, "move it away, and restore the right one from git")
     for folder in _private_folders(context):
-        if os.path.lexists(folder) and not os.path.isdir(folder):
+        if os.path.lexists(folder) and not os.path.islink(folder) and not os.path.isdir(folder):
             yield Symptom(FAIL, "this must be a folder", context.shown(folder), "move it away; memorybank creates the folder when it is needed")
+
+
+def unlinked(context: DoctorContext) -> Iterator[Symptom]:
+    """Report symbolic links in the bank: they are not followed, because what a commit brings could lead out of the repository.
+
+    A link in place of a note is reported with the notes.
+    """
+    root, active = context.layout.root, context.layout.active
+    machine = (context.layout.log, context.layout.backups, context.layout.cache, context.layout.indexes, context.layout.metadata)
+    for path, status in context.entries:
+        if not S_ISLNK(status.st_mode) or path.startswith(active + os.sep):
+            continue
+        is_top = os.path.dirname(path) in (root, context.layout.local_root)
+        is_own = any(path == folder or path.startswith(folder + os.sep) for folder in machine)
+        again = "memorybank creates a real one when it is needed" if is_own else "put a real one in its place, or restore it from git"
+        what = "this is a symbolic link: nothing is written or read through it" + (", and commands that need it fail" if is_top else "")
+        yield Symptom(FAIL, what, context.shown(path), f"look at what it leads to, remove the link, and copy what belongs to the bank; {again}")
 
 
 def readable(context: DoctorContext) -> Iterator[Symptom]:

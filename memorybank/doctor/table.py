@@ -33,6 +33,7 @@ _REGISTERED = "hooks in a settings file"
 
 CHECKS: tuple[Check, ...] = (
     Check("bank.layout", "folders and files are of the right kind, and there is a folder for notes", "", "bank.layout", quick=True),
+    Check("bank.unlinked", "no file or folder of the bank is a symbolic link", "", "bank.unlinked"),
     Check("bank.readable", "you can list every folder of the bank", "", "bank.readable"),
     Check("bank.private", "only the owner can access logs, backups and caches", "", "bank.private", MODES),
     Check("bank.writable", "not everybody can write to the bank", "", "bank.writable", WRITABLE),

@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.episodes import dates, store
 from memorybank.episodes.entry import Episode, sort
 from memorybank.errors import MemorybankError, ValidationFailed
-from memorybank.storage import disk, jsontext
+from memorybank.storage import beneath, disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout
@@ -28,7 +28,7 @@ def path_of(layout: Layout, week: str) -> str:
 def names(layout: Layout) -> list[str]:
     """Return the names of the weeks that have an archive, sorted."""
     try:
-        found = os.listdir(store.archives(layout))
+        found = beneath.listdir(store.archives(layout))
     except FileNotFoundError:
         return []
     return sorted(name[:-5] for name in found if name.endswith(".json") and dates.week_of(name[:-5]) is not None)

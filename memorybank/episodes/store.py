@@ -14,7 +14,7 @@ from memorybank.clock import Clock
 from memorybank.episodes import union
 from memorybank.episodes.entry import ERROR_TEXT, Episode, document_text, documents, file_text, sort
 from memorybank.errors import MemorybankError, ValidationFailed
-from memorybank.storage import disk, jsontext
+from memorybank.storage import beneath, disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout
@@ -229,7 +229,7 @@ def replaced_name(date: str, data: bytes) -> str:
 def _recent(path: str, date: bytes) -> list[Episode] | None:
     """Return the entries that may end on that date or later; None when the file is in another format."""
     found: list[bytes] = []
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    descriptor = beneath.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         if os.read(descriptor, len(_BEGIN)) != _BEGIN:
             return None
@@ -297,7 +297,7 @@ def keep_broken(layout: Layout, name: str, data: bytes, clock: Clock) -> str:
 
 def _signature(path: str) -> tuple[int, ...]:
     try:
-        found = os.stat(path)
+        found = beneath.stat(path)
     except FileNotFoundError:
         return ()
     return (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)

@@ -10,7 +10,7 @@ from typing import Any
 
 from memorybank.archive import store as archive
 from memorybank.archive.object import SIDECAR, ArchiveObject
-from memorybank.errors import MemorybankError, Problem
+from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, Problem, ResourceExhausted
 from memorybank.index.extract import front_text
 from memorybank.index.schema import put_tokens, remove_tokens
 from memorybank.index.working import Index
@@ -18,6 +18,23 @@ from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
 from memorybank.storage import database
 from memorybank.text import tokens
+
+BUSY = "another process is updating the index; archived notes may be missing from this answer"
+
+
+def bring_up_to_date(index: Index) -> str:
+    """Update the archived rows, in a copy in memory where the cache cannot be written. Returns a sentence about what is missing, "" for nothing."""
+    try:
+        fold_archive(index)
+    except sqlite3.OperationalError as error:
+        refused = database.typed(error, index.layout.relative(index.layout.database))
+        if isinstance(refused, LockTimeout):
+            return BUSY
+        if index.frozen or not isinstance(refused, PermissionRefused | ResourceExhausted):
+            raise refused from error
+        index.freeze(refused)
+        fold_archive(index)
+    return ""
 
 
 def fold_archive(index: Index) -> list[Problem]:

@@ -7,7 +7,7 @@ only documents that changed are tokenized again.
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from memorybank.errors import PermissionRefused
+from memorybank.errors import PermissionRefused, ResourceExhausted
 from memorybank.index import meta
 from memorybank.index.schema import put_tokens, remove_tokens
 from memorybank.index.working import Index
@@ -67,7 +67,7 @@ def fold(index: Index, state: str, read: Callable[[], EpisodeListing]) -> str:
     state: the current state of the file.
     read: reads the list; called only when it is needed.
     Returns the problem of the list, "" for none. Raises `LockTimeout` while another process writes. If the cache turns out to be
-    read-only, the rows are written to a copy in memory.
+    read-only, or the disk to be full, the rows are written to a copy in memory.
     """
     if meta.text(index.connection, STATE) != state:
         listed = read()
@@ -75,9 +75,9 @@ def fold(index: Index, state: str, read: Callable[[], EpisodeListing]) -> str:
             _write(index, listed)
         except sqlite3.OperationalError as error:
             typed = database.typed(error, index.layout.relative(index.layout.database))
-            if index.frozen or not isinstance(typed, PermissionRefused):
+            if index.frozen or not isinstance(typed, PermissionRefused | ResourceExhausted):
                 raise typed from error
-            index.freeze()
+            index.freeze(typed)
             _write(index, listed)
     return meta.text(index.connection, PROBLEM) or ""
 

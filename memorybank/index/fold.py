@@ -13,7 +13,8 @@ import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 
-from memorybank.errors import LockTimeout, PermissionRefused
+from memorybank.clock import isoformat
+from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
 from memorybank.index import meta, staleness
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import scan
@@ -98,14 +99,21 @@ def refresh(index: Index, *, fresh: bool = False) -> str | None:
     swept_at = meta.integer(index.connection, "swept_at")
     age = None if swept_at is None else (index.clock.now() - swept_at) / 1000
     if fresh or age is None or not 0 <= age <= settings.max_age_seconds or index.count() <= settings.max_sweep_notes or _folders_changed(index):
-        return _fold_if_possible(index)
+        _fold_if_possible(index)
+        return index.stale
     return MAY_BE_STALE.format(seconds=max(age, 1))
 
 
 def refresh_shown(index: Index, keys: list[str]) -> bool:
-    """Check the notes about to be shown; True if one changed, so that the caller should run its query again."""
+    """Check the notes about to be shown; True if one changed, so that the caller should run its query again.
+
+    If they cannot be checked, `Index.stale` says why.
+    """
+    if not keys:
+        return False
     # A note with several hits is checked once.
-    return bool(keys) and fold(index, only=tuple(dict.fromkeys(keys))).altered > 0
+    report = _fold_if_possible(index, only=tuple(dict.fromkeys(keys)))
+    return report is not None and report.altered > 0
 
 
 def _waiting(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> int:
@@ -134,17 +142,35 @@ def _exclusive(index: Index) -> Iterator[None]:
         yield
 
 
-def _fold_if_possible(index: Index) -> str | None:
-    try:
-        fold(index)
-    except LockTimeout:
-        return "another process is updating the index; this answer is from before its update"
-    except PermissionRefused:
-        if index.frozen:
-            raise
-        index.freeze()
-        fold(index)
-    return None
+def _fold_if_possible(index: Index, *, only: Collection[str] | None = None) -> FoldReport | None:
+    """Fold. Where the cache cannot be written, fold in a copy in memory. Where that is impossible too, set `Index.stale` and return None."""
+    index.stale = None
+    while True:
+        try:
+            return fold(index, only=only)
+        except sqlite3.Error as error:
+            if database.is_broken(error):
+                raise  # `Index.__exit__` sets the cache aside
+            refused = database.typed(error, index.layout.relative(index.layout.database))
+        except (LockTimeout, PermissionRefused, ResourceExhausted) as error:
+            refused = error
+        if isinstance(refused, LockTimeout) or (index.frozen and isinstance(refused, ResourceExhausted)):
+            index.stale = f"{_reason(refused)}; {_age(index)}"
+            return None
+        if index.frozen or not isinstance(refused, PermissionRefused | ResourceExhausted):
+            raise refused
+        # Memory needs neither permission nor space on the disk, so the answer is current.
+        index.freeze(refused)
+
+
+def _reason(refused: MemorybankError) -> str:
+    return "another process is updating the index" if isinstance(refused, LockTimeout) else f"the index cannot be updated ({refused.message})"
+
+
+def _age(index: Index) -> str:
+    """Say from when the rows are."""
+    swept_at = meta.integer(index.connection, "swept_at")
+    return "this answer is incomplete, because there is no complete index yet" if swept_at is None else f"this answer is of {isoformat(swept_at)}"
 
 
 def _folders_changed(index: Index) -> bool:

@@ -8,7 +8,7 @@ from memorybank.index import meta, queries
 from memorybank.index.working import Index
 from memorybank.log import access, lines
 from memorybank.notes.scan import NoteFile, NoteSweep
-from memorybank.storage import jsontext
+from memorybank.storage import beneath, jsontext
 from memorybank.storage.layout import Layout
 
 
@@ -71,7 +71,7 @@ def head_of(layout: Layout) -> str:
 def first_line(path: str) -> str:
     """The first line of a file in hexadecimal, at most 160 bytes of it, by which one log is distinguished from another; '' without a file."""
     try:
-        with open(path, "rb") as stream:
+        with beneath.stream(path) as stream:
             return stream.read(160).partition(b"\n")[0].hex()
     except FileNotFoundError:
         return ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from memorybank.clock import Clock
 from memorybank.config.settings import Settings
-from memorybank.errors import PermissionRefused, Problem
+from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, Problem, ResourceExhausted
 from memorybank.index.schema import TABLES, VERSION
 from memorybank.storage import database, jsontext
 from memorybank.storage.layout import Layout
@@ -75,7 +75,9 @@ class Index:
         self.frozen = frozen
         self.looked = self.read = 0
         self.stale: str | None = None
-        """Why an update failed (a sentence); None when the index is up to date or no update was requested."""
+        """Why an update failed and from when the rows are (a sentence); None when the index is up to date or no update was requested."""
+        self.refused: MemorybankError | None = None
+        """Why the cache on disk cannot be written, although the caller allowed it."""
         self.progress: Progress | None = None
         """Called with the progress of folds that are not passed a callback of their own."""
 
@@ -110,11 +112,19 @@ class Index:
             frozen, self.connection = self.connection, database.thaw(self.connection)
             frozen.close()
 
-    def freeze(self) -> None:
-        """Switch to a frozen copy in memory because the bank turned out to be read-only."""
+    def freeze(self, refused: MemorybankError) -> None:
+        """Switch to a copy in memory, because the cache on disk turned out not to be writable."""
+        try:
+            copy = database.thaw(self.connection)
+        except sqlite3.Error:
+            copy = database.open_frozen(self.layout.database, TABLES, VERSION)
         self.connection.close()
-        self.connection = database.open_frozen(self.layout.database, TABLES, VERSION)
-        self.frozen = True
+        self.connection, self.frozen, self.refused = copy, True, refused
+
+    def require_writable(self) -> None:
+        """Raise the error that keeps the cache from being written, for a caller whose purpose is to write it."""
+        if self.refused is not None:
+            raise self.refused
 
     def forget_after(self, at: int) -> None:
         """Delete the notes and episodes that did not exist at the instant `at` (ms), in a copy in memory."""
@@ -159,14 +169,17 @@ def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | N
 
     now: instant (ms) to score for; None means the current one.
     frozen: change nothing on disk.
-    A bank that is read-only is opened frozen in any case.
+    A cache that cannot be written (read-only, a full disk, locked) is opened frozen in any case; then `Index.refused` says why.
     """
+    refused: MemorybankError | None = None
     if not frozen:
         try:
             return Index(database.open_writable(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=False)
-        except PermissionRefused:
-            frozen = True  # a read-only bank can still be read
-    return Index(database.open_frozen(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=frozen)
+        except (PermissionRefused, ResourceExhausted, LockTimeout) as error:
+            refused = error  # the bank can still be read
+    index = Index(database.open_frozen(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=True)
+    index.refused = refused
+    return index
 
 
 def in_memory(layout: Layout, settings: Settings, clock: Clock) -> Index:

@@ -14,7 +14,7 @@ from memorybank.clock import Clock
 from memorybank.errors import LockTimeout
 from memorybank.log import lines
 from memorybank.log.seal import seal
-from memorybank.storage import appending, disk, jsontext
+from memorybank.storage import appending, beneath, disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256, sha256
 from memorybank.storage.layout import Layout
@@ -95,7 +95,7 @@ def path_of(layout: Layout, session_id: str) -> str:
 def names(layout: Layout) -> list[str]:
     """Return the file names of all sessions' logs, sorted."""
     try:
-        return sorted(name for name in os.listdir(folder(layout)) if name.endswith(_SUFFIX))
+        return sorted(name for name in beneath.listdir(folder(layout)) if name.endswith(_SUFFIX))
     except FileNotFoundError:
         return []
 
@@ -107,7 +107,7 @@ def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str,
     """
     found: dict[str, int] = {}
     try:
-        with os.scandir(folder(layout)) as entries:
+        with beneath.scandir(folder(layout)) as entries:
             for entry in entries:
                 if assumed and entry.name in assumed:
                     found[entry.name] = assumed[entry.name]
@@ -134,7 +134,7 @@ def peek(layout: Layout, session_id: str) -> Iterator[Fields]:
 def end_of(layout: Layout, session_id: str) -> bytes:
     """Return the last `TAIL_BYTES` of a session's log, read without a lock; empty when there is no log. The first line may be cut."""
     try:
-        with open(path_of(layout, session_id), "rb") as stream:
+        with beneath.stream(path_of(layout, session_id)) as stream:
             stream.seek(max(0, os.fstat(stream.fileno()).st_size - TAIL_BYTES))
             return stream.read()
     except OSError:
@@ -282,7 +282,7 @@ def _spooled(layout: Layout, session_id: str) -> list[tuple[str, list[Fields]]]:
     """Return (path, lines) for each spool file of a session."""
     directory = _spool_folder(layout)
     try:
-        found = os.listdir(directory)
+        found = beneath.listdir(directory)
     except OSError:
         return []
     stem = name_of(session_id).removesuffix(_SUFFIX) + "."

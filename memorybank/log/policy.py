@@ -13,7 +13,7 @@ __light__ = True
 from memorybank.clock import Clock
 from memorybank.log import lines
 from memorybank.log.key import signature
-from memorybank.storage import appending, disk
+from memorybank.storage import appending, beneath, disk
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
@@ -47,7 +47,7 @@ def path(layout: Layout) -> str:
 def latest(layout: Layout, key: bytes | None) -> Fields | None:
     """Return the last valid record, or None when there is none. Hooks call this at every recall, so it reads only the end of the log."""
     try:
-        with open(path(layout), "rb") as stream:
+        with beneath.stream(path(layout)) as stream:
             size = os.fstat(stream.fileno()).st_size
             stream.seek(max(0, size - _TAIL_BYTES))
             data = stream.read()
@@ -75,7 +75,7 @@ def read(layout: Layout, key: bytes | None) -> tuple[list[Fields], list[RefusedR
     found: list[Fields] = []
     refused: list[RefusedRecord] = []
     try:
-        with open(path(layout), "rb") as stream:
+        with beneath.stream(path(layout)) as stream:
             data = stream.read()
     except FileNotFoundError:
         return found, refused

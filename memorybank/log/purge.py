@@ -18,7 +18,7 @@ from typing import Any
 from memorybank.clock import Clock, parse
 from memorybank.log import events, extracted, key, lines, organize, rotation
 from memorybank.log.seal import CUT_MARK, LONGEST_WORD, TEXT_FIELDS, blank
-from memorybank.storage import appending, disk
+from memorybank.storage import appending, beneath, disk
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import PurgeNeedle
 
@@ -268,7 +268,7 @@ def _changes(path: str, change: Change) -> bool:
 
 def _bytes(path: str) -> bytes:
     try:
-        with disk.typed_errors(path), open(path, "rb") as stream:
+        with disk.typed_errors(path), beneath.stream(path) as stream:
             return stream.read()
     except FileNotFoundError:
         return b""
@@ -289,6 +289,6 @@ def _others(layout: Layout) -> list[str]:
 
 def _names(folder: str) -> list[str]:
     try:
-        return sorted(name for name in os.listdir(folder) if name.endswith(".jsonl"))
+        return sorted(name for name in beneath.listdir(folder) if name.endswith(".jsonl"))
     except FileNotFoundError:
         return []

@@ -129,6 +129,8 @@ def status(request: ToolRequest, arguments: Arguments) -> ToolResult:
         f"{state.notes} notes{newest}; {state.archived} archived notes; {state.episodes} day summaries{latest}.",
         f"The resident summary is not shown to sessions: {state.summary}." if state.summary else "Sessions start with the resident summary.",
     ]
+    if state.stale:
+        lines.append(f"These numbers may be out of date: {state.stale}.")
     if state.problems:
         lines.append(f"{state.problems} notes have problems; a person can list them with 'memorybank list --problems'.")
     return results.notice_result("\n".join([*lines, *_health(request)]))

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from memorybank.errors import LockTimeout
 from memorybank.index import archive_size, check, queries
-from memorybank.index.fold import fold
+from memorybank.index.fold import refresh
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.log import rotation as rotation_log
@@ -152,11 +151,7 @@ def _mismatches(index: Index) -> int | None:
     # A note may have been saved since the last fold, which is not an error: fold once more before counting.
     if not _differences(index):
         return 0
-    try:
-        fold(index)
-    except LockTimeout:
-        return None
-    return _differences(index)
+    return None if refresh(index, fresh=True) else _differences(index)
 
 
 def _differences(index: Index) -> int:

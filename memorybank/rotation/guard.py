@@ -13,7 +13,7 @@ from memorybank.log import rotation as log
 from memorybank.log.rotation_state import RotationState
 from memorybank.rotation.plan import RotationPlan
 from memorybank.rotation.rules import megabytes
-from memorybank.storage import disk
+from memorybank.storage import beneath, disk
 from memorybank.storage.layout import Layout
 from memorybank.storage.lock import Lock
 
@@ -108,6 +108,6 @@ def _line_start(path: str) -> int:
     size = lines.size(path)
     if size <= _TAIL_BYTES:
         return 0
-    with open(path, "rb") as stream:
+    with beneath.stream(path) as stream:
         stream.seek(size - _TAIL_BYTES)
         return size - _TAIL_BYTES + len(stream.readline())

@@ -18,7 +18,7 @@ from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.rotation import backups, recover
 from memorybank.rotation.report import ERROR, WARNING, ArchiveFinding
-from memorybank.storage import disk
+from memorybank.storage import beneath, disk
 from memorybank.storage.layout import Layout
 
 _REPAIR = "'memorybank verify --repair' writes it again from the log"
@@ -70,7 +70,7 @@ def verify(layout: Layout, now: int) -> VerifyReport:
 
 def _logs(layout: Layout, report: VerifyReport) -> Iterator[ArchiveFinding]:
     try:
-        names = sorted(name for name in os.listdir(layout.log) if name.endswith(".jsonl"))
+        names = sorted(name for name in beneath.listdir(layout.log) if name.endswith(".jsonl"))
     except FileNotFoundError:
         return
     for name in names:

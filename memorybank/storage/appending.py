@@ -11,8 +11,8 @@ import fcntl
 
 from memorybank.clock import Clock
 from memorybank.errors import LockTimeout
+from memorybank.storage import beneath as os
 from memorybank.storage import disk
-from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import json
 import os
 
 from memorybank.errors import NotFound, UsageError
-from memorybank.storage import disk
+from memorybank.storage import beneath, disk
 from memorybank.storage.layout import ACTIVE_FOLDERS, BANK, IGNORED, find_bank, upward
 
 NO_BOOKMARKS = json.dumps({"version": "1.0", "bookmarks": []}, indent=2) + "\n"
@@ -38,6 +38,7 @@ def create_bank(root: str, zone: str) -> list[str]:
 
     zone: IANA time zone, by whose days episodes are divided
     """
+    beneath.confine(root)
     created = []
     for folder in (*(f"active/{name}" for name in ACTIVE_FOLDERS), "config"):
         path = os.path.join(root, folder)

@@ -11,28 +11,38 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
+from memorybank.storage import beneath as os
 from memorybank.storage import disk
-from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
 
 PAGE_CACHE_KIB = 65_536
 """Memory that SQLite may use for pages, in KiB. With this much, a large fold seldom has to read back what it just wrote."""
 
+BUSY_SECONDS = 2.0
+"""How long a command waits for another process that writes the cache."""
+
+_NO_TEMPORARY_FILES = "PRAGMA temp_store = MEMORY"
+"""Answers on a full disk need no temporary files."""
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_COMPANIONS = ("-wal", "-shm", "-journal")
+"""Ends of the names of files that SQLite keeps next to a cache."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
 
 
-def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seconds: float = 2.0) -> sqlite3.Connection:
+def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seconds: float | None = None) -> sqlite3.Connection:
     """Return a connection to the cache, which is created or recreated when needed.
 
     The connection is in autocommit mode; callers start transactions with BEGIN IMMEDIATE (`transaction`).
-    busy_seconds: how long SQLite waits for other writers
+    busy_seconds: how long SQLite waits for other writers; None: `BUSY_SECONDS`
     """
+    if busy_seconds is None:
+        busy_seconds = BUSY_SECONDS
     disk.make_directories(os.path.dirname(path))
+    _refuse_links(path)
     # The second attempt creates a new cache after the first has set a broken one aside.
     for attempt in (1, 2):
         connection = None
@@ -46,6 +56,7 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
+            connection.execute(_NO_TEMPORARY_FILES)
             if found == 0:
                 _create(connection, schema, version)
             return connection
@@ -65,6 +76,7 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
     It is opened with `immutable=1` when there is no write-ahead log, else copied into memory. When the cache is missing, broken or of
     another version, the result is an empty one in memory.
     """
+    _refuse_links(path)
     try:
         if not os.path.exists(path):
             return in_memory(schema, version)
@@ -80,10 +92,14 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
 
 
 def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqlite3.Connection | None:
-    """Return a connection for a hook that only reads the cache, or None when it is missing, broken, busy or of another version.
+    """Return a connection for a hook that only reads the cache, or None when it is missing, behind a link, broken, busy or of another version.
 
     Nothing is created, repaired or set aside. On a read-only file system, only what the last writer put into the main file is read.
     """
+    try:
+        os.check(path, *_COMPANIONS)
+    except OSError:
+        return None
     # mode=rw lets SQLite read the write-ahead log. Where it may not, the main file alone is read.
     for how in ("mode=rw", "mode=ro&immutable=1"):
         connection = None
@@ -134,13 +150,15 @@ def remove(path: str) -> None:
 def in_memory(schema: tuple[str, ...], version: int) -> sqlite3.Connection:
     """Return a new, empty cache in memory."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute(_NO_TEMPORARY_FILES)
     _create(connection, schema, version)
     return connection
 
 
 def thaw(frozen: sqlite3.Connection) -> sqlite3.Connection:
-    """Return a writable copy, in memory, of a frozen cache."""
+    """Return a writable copy, in memory, of an open cache."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute(_NO_TEMPORARY_FILES)
     frozen.backup(connection)
     return connection
 
@@ -198,6 +216,8 @@ def typed(error: sqlite3.Error, path: str, *, was_set_aside: bool = False) -> Me
         return LockTimeout(f"{path}: another process is writing the cache")
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_TOOBIG):
         return ResourceExhausted(f"{path}: {error}", next_step="free space on the device and run the same command again")
+    if code == sqlite3.SQLITE_IOERR:
+        return ResourceExhausted(f"{path}: {error}", next_step="check that the device has free space and no errors, then run the same command again")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH):
         return PermissionRefused(f"{path}: {error}")
     return MemorybankError(f"{path}: {error}", next_step="run 'memorybank rebuild' to create the cache again")
@@ -210,11 +230,14 @@ def _still(path: str) -> sqlite3.Connection:
             return _copy_with_log(path)
     except FileNotFoundError:
         pass  # no log, or its last writer has just merged it into the cache
+    except OSError:
+        pass  # no space for the copy: what the log adds is missing, as if its writer had not come to it yet
     return sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
 
 
 def _pragma(path: str, name: str) -> str | int | None:
     """Return the value of a PRAGMA of an existing cache, None when the cache is damaged."""
+    _refuse_links(path)
     connection = None
     try:
         connection = _still(path)
@@ -227,6 +250,12 @@ def _pragma(path: str, name: str) -> str | int | None:
     finally:
         if connection is not None:
             connection.close()
+
+
+def _refuse_links(path: str) -> None:
+    """Raise `LinkRefused` when the cache, or a file next to it, is behind a link. SQLite opens files by their path, so they are checked before."""
+    with disk.typed_errors(path):
+        os.check(path, *_COMPANIONS)
 
 
 def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:
@@ -260,7 +289,7 @@ def _copy_with_log(path: str) -> sqlite3.Connection:
     with tempfile.TemporaryDirectory(prefix="memorybank-") as folder:
         copy = os.path.join(folder, "bank.sqlite3")
         for suffix in ("", "-wal"):
-            with open(path + suffix, "rb") as source, open(copy + suffix, "wb") as target:
+            with os.stream(path + suffix) as source, open(copy + suffix, "wb") as target:
                 target.write(source.read())
         disk_copy = sqlite3.connect(copy, isolation_level=None)
         try:

@@ -18,8 +18,8 @@ import errno
 from _stat import S_IMODE, S_ISREG
 
 from memorybank.clock import HOUR
-from memorybank.errors import MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
-from memorybank.storage import system as os
+from memorybank.errors import LinkRefused, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
+from memorybank.storage import beneath as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class typed_errors:
 
 def from_os_error(error: OSError, path: str) -> MemorybankError:
     """Return the typed error for an OSError about `path`."""
+    if isinstance(error, os.LinkInBank):
+        return LinkRefused(f"{error.filename}: {error.strerror}")
     reason = error.strerror or str(error)
     if error.errno in _REFUSED:
         return PermissionRefused(f"{path}: {reason}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.errors import NotFound, UsageError
+from memorybank.storage import beneath
 from memorybank.storage import system as os
 from memorybank.values import Value
 
@@ -41,6 +42,8 @@ class Layout:
         self.root = root
         self.local_root = local_root or root
         self.repository = repository
+        for bank in (self.root, self.local_root):
+            beneath.confine(bank)
         self.active = os.path.join(root, "active")
         self.archive = os.path.join(root, "archive")
         self.bookmarks = os.path.join(root, "bookmarks.json")
@@ -125,7 +128,7 @@ def describe(root: str) -> Layout:
         if os.path.isfile(marker):
             main = _main_worktree(folder)
             local = os.path.join(main, os.path.relpath(root, folder)) if main else root
-            return Layout(root, local_root=local if os.path.isdir(local) else root, repository=folder)
+            return Layout(root, local_root=os.path.realpath(local) if os.path.isdir(local) else root, repository=folder)
     return Layout(root)
 
 

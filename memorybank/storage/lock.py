@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import fcntl
-import os
 
 from memorybank.clock import Clock
 from memorybank.errors import LockTimeout
 from memorybank.storage import appending, disk
+from memorybank.storage import beneath as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

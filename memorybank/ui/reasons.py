@@ -91,7 +91,11 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ("linked from {n} note(s)", "リンク元のノート {n} 件"),
     # search
     ("in-place edits of the last {n} s may not be in this answer", "直近 {n} 秒以内に上書きされた内容は含まれないことがあります"),
-    ("another process is updating the index; this answer is from before its update", "索引を更新中の別の処理があり、更新前の結果です"),
+    ("another process is updating the index; this answer is of {time}", "索引を更新中の別の処理があり、{time} 時点の結果です"),
+    (
+        "another process is updating the index; this answer is incomplete, because there is no complete index yet",
+        "別の処理が最初の索引を作成中のため、結果は不完全です",
+    ),
     # recall
     ("too few words say what it is about", "手がかりになる語が足りません"),
     ("nothing that is known has enough in common with it", "十分に一致する記憶がありません"),

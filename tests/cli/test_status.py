@@ -270,7 +270,7 @@ def test_numbers_from_before_somebody_elses_update_say_so(bank, run, capsys, imp
         capsys.readouterr()
         assert run_command([command], CommandCall(clock=impatient_clock)) == 0
         told = capsys.readouterr()
-    assert told.out and told.err == "memorybank: another process is updating the index; this answer is from before its update\n"
+    assert told.out and told.err == "memorybank: another process is updating the index; this answer is of 2025-09-17T12:34:56.789Z\n"
     assert run(scratch, command).err == ""
 
 

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from memorybank.storage import appending, database, disk, lock
+from memorybank.storage import appending, beneath, database, disk, lock
 
 CHANGES = ("open", "write", "pwrite", "fsync", "fdatasync", "link", "rename", "replace", "unlink", "mkdir", "rmdir", "utime", "chmod", "ftruncate")
 READS = ("read", "pread", "fstat", "lstat", "listdir")
@@ -35,7 +35,7 @@ class Passing:
     """`os` itself, except that syncs cost nothing: scratch banks need none."""
 
     def __getattr__(self, name):
-        return (lambda descriptor: None) if name in SYNCS else getattr(os, name)
+        return (lambda descriptor: None) if name in SYNCS else getattr(beneath, name)
 
 
 class Recorder(Passing):
@@ -57,7 +57,7 @@ class Recorder(Passing):
 
     def open(self, path, flags, mode=0o777):
         existed = os.path.lexists(path)
-        descriptor = os.open(path, flags, mode)
+        descriptor = beneath.open(path, flags, mode)
         relative = self._inside(path)
         self.files.pop(descriptor, None)
         if relative is None or relative.endswith(".lock"):
@@ -92,30 +92,30 @@ class Recorder(Passing):
             self.trace.append(("sync_folder" if is_folder else "sync", name))
 
     def link(self, source, target, **options):
-        os.link(source, target, **options)
+        beneath.link(source, target, **options)
         self._pair("link", source, target)
 
     def rename(self, source, target):
-        os.rename(source, target)
+        beneath.rename(source, target)
         self._pair("rename", source, target)
 
     def replace(self, source, target):
-        os.replace(source, target)
+        beneath.replace(source, target)
         self._pair("rename", source, target)
 
     def _pair(self, kind, source, target):
         self.trace.append((kind, self._inside(source), self._inside(target)))
 
     def unlink(self, path):
-        os.unlink(path)
+        beneath.unlink(path)
         self.trace.append(("unlink", self._inside(path)))
 
     def mkdir(self, path, mode=0o777):
-        os.mkdir(path, mode)
+        beneath.mkdir(path, mode)
         self.trace.append(("mkdir", self._inside(path)))
 
     def rmdir(self, path):
-        os.rmdir(path)
+        beneath.rmdir(path)
         self.trace.append(("rmdir", self._inside(path)))
 
     def utime(self, target, ns):
@@ -143,7 +143,7 @@ class Counting(Passing):
         return self._real(name)(*arguments, **options)
 
     def _real(self, name):
-        return (lambda descriptor: None) if name in SYNCS else getattr(os, name)
+        return (lambda descriptor: None) if name in SYNCS else getattr(beneath, name)
 
 
 class Striking(Counting):

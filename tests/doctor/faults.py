@@ -55,6 +55,14 @@ def _refuse(patient: Patient, name: str) -> None:
     patient.patch.setattr(os, "scandir", scandir)
 
 
+def _link(patient: Patient, name: str) -> None:
+    """Move a file or folder of the bank away, and put a link to it in its place."""
+    path = patient.root / name
+    if not path.exists():
+        patient.write(name, "")
+    path.symlink_to(path.rename(patient.home / "moved"))
+
+
 def _own(patient: Patient, text: str, mode: int = 0o600) -> None:
     path = patient.home / ".config" / "memorybank" / "config.json"
     path.parent.mkdir(parents=True)
@@ -323,6 +331,11 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(lambda patient: patient.write("summary.md/inner", "x"), "FAIL", "must be a file"),
         Fault(lambda patient: (patient.root / "active").rename(patient.root / "elsewhere"), "WARN", "no folder for notes"),
         Fault(lambda patient: ((patient.root / "cache").rename(patient.root / "old"), patient.write("cache", "x")), "FAIL", "must be a folder"),
+    ),
+    "bank.unlinked": (
+        Fault(lambda patient: _link(patient, "log"), "FAIL", "symbolic link"),
+        Fault(lambda patient: _link(patient, "log/events"), "FAIL", "symbolic link"),
+        Fault(lambda patient: _link(patient, "bookmarks.json"), "FAIL", "symbolic link"),
     ),
     "bank.readable": (Fault(lambda patient: _refuse(patient, "cache"), "FAIL", "cache"),),
     "bank.private": (Fault(lambda patient: (patient.root / "log").chmod(0o755), "WARN", "other users"),),

@@ -105,11 +105,11 @@ def changes_of_files(module: Nodes) -> list[str]:
     own = {name.rsplit(".", 1)[1] for name in imported(module) if name.startswith("memorybank.")}
     for owner, name, call in calls(module):
         if (
-            (owner in ("os", "system") and name in OS_CHANGES)
+            (owner in ("os", "system", "beneath") and name in OS_CHANGES)
             or (owner not in own | {"os", ""} and name in METHOD_CHANGES)
             or (owner == "" and name == "open" and opens_for_writing(call))
             or (owner in ("", "sqlite3", "_sqlite3") and name in ("connect", "Connection"))
-            or (owner in ("os", "system") and name == "open" and "O_RDONLY" not in ast.unparse(call))
+            or (owner in ("os", "system", "beneath") and name == "open" and "O_RDONLY" not in ast.unparse(call))
         ):
             found.append(f"{owner}.{name} in line {call.lineno}")
     return found
@@ -149,6 +149,17 @@ def test_files_are_changed_only_in_storage(path):
     """cli/main.py opens /dev/null for the output to a closed pipe; hosts/firing.py writes a hook's answer to stdout; bytecode.py reads a file before
     any module of storage/ is loaded."""
     assert [found for found in facts(path).changes if not any(found.startswith(prefix) for prefix in allowed)] == []
+
+
+NOT_OF_A_BANK = ("bytecode.py", "cli/main.py", "git.py", "hosts/", "installed.py", "storage/database.py", "storage/layout.py", "storage/scratch.py")
+"""Modules that open files themselves, none of them in a bank: of Python, of git, of coding agents, temporary copies."""
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if not relative(path).startswith(NOT_OF_A_BANK)], ids=relative)
+def test_files_of_a_bank_are_opened_beneath_it(path):
+    """`storage.beneath` follows no link in a bank. What opens a file by itself would follow one out of the repository."""
+    around = {"", "io", "system", "os"} - ({"os"} if "import beneath as os" in text(path) else set())
+    assert [f"{owner}.{name} in line {line}" for owner, name, line in facts(path).calls if name == "open" and owner in around] == []
 
 
 @pytest.mark.parametrize("path", [path for path in MODULES if relative(path) != "clock.py"], ids=relative)
@@ -254,6 +265,8 @@ def test_nothing_committed_names_a_machine():
         "import posix\nposix.write(1, b'')",
         "from memorybank.storage import system\nsystem.rename('a', 'b')",
         "from memorybank.storage import system as os\nos.rename('a', 'b')",
+        "from memorybank.storage import beneath\nbeneath.replace('a', 'b')",
+        "from memorybank.storage import beneath\nbeneath.open('a', os.O_RDWR)",
         "import shutil",
     ],
 )

@@ -11,6 +11,7 @@ from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.errors import MemorybankError
 from memorybank.injection import one_line
 from memorybank.log import learned
+from memorybank.storage import beneath
 from memorybank.storage import system as os
 from memorybank.text.passages import shortened
 
@@ -54,7 +55,7 @@ def _text(layout: Layout) -> str:
 def _title(path: str) -> str:
     """Return the heading of a note as one line; "" when the note is missing or has none."""
     try:
-        with open(path, "rb") as stream:
+        with beneath.stream(path) as stream:
             head = stream.read(_HEAD_BYTES).decode("utf-8", "replace")
     except OSError:
         return ""

@@ -24,7 +24,7 @@ from memorybank.cycle.know.learned import FOLDER
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
 from memorybank.notes import create, simple_yaml
-from memorybank.storage import disk
+from memorybank.storage import beneath, disk
 from memorybank.text.neutral import neutralise
 from memorybank.text.passages import shortened
 from memorybank.text.paths import without_places
@@ -188,7 +188,7 @@ def _named_memories(folder: str) -> Iterator[str]:
         for name in names:
             if name.endswith(".md"):
                 try:
-                    with open(os.path.join(directory, name), "rb") as stream:
+                    with beneath.stream(os.path.join(directory, name)) as stream:
                         head = stream.read(_HEAD_BYTES)
                 except OSError:
                     continue

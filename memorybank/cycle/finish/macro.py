@@ -16,6 +16,7 @@ from memorybank.index import glance
 from memorybank.log import events, hook_errors, organize
 from memorybank.log import rotation as rotation_log
 from memorybank.log.organize import OrganizeStep
+from memorybank.storage import beneath
 from memorybank.storage.lock import Lock
 from memorybank.values import Value
 
@@ -217,7 +218,7 @@ class SessionFinisher:
 
     def _is_imported(self, covered: OrganizeStep) -> bool:
         """Whether every line of a session was imported. The bytes decide without parsing: JSON escapes quotes, so no text can contain this pattern."""
-        with open(events.path_of(self.layout, covered.session), "rb") as stream:
+        with beneath.stream(events.path_of(self.layout, covered.session)) as stream:
             return all(b'"origin":"import"' in line for line in stream.read(covered.covered_to).splitlines())
 
     def _upkeep(self, rounds: list[FinishingRound]) -> None:

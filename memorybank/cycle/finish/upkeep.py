@@ -60,7 +60,12 @@ def fold_episodes(base: CycleContext) -> None:
 
 
 def _open_index(base: CycleContext, settings: Settings) -> AbstractContextManager[Index]:
-    return working.open_index(configuration.placed_layout(base.layout, settings), settings, base.clock)
+    """Open the index to write it. Raises the error that keeps it from being written: without it, nothing that is folded would stay."""
+    index = working.open_index(configuration.placed_layout(base.layout, settings), settings, base.clock)
+    if index.refused is not None:
+        index.close()
+        raise index.refused
+    return index
 
 
 def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> str:

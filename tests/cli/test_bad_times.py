@@ -1,0 +1,322 @@
+"""Bad times: another process holds the locks, the disk is full, the bank is read-only, the cache is being replaced.
+
+Whoever reads gets an answer from what can be read, with a notice that says from when it is, and exit code 0. Whoever writes ends with the
+exit code of the reason and changes nothing. Locks are held by a real second process, and a full disk is RLIMIT_FSIZE, which every write of
+the command and of SQLite meets.
+"""
+
+import errno
+import json
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memorybank.storage import beneath, database, disk
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTES = {
+    "shared/用語集.md": "---\nrating: 9\n---\n# 用語集\n\n検索の索引。\n",
+    "planning/old.md": "# Old plan\n\nnothing of note\n",
+    "planning/importer.md": "# New importer\n\nThe importer ships in June.\n",
+}
+READERS = {
+    "search": ("search", "importer"),
+    "japanese": ("search", "索引"),
+    "content": ("search", "--type", "content", "ships in June"),
+    "archive": ("search", "--archive", "importer"),
+    "list": ("list",),
+    "problems": ("list", "--problems"),
+    "json": ("list", "--format", "json"),
+    "show": ("show", "planning/importer.md"),
+    "short name": ("show", "importer"),
+    "recall": ("recall", "When does the importer ship?"),
+    "status": ("status",),
+    "metrics": ("metrics",),
+    "know": ("know", "list"),
+    "tags": ("tags",),
+    "score": ("score", "planning/importer.md"),
+    "explain": ("score", "--explain", "planning/importer.md"),
+    "dry run": ("rotate", "--dry-run"),
+    "episodes": ("episodes", "list"),
+    "summary": ("summary", "show"),
+    "log": ("log", "list"),
+}
+WRITERS = {
+    "add": ("add", "Fresh", "--body", "fresh"),
+    "rate": ("rate", "planning/importer.md", "9"),
+    "bookmark": ("bookmark", "add", "planning/importer.md"),
+    "mv": ("mv", "planning/importer.md", "shared/moved.md"),
+    "forget": ("forget", "planning/importer.md", "--yes"),
+    "rotate": ("rotate", "--yes"),
+    "index": ("index",),
+    "full": ("index", "--mode", "full"),
+    "rebuild": ("rebuild",),
+}
+HOLDER = """
+import fcntl, os, sqlite3, sys
+kind, *paths = sys.argv[1:]
+for path in paths:
+    if kind == "flock":
+        fcntl.flock(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), fcntl.LOCK_EX)
+    else:
+        held = sqlite3.connect(path, isolation_level=None)
+        held.execute("BEGIN " + kind)
+        globals()[path] = held
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def scratch(bank, run):
+    """A bank with an index and an archived note, of which one note was then edited."""
+    made = bank(NOTES, days_old=90)
+    assert run(made, "index").code == 0
+    return made
+
+
+def edit(bank):
+    bank.write("planning/importer.md", "# New importer\n\nThe importer ships in June, or in July.\n", days_old=0)
+
+
+def files(bank):
+    """{path: (digest, mtime)} of every file of the bank outside its cache."""
+    return {name: state for name, state in bank.snapshot().items() if state[0] and not name.startswith("cache/")}
+
+
+@pytest.fixture
+def held():
+    """(kind, *paths) → another process that holds these locks until the test ends."""
+    holders = []
+
+    def hold(kind: str, *paths: Path):
+        done = subprocess.Popen([sys.executable, "-c", HOLDER, kind, *map(str, paths)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert done.stdout.readline() == "held\n"
+        holders.append(done)
+
+    yield hold
+    for done in holders:
+        done.communicate("", timeout=30)
+
+
+@pytest.fixture
+def hasty(capsys, monkeypatch, impatient_clock):
+    """`run` with a clock by which waiting for a lock takes no time."""
+    from memorybank.cli.call import CommandCall
+    from memorybank.cli.main import run as run_command
+
+    def call(bank, *arguments):
+        monkeypatch.chdir(bank.repository)
+        capsys.readouterr()
+        code = run_command(arguments, CommandCall(clock=impatient_clock))
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return call
+
+
+def on_full_disk(bank, *arguments):
+    """Run a command in a process in which no file can grow: not in the bank, not in any folder for temporary files."""
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    return subprocess.run(
+        [sys.executable, "-m", "memorybank", *arguments],
+        cwd=bank.repository,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+        preexec_fn=limit,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize("command", READERS.values(), ids=READERS)
+def test_whoever_reads_is_answered_while_another_process_indexes(scratch, held, hasty, command):
+    edit(scratch)
+    held("flock", scratch.root / "cache/fold.lock")
+    code, out, err = hasty(scratch, *command)
+    assert code == 0 and out, err
+    if command[0] in ("list", "search", "status", "metrics", "tags", "score", "recall"):
+        assert "another process" in err and "2025-09-17T12:34:56" in err, "it says from when the answer is"
+
+
+@pytest.mark.parametrize("kind", ["IMMEDIATE", "EXCLUSIVE"])
+@pytest.mark.parametrize("command", READERS.values(), ids=READERS)
+def test_whoever_reads_is_answered_while_another_process_writes_the_cache(scratch, held, hasty, command, kind, monkeypatch):
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
+    edit(scratch)
+    held(kind, scratch.root / "cache/bank.sqlite3")
+    code, out, err = hasty(scratch, *command)
+    assert code == 0 and out, err
+
+
+def test_a_hit_that_has_just_changed_is_shown_while_another_process_indexes(scratch, held, hasty):
+    """A large bank is not examined before each search, only the hits are."""
+    scratch.configure("index", '{"freshness": {"max_sweep_notes": 0, "max_age_seconds": 3600}}')
+    assert hasty(scratch, "search", "importer")[0] == 0
+    edit(scratch)
+    held("flock", scratch.root / "cache/fold.lock")
+    code, out, err = hasty(scratch, "search", "importer")
+    assert code == 0 and "importer.md" in out and "another process" in err
+
+
+def test_the_first_index_of_another_process_is_named(bank, held, hasty):
+    scratch = bank(NOTES)
+    (scratch.root / "cache").mkdir()
+    held("flock", scratch.root / "cache/fold.lock")
+    code, _, err = hasty(scratch, "search", "importer")
+    assert code == 0 and "another process" in err and "incomplete" in err
+
+
+@pytest.mark.parametrize("command", ["index", "full", "rebuild", "rate"])
+def test_whoever_writes_the_index_waits_and_then_says_who_holds_it(scratch, held, hasty, command):
+    edit(scratch)
+    held("flock", scratch.root / "cache/fold.lock", scratch.root / "log/access.jsonl")
+    before = scratch.snapshot("active")
+    code, _, err = hasty(scratch, *WRITERS[command])
+    assert code == 7 and "next:" in err
+    assert scratch.snapshot("active") == before
+
+
+@pytest.mark.parametrize("edited", [False, True])
+@pytest.mark.parametrize("command", READERS.values(), ids=READERS)
+def test_whoever_reads_is_answered_on_a_full_disk(scratch, command, edited):
+    if edited:
+        edit(scratch)
+    before = files(scratch)
+    done = on_full_disk(scratch, *command)
+    assert done.returncode == 0 and done.stdout, done.stderr
+    if edited and command[0] == "search" and "importer" in command:
+        assert "July" in done.stdout, "the answer is current: the edit was folded in memory"
+    assert {name: state for name, state in files(scratch).items() if name in before} == before
+
+
+@pytest.mark.parametrize("command", READERS.values(), ids=READERS)
+def test_whoever_reads_is_answered_on_a_full_disk_without_a_cache(bank, command):
+    scratch = bank(NOTES)
+    done = on_full_disk(scratch, *command)
+    assert done.returncode == 0 and done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)
+def test_whoever_writes_on_a_full_disk_ends_with_8_and_changes_nothing(scratch, command):
+    edit(scratch)
+    before = files(scratch)
+    done = on_full_disk(scratch, *command)
+    assert done.returncode == 8 and "next: " in done.stderr and "rebuild" not in done.stderr, done.stderr
+    after = files(scratch)
+    assert {name: state for name, state in after.items() if name in before} == before, "no file was changed"
+    assert all(os.path.getsize(scratch.root / name) == 0 or name.endswith(".lock") for name in after.keys() - before.keys())
+
+
+def test_a_device_that_is_really_full_is_named():
+    """/dev/full answers every write with ENOSPC."""
+    if not os.path.exists("/dev/full"):
+        return
+    descriptor = os.open("/dev/full", os.O_WRONLY)
+    try:
+        with pytest.raises(disk.MemorybankError) as found, disk.typed_errors("/dev/full"):
+            disk.write_all(descriptor, b"x" * 10)
+    finally:
+        os.close(descriptor)
+    assert found.value.exit_code == 8
+
+
+@pytest.mark.parametrize("command", READERS.values(), ids=READERS)
+def test_sqlite_out_of_space_is_no_reason_to_rebuild(scratch, run, monkeypatch, command):
+    """Real ENOSPC of SQLite (SQLITE_FULL): the cache may not grow by one page."""
+    for number in range(40):
+        scratch.write(f"shared/memo-{number}.md", f"# Memo {number}\n\n" + "many different words here " * 200)
+    connect = database._connect
+
+    def full(path, busy_seconds):
+        connection = connect(path, busy_seconds)
+        connection.execute("PRAGMA max_page_count = 1")
+        return connection
+
+    monkeypatch.setattr(database, "_connect", full)
+    result = run(scratch, *command)
+    assert result.code == 0 and result.out, result.err
+    if command == READERS["list"]:
+        assert "memo-39" in result.out
+
+
+@pytest.fixture
+def read_only(monkeypatch):
+    """A read-only file system, also for a user whom no mode refuses: every call that would change a file, and SQLite's, is refused with EROFS."""
+
+    def refuse(path, *_arguments, **_options):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), path)
+
+    opened, connect = beneath.open, database._connect
+
+    def reading(path, flags, mode=0o777):
+        return refuse(path) if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) else opened(path, flags, mode)
+
+    def connected(path, busy_seconds):
+        if not os.path.exists(path):
+            raise sqlite3.OperationalError("unable to open database file")
+        connection = connect(path, busy_seconds)
+        connection.execute("PRAGMA query_only = 1")
+        return connection
+
+    monkeypatch.setattr(beneath, "open", reading)
+    monkeypatch.setattr(database, "_connect", connected)
+    for name in ("mkdir", "rmdir", "unlink", "chmod", "link", "rename", "replace"):
+        monkeypatch.setattr(beneath, name, refuse)
+
+
+@pytest.mark.parametrize("command", READERS.values(), ids=READERS)
+def test_whoever_reads_is_answered_in_a_read_only_bank(scratch, run, read_only, command):
+    edit(scratch)
+    result = run(scratch, *command)
+    assert result.code == 0 and result.out, result.err
+    if command == READERS["search"]:
+        assert "July" in result.out
+
+
+@pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)
+def test_whoever_writes_in_a_read_only_bank_ends_with_4_and_changes_nothing(scratch, run, read_only, command):
+    edit(scratch)
+    before = files(scratch)
+    result = run(scratch, *command)
+    assert result.code == 4 and "next: " in result.err, result.err
+    assert files(scratch) == before
+
+
+@pytest.mark.parametrize("command", ["search", "list", "status", "recall"])
+def test_a_cache_that_another_process_replaces_meanwhile(scratch, run, monkeypatch, command):
+    """Another process sets the cache aside between its opening and the fold; SQLite refuses to write to a file that was moved."""
+    edit(scratch)
+    opened = database.open_writable
+    path = scratch.root / "cache/bank.sqlite3"
+
+    def replaced(*arguments, **options):
+        connection = opened(*arguments, **options)
+        if arguments[0] == str(path):
+            for suffix in ("-wal", "-shm"):
+                path.with_name(path.name + suffix).unlink(missing_ok=True)
+            os.replace(path, f"{path}.broken")
+            sqlite3.connect(path).close()
+        return connection
+
+    monkeypatch.setattr(database, "open_writable", replaced)
+    result = run(scratch, *READERS[command])
+    assert result.code == 0 and result.out, result.err
+    monkeypatch.setattr(database, "open_writable", opened)
+    result = run(scratch, *READERS[command])
+    assert result.code == 0 and result.out, result.err
+
+
+def test_the_json_of_an_answer_in_bad_times_is_json(scratch):
+    edit(scratch)
+    for command in (("search", "importer"), ("list",), ("status",), ("know", "list")):
+        json.loads(on_full_disk(scratch, *command, "--format", "json").stdout)

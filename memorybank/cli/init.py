@@ -19,12 +19,16 @@ def command(call: CommandCall) -> None:
     """Create a memory bank: folders, .gitignore, an empty list of bookmarks, and your time zone, which decides when a day ends.
 
     The bank is created in .claude/memory at the root of the repository. Running the command again creates what is missing and changes nothing else.
+    In the first 14 days (grace_days) no note leaves by its age.
     """
+    from memorybank.bank import Bank, recording
     from memorybank.config.zones import own_zone
+    from memorybank.notes.date_record import INIT
     from memorybank.storage import create_bank, layout
 
     root = create_bank.bank_path(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
     made = create_bank.create_bank(root, own_zone(os.environ))
+    made += recording.begin(Bank.open(root, clock=call.clock), INIT)
     shown = layout.describe(root).relative(root)
     if made:
         output.write(f"{shown}: created {', '.join(made)}\n\n{_next_steps(shown)}")

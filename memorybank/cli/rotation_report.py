@@ -70,6 +70,20 @@ def _result(plan: "RotationPlan") -> str:
     return f"would archive {len(plan.leaving):,} of {total}, {size(plan.leaving_bytes)}: {rules}"
 
 
+def show_deferred(plan: "RotationPlan") -> None:
+    """Say which notes only the grace of a new bank keeps, and how to archive them all the same; nothing when there are none."""
+    if plan.deferred:
+        page.say("")
+        page.facts("table", [("grace", _deferred(plan))])
+
+
+def _deferred(plan: "RotationPlan") -> str:
+    assert plan.grace is not None
+    count = len(plan.deferred)
+    stay = f"{counted(count, 'note')} {'stays' if count == 1 else 'stay'} in spite of {'its' if count == 1 else 'their'} age"
+    return f"{stay} {plan.grace.text}; --no-grace applies the rules now"
+
+
 def needed_text(count: int, occupancy: "Occupancy") -> str:
     """Return how many notes have to leave so that `active/` is within `rotation.pressure`, and how full it is."""
     if count:
@@ -83,7 +97,8 @@ def _plan_facts(plan: "RotationPlan") -> list[Fact]:
     return [
         ("plan", f"of {day_of(plan.now)}, type {plan.rotation_type}"),
         ("preserved", f"{preserved:,}" + (f": {tally(plan.preserved_counts)}" if preserved else "")),
-        ("kept", f"{kept:,}" + (": no rule applies to them" if kept else "")),
+        ("kept", f"{kept:,}" + (": no rule applies to them" if kept and not plan.deferred else "")),
+        *([("grace", _deferred(plan))] if plan.deferred else []),
         ("needed", needed_text(len(plan.needed), plan.occupancy)),
         ("brake", _brake(plan)),
         *(("rule skipped", f"{rule}: {reason}") for rule, reason in plan.skipped_rules),

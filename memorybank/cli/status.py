@@ -93,6 +93,7 @@ def _facts(status: "BankStatus") -> list[Fact]:
         *_changes(status),
         *_learned(status.learned),
         ("rotation", _rotation(status)),
+        *_grace(status),
         (f"could also leave within {SOON_DAYS} days", _leaving(status.soon)),
         *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
     ]
@@ -130,6 +131,15 @@ def _rotation(status: "BankStatus") -> str:
     if need:
         text += ": memorybank rotate --needed --dry-run"
     return f"{text}; {could:,} could: memorybank rotate --dry-run" if could > need else text
+
+
+def _grace(status: "BankStatus") -> list[Fact]:
+    """Return until when notes stay although the rules would archive them; nothing when that keeps none."""
+    if status.deferred and status.grace:
+        return [("grace", f"nothing leaves by its age {status.grace.text}; then {counted(len(status.deferred), 'note')} could: memorybank rotate --dry-run")]
+    if status.waits and status.leaving and status.occupancy.is_over:
+        return [("grace", f"nothing leaves unattended {status.waits.text}")]
+    return []
 
 
 def _leaving(decisions: "Sequence[RotationDecision]") -> str:

@@ -19,6 +19,7 @@ from memorybank.notes import bookmarks
 from memorybank.rotation import backups, guard, recover, retention, rules
 from memorybank.rotation.backups import PruneReport
 from memorybank.rotation.execute import execute
+from memorybank.rotation.grace import Grace
 from memorybank.rotation.plan import plan
 from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.recover import Recovery
@@ -102,10 +103,19 @@ def due(last_run: dict[str, int], settings: RotationSettings, now: int) -> tuple
     return ready, later
 
 
-def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[], Sequence[IndexedNote]], *, yes: bool = False) -> MaintainReport:
+def maintain(
+    layout: Layout,
+    settings: Settings,
+    clock: Clock,
+    notes: Callable[[], Sequence[IndexedNote]],
+    *,
+    grace: Callable[[], Grace | None] = lambda: None,
+    yes: bool = False,
+) -> MaintainReport:
     """Do everything that is due.
 
     notes: returns the scored notes as they are now; called again for each trigger
+    grace: returns the time in which no note leaves by its age; called after `notes`
     yes: accept a clock that seems wrong
     """
     report = MaintainReport()
@@ -117,7 +127,7 @@ def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[
         last_run = guard.read_state(layout).last_run
     ready, report.not_due = due(last_run, settings.rotation, now)
     # Outside the lock, because `execute` takes it for each trigger.
-    entries = [_evaluate(trigger, layout, settings, clock, notes, yes, report) for trigger in ready]
+    entries = [_evaluate(trigger, layout, settings, clock, notes, grace, yes, report) for trigger in ready]
     with guard.changing(layout, COMMAND, clock):
         deletion = retention.run(layout, bookmarks.load(layout), settings, clock, now)
         report.announced, report.deleted = deletion.announced, deletion.deleted
@@ -141,10 +151,18 @@ def prune_backups(layout: Layout, settings: Settings, clock: Clock, *, yes: bool
 
 
 def _evaluate(
-    trigger: str, layout: Layout, settings: Settings, clock: Clock, notes: Callable[[], Sequence[IndexedNote]], yes: bool, report: MaintainReport
+    trigger: str,
+    layout: Layout,
+    settings: Settings,
+    clock: Clock,
+    notes: Callable[[], Sequence[IndexedNote]],
+    grace: Callable[[], Grace | None],
+    yes: bool,
+    report: MaintainReport,
 ) -> dict[str, Any]:
     """Run one trigger as far as the brake permits. Return the log line that records the evaluation."""
-    whole = plan(notes(), bookmarks.load(layout), guard.read_state(layout), settings, clock.now(), trigger)
+    found = notes()
+    whole = plan(found, bookmarks.load(layout), guard.read_state(layout), settings, clock.now(), trigger, grace())
     limited = whole.limited()
     rotation = execute(limited, layout, clock, yes=yes, command=COMMAND)
     report.evaluated.append(trigger)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memorybank import clock
-from memorybank.config.rotation import RotationSettings
+from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.scoring import ScoringSettings
 from memorybank.index.row import IndexedNote
 
@@ -102,6 +102,28 @@ def limits(rotation: RotationSettings, scoring: ScoringSettings) -> RuleLimits:
         medium_below=thresholds.medium_importance,
         medium_after=max(triggers.time_based.max_age_days, medium.archive_after_days),
     )
+
+
+def asked(rotation: RotationSettings, rotation_type: str) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
+    """Return (archiving rules that apply, (rule, why not) for the rules of this type that do not)."""
+    triggers: Triggers = rotation.rotation_policy.triggers
+    enabled = {
+        "size_based": triggers.size_based.enabled,
+        "time_based": triggers.time_based.enabled,
+        "importance_based": triggers.importance_based.enabled,
+    }
+    selected, skipped = [], []
+    for rule in RULES_OF_TYPE[rotation_type]:
+        trigger = TRIGGER_OF_RULE[rule]
+        if not rotation.rotation_policy.enabled:
+            skipped.append((rule, "rotation_policy.enabled is false"))
+        elif rotation_type == "manual" and not triggers.manual_trigger.enabled:
+            skipped.append((rule, "triggers.manual_trigger.enabled is false"))
+        elif not enabled[trigger]:
+            skipped.append((rule, f"triggers.{trigger}.enabled is false"))
+        else:
+            selected.append(rule)
+    return frozenset(selected), tuple(skipped)
 
 
 def table(bounds: RuleLimits) -> tuple[RotationRule, ...]:

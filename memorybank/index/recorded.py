@@ -1,0 +1,54 @@
+"""`dates.jsonl` in the cache: the committed dates of notes, read when the file changed, and the lines that a change of notes writes to it."""
+
+from __future__ import annotations
+
+from memorybank import git
+from memorybank.index import meta
+from memorybank.notes import date_record
+from memorybank.notes.date_record import RecordedNote
+from memorybank.notes.dates import SHALLOW
+from memorybank.storage.layout import Layout
+from memorybank.storage.sqlite import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.index.working import Index
+
+_STATE = "dates_state"
+
+
+def is_behind(connection: sqlite3.Connection, layout: Layout) -> bool:
+    """Return whether the file changed since it was read."""
+    return date_record.state(layout) != (meta.text(connection, _STATE) or "")
+
+
+def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:
+    """Read the file if it changed; returns the keys whose committed dates changed."""
+    # Before the lines are read: a change in between is read again by the next fold.
+    state = date_record.state(layout)
+    if state == (meta.text(connection, _STATE) or ""):
+        return set()
+    fresh: dict[tuple[str, str], tuple[int, int]] = {}
+    for note in date_record.read(layout).notes:
+        before = fresh.get((note.key, note.digest))
+        # Two branches can have dated the same version. Its first date is when it was written.
+        fresh[note.key, note.digest] = min(filter(None, (before, (note.created, note.modified))), key=lambda dates: dates[1])
+    known = {(key, digest): (created, modified) for key, digest, created, modified in connection.execute("SELECT * FROM committed_dates")}
+    changed = [version for version in known.keys() | fresh.keys() if known.get(version) != fresh.get(version)]
+    connection.executemany("DELETE FROM committed_dates WHERE key = ? AND digest = ?", changed)
+    connection.executemany("INSERT INTO committed_dates VALUES (?, ?, ?, ?)", [(*version, *fresh[version]) for version in changed if version in fresh])
+    meta.write(connection, _STATE, state)
+    return {key for key, _ in changed}
+
+
+def lines(index: Index) -> list[RecordedNote] | None:
+    """Return the lines about all notes of an index that is up to date, or None when this clone cannot know the dates of committed notes.
+
+    Notes that git ignores are left out, because the file is committed, and so are those of which a shallow clone hides the date.
+    """
+    layout = index.layout
+    shown = git.committable(layout.repository, layout.active) if layout.repository else None
+    if layout.repository and (shown is None or meta.text(index.connection, "git_failed")):
+        return None
+    notes = (note for note in index.notes() if note.date_source != SHALLOW and (shown is None or note.key in shown))
+    return [RecordedNote.of(note.key, note.digest, note.created, note.modified) for note in notes]

@@ -52,7 +52,7 @@ def record_new(bank: "Bank", key: str) -> None:
         if layout.repository and (shown is None or os.path.basename(key) not in shown):
             return
         digest = sha256(disk.read(layout.note_path(key), MAX_NOTE_BYTES)).hexdigest()
-        date_record.put(layout, [RecordedNote.of(key, digest, now, now)], bank.clock)
+        date_record.put(layout, [RecordedNote.of(key, digest, now, now, None)], bank.clock)
 
 
 def purge(trees: Sequence[Layout], needle: "PurgeNeedle", clock: "Clock") -> None:

@@ -60,7 +60,7 @@ class BankStatus:
     soon: what else a rotation would archive within `SOON_DAYS`, if nothing is read or edited until then
     suppressed: what recall does not show, with the reasons
     learned: keys of the learned notes, newest first
-    needed: those of `leaving` that have to leave so that `active/` is within `rotation.pressure`; none while unattended rotation waits
+    needed: those of `leaving` that have to leave so that `active/` is within `rotation.pressure`
     unattended: `rotation.unattended`
     deferred: what a person's rotation would archive without the grace of a new bank
     grace: in which nothing leaves by its age
@@ -150,7 +150,7 @@ def status(bank: "Bank") -> BankStatus:
         soon=soon_leaving,
         suppressed=bank.policy.suppressed(),
         learned=tuple(note.key for note in learned),
-        needed=() if waits else planned.needed,
+        needed=planned.needed,
         occupancy=planned.occupancy,
         unattended=bank.settings.rotation.unattended,
         deferred=planned.deferred,

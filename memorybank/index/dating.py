@@ -90,20 +90,22 @@ SELECT n.created, n.modified, n.date_source, n.edits, n.front_created, n.front_u
        (SELECT min(coalesce(date, at)) FROM sightings WHERE key = :key AND at <= :now),
        (SELECT date FROM sightings WHERE key = :key AND digest = n.digest AND at <= :now),
        (SELECT min(created) FROM committed_dates WHERE key = :key),
-       (SELECT modified FROM committed_dates WHERE key = :key AND digest = substr(n.digest, 1, 16)),
+       c.modified,
+       CASE WHEN c.key IS NULL THEN (SELECT max(edits) FROM committed_dates WHERE key = :key) ELSE c.edits END,
        g.key, g.created, g.modified, g.commits, g.blob, g.latest
-  FROM notes n LEFT JOIN git_dates g ON g.key = n.key WHERE n.key = :key
+  FROM notes n LEFT JOIN git_dates g ON g.key = n.key LEFT JOIN committed_dates c ON c.key = n.key AND c.digest = substr(n.digest, 1, 16)
+ WHERE n.key = :key
 """
 
 
 def _dates(row: tuple[Any, ...]) -> tuple[int, int, str, int | None]:
     """(created, modified, source, edits) of a row of `_FACTS`."""
-    front_created, front_updated, mtime_ns, blob, edits, last_edit, first_seen, observed_at, created, modified, in_git, *history = row[4:]
-    front, committed = FrontMatter(created=front_created, updated=front_updated), CommittedDates(created, modified)
+    front_created, front_updated, mtime_ns, blob, edits, last_edit, first_seen, observed_at, created, modified, recorded_edits, in_git, *history = row[4:]
+    front, committed = FrontMatter(created=front_created, updated=front_updated), CommittedDates(created, modified, recorded_edits)
     observed = ObservedEdits(edits, last_edit, observed_at, first_seen)
     of_git = git.GitDates(*history) if in_git is not None else None
     found = dates.dates(front, observed, of_git, mtime_ns // 1_000_000, blob, committed)
-    return found.created, found.modified, found.source, dates.edits(observed, of_git)
+    return found.created, found.modified, found.source, dates.edits(observed, of_git, committed)
 
 
 def _keys_of_moved_time(index: Index, newest: int | None) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memorybank import git
-from memorybank.index import meta
+from memorybank.index import meta, queries
 from memorybank.notes import date_record
 from memorybank.notes.date_record import RecordedNote
 from memorybank.notes.dates import SHALLOW
@@ -28,15 +28,15 @@ def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:
     state = date_record.state(layout)
     if state == (meta.text(connection, _STATE) or ""):
         return set()
-    fresh: dict[tuple[str, str], tuple[int, int]] = {}
+    fresh: dict[tuple[str, str], tuple[int, int, int | None]] = {}
     for note in date_record.read(layout).notes:
         before = fresh.get((note.key, note.digest))
         # Two branches can have dated the same version. Its first date is when it was written.
-        fresh[note.key, note.digest] = min(filter(None, (before, (note.created, note.modified))), key=lambda dates: dates[1])
-    known = {(key, digest): (created, modified) for key, digest, created, modified in connection.execute("SELECT * FROM committed_dates")}
+        fresh[note.key, note.digest] = min(filter(None, (before, (note.created, note.modified, note.edits))), key=lambda dates: dates[1])
+    known = {row[:2]: row[2:] for row in connection.execute("SELECT key, digest, created, modified, edits FROM committed_dates")}
     changed = [version for version in known.keys() | fresh.keys() if known.get(version) != fresh.get(version)]
     connection.executemany("DELETE FROM committed_dates WHERE key = ? AND digest = ?", changed)
-    connection.executemany("INSERT INTO committed_dates VALUES (?, ?, ?, ?)", [(*version, *fresh[version]) for version in changed if version in fresh])
+    connection.executemany("INSERT INTO committed_dates VALUES (?, ?, ?, ?, ?)", [(*version, *fresh[version]) for version in changed if version in fresh])
     meta.write(connection, _STATE, state)
     return {key for key, _ in changed}
 
@@ -50,5 +50,9 @@ def lines(index: Index) -> list[RecordedNote] | None:
     shown = git.committable(layout.repository, layout.active) if layout.repository else None
     if layout.repository and (shown is None or meta.text(index.connection, "git_failed")):
         return None
-    notes = (note for note in index.notes() if note.date_source != SHALLOW and (shown is None or note.key in shown))
-    return [RecordedNote.of(note.key, note.digest, note.created, note.modified) for note in notes]
+    rows = queries.dates(index.connection)
+    return [
+        RecordedNote.of(row.key, row.digest, row.created, row.modified, row.edits)
+        for row in rows
+        if row.source != SHALLOW and (shown is None or row.key in shown)
+    ]

@@ -98,7 +98,7 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE git_dates (key TEXT PRIMARY KEY, created INTEGER, modified INTEGER, commits INTEGER NOT NULL, blob TEXT, latest INTEGER) WITHOUT ROWID",
     # the lines of dates.jsonl; digest: the first digits of the SHA-256 of a version of a note
     """CREATE TABLE committed_dates (
-        key TEXT NOT NULL, digest TEXT NOT NULL, created INTEGER NOT NULL, modified INTEGER NOT NULL, PRIMARY KEY (key, digest)
+        key TEXT NOT NULL, digest TEXT NOT NULL, created INTEGER NOT NULL, modified INTEGER NOT NULL, edits INTEGER, PRIMARY KEY (key, digest)
     ) WITHOUT ROWID""",
     # archived notes, built by the first search that includes the archive
     """CREATE TABLE archived (

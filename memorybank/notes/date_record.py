@@ -1,7 +1,8 @@
 """`dates.jsonl`: the committed record of when notes were created and last changed, so that a note has the same age in every clone.
 
 One JSON object a line. Lines with `kind` (`init`, `adopt`) and `at` come first: when the bank was put into use. The others, sorted by path,
-have `path`, `sha256` (the first 16 hex digits of the digest of the note), `created` and `modified`. A line counts while the note has this digest.
+have `path`, `sha256` (the first 16 hex digits of the digest of the note), `created`, `modified` and, if it is known, `edits`. `modified` counts
+while the note has this digest.
 
 Only commands that change notes write the file, never a search or a hook. git merges it by lines (`merge=union`): any mixture of the lines of
 two branches is a record too, because a line says nothing about other notes or other versions. Lines of another shape, such as the markers of
@@ -20,7 +21,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from memorybank.clock import Clock
@@ -42,17 +43,22 @@ class BankStart(Value):
 
 
 class RecordedNote(Value):
-    """The dates (ms) of one version of a note. digest: the first digits of its SHA-256"""
+    """The dates (ms) of one version of a note.
+
+    digest: the first digits of its SHA-256
+    edits: how often the note had been edited, None when unknown
+    """
 
     key: str
     digest: str
     created: int
     modified: int
+    edits: int | None = None
 
     @classmethod
-    def of(cls, key: str, digest: str, created: int, modified: int) -> RecordedNote:
+    def of(cls, key: str, digest: str, created: int, modified: int, edits: int | None) -> RecordedNote:
         """Return the record of the version with this SHA-256 (hex)."""
-        return cls(key, digest[:_DIGITS], created, modified)
+        return cls(key, digest[:_DIGITS], created, modified, edits)
 
 
 class DateRecord(Value):
@@ -150,13 +156,16 @@ def _create_attributes(layout: Layout) -> None:
 
 def _encoded(record: DateRecord) -> bytes:
     starts = sorted({(start.at, start.kind) for start in record.starts})
-    notes = sorted({(note.key, note.digest, note.modified, note.created) for note in record.notes})
-    lines: list[Mapping[str, Any]] = [{"kind": kind, "at": time_of.isoformat(at)} for at, kind in starts]
-    lines += [
-        {"path": key, "sha256": digest, "created": time_of.isoformat(created), "modified": time_of.isoformat(modified)}
-        for key, digest, modified, created in notes
-    ]
+    notes = sorted(set(record.notes), key=lambda note: (note.key, note.digest, note.modified, note.created, note.edits or 0))
+    lines: list[dict[str, Any]] = [{"kind": kind, "at": time_of.isoformat(at)} for at, kind in starts]
+    lines += map(_fields, notes)
     return b"".join(jsontext.encode_bytes(line) + b"\n" for line in lines)
+
+
+def _fields(note: RecordedNote) -> dict[str, Any]:
+    dates = {"created": time_of.isoformat(note.created), "modified": time_of.isoformat(note.modified)}
+    known = {} if note.edits is None else {"edits": note.edits}
+    return {"path": note.key, "sha256": note.digest, **dates, **known}
 
 
 def _line(line: bytes) -> BankStart | RecordedNote | None:
@@ -172,5 +181,6 @@ def _line(line: bytes) -> BankStart | RecordedNote | None:
     if kind in (INIT, ADOPT) and at is not None:
         return BankStart(kind, at)
     if isinstance(key, str) and isinstance(digest, str) and len(digest) == _DIGITS and created is not None and modified is not None:
-        return RecordedNote(key, digest, created, modified)
+        edits = fields.get("edits")
+        return RecordedNote(key, digest, created, modified, edits if type(edits) is int and edits >= 0 else None)
     return None

@@ -39,10 +39,12 @@ class CommittedDates(NamedTuple):
     """What `dates.jsonl` says about a note. Dates are instants (ms).
 
     modified: None when its lines are about other versions of the note
+    edits: how often the note had been edited when that line was written, or the newest line about another version; None when unknown
     """
 
     created: int | None = None
     modified: int | None = None
+    edits: int | None = None
 
 
 class NoteDates(NamedTuple):
@@ -59,9 +61,7 @@ class NoteDates(NamedTuple):
 SHALLOW = "shallow"
 
 
-def dates(
-    front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str, committed: CommittedDates = CommittedDates()
-) -> NoteDates:
+def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str, committed: CommittedDates = CommittedDates()) -> NoteDates:
     """Return the dates of a note.
 
     mtime: of the file, in ms
@@ -93,11 +93,16 @@ def _modified(front: FrontMatter, observed: ObservedEdits, git: GitDates | None,
     return mtime, "mtime"
 
 
-def edits(observed: ObservedEdits, git: GitDates | None) -> int | None:
-    """Return how often the note was edited after its creation, or None when neither an edit record nor git history tells."""
+def edits(observed: ObservedEdits, git: GitDates | None, committed: CommittedDates = CommittedDates()) -> int | None:
+    """Return how often the note was edited after its creation, or None when no record of edits and no git history tells."""
+    if committed.modified is not None:
+        return committed.edits
+    known = [observed.edits] if observed.edits else []
     if git is not None and git.commits:
-        return max(observed.edits, git.commits - 1)
-    return observed.edits or None
+        known.append(git.commits - 1)
+    if committed.edits is not None:
+        known.append(committed.edits)
+    return max(known, default=None)
 
 
 def future_problems(key: str, dated: NoteDates, now: int) -> list[Problem]:

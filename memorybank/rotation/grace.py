@@ -47,17 +47,18 @@ class Grace(Value):
 def grace(layout: Layout, settings: Settings, now: int) -> Grace | None:
     """Return the grace at an instant, None when there is none."""
     start = date_record.read(layout).start
-    return None if start is None else _since(start, settings, now)
+    return None if start is None else grace_since(start, settings, now)
 
 
 def unattended_grace(index: Index) -> Grace | None:
     """Return the grace of what runs unattended on this machine, whose first use of the bank begins one too: the longer of both."""
     first = observations.first_use(index.connection)
-    here = _since(BankStart(_HERE, index.now if first is None else first), index.settings, index.now)
+    here = grace_since(BankStart(_HERE, index.now if first is None else first), index.settings, index.now)
     found = [one for one in (grace(index.layout, index.settings, index.now), here) if one is not None]
     return max(found, key=lambda one: one.until, default=None)
 
 
-def _since(start: BankStart, settings: Settings, now: int) -> Grace | None:
+def grace_since(start: BankStart, settings: Settings, now: int) -> Grace | None:
+    """Return the grace that began at a start, None when it is over."""
     until = start.at + settings.rotation.grace_days * DAY
     return Grace(start.at, until, start.kind) if now < until else None

@@ -37,6 +37,7 @@ class MaintainReport:
     evaluated: the triggers that were evaluated
     rotations: what they did
     occupancy: of `active/` before the trigger `pressure`; None when that was not evaluated
+    grace: which keeps notes that would leave by their age; None when it keeps none
     not_due: {trigger: when it is due again (ms)}
     announced, deleted: paths of archive objects that retention is going to delete, and of those that it deleted
     removed_temps: number of deleted temporary files of killed runs
@@ -46,6 +47,7 @@ class MaintainReport:
     evaluated: list[str] = field(default_factory=list)
     rotations: list[RotationReport] = field(default_factory=list)
     occupancy: Occupancy | None = None
+    grace: Grace | None = None
     not_due: dict[str, int] = field(default_factory=dict)
     recovery: Recovery = field(default_factory=Recovery)
     announced: list[str] = field(default_factory=list)
@@ -63,6 +65,7 @@ class MaintainReport:
         return {
             "evaluated": list(self.evaluated),
             "occupancy": None if self.occupancy is None else self.occupancy.to_json(),
+            "grace": None if self.grace is None else self.grace.to_json(),
             "not_due": {trigger: isoformat(at) for trigger, at in self.not_due.items()},
             "rotations": [report.to_json() for report in self.rotations],
             "remaining": self.remaining,
@@ -166,6 +169,7 @@ def _evaluate(
     limited = whole.limited()
     rotation = execute(limited, layout, clock, yes=yes, command=COMMAND)
     report.evaluated.append(trigger)
+    report.grace = whole.grace if whole.deferred else report.grace
     report.occupancy = whole.occupancy if trigger == rules.PRESSURE else None
     report.warnings += [warning for warning in whole.warnings if warning not in report.warnings]
     if rotation.rotation_id is not None or limited.remaining:

@@ -65,7 +65,7 @@ def test_git_sees_only_what_is_meant_to_be_committed(bank, process):
     scratch = bank({"planning/a.md": "# A\n"}, git=True)
     process(scratch, "init")
     for folder in ("log", "cache", "indexes", "metadata", "backups"):
-        (scratch.root / folder).mkdir()
+        (scratch.root / folder).mkdir(exist_ok=True)
         (scratch.root / folder / "x.json").write_text("{}")
     seen = [line[3:] for line in scratch.git("status", "--porcelain", "-uall").splitlines()]
-    assert sorted(seen) == [".claude/memory/" + name for name in (".gitignore", "active/planning/a.md", "bookmarks.json", "config/episodes_config.json")]
+    assert sorted(seen) == [".claude/memory/" + name for name in (".gitattributes", ".gitignore", "active/planning/a.md", "bookmarks.json", "config/episodes_config.json", "dates.jsonl")]

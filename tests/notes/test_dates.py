@@ -78,6 +78,10 @@ def test_edits() -> None:
     assert edits(UNOBSERVED, GIT) == 2
     assert edits(ObservedEdits(edits=5), GIT) == 5
     assert edits(ObservedEdits(edits=1), None) == 1
+    assert edits(UNOBSERVED, None, CommittedDates(edits=0)) == 0
+    assert edits(UNOBSERVED, GIT, CommittedDates(edits=7)) == 7
+    assert edits(ObservedEdits(edits=5), GIT, CommittedDates(modified=400, edits=7)) == 7
+    assert edits(ObservedEdits(edits=5), GIT, CommittedDates(modified=400)) is None, "where the version is recorded, every clone counts the same"
 
 
 def test_a_future_date_is_kept_and_named() -> None:

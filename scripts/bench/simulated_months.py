@@ -127,29 +127,26 @@ def varied() -> Iterator[tuple[str, str]]:
         yield head.partition(" ")[2], _REPEATED.sub(lambda found: "\n".join(found[2].replace("{n}", str(n)) for n in range(int(found[1]))), text)
 
 
+OPENED, RECALLED = "sync/standup-notes.md", "shared/cafeteria.md"
+"""Two poor notes of the bank `forty` that are used: one is opened every ten days, one is shown in nine sessions until day 36."""
+
+
 def forty(folder: Path, days: int = 365) -> Months:
     """40 notes of a new bank. A year passes in which nobody edits one."""
     months = _created(folder)
     for key, text in itertools.islice(varied(), 40):
         months.write(key, text)
-    months.bank.notes.list()
-    opened, recalled = poorest(months, 2)
 
     def use(day: int) -> None:
-        used = [AccessLine("view", opened, months.clock.now())] if day % 10 == 0 else []
-        recalls = [AccessLine(access.SHOWN, recalled, months.clock.now())] if day in range(20, 29) else []
-        access.append(months.bank.layout, [*used, *recalls], months.clock)
+        views = [AccessLine("view", OPENED, months.clock.now())] if day % 10 == 0 else []
+        recalls = [AccessLine(access.SHOWN, RECALLED, months.clock.now())] if day % 4 == 0 and day <= 36 else []
+        access.append(months.bank.layout, [*views, *recalls], months.clock)
 
     months.person()
     for station in (day for day in (1, 15, 31, 40, 60, 180, 365) if day <= days):
         months.pass_days(station, each_day=use)
         months.person()
     return months
-
-
-def poorest(months: Months, count: int) -> list[str]:
-    """Return the keys of the least important notes, the poorest first."""
-    return [note.key for note in sorted(months.bank.notes.list(), key=lambda note: (note.importance, note.key))[:count]]
 
 
 def team(folder: Path, days: int = 90) -> Months:

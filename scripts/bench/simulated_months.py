@@ -5,7 +5,7 @@
 - team: ten notes a day
 - cline: the six files of a `memory-bank/` folder and its pages about features, copied in; two of them are edited every week
 
-Everything goes through the facade. Maintenance runs every day, as the end of a session runs it.
+Everything goes through the facade. Maintenance runs every day, or every `step` days.
 """
 
 import itertools
@@ -30,14 +30,14 @@ VARIED = Path(__file__).resolve().parents[2] / "tests" / "data" / "varied_notes.
 _REPEATED = re.compile(r"<<(\d+): (.*)>>")
 
 TEXTS = (
-    "# 決定 {n}: キュー {n} を使う\n\nWe chose queue {n} because it costs {n} ms less.\n\n- never mix `queue_{n}` with sessions\n- 原因は {n} 件の再試行だった。\n",
+    "# 決定 {n}: キュー {n} を使う\n\nWe chose queue {n} because it costs {n} ms less.\n\n- never mix `queue_{n}` with sessions\n- 原因は {n} 件の再試行。\n",
     "todo {n}\n",
     "# Log {n}\n\n" + "Nothing happened on day {n}. " * 20 + "\n",
-    "# Setup {n}\n\n```\nmake install-{n}\n```\n\nSee [the site](https://example.org/{n}). Always run `make check-{n}` first.\n",
+    "# Setup {n}\n\nAlways run `make check-{n}` before `make install-{n}`, because the cache of {n} is stale otherwise.\n",
     "# メモ {n}\n\n検索は {n} 番の索引で行う。TODO 確認する。\n",
 )
 CLINE = {
-    "projectbrief.md": "# Project brief\n\nA shop for used books. Goals: list 10,000 books, answer searches within 200 ms.\n\n- Must work without JavaScript.\n",
+    "projectbrief.md": "# Project brief\n\nA shop for used books. Goals: list 10,000 books, answer within 200 ms.\n\n- Must work without JavaScript.\n",
     "productContext.md": "# Product context\n\nPeople look for one book and leave. The search page therefore comes first.\n",
     "systemPatterns.md": "# System patterns\n\nHexagonal: adapters below `adapters/`, rules in `domain/`. Never import adapters from `domain/`.\n",
     "techContext.md": "# Tech context\n\n- Python 3.12, FastAPI 0.110\n- PostgreSQL 16, because full-text search must be transactional\n",
@@ -72,14 +72,16 @@ class PersonsRotation:
 
 @dataclass
 class Months:
-    """A bank that is maintained every day.
+    """A bank that is maintained regularly.
 
+    step: days between two maintenance runs
     left: what unattended maintenance archived
     persons: what a person's rotation would have done on some days
     """
 
     root: Path
     clock: FixedClock = field(default_factory=lambda: FixedClock(BEGIN))
+    step: int = 1
     left: list[Departure] = field(default_factory=list)
     persons: list[PersonsRotation] = field(default_factory=list)
 
@@ -103,11 +105,13 @@ class Months:
         moment = (self.clock.instant if at is None else at) * 1_000_000
         os.utime(path, ns=(moment, moment))
 
-    def pass_days(self, until: int, step: int = 1, each_day: Callable[[int], None] = lambda day: None) -> None:
-        """Let days pass, with one maintenance run after each step."""
-        for day in range(self.day + step, until + 1, step):
+    def pass_days(self, until: int, each_day: Callable[[int], None] = lambda day: None) -> None:
+        """Let days pass. Maintenance runs on every `step`-th day."""
+        for day in range(self.day + 1, until + 1):
             self.clock.instant = BEGIN + day * DAY
             each_day(day)
+            if day % self.step:
+                continue
             report = self.bank.rotation.maintain()
             gone = [note for rotation in report.rotations for note in rotation.rotated]
             self.left += [Departure(day, note.key, note.rule, note.reason, note.importance) for note in gone]
@@ -127,13 +131,13 @@ def varied() -> Iterator[tuple[str, str]]:
         yield head.partition(" ")[2], _REPEATED.sub(lambda found: "\n".join(found[2].replace("{n}", str(n)) for n in range(int(found[1]))), text)
 
 
-OPENED, RECALLED = "sync/standup-notes.md", "shared/cafeteria.md"
+OPENED, RECALLED = "sync/debug-session.md", "sync/work-log-march.md"
 """Two poor notes of the bank `forty` that are used: one is opened every ten days, one is shown in nine sessions until day 36."""
 
 
-def forty(folder: Path, days: int = 365) -> Months:
+def forty(folder: Path, days: int = 365, step: int = 1) -> Months:
     """40 notes of a new bank. A year passes in which nobody edits one."""
-    months = _created(folder)
+    months = _created(folder, step)
     for key, text in itertools.islice(varied(), 40):
         months.write(key, text)
 
@@ -149,18 +153,18 @@ def forty(folder: Path, days: int = 365) -> Months:
     return months
 
 
-def team(folder: Path, days: int = 90) -> Months:
+def team(folder: Path, days: int = 90, step: int = 1) -> Months:
     """Ten notes a day."""
-    months = _created(folder)
+    months = _created(folder, step)
     for station in (day for day in (1, 15, 31, 60, 90) if day <= days):
         months.pass_days(station, each_day=lambda day: _write_ten(months, day))
         months.person()
     return months
 
 
-def cline(folder: Path, days: int = 90) -> Months:
+def cline(folder: Path, days: int = 90, step: int = 1) -> Months:
     """A `memory-bank/` folder that was used for a year, copied in with its old dates."""
-    months = _created(folder)
+    months = _created(folder, step)
     for key, text in CLINE.items():
         months.write(f"memory-bank/{key}", text, at=BEGIN - 360 * DAY)
 
@@ -176,7 +180,7 @@ def cline(folder: Path, days: int = 90) -> Months:
     return months
 
 
-def clones(folder: Path, days: int = 60, *, recorded: bool = True) -> dict[str, Months]:
+def clones(folder: Path, days: int = 60, step: int = 1, *, recorded: bool = True) -> dict[str, Months]:
     """Return the two clones of 500 notes, after some days. recorded: whether the bank was created by `init`, so that `dates.jsonl` is committed"""
     origin = write_origin(folder / "origin", recorded=recorded)
     made = {}
@@ -185,9 +189,9 @@ def clones(folder: Path, days: int = 60, *, recorded: bool = True) -> dict[str, 
         git(folder, "clone", "-q", *options, f"file://{origin}", str(target))
         for path in (target / BANK / "active").rglob("*.md"):
             os.utime(path, ns=(BEGIN * 1_000_000, BEGIN * 1_000_000))
-        months = made[name] = Months(target / BANK)
+        months = made[name] = Months(target / BANK, step=step)
         months.person()
-        for station in (day for day in (1, 15, 31, 60) if day <= days):
+        for station in (day for day in (1, 14, 31, 60) if day <= days):
             months.pass_days(station)
             months.person()
     return made
@@ -231,10 +235,10 @@ def git(folder: Path, *arguments: str, **environment: str) -> None:
     subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True, env={**os.environ, **names, **quiet, **environment})
 
 
-def _created(folder: Path) -> Months:
+def _created(folder: Path, step: int) -> Months:
     root = folder / BANK
     Bank.create(root, zone="UTC", clock=FixedClock(BEGIN))
-    return Months(root)
+    return Months(root, step=step)
 
 
 def _write_ten(months: Months, day: int) -> None:

@@ -68,4 +68,7 @@ def test_git_sees_only_what_is_meant_to_be_committed(bank, process):
         (scratch.root / folder).mkdir(exist_ok=True)
         (scratch.root / folder / "x.json").write_text("{}")
     seen = [line[3:] for line in scratch.git("status", "--porcelain", "-uall").splitlines()]
-    assert sorted(seen) == [".claude/memory/" + name for name in (".gitattributes", ".gitignore", "active/planning/a.md", "bookmarks.json", "config/episodes_config.json", "dates.jsonl")]
+    assert sorted(seen) == [
+        ".claude/memory/" + name
+        for name in (".gitattributes", ".gitignore", "active/planning/a.md", "bookmarks.json", "config/episodes_config.json", "dates.jsonl")
+    ]

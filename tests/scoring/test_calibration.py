@@ -79,7 +79,9 @@ def test_a_view_weighs_more_than_a_day_shown(evidence, calibrated):
     assert 3.125 < shown < viewed
 
 
-@pytest.mark.parametrize("more", [{"shown": 9}, {"views": 3}, {"backlinks": 3}], ids=["shown in nine sessions", "opened three times", "linked from three notes"])
+@pytest.mark.parametrize(
+    "more", [{"shown": 9}, {"views": 3}, {"backlinks": 3}], ids=["shown in nine sessions", "opened three times", "linked from three notes"]
+)
 def test_a_note_that_is_used_or_linked_stays_above_the_time_rule(more, varied_evidence, calibrated):
     """Each of the 60 varied notes, stubs and logs too, at an age of 31 days and of a year."""
     assert len(varied_evidence) == 60

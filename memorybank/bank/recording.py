@@ -6,7 +6,6 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from memorybank import git
 from memorybank.errors import MemorybankError
 from memorybank.index import recorded
 from memorybank.notes import date_record, scan
@@ -48,8 +47,9 @@ def record_new(bank: "Bank", key: str) -> None:
     """Record the date of a note that was created now, unless git ignores it. The index is not needed for that."""
     layout, now = bank.layout, bank.clock.now()
     with suppress(MemorybankError, FileNotFoundError):
-        shown = git.committable(layout.repository, os.path.dirname(layout.note_path(key))) if layout.repository else None
-        if layout.repository and (shown is None or os.path.basename(key) not in shown):
+        folder, name = os.path.split(layout.note_path(key))
+        is_recorded = recorded.recordable(layout, folder)
+        if is_recorded is None or not is_recorded(name):
             return
         digest = sha256(disk.read(layout.note_path(key), MAX_NOTE_BYTES)).hexdigest()
         date_record.put(layout, [RecordedNote.of(key, digest, now, now, None)], bank.clock)

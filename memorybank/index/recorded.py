@@ -12,6 +12,8 @@ from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memorybank.index.working import Index
 
 _STATE = "dates_state"
@@ -46,13 +48,19 @@ def lines(index: Index) -> list[RecordedNote] | None:
 
     Notes that git ignores are left out, because the file is committed, and so are those of which a shallow clone hides the date.
     """
-    layout = index.layout
-    shown = git.committable(layout.repository, layout.active) if layout.repository else None
-    if layout.repository and (shown is None or meta.text(index.connection, "git_failed")):
+    is_recorded = recordable(index.layout, index.layout.active)
+    if is_recorded is None or meta.text(index.connection, "git_failed"):
         return None
-    rows = queries.dates(index.connection)
-    return [
-        RecordedNote.of(row.key, row.digest, row.created, row.modified, row.edits)
-        for row in rows
-        if row.source != SHALLOW and (shown is None or row.key in shown)
-    ]
+    rows = (row for row in queries.dates(index.connection) if row.source != SHALLOW and is_recorded(row.key))
+    return [RecordedNote.of(row.key, row.digest, row.created, row.modified, row.edits) for row in rows]
+
+
+def recordable(layout: Layout, folder: str) -> Callable[[str], bool] | None:
+    """Return a function that tells whether git does not ignore a path, relative to `folder` (absolute); None when git does not tell."""
+    if not layout.repository:
+        return lambda path: True
+    shown = git.committable(layout.repository, folder)
+    if shown is not None:
+        return shown.__contains__
+    # A folder .git that git itself does not take for a repository ignores nothing.
+    return (lambda path: True) if git.head(layout.repository) is None else None

@@ -47,6 +47,9 @@ class CommittedDates(NamedTuple):
     edits: int | None = None
 
 
+NOT_COMMITTED = CommittedDates()
+
+
 class NoteDates(NamedTuple):
     """The dates of a note, as instants (ms).
 
@@ -61,7 +64,7 @@ class NoteDates(NamedTuple):
 SHALLOW = "shallow"
 
 
-def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str, committed: CommittedDates = CommittedDates()) -> NoteDates:
+def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str, committed: CommittedDates = NOT_COMMITTED) -> NoteDates:
     """Return the dates of a note.
 
     mtime: of the file, in ms
@@ -93,7 +96,7 @@ def _modified(front: FrontMatter, observed: ObservedEdits, git: GitDates | None,
     return mtime, "mtime"
 
 
-def edits(observed: ObservedEdits, git: GitDates | None, committed: CommittedDates = CommittedDates()) -> int | None:
+def edits(observed: ObservedEdits, git: GitDates | None, committed: CommittedDates = NOT_COMMITTED) -> int | None:
     """Return how often the note was edited after its creation, or None when no record of edits and no git history tells."""
     if committed.modified is not None:
         return committed.edits

@@ -63,9 +63,8 @@ def explain(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> lis
 
 
 def _content(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, known: CalibratedParts | None) -> Iterator[_Addend]:
+    whole = weight
     if known is not None:
-        reason = f"uses and links from other notes confirm it by {known.confirmed:.0%}"
-        yield _Addend("content.confirmed", known.content - known.text, weight, reason)
         share = settings.calibration.substance_weight
         yield _Addend("content.substance", known.substance, weight * share, _substance(evidence))
         weight *= 1 - share
@@ -76,6 +75,9 @@ def _content(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, 
     yield _Addend("content.keyword", parts.keyword, weight * metrics.keyword_density.weight, _count(evidence.keyword_hits, "important keyword"))
     alike = f"{evidence.similarity:.0%} like {evidence.duplicate_of}" if evidence.duplicate_of else "no older note is like it"
     yield _Addend("content.uniqueness", parts.uniqueness, weight * metrics.uniqueness_score.weight, alike)
+    if known is not None:
+        reason = f"confirmed by uses and links from other notes: {known.confirmed:.0%}"
+        yield _Addend("content.confirmed", known.content - known.text, whole, reason)
 
 
 def _temporal(evidence: ScoreEvidence, settings: ScoringSettings, now: int, weight: float) -> Iterator[_Addend]:

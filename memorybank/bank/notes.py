@@ -159,6 +159,8 @@ class Notes(BankFacade):
         data = disk.read(path, MAX_NOTE_BYTES)
         changed = edit.set_front_matter(data, "rating", int(rating) if rating == int(rating) else rating)
         if changed == data:
+            # The command may have been interrupted before the record of dates was written.
+            self._bring_up_to_date()
             return key
         access.append(bank.layout, [AccessLine("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
         with NoteWriter(bank.layout, "memorybank rate", bank.clock) as writer:

@@ -17,6 +17,7 @@ from memorybank import clock
 from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.scoring import ScoringSettings
 from memorybank.index.row import IndexedNote
+from memorybank.scoring.calibration import confirmation
 
 MB = 1_048_576
 USER_RATED = 8.0
@@ -233,9 +234,11 @@ def _lever_of_importance(facts: NoteFacts, needed: float, scoring: ScoringSettin
     missing = needed - facts.importance
     weights, adjustment = scoring.scoring_algorithm.weights, scoring.scoring_algorithm.global_adjustment
     breakdown = facts.note.breakdown
+    confirmed = confirmation(breakdown.content) if scoring.calibration.enabled else 0.0
+    of_text = (weights.content_quality + weights.user_rating * (facts.note.rating is None)) * confirmed
     means = ["rate 8+", "bookmark"]
-    if weights.access_frequency * (10 - breakdown.access) * adjustment >= missing:
+    if (weights.access_frequency * (10 - breakdown.access) + weights.relationship_density * confirmed + of_text) * adjustment >= missing:
         means.append("read")
-    if weights.relationship_density * (10 - breakdown.relationship) * adjustment >= missing:
+    if (weights.relationship_density * (10 - breakdown.relationship) + weights.access_frequency * confirmed + of_text) * adjustment >= missing:
         means.append("link")
     return f"{', '.join(means[:-1])} or {means[-1]}" + (f" (+{missing:.1f})" if len(means) > 2 else "")

@@ -85,9 +85,14 @@ def calibrated(evidence: ScoreEvidence, settings: ScoringSettings, content: floa
     text = content + (of_text - content) * settings.calibration.substance_weight
     used, linked = uses_fraction(uses, settings), relationship / 10
     confirmed = max(used, min(1.0, evidence.backlinks / FULL_BACKLINKS))
-    estimate = text + confirmed * min(CONFIRMATION, _CONFIRMED_SHARE * (10 - text))
+    estimate = text + confirmed * confirmation(text)
     user = estimate if evidence.rating is None else min(10.0, max(0.0, evidence.rating))
     return CalibratedParts(estimate, raised(estimate, used), raised(estimate, linked), user, text, of_text, used, linked, confirmed)
+
+
+def confirmation(text: float) -> float:
+    """Return by how many points full confirmation raises an estimate."""
+    return min(CONFIRMATION, _CONFIRMED_SHARE * (10 - text))
 
 
 def raised(estimate: float, share: float) -> float:

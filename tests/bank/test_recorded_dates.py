@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from memorybank import Bank
+from memorybank.bank import recording
 from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.errors import Conflict, PermissionRefused
 from memorybank.notes import date_record
@@ -254,6 +255,18 @@ def test_init_begins_a_grace_once_and_records_what_was_there(tmp_path):
     assert (root / "dates.jsonl").read_bytes() == before
     record = date_record.read(Layout(str(root)))
     assert record.start.at == NOW and [(note.key, note.modified) for note in record.notes] == [("用語.md", OLD)]
+
+
+def test_each_adoption_begins_a_grace_and_records_what_it_brought(bank):
+    scratch = bank({"a.md": "# A\n"}, days_old=60)
+    assert recording.begin(opened(scratch), date_record.ADOPT) == [".gitattributes", "dates.jsonl"]
+    assert opened(scratch, NOW + 20 * DAY).rotation.plan().grace is None
+    scratch.write("vault/用語.md", "todo\n", at=NOW - 300 * DAY)
+    later = opened(scratch, NOW + 20 * DAY)
+    assert recording.begin(later, date_record.ADOPT) == []
+    plan = later.rotation.plan()
+    assert (plan.grace.why, plan.leaving) == ("adopt", ()) and "vault/用語.md" in {decision.key for decision in plan.deferred}
+    assert recorded(scratch)["vault/用語.md"] == (300, 300)
 
 
 def test_purge_drops_the_lines_about_notes_whose_names_contain_the_text(bank):

@@ -447,7 +447,8 @@ def test_maintenance_at_the_end_of_a_session_moves_at_most_ten_notes(bank, fixed
 
 
 @pytest.mark.parametrize(
-    ("rotation", "left"), [("{}", 30), ('{"unattended": "by_rules", "grace_days": 0}', 20), ('{"unattended": "by_rules"}', 30), ('{"pressure": {"notes": 5}}', 30)]
+    ("rotation", "left"),
+    [("{}", 30), ('{"unattended": "by_rules", "grace_days": 0}', 20), ('{"unattended": "by_rules"}', 30), ('{"pressure": {"notes": 5}}', 30)],
 )
 def test_maintenance_at_the_end_of_a_session_moves_nothing_without_pressure_or_in_the_first_days(bank, fixed_clock, session, rotation, left):
     scratch = bank({f"planning/old-{number}.md": f"# 古い {number}\n\nwords {number}\n" for number in range(30)}, days_old=400)

@@ -69,8 +69,21 @@ def test_an_equal_record_is_not_written_again(layout):
 
 def test_markers_of_a_conflict_and_foreign_lines_are_skipped_and_then_dropped(layout):
     date_record.put(layout, [A], CLOCK)
-    hostile = ["<<<<<<< HEAD", "=======", ">>>>>>> main", "", "[]", "null", '{"path": 1}', '{"kind": "init", "at": "soon"}', '{"kind": "end", "at": "2025-01-01"}']
-    hostile += ['{"path":"x.md","sha256":"short","created":"2025-01-01","modified":"2025-01-01"}', "\udcff".encode("utf-8", "surrogateescape").decode("latin-1")]
+    hostile = [
+        "<<<<<<< HEAD",
+        "=======",
+        ">>>>>>> main",
+        "",
+        "[]",
+        "null",
+        '{"path": 1}',
+        '{"kind": "init", "at": "soon"}',
+        '{"kind": "end", "at": "2025-01-01"}',
+    ]
+    hostile += [
+        '{"path":"x.md","sha256":"short","created":"2025-01-01","modified":"2025-01-01"}',
+        "\udcff".encode("utf-8", "surrogateescape").decode("latin-1"),
+    ]
     hostile += ['{"path":"y.md","sha256":"0123456789abcdef","created":"2025-13-01","modified":"2025-01-01"}', '{"a":' * 5_000]
     with open(date_record.path(layout), "a", encoding="utf-8") as stream:
         stream.write("\r\n".join(hostile))

@@ -37,12 +37,14 @@ class GitDates(Value):
     created, modified: author dates (ms) of the first and the last commit that changed the path, None when unknown
     commits: how many commits changed it; 0 when a shallow clone hides them
     blob: its blob id in HEAD, None when HEAD does not contain it
+    latest: when `modified` is unknown, the date (ms) of the commit at the border of the shallow clone; the path was not changed after it
     """
 
     created: int | None
     modified: int | None
     commits: int
     blob: str | None
+    latest: int | None = None
 
 
 class Removal(Value, frozen=False):
@@ -109,6 +111,7 @@ def history(repository: str, folder: str) -> History | None:
     """Return the dates of every path that HEAD contains below `folder`, or None when git fails or is too slow.
 
     folder: absolute, or relative to `repository`
+    A path to which a commit moved a file without changing a byte has the dates of the former path.
     """
     inside = os.path.relpath(os.path.join(repository, folder), repository).replace(os.sep, "/")
     if inside == ".." or inside.startswith("../"):
@@ -119,7 +122,8 @@ def history(repository: str, folder: str) -> History | None:
     blobs = dict(_blobs(tree))
     if not blobs:
         return {}
-    log = _run(repository, "log", "-z", "--format=%x01%H %at", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "HEAD", "--", inside)
+    options = ("-z", "--reverse", "--format=%x01%H %at %ct", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv")
+    log = _run(repository, "log", *options, "HEAD", "--", inside)
     if log is None:
         return None
     touched = _touched(log, _shallow(repository))
@@ -127,7 +131,7 @@ def history(repository: str, folder: str) -> History | None:
     found = {}
     for path, blob in blobs.items():
         try:
-            found[path.decode().removeprefix(prefix)] = _dates(touched.get(path, []), blob)
+            found[path.decode().removeprefix(prefix)] = _dates(touched.get(path, _PathHistory()), blob)
         except UnicodeDecodeError:
             continue  # a name that is not UTF-8 cannot be a note
     return found
@@ -185,27 +189,69 @@ def tracked(repository: str) -> list[str] | None:
     return None if listed is None else [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
 
 
-def _dates(dates: list[int | None], blob: str) -> GitDates:
-    """Summarize the author dates of the commits that changed a path; None stands for a commit at the border of a shallow clone."""
-    known = [date for date in dates if date is not None]
-    if not known:
-        return GitDates(None, None, 0, blob)
-    return GitDates(min(known) if len(known) == len(dates) else None, max(known), len(dates), blob)
+class _PathHistory(Value, frozen=False):
+    """The commits that changed a path.
+
+    dates: author dates (ms)
+    latest: date (ms) of the commit at the border of a shallow clone, which hides whether and when earlier ones changed the path
+    """
+
+    dates: tuple[int, ...] = ()
+    latest: int | None = None
 
 
-def _touched(log: bytes, shallow: frozenset[str]) -> dict[bytes, list[int | None]]:
-    """Return {path: author dates (ms)} from `log -z --raw`: commit, (`:modes ids status`, path)*."""
-    touched: dict[bytes, list[int | None]] = {}
-    date: int | None = None
+def _dates(known: _PathHistory, blob: str) -> GitDates:
+    if not known.dates:
+        return GitDates(None, None, 0, blob, known.latest)
+    return GitDates(min(known.dates) if known.latest is None else None, max(known.dates), len(known.dates) + (known.latest is not None), blob)
+
+
+def _touched(log: bytes, shallow: frozenset[str]) -> dict[bytes, _PathHistory]:
+    """Return {path: its history} from `log -z --reverse --raw`: commit, (`:modes ids status`, path)*."""
+    touched: dict[bytes, _PathHistory] = {}
+    for commit, dates, changes in _commits(log):
+        removed: dict[bytes, list[bytes]] = {}
+        for old, _, status, path in changes:
+            if status == b"D":
+                removed.setdefault(old, []).append(path)
+        moved = {path: touched[former] for _, new, status, path in changes if status == b"A" and (former := _former(removed.get(new), path)) in touched}
+        for _, _, _, path in changes:
+            if commit in shallow:
+                touched[path] = _PathHistory((), max(dates, default=None))
+            elif dates and path not in moved:
+                before = touched.get(path, _PathHistory())
+                touched[path] = _PathHistory((*before.dates, dates[0]), before.latest)
+        touched.update(moved)
+    return touched
+
+
+def _former(candidates: list[bytes] | None, path: bytes) -> bytes | None:
+    """Take the path from which a file was moved out of the removed paths with its content; one with the same file name comes first."""
+    if not candidates:
+        return None
+    name = path.rpartition(b"/")[2]
+    chosen = next((one for one in candidates if one.rpartition(b"/")[2] == name), candidates[0])
+    candidates.remove(chosen)
+    return chosen
+
+
+def _commits(log: bytes) -> Iterator[tuple[str, list[int], list[tuple[bytes, bytes, bytes, bytes]]]]:
+    """Yield (commit, its author and committer date in ms, [(old blob, new blob, status, path)]), oldest first."""
+    commit, dates = "", list[int]()
+    changes: list[tuple[bytes, bytes, bytes, bytes]] = []
     fields = iter(log.split(b"\0"))
     for entry in fields:
         entry = entry.lstrip(b"\n")
         if entry.startswith(b"\x01"):
-            commit, _, seconds = entry[1:].decode("ascii", "replace").partition(" ")
-            date = None if commit in shallow else _milliseconds(seconds)
+            if commit:
+                yield commit, dates, changes
+            commit, *seconds = entry[1:].decode("ascii", "replace").split()
+            dates, changes = [at for at in map(_milliseconds, seconds) if at is not None], []
         elif entry.startswith(b":"):
-            touched.setdefault(next(fields, b""), []).append(date)
-    return touched
+            _, _, old, new, status = entry.split()
+            changes.append((old, new, status[:1], next(fields, b"")))
+    if commit:
+        yield commit, dates, changes
 
 
 def _milliseconds(seconds: str) -> int | None:
@@ -231,6 +277,17 @@ def _shallow(repository: str) -> frozenset[str]:
             return frozenset(stream.read().split())
     except OSError:
         return frozenset()
+
+
+def committable(repository: str, folder: str) -> frozenset[str] | None:
+    """Return the paths of a folder that git tracks or does not ignore, relative to it, or None when git fails or is too slow.
+
+    folder: absolute
+    """
+    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
+    listed = _run(repository, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", inside)
+    prefix = "" if inside == "." else inside + "/"
+    return None if listed is None else frozenset(name.decode("utf-8", "surrogateescape").removeprefix(prefix) for name in listed.split(b"\0") if name)
 
 
 def _run(repository: str, *arguments: str) -> bytes | None:

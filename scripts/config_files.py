@@ -18,7 +18,7 @@ from memorybank.config.settings import FILES  # noqa: E402
 
 OWN_KEYS = (
     *("scoring_algorithm.global_adjustment", "calibration.", "access_patterns.user_behavior.shown_weight"),
-    *("freshness.", "publish.", "monitoring.", "unattended", "pressure."),
+    *("freshness.", "publish.", "monitoring.", "unattended", "grace_days", "pressure."),
 )
 """Keys that the specification does not have. Of the index file it shows only keyword_extraction and stop_words."""
 END = r"(?![\s\S])"

@@ -84,14 +84,18 @@ class Bank:
         Raises `UsageError` for the home folder, an unknown zone and a path that is not one, `PermissionRefused` where nothing can be written,
         `ConfigInvalid` for the settings of an existing bank.
         """
+        from memorybank.bank import recording
         from memorybank.config.zones import is_zone, own_zone
+        from memorybank.notes.date_record import INIT
         from memorybank.storage import create_bank
 
         if zone is not None and not is_zone(zone):
             raise UsageError(f"zone: {zone!r} is not a time zone of this machine", next_step="pass an IANA name such as 'Asia/Tokyo', or None for its own")
         root = create_bank.bank_path(os.getcwd(), explicit=_path(path, "path"), environment=os.environ.get("MEMORYBANK_DIR"), home=_home())
         create_bank.create_bank(root, zone or own_zone(os.environ))
-        return cls._at(describe(root), clock, False)
+        bank = cls._at(describe(root), clock, False)
+        recording.begin(bank, INIT)
+        return bank
 
     @classmethod
     def _at(cls, layout: Layout, clock: Clock | None, read_only: bool) -> "Bank":

@@ -10,6 +10,7 @@ from memorybank.archive.object import MAX_OBJECT_BYTES
 from memorybank.cycle.finish import learned_notes, session_note
 from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
+from memorybank.notes import date_record
 from memorybank.storage import beneath, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.text.needle import PurgeNeedle
@@ -147,7 +148,7 @@ def _kind(layout: Layout, tree: Layout, path: str) -> str:
     relative = os.path.relpath(path, tree.root).replace(os.sep, "/")
     if os.path.basename(path).startswith(disk.TEMP_PREFIX):
         return TEMP
-    if _is_below(path, layout.log):
+    if _is_below(path, layout.log) or relative == date_record.NAME:
         return LOG
     if _is_below(path, layout.backups):
         return BACKUP

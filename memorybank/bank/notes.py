@@ -2,11 +2,10 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
-from memorybank.bank import arguments
+from memorybank.bank import arguments, recording
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.editing.draft import NoteDraft
 from memorybank.editing.write import NoteWriter, finish_interrupted
@@ -128,7 +127,9 @@ class Notes(BankFacade):
         """Create a note and return its key. An existing note is never replaced."""
         if rating is not None:
             _check_rating(rating)
-        return create.add(self._bank.layout, title, body, folder, tuple(tags), rating, clock=self._bank.clock)
+        key = create.add(self._bank.layout, title, body, folder, tuple(tags), rating, clock=self._bank.clock)
+        recording.record_new(self._bank, key)
+        return key
 
     def remember(self, text: str, *, title: str | None = None, tags: Sequence[str] = (), agent: str | None = None) -> str:
         """Create a note from one text and return its key.
@@ -136,7 +137,9 @@ class Notes(BankFacade):
         title: default is the first line
         agent: the role of the agent that wrote it, None for a person
         """
-        return create.remember(self._bank.layout, text, title, tuple(tags), agent, clock=self._bank.clock)
+        key = create.remember(self._bank.layout, text, title, tuple(tags), agent, clock=self._bank.clock)
+        recording.record_new(self._bank, key)
+        return key
 
     def rate(self, key: str, rating: float) -> str:
         """Write a person's rating, 0–10, into the note's front matter without changing any other line, and return the key.
@@ -156,10 +159,13 @@ class Notes(BankFacade):
         data = disk.read(path, MAX_NOTE_BYTES)
         changed = edit.set_front_matter(data, "rating", int(rating) if rating == int(rating) else rating)
         if changed == data:
+            # The command may have been interrupted before the record of dates was written.
+            self._bring_up_to_date()
             return key
         access.append(bank.layout, [AccessLine("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
         with NoteWriter(bank.layout, "memorybank rate", bank.clock) as writer:
             writer.replace(f"active/{key}", changed, {sha256(data).hexdigest()})
+        self._bring_up_to_date()
         return key
 
     def replace(self, key: str, text: str, before: str) -> str:
@@ -227,9 +233,8 @@ class Notes(BankFacade):
         return bookmarks.load(self._bank.layout).entries
 
     def _bring_up_to_date(self) -> None:
-        """Update the rows of the index. The notes are in place already, so an error is left to the next command."""
-        with suppress(MemorybankError), self._bank.folded():
-            pass
+        """Update the rows of the index and the record of dates. The notes are in place already, so an error is left to the next command."""
+        recording.record_all(self._bank)
 
     def _read(self, key: str) -> Note:
         found = scan.find_keys(self._bank.layout, (key,))

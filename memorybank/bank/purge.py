@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
-from memorybank.bank import leaks
+from memorybank.bank import leaks, recording
 from memorybank.bank.leaks import DERIVED, YOURS, LeakLocation
 from memorybank.cycle.finish import learned_notes, session_note
 from memorybank.episodes import purged as episodes
@@ -123,6 +123,7 @@ def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, c
     report.problems += [Problem(error.code, needle.masked(path), needle.masked(error.message)) for path, error in archive.errors]
     told = logs.purge(layout, needle, clock)
     report.lines, report.signed_again = archive.lines + told.lines, told.signed_again
+    recording.purge(trees, needle, clock)
     report.session_notes = sum(session_note.purge(layout, tree, needle, clock) for tree in trees)
     if any(episodes.holding(tree, needle) for tree in trees):
         with EpisodesLock(layout, COMMAND, clock):

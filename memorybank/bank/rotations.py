@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.archive import store
 from memorybank.archive.object import ArchiveObject
-from memorybank.bank import arguments
+from memorybank.bank import arguments, recording
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.clock import DAY
 from memorybank.editing import undo as changes
@@ -25,6 +25,8 @@ from memorybank.rotation import maintain as maintenance
 from memorybank.rotation.backups import BackupSet, PruneReport
 from memorybank.rotation.chosen import plan_chosen
 from memorybank.rotation.execute import execute
+from memorybank.rotation.grace import Grace, unattended_grace
+from memorybank.rotation.grace import grace as grace_of
 from memorybank.rotation.maintain import MaintainReport
 from memorybank.rotation.plan import RotationPlan, plan
 from memorybank.rotation.report import RotationReport
@@ -41,16 +43,19 @@ if TYPE_CHECKING:
 class Rotations(BankFacade):
     """What `memorybank rotate`, `maintain` and `undo` do."""
 
-    def plan(self, rotation_type: str = "manual", *, as_of: Instant | None = None) -> RotationPlan:
+    def plan(self, rotation_type: str = "manual", *, as_of: Instant | None = None, ignore_grace: bool = False) -> RotationPlan:
         """Return what a rotation would do, as the value that `execute` takes. Changes nothing in the bank.
 
         rotation_type: `manual` (all rules), `size_based`, `time_based`, `importance_based`, or `pressure` (of what all rules select, only
             what brings `active/` back within `rotation.pressure`)
         as_of: default now
+        ignore_grace: apply the rules of age also in the first days after `init` or `adopt` (`rotation.grace_days`)
         """
         bank = self._bank
         with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
-            return plan(index.notes(), bookmarks.load(bank.layout), log.read(bank.layout, "restored"), bank.settings, index.now, rotation_type)
+            grace = None if ignore_grace else grace_of(bank.layout, bank.settings, index.now)
+            restored = log.read(bank.layout, "restored")
+            return plan(index.notes(), bookmarks.load(bank.layout), restored, bank.settings, index.now, rotation_type, grace)
 
     def plan_forget(self, keys: Sequence[str]) -> RotationPlan:
         """Return the plan that archives exactly these notes, as the value that `execute` takes. Changes nothing in the bank.
@@ -74,6 +79,7 @@ class Rotations(BankFacade):
         begun = bank.clock.monotonic()
         report = execute(planned, bank.layout, bank.clock, yes=yes, progress=progress)
         report.warnings += _refresh(bank)
+        recording.record_all(bank)
         milliseconds = (bank.clock.monotonic() - begun) * 1000
         operations.record(bank.layout, "rotation", milliseconds=milliseconds, ok=not report.errors, clock=bank.clock, archived=len(report.rotated))
         return report
@@ -90,7 +96,11 @@ class Rotations(BankFacade):
             with bank.folded() as index:
                 return index.notes()
 
-        report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, yes=yes)
+        def grace() -> Grace | None:
+            with bank.opened() as index:
+                return unattended_grace(index)
+
+        report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, grace=grace, yes=yes)
         report.blanked_texts = _expire_texts(bank)
         report.warnings += _refresh(bank)
         operations.record(bank.layout, "maintain", milliseconds=(bank.clock.monotonic() - begun) * 1000, ok=True, clock=bank.clock)
@@ -102,6 +112,7 @@ class Rotations(BankFacade):
         """Bring back what a rotation (default: the latest) archived. Nothing is replaced, and no object is deleted."""
         report = undo.undo(self._bank.layout, self._bank.clock, rotation_id)
         _refresh(self._bank)
+        recording.record_all(self._bank)
         return report
 
     def undo_change(self, change: str) -> "list[UndoneNote]":
@@ -111,6 +122,7 @@ class Rotations(BankFacade):
         """
         undone = changes.undo(self._bank.layout, change, self._bank.clock)
         _refresh(self._bank)
+        recording.record_all(self._bank)
         return undone
 
     def undoable_changes(self) -> "dict[str, list[ChangeRecord]]":
@@ -155,6 +167,7 @@ class Archives(BankFacade):
         """Bring one archived note back, byte-exact and with its mtime. It never replaces another note."""
         returned = undo.restore(self._bank.layout, name, self._bank.clock)
         _refresh(self._bank)
+        recording.record_all(self._bank)
         return returned
 
     def restore_all(self, names: Sequence[str]) -> tuple[Sequence[ReturnedNote], Sequence[tuple[str, MemorybankError]]]:
@@ -167,6 +180,7 @@ class Archives(BankFacade):
                 errors.append((name, error))
         if returned:
             _refresh(self._bank)
+            recording.record_all(self._bank)
         return returned, errors
 
     def repair(self) -> Sequence[str]:

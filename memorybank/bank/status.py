@@ -20,6 +20,7 @@ from memorybank.log.sessions import LastSession
 from memorybank.metrics import analytics, measure
 from memorybank.metrics.measure import MetricsReport
 from memorybank.notes import bookmarks
+from memorybank.rotation.grace import Grace, grace, unattended_grace
 from memorybank.rotation.plan import RotationDecision, plan
 from memorybank.rotation.pressure import Occupancy
 
@@ -62,6 +63,9 @@ class BankStatus:
     learned: keys of the learned notes, newest first
     needed: those of `leaving` that have to leave so that `active/` is within `rotation.pressure`
     unattended: `rotation.unattended`
+    deferred: what a person's rotation would archive without the grace of a new bank
+    grace: in which nothing leaves by its age
+    waits: the same for unattended rotation on this machine
     """
 
     report: MetricsReport
@@ -74,6 +78,9 @@ class BankStatus:
     needed: tuple[RotationDecision, ...]
     occupancy: Occupancy
     unattended: str
+    deferred: tuple[RotationDecision, ...] = ()
+    grace: Grace | None = None
+    waits: Grace | None = None
 
     def to_json(self) -> dict[str, Any]:
         metrics = self.report.metrics
@@ -91,6 +98,9 @@ class BankStatus:
                 "needed": [decision.to_json() for decision in self.needed],
                 "occupancy": self.occupancy.to_json(),
                 "unattended": self.unattended,
+                "deferred": [decision.to_json() for decision in self.deferred],
+                "grace": self.grace.to_json() if self.grace else None,
+                "unattended_grace": self.waits.to_json() if self.waits else None,
                 "within_days": SOON_DAYS,
                 "soon": [decision.to_json() for decision in self.soon],
             },
@@ -131,11 +141,12 @@ def status(bank: "Bank") -> BankStatus:
         notes = index.notes()
         soon = index.now + SOON_DAYS * DAY
         aged = _aged(index, notes, soon)
-    planned = plan(notes, marked, came_back, bank.settings, index.now)
+        waits = unattended_grace(index)
+    planned = plan(notes, marked, came_back, bank.settings, index.now, grace=grace(bank.layout, bank.settings, index.now))
     leaving = planned.leaving
     already = {decision.key for decision in leaving}
     learned = sorted((note for note in notes if memory_of(note.key)), key=lambda note: (-note.created, note.key))
-    later = plan(aged, marked, came_back, bank.settings, soon).leaving
+    later = plan(aged, marked, came_back, bank.settings, soon, grace=grace(bank.layout, bank.settings, soon)).leaving
     soon_leaving = tuple(decision for decision in later if decision.key not in already)
     return BankStatus(
         report=report,
@@ -148,6 +159,9 @@ def status(bank: "Bank") -> BankStatus:
         needed=planned.needed,
         occupancy=planned.occupancy,
         unattended=bank.settings.rotation.unattended,
+        deferred=planned.deferred,
+        grace=planned.grace,
+        waits=waits,
     )
 
 

@@ -1,11 +1,13 @@
 """`memorybank init`."""
 
 import os
+from contextlib import suppress
 
 import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
+from memorybank.errors import ConfigInvalid
 
 
 @click.command(
@@ -19,12 +21,21 @@ def command(call: CommandCall) -> None:
     """Create a memory bank: folders, .gitignore, an empty list of bookmarks, and your time zone, which decides when a day ends.
 
     The bank is created in .claude/memory at the root of the repository. Running the command again creates what is missing and changes nothing else.
+    In the first 14 days (grace_days) no note leaves by its age.
     """
+    from memorybank.bank import Bank, recording
+    from memorybank.cli.progress import progress
     from memorybank.config.zones import own_zone
+    from memorybank.notes.date_record import INIT
     from memorybank.storage import create_bank, layout
 
     root = create_bank.bank_path(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
     made = create_bank.create_bank(root, own_zone(os.environ))
+    # A bank with settings that cannot be read is not brought into use by this; commands that need them say what is wrong.
+    with suppress(ConfigInvalid), progress("indexing", call.clock) as step:
+        bank = Bank.open(root, clock=call.clock)
+        bank.progress = step
+        made += recording.begin(bank, INIT)
     shown = layout.describe(root).relative(root)
     if made:
         output.write(f"{shown}: created {', '.join(made)}\n\n{_next_steps(shown)}")

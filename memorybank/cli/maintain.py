@@ -73,7 +73,8 @@ def _maintain_facts(report: "MaintainReport") -> list[Fact]:
     removed = f"{counted(len(backups.compressed), 'file')} compressed, {len(backups.removed):,} removed, {size(backups.bytes_freed)} freed"
     return [
         ("rules run", ", ".join(report.evaluated) or "none"),
-        *([("active notes", needed_text(_needed(report), report.occupancy))] if report.occupancy else []),
+        *([("active notes", needed_text(_needed(report), report.occupancy, waits=report.grace is not None))] if report.occupancy else []),
+        *([("grace", f"nothing leaves by its age {report.grace.text}")] if report.grace else []),
         *(("not due", f"{trigger}, until {isoformat(at)}") for trigger, at in report.not_due.items()),
         *recovery_facts(report.recovery),
         ("archived", counted(sum(len(rotation.rotated) for rotation in report.rotations), "note")),

@@ -12,7 +12,7 @@ from memorybank.cli.options import as_of_option, completing, quiet_option, yes_o
 from memorybank.cli.output import Column
 from memorybank.cli.page import FIRST_ROWS
 from memorybank.cli.progress import progress
-from memorybank.cli.rotation_report import raise_most_severe, restore_remark, show_plan, show_report, show_summary
+from memorybank.cli.rotation_report import raise_most_severe, restore_remark, show_deferred, show_plan, show_report, show_summary
 from memorybank.clock import isoformat
 from memorybank.errors import BrakeRefused
 from memorybank.text.quantities import counted, size
@@ -33,6 +33,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
         "memorybank rotate --dry-run --all --format markdown > plan.md",
         "memorybank rotate                               asks first if the rotation is large",
         "memorybank rotate --needed --dry-run            what unattended maintenance would archive",
+        "memorybank rotate --no-grace --dry-run          in the first days of a bank: what its rules of age would archive",
         "memorybank rotate --type importance_based --yes",
         "memorybank undo                                 restores everything",
     )
@@ -52,15 +53,18 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
     is_flag=True,
     help="Archive only what brings active/ back within rotation.pressure (300 notes, 5 MB, 100 session notes), the least important notes first.",
 )
+@click.option("--no-grace", is_flag=True, help="Apply the rules of age also in the first 14 days after init or adopt (grace_days).")
 @click.option("--all", "every", is_flag=True, help=f"Print every note that leaves, not only the first {FIRST_ROWS}; with --dry-run also why the others stay.")
 @yes_option("Do not ask: rotate even if the rotation is large (the brake) or the clock disagrees with the logs.")
 @output.format_option()
 @quiet_option
 @click.pass_obj
-def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: str, needed: bool, every: bool, yes: bool, form: str) -> None:
+def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: str, needed: bool, no_grace: bool, every: bool, yes: bool, form: str) -> None:
     """Move notes that no longer matter into the archive. Every byte is verified before a note leaves.
 
     A rotation of more than 10 notes or 50 MB (alert_on_large_rotations) asks first; where nobody can be asked, it ends with exit code 8 unless --yes is given.
+    In the first 14 days after init or adopt (grace_days), no note leaves by its age; the plan shows which would, and --no-grace archives them.
+
     --as-of requires --dry-run. --needed cannot be combined with another --type than manual.
     """
     if as_of is not None and not dry_run:
@@ -68,7 +72,7 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
     if needed and rotation_type != "manual":
         raise click.UsageError(f"--needed chooses among all rules; leave out --type {rotation_type}")
     bank = call.open(read_only=dry_run)
-    plan = bank.rotation.plan("pressure" if needed else rotation_type, as_of=as_of)
+    plan = bank.rotation.plan("pressure" if needed else rotation_type, as_of=as_of, ignore_grace=no_grace)
     if dry_run:
         show_plan(plan, form, every=every)
         return
@@ -80,6 +84,7 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
         output.write_json(report.to_json())
     else:
         show_report(report, form, every=every)
+        show_deferred(plan)
     raise_most_severe(report.errors)
 
 

@@ -70,11 +70,29 @@ def _result(plan: "RotationPlan") -> str:
     return f"would archive {len(plan.leaving):,} of {total}, {size(plan.leaving_bytes)}: {rules}"
 
 
-def needed_text(count: int, occupancy: "Occupancy") -> str:
-    """Return how many notes have to leave so that `active/` is within `rotation.pressure`, and how full it is."""
+def show_deferred(plan: "RotationPlan") -> None:
+    """Say which notes only the grace of a new bank keeps, and how to archive them all the same; nothing when there are none."""
+    if plan.deferred:
+        page.say("")
+        page.facts("table", [("grace", _deferred(plan))])
+
+
+def _deferred(plan: "RotationPlan") -> str:
+    assert plan.grace is not None
+    count = len(plan.deferred)
+    stay = f"{counted(count, 'note')} {'stays' if count == 1 else 'stay'} in spite of {'its' if count == 1 else 'their'} age"
+    return f"{stay} {plan.grace.text}; --no-grace applies the rules now"
+
+
+def needed_text(count: int, occupancy: "Occupancy", *, waits: bool = False) -> str:
+    """Return how many notes have to leave so that `active/` is within `rotation.pressure`, and how full it is.
+
+    waits: whether the grace of a new bank keeps notes
+    """
     if count:
         return f"{counted(count, 'note')} {'needs' if count == 1 else 'need'} to leave ({occupancy.text})"
-    return f"{'nothing may leave by the rules' if occupancy.is_over else 'nothing needs to leave'} ({occupancy.text})"
+    over = "nothing leaves yet" if waits else "nothing may leave by the rules"
+    return f"{over if occupancy.is_over else 'nothing needs to leave'} ({occupancy.text})"
 
 
 def _plan_facts(plan: "RotationPlan") -> list[Fact]:
@@ -83,8 +101,9 @@ def _plan_facts(plan: "RotationPlan") -> list[Fact]:
     return [
         ("plan", f"of {day_of(plan.now)}, type {plan.rotation_type}"),
         ("preserved", f"{preserved:,}" + (f": {tally(plan.preserved_counts)}" if preserved else "")),
-        ("kept", f"{kept:,}" + (": no rule applies to them" if kept else "")),
-        ("needed", needed_text(len(plan.needed), plan.occupancy)),
+        ("kept", f"{kept:,}" + (": no rule applies to them" if kept and not plan.deferred else "")),
+        *([("grace", _deferred(plan))] if plan.deferred else []),
+        ("needed", needed_text(len(plan.needed), plan.occupancy, waits=bool(plan.deferred))),
         ("brake", _brake(plan)),
         *(("rule skipped", f"{rule}: {reason}") for rule, reason in plan.skipped_rules),
         *(("warning", warning) for warning in plan.warnings),

@@ -91,6 +91,7 @@ def _facts(status: "BankStatus") -> list[Fact]:
         *_changes(status),
         *_learned(status.learned),
         ("rotation", _rotation(status)),
+        *_grace(status),
         (f"could also leave within {SOON_DAYS} days", _leaving(status.soon)),
         *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
     ]
@@ -124,10 +125,18 @@ def _rotation(status: "BankStatus") -> str:
     need, could = len(status.needed), len(status.leaving)
     if status.unattended == "by_rules":
         return f"{counted(could, 'note')} would leave by the rules: memorybank rotate --dry-run" if could else "nothing would leave by the rules"
-    text = needed_text(need, status.occupancy)
+    text = needed_text(need, status.occupancy, waits=bool(status.deferred))
     if need:
         text += ": memorybank rotate --needed --dry-run"
     return f"{text}; {could:,} could: memorybank rotate --dry-run" if could > need else text
+
+
+def _grace(status: "BankStatus") -> list[Fact]:
+    """Return until when notes stay although the rules would archive them; nothing when that keeps none."""
+    if status.deferred and status.grace:
+        return [("grace", f"nothing leaves by its age {status.grace.text}; then {counted(len(status.deferred), 'note')} could: memorybank rotate --dry-run")]
+    due = status.leaving if status.unattended == "by_rules" else status.needed
+    return [("grace", f"nothing leaves unattended {status.waits.text}")] if status.waits and due else []
 
 
 def _leaving(decisions: "Sequence[RotationDecision]") -> str:

@@ -137,6 +137,9 @@ class RotationSettings(SettingsGroup):
         (UNDER_PRESSURE, BY_RULES),
     )
     pressure: Pressure = Pressure()
+    grace_days: int = days(
+        14, "Days after `init` and `adopt` in which no note leaves by its age; for unattended rotation also after the first use on a machine."
+    )
     rotation_policy: RotationPolicy = RotationPolicy()
     rotation_strategy: RotationStrategy = RotationStrategy()
     backup_policy: BackupPolicy = BackupPolicy()

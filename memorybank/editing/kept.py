@@ -24,10 +24,28 @@ def expired(layout: Layout, before: int) -> Iterator[tuple[ChangeRecord, str, bo
     """
     if not os.path.isdir(os.path.join(layout.backups, FOLDER)):
         return
+    purged = changes.purged(layout)
     for record in changes.read(layout):
         kept = ChangePlaces(layout, record).kept
         if record.at < before and record.outcome and os.path.lexists(kept):
-            yield record, kept, settle.digest_of(kept) != record.before
+            yield record, kept, settle.digest_of(kept) not in _versions(record, purged)
+
+
+def emptied(layout: Layout, before: int) -> Iterator[str]:
+    """Yield the folders of changes made before an instant that keep no version, such as those of renames. before: ms"""
+    for record in changes.read(layout):
+        kept = ChangePlaces(layout, record).kept
+        if record.at < before and record.outcome and not os.path.lexists(kept) and os.path.isdir(os.path.dirname(kept)):
+            yield os.path.dirname(kept)
+
+
+def _versions(record: ChangeRecord, purged: dict[tuple[str, str], str]) -> set[str]:
+    """Return the digests that the kept version has had: of the version before the change, and after each purge of it."""
+    found, digest = set[str](), record.before
+    while digest not in found:
+        found.add(digest)
+        digest = purged.get((record.change, digest), digest)
+    return found
 
 
 def remove(path: str) -> int:

@@ -31,10 +31,11 @@ _NO_NOTE = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
 class ChangePlaces:
     """The absolute paths of one change.
 
-    path: the file. kept: the version before the change. aside: the file while it is displaced. new: its new name, when it is renamed.
+    path: the file. kept: the version before the change. aside: the file while it is displaced. new: its new name, when it is renamed. made: the
+    topmost folder that has to be created for the new name, or "".
     """
 
-    __slots__ = ("aside", "kept", "new", "path")
+    __slots__ = ("aside", "kept", "made", "new", "path")
 
     def __init__(self, layout: Layout, record: ChangeRecord) -> None:
         root = os.path.normpath(os.path.join(layout.local_root, *record.tree.split("/")))
@@ -42,6 +43,13 @@ class ChangePlaces:
         self.kept = os.path.join(layout.local_root, *record.backup_path.split("/"))
         self.aside = self.kept + _ASIDE
         self.new = os.path.join(root, *safe_parts(record.new_path)) if record.new_path else ""
+        self.made = os.path.join(root, *safe_parts(record.made)) if record.made else ""
+
+
+def change_of(layout: Layout, path: str) -> str:
+    """Return the id of the change that keeps the file `path`, "" when it is another file."""
+    parts = os.path.relpath(path, layout.backups).split(os.sep)
+    return parts[1] if len(parts) > 2 and parts[0] == FOLDER else ""
 
 
 def finish(layout: Layout, clock: Clock) -> str:
@@ -58,6 +66,8 @@ def settle(layout: Layout, record: ChangeRecord, clock: Clock) -> str:
     """Bring the files of a change into order, log its outcome and return it."""
     places = ChangePlaces(layout, record)
     outcome = _settled_rename(places, record) if record.kind == RENAMING else _settled_replacement(places, record)
+    if record.kind == RENAMING and outcome != RENAMED:
+        _remove_made(places)
     sync(places)
     if outcome == RENAMED:
         history.follow(layout, record, clock)
@@ -164,6 +174,16 @@ def _settled_rename(places: ChangePlaces, record: ChangeRecord) -> str:
     if is_same_file(places.path, places.new) or digest_of(places.new) == record.before:
         disk.remove(places.new)
     return ABANDONED if digest_of(places.path) == record.before else PUT_BACK
+
+
+def _remove_made(places: ChangePlaces) -> None:
+    """Remove the folders that were created for a name which the file did not get, as far as they are empty."""
+    folder = os.path.dirname(places.new)
+    while places.made and (folder == places.made or folder.startswith(places.made + os.sep)):
+        disk.remove_directory(folder)
+        folder = os.path.dirname(folder)
+    if places.made and os.path.isdir(folder):
+        disk.sync_directory(folder)
 
 
 def _forget_kept(places: ChangePlaces, path: str) -> None:

@@ -42,11 +42,14 @@ if TYPE_CHECKING:
 _AGAIN = "run the same command again"
 
 
-def finish_interrupted(layout: Layout, clock: Clock) -> bool:
-    """Finish the change that an interrupted command began. Return whether there was one. Raises `LockTimeout` while another command changes notes."""
+def finish_interrupted(layout: Layout, clock: Clock, *, timeout: float = 2.0) -> bool:
+    """Finish the change that an interrupted command began. Return whether there was one.
+
+    Raises `LockTimeout` while another command changes notes for longer than `timeout` seconds.
+    """
     if changes.unfinished(layout) is None:
         return False
-    with NoteWriter(layout, "memorybank", clock):
+    with NoteWriter(layout, "memorybank", clock, timeout=timeout):
         return True
 
 
@@ -110,10 +113,9 @@ class NoteWriter:
         target, wanted = self._checked(path), self._checked(new)
         _, present = self._read(path, target)
         digest = sha256(present).hexdigest()
-        disk.make_directories(os.path.dirname(wanted), disk.USER_DIRECTORY, durable=True)
         if os.path.lexists(wanted):
             raise _taken(new)
-        self._carry_out(self._record(RENAMING, path, digest, digest, new), "")
+        self._carry_out(self._record(RENAMING, path, digest, digest, new, self._first_missing(new)), "")
 
     def _carry_out(self, record: ChangeRecord, temp: str) -> None:
         """Steps 2 to 5. Whatever goes wrong after the change was logged, the files are in order afterwards."""
@@ -160,6 +162,8 @@ class NoteWriter:
         return REPLACED
 
     def _rename(self, places: ChangePlaces, record: ChangeRecord) -> str:
+        # After the change was logged, so that a change that is taken back removes them.
+        disk.make_directories(os.path.dirname(places.new), disk.USER_DIRECTORY, durable=True)
         try:
             disk.keep_copy(places.path, places.new)
         except FileExistsError:
@@ -182,7 +186,13 @@ class NoteWriter:
         except FileNotFoundError:
             raise _changed(record.path) from None
 
-    def _record(self, kind: str, path: str, before: str, after: str, new: str = "") -> ChangeRecord:
+    def _first_missing(self, path: str) -> str:
+        """Return the topmost folder on the way to a file that does not exist, relative to the bank, or ""."""
+        parts = safe_parts(path)[:-1]
+        folders = ("/".join(parts[: depth + 1]) for depth in range(len(parts)))
+        return next((folder for folder in folders if not os.path.lexists(os.path.join(self.layout.root, folder))), "")
+
+    def _record(self, kind: str, path: str, before: str, after: str, new: str = "", made: str = "") -> ChangeRecord:
         now = self.clock.now()
         if not self.change:
             self.change = self._new_id(now, path, before)
@@ -190,7 +200,7 @@ class NoteWriter:
         kept = os.path.relpath(folder, self.layout.local_root).replace(os.sep, "/") + "/" + path
         while os.path.lexists(os.path.join(self.layout.local_root, kept)):
             kept += "~"  # the same file was changed before under this id
-        return ChangeRecord(kind, self.change, self.command, now, self._tree, path, before, after, kept, new)
+        return ChangeRecord(kind, self.change, self.command, now, self._tree, path, before, after, kept, new, made)
 
     def _new_id(self, now: int, path: str, before: str) -> str:
         """Return an id that sorts by time and is not in use: `20250917T123456789Z-c1a2b3`."""

@@ -66,7 +66,7 @@ def _store(index: Index, found: NoteFile, outcome: Outcome, changes: FoldChanges
 def _observe(index: Index, changes: FoldChanges, touched: LoggedChanges) -> None:
     """Append what this fold saw for the first time to the access log, and fold these entries as if they had been read from it."""
     connection = index.connection
-    contents = {content.key: (content.digest, dating.date_of_content(connection, content)) for content in changes.contents}
+    contents = dating.dates_of_contents(connection, changes)
     at = index.observed_at
     entries = observations.new_sightings(connection, contents, at) + observations.new_removals(connection, changes.removed, at)
     # Written before the cache commits: if the process is killed in between, the next fold finds these entries in the log and adds none again.

@@ -3,42 +3,72 @@
 from typing import Any
 
 from memorybank import git
-from memorybank.index import meta, staleness
+from memorybank.index import meta, recorded, staleness
 from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.observations import LoggedChanges
 from memorybank.index.working import Index
 from memorybank.notes import dates
-from memorybank.notes.dates import ObservedEdits
+from memorybank.notes.dates import CommittedDates, ObservedEdits
 from memorybank.notes.note import FrontMatter
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 
 def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:
-    """Read git's dates if HEAD moved; returns the keys whose dates in git changed."""
+    """Read git's dates if HEAD moved, and `dates.jsonl` if it changed; returns the keys whose committed dates changed."""
+    return recorded.catch_up(connection, layout) | _catch_up_with_git(connection, layout)
+
+
+def _catch_up_with_git(connection: sqlite3.Connection, layout: Layout) -> set[str]:
     head = staleness.head_of(layout)
     if head == (meta.text(connection, "git_head") or ""):
         return set()
     meta.write(connection, "git_head", head)
     history = git.history(layout.repository, layout.active) if head and layout.repository else None
-    fresh = {key: (entry.created, entry.modified, entry.commits, entry.blob) for key, entry in (history or {}).items()}
-    known = {key: (created, modified, commits, blob) for key, created, modified, commits, blob in connection.execute("SELECT * FROM git_dates")}
+    meta.write(connection, "git_failed", "failed" if head and history is None else None)
+    if head and history is None:
+        return set()  # what was known stays right for the notes whose blob did not change
+    fresh = {key: (entry.created, entry.modified, entry.commits, entry.blob, entry.latest) for key, entry in (history or {}).items()}
+    known = {row[0]: row[1:] for row in connection.execute("SELECT key, created, modified, commits, blob, latest FROM git_dates")}
     changed = {key for key in known.keys() | fresh.keys() if known.get(key) != fresh.get(key)}
     connection.executemany("DELETE FROM git_dates WHERE key = ?", [(key,) for key in changed])
-    connection.executemany("INSERT INTO git_dates VALUES (?, ?, ?, ?, ?)", [(key, *fresh[key]) for key in changed if key in fresh])
+    connection.executemany("INSERT INTO git_dates VALUES (?, ?, ?, ?, ?, ?)", [(key, *fresh[key]) for key in changed if key in fresh])
     return changed
 
 
-def date_of_content(connection: sqlite3.Connection, content: ChangedNote) -> int:
-    """The date (ms) to record when a content is first seen: git's date if HEAD holds exactly this content, otherwise the file's mtime."""
-    row = connection.execute("SELECT modified FROM git_dates WHERE key = ? AND blob = ?", (content.key, content.blob)).fetchone()
-    return int(row[0]) if row and row[0] is not None else content.mtime_ns // 1_000_000
+def dates_of_contents(connection: sqlite3.Connection, changes: FoldChanges) -> dict[str, tuple[str, int]]:
+    """Return {key: (digest, the date in ms to record)} of contents that a fold found: git's date if HEAD holds exactly this content, the date of the
+    note that was moved to this key, otherwise the file's mtime.
+    """
+    gone = {row[0] for row in connection.execute("SELECT key FROM removals")}.union(changes.removed)
+    found = {}
+    for content in sorted(changes.contents, key=lambda content: content.key):
+        row = connection.execute("SELECT modified FROM git_dates WHERE key = ? AND blob = ?", (content.key, content.blob)).fetchone()
+        date = row[0] if row else None
+        if date is None and gone:
+            date = _date_of_moved(connection, content, gone)
+        found[content.key] = (content.digest, content.mtime_ns // 1_000_000 if date is None else int(date))
+    return found
+
+
+def _date_of_moved(connection: sqlite3.Connection, content: ChangedNote, gone: set[str]) -> int | None:
+    """Return the date of the removed note that is back under a new key, and take its key from `gone`. Of several, one with the same file name."""
+    if connection.execute("SELECT 1 FROM sightings WHERE key = ?", (content.key,)).fetchone() is not None:
+        return None
+    same = connection.execute("SELECT key, date FROM sightings WHERE digest = ? AND date IS NOT NULL ORDER BY key", (content.digest,))
+    candidates = [(key, date) for key, date in same if key in gone]
+    if not candidates:
+        return None
+    name = content.key.rpartition("/")[2]
+    key, date = next((one for one in candidates if one[0].rpartition("/")[2] == name), candidates[0])
+    gone.remove(key)
+    return int(date)
 
 
 def settle(index: Index, changes: FoldChanges, touched: LoggedChanges) -> set[str]:
     """Compute the dates of every note with new evidence; returns the keys whose dates or number of edits changed."""
     connection = index.connection
-    keys = changes.keys() | touched.keys | _keys_of(connection, touched.digests) | _keys_of_moved_time(index, touched.newest)
+    keys = changes.keys() | touched.keys | _keys_of_moved_time(index, touched.newest)
     changed = set()
     for key in sorted(keys):
         row = connection.execute(_FACTS, {"key": key, "now": index.now}).fetchone()
@@ -58,24 +88,24 @@ SELECT n.created, n.modified, n.date_source, n.edits, n.front_created, n.front_u
        (SELECT count(*) FROM sightings WHERE key = :key AND kind = 'edit' AND at <= :now),
        (SELECT max(coalesce(date, at)) FROM sightings WHERE key = :key AND kind = 'edit' AND at <= :now),
        (SELECT min(coalesce(date, at)) FROM sightings WHERE key = :key AND at <= :now),
-       (SELECT date FROM sightings WHERE digest = n.digest AND at <= :now AND date IS NOT NULL ORDER BY at, date LIMIT 1),
-       g.key, g.created, g.modified, g.commits, g.blob
-  FROM notes n LEFT JOIN git_dates g ON g.key = n.key WHERE n.key = :key
+       (SELECT date FROM sightings WHERE key = :key AND digest = n.digest AND at <= :now),
+       (SELECT min(created) FROM committed_dates WHERE key = :key),
+       c.modified,
+       CASE WHEN c.key IS NULL THEN (SELECT max(edits) FROM committed_dates WHERE key = :key) ELSE c.edits END,
+       g.key, g.created, g.modified, g.commits, g.blob, g.latest
+  FROM notes n LEFT JOIN git_dates g ON g.key = n.key LEFT JOIN committed_dates c ON c.key = n.key AND c.digest = substr(n.digest, 1, 16)
+ WHERE n.key = :key
 """
 
 
 def _dates(row: tuple[Any, ...]) -> tuple[int, int, str, int | None]:
     """(created, modified, source, edits) of a row of `_FACTS`."""
-    front_created, front_updated, mtime_ns, blob, edits, last_edit, first_seen, recorded, in_git, *history = row[4:]
-    observed = ObservedEdits(edits, last_edit, recorded, first_seen)
-    committed = git.GitDates(*history) if in_git is not None else None
-    found = dates.dates(FrontMatter(created=front_created, updated=front_updated), observed, committed, mtime_ns // 1_000_000, blob)
-    return found.created, found.modified, found.source, dates.edits(observed, committed)
-
-
-def _keys_of(connection: sqlite3.Connection, digests: set[str]) -> set[str]:
-    """Keys of the notes that have one of these contents: a renamed note keeps its date."""
-    return {row[0] for digest in digests for row in connection.execute("SELECT key FROM notes WHERE digest = ?", (digest,))}
+    front_created, front_updated, mtime_ns, blob, edits, last_edit, first_seen, observed_at, created, modified, recorded_edits, in_git, *history = row[4:]
+    front, committed = FrontMatter(created=front_created, updated=front_updated), CommittedDates(created, modified, recorded_edits)
+    observed = ObservedEdits(edits, last_edit, observed_at, first_seen)
+    of_git = git.GitDates(*history) if in_git is not None else None
+    found = dates.dates(front, observed, of_git, mtime_ns // 1_000_000, blob, committed)
+    return found.created, found.modified, found.source, dates.edits(observed, of_git, committed)
 
 
 def _keys_of_moved_time(index: Index, newest: int | None) -> set[str]:

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 
 from memorybank.clock import isoformat
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
-from memorybank.index import meta, staleness
+from memorybank.index import interrupted, meta, staleness
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import scan
 from memorybank.notes.scan import NoteSweep
@@ -49,6 +49,7 @@ def fold(
     A frozen index is folded in a copy in memory, and no log line is written.
     Raises `LockTimeout` while another process folds, and `PermissionRefused` if the bank turns out to be read-only.
     """
+    interrupted.finish(index)
     swept = scan.sweep(index.layout) if only is None else scan.find_keys(index.layout, only)
     report = FoldReport(len(swept.found), list(swept.problems))
     found = staleness.difference(index, swept, only)
@@ -95,6 +96,7 @@ def refresh(index: Index, *, fresh: bool = False) -> str | None:
     `max_age_seconds`. Otherwise only the folders' mtimes are compared, which show notes that were created, deleted, renamed, or saved by
     renaming.
     """
+    interrupted.finish(index)
     settings = index.settings.index.freshness
     swept_at = meta.integer(index.connection, "swept_at")
     age = None if swept_at is None else (index.clock.now() - swept_at) / 1000

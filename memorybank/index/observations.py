@@ -19,14 +19,13 @@ from memorybank.values import Value
 
 
 class LoggedChanges(Value):
-    """Keys and digests with new entries in the access log. The sets grow while the fold reads.
+    """Keys with new entries in the access log. The set grows while the fold reads.
 
     newest: instant (ms) of the latest entry folded before this fold, or None.
     """
 
     newest: int | None
     keys: set[str]
-    digests: set[str]
 
 
 def catch_up(connection: sqlite3.Connection, layout: Layout) -> LoggedChanges:
@@ -36,7 +35,7 @@ def catch_up(connection: sqlite3.Connection, layout: Layout) -> LoggedChanges:
     from the beginning.
     """
     path = access.path(layout)
-    touched = LoggedChanges(meta.integer(connection, "access_newest"), set(), set())
+    touched = LoggedChanges(meta.integer(connection, "access_newest"), set())
     offset = _remembered_offset(connection)
     size = lines.size(path)
     identity = staleness.first_line(path)
@@ -59,7 +58,6 @@ def store(connection: sqlite3.Connection, entries: Iterable[AccessLine], touched
     for entry in entries:
         touched.keys.add(entry.key)
         if entry.digest is not None and entry.kind in ("seen", "edit", "rating"):
-            touched.digests.add(entry.digest)
             connection.execute("INSERT OR IGNORE INTO sightings VALUES (?, ?, ?, ?, ?)", (entry.key, entry.digest, entry.kind, entry.at, entry.date))
             connection.execute("DELETE FROM removals WHERE key = ?", (entry.key,))
         elif entry.new_key is not None:
@@ -125,6 +123,12 @@ def new_removals(connection: sqlite3.Connection, gone: Collection[str], now: int
 def started(connection: sqlite3.Connection) -> int | None:
     """Instant (ms) of the log's earliest entry; None without a log."""
     return meta.integer(connection, "access_started")
+
+
+def first_use(connection: sqlite3.Connection) -> int | None:
+    """Instant (ms) at which this machine first indexed a note of the bank; None when the log does not say."""
+    row = connection.execute("SELECT min(at) FROM sightings").fetchone()
+    return None if row[0] is None else int(row[0])
 
 
 def _is_counted(connection: sqlite3.Connection, entry: AccessLine) -> bool:

@@ -77,6 +77,17 @@ class NoteLength(Value):
     words: int
 
 
+class NoteDating(Value):
+    """A note with its dates (ms), the rule that determined `modified`, and its number of edits, None when unknown."""
+
+    key: str
+    digest: str
+    created: int
+    modified: int
+    source: str
+    edits: int | None
+
+
 class NoteTotals(Value):
     """All notes together: their importances by key, their bytes, and the number of those that repeat an older one."""
 
@@ -184,6 +195,11 @@ def totals(connection: Connection) -> NoteTotals:
     """Return the sums over all notes."""
     found = connection.execute("SELECT importance, size, duplicate_of IS NOT NULL FROM notes ORDER BY key").fetchall()
     return NoteTotals([row[0] for row in found], sum(row[1] for row in found), sum(row[2] for row in found))
+
+
+def dates(connection: Connection) -> Iterator[NoteDating]:
+    """Yield the dates of every note, by key."""
+    return (NoteDating(*row) for row in connection.execute("SELECT key, digest, created, modified, date_source, edits FROM notes ORDER BY key"))
 
 
 def saved_since(connection: Connection, since: int, session: str) -> dict[str, str]:

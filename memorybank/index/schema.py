@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 5
+VERSION = 6
 """Increased with every change to the tables below. A cache of another version is set aside and built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -95,7 +95,11 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE reads (id INTEGER PRIMARY KEY, key TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, minutes REAL NOT NULL)",
     "CREATE INDEX reads_key ON reads (key, at)",
     "CREATE TABLE removals (key TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE git_dates (key TEXT PRIMARY KEY, created INTEGER, modified INTEGER, commits INTEGER NOT NULL, blob TEXT) WITHOUT ROWID",
+    "CREATE TABLE git_dates (key TEXT PRIMARY KEY, created INTEGER, modified INTEGER, commits INTEGER NOT NULL, blob TEXT, latest INTEGER) WITHOUT ROWID",
+    # the lines of dates.jsonl; digest: the first digits of the SHA-256 of a version of a note
+    """CREATE TABLE committed_dates (
+        key TEXT NOT NULL, digest TEXT NOT NULL, created INTEGER NOT NULL, modified INTEGER NOT NULL, edits INTEGER, PRIMARY KEY (key, digest)
+    ) WITHOUT ROWID""",
     # archived notes, built by the first search that includes the archive
     """CREATE TABLE archived (
         id INTEGER PRIMARY KEY, object_id TEXT NOT NULL UNIQUE, key TEXT NOT NULL, digest TEXT NOT NULL, size INTEGER NOT NULL, title TEXT NOT NULL,

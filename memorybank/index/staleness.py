@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from memorybank import git
-from memorybank.index import meta, queries
+from memorybank.index import meta, queries, recorded
 from memorybank.index.working import Index
 from memorybank.log import access, lines
 from memorybank.notes.scan import NoteFile, NoteSweep
@@ -36,7 +36,8 @@ def difference(index: Index, swept: NoteSweep, only: Collection[str] | None) -> 
 
 def is_due(index: Index, found: IndexDifference) -> bool:
     """Return whether a fold would write anything."""
-    return bool(found.suspects or found.gone or settings_changed(index) or _log_is_behind(index) or _head_moved(index) or scores_are_due(index))
+    moved = settings_changed(index) or _log_is_behind(index) or _head_moved(index) or recorded.is_behind(index.connection, index.layout)
+    return bool(found.suspects or found.gone or moved or scores_are_due(index))
 
 
 def settings_changed(index: Index) -> bool:

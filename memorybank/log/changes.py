@@ -4,7 +4,9 @@ A `replacing` or `renaming` line is durable before the file of a person is touch
 `replaced` or `renamed`, `put_back` (somebody saved the note in the meantime, and that version stays), or `abandoned` (nothing was changed). Only
 the newest line of the log can lack its outcome, because every change finishes the one before.
 
-Paths are POSIX. `path` and `new_path` are relative to the bank of the worktree `tree`, `backup_path` to the bank that owns the log.
+A `purged` line says that `purge` removed a text from a kept version: `before` and `after` are its digests.
+
+Paths are POSIX. `path`, `new_path` and `made` are relative to the bank of the worktree `tree`, `backup_path` to the bank that owns the log.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
 REPLACING, RENAMING = "replacing", "renaming"
 REPLACED, RENAMED, PUT_BACK, ABANDONED = "replaced", "renamed", "put_back", "abandoned"
 _BEGUN = (REPLACING, RENAMING)
-_TEXTS = ("change", "command", "tree", "path", "before", "after", "backup_path", "new_path")
+PURGED = "purged"
+_TEXTS = ("change", "command", "tree", "path", "before", "after", "backup_path", "new_path", "made")
 
 
 class ChangeRecord(Value):
@@ -38,6 +41,7 @@ class ChangeRecord(Value):
     at: ms.
     before, after: SHA-256 (hex) of the file's bytes.
     new_path: of a renamed file.
+    made: the topmost folder that the rename has to create, "" when there is none.
     outcome: "" while it is unknown.
     """
 
@@ -51,6 +55,7 @@ class ChangeRecord(Value):
     after: str
     backup_path: str
     new_path: str = ""
+    made: str = ""
     outcome: str = ""
 
     def with_outcome(self, outcome: str) -> ChangeRecord:
@@ -111,8 +116,21 @@ def read(layout: Layout) -> Iterator[ChangeRecord]:
 def unfinished(layout: Layout) -> ChangeRecord | None:
     """Return the newest change if its outcome is unknown. Reads the end of the log only."""
     for fields in lines.newest_first(path(layout)):
-        return _record(fields)
+        if fields.get("kind") != PURGED:
+            return _record(fields)
     return None
+
+
+def purge_kept(layout: Layout, change: str, before: str, after: str, clock: Clock) -> None:
+    """Append that `purge` is about to replace a version that this change keeps. before, after: SHA-256 (hex) of its bytes"""
+    fields = {"kind": PURGED, "at": time_of.isoformat(clock.now()), "change": change, "before": before, "after": after}
+    lines.append(path(layout), [fields], clock=clock, durable=True)
+
+
+def purged(layout: Layout) -> dict[tuple[str, str], str]:
+    """Return {(change, digest of a version that it keeps): its digest without the text that `purge` removed}."""
+    found = (line.fields for line in lines.read(path(layout)) if line.fields.get("kind") == PURGED)
+    return {(str(fields.get("change")), str(fields.get("before"))): str(fields.get("after")) for fields in found}
 
 
 def _is_outcome_of(fields: dict[str, Any], record: ChangeRecord) -> bool:

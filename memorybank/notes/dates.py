@@ -1,10 +1,15 @@
-"""When a note was created and last modified. The mtime is the last resort, because `git clone` sets it to the time of the clone.
+"""When a note was created and last modified. Committed evidence comes first, so that a note has the same age in every clone.
 
-modified: the later of front matter `updated` and the newest observed edit, else the date recorded for this exact content, else git's date
-    when HEAD contains this exact content, else the mtime.
-created: front matter, else git, else the earliest date recorded for the key, else the mtime; never later than modified.
+modified: the first of these that is known.
+    1. `dates.jsonl`, for exactly this content
+    2. front matter `updated`, or the last commit that changed the note after the one that added it, whichever is later
+    3. git's date, when HEAD contains exactly this content and the history is complete
+    4. for content that is not committed: the newest edit that was observed here, the date recorded for this content, the mtime
+    5. in a shallow clone that hides the last change: the date of the commit at its border. The note is at least that old
+created: front matter, else `dates.jsonl`, else git, else the earliest date recorded for the key, else the mtime; never later than modified.
 
-A date in the future is kept as it is; for the note's age it counts as now.
+The mtime is the last resort, because `git clone` sets it to the time of the clone. A date in the future is kept as it is; for the note's age it
+counts as now.
 """
 
 from typing import NamedTuple
@@ -20,7 +25,7 @@ class ObservedEdits(NamedTuple):
 
     edits: number of `edit` lines of the key
     last_edit: newest date among them
-    recorded: the date recorded for the current digest under any key, so that a renamed note keeps its date
+    recorded: the date recorded for the key with its current digest
     first: the earliest date recorded for the key
     """
 
@@ -30,10 +35,25 @@ class ObservedEdits(NamedTuple):
     first: int | None = None
 
 
+class CommittedDates(NamedTuple):
+    """What `dates.jsonl` says about a note. Dates are instants (ms).
+
+    modified: None when its lines are about other versions of the note
+    edits: how often the note had been edited when that line was written, or the newest line about another version; None when unknown
+    """
+
+    created: int | None = None
+    modified: int | None = None
+    edits: int | None = None
+
+
+NOT_COMMITTED = CommittedDates()
+
+
 class NoteDates(NamedTuple):
     """The dates of a note, as instants (ms).
 
-    source: where `modified` comes from: front_matter, edit, recorded, git or mtime
+    source: where `modified` comes from: committed (`dates.jsonl`), front_matter, git, edit, recorded, mtime, or shallow (at least that old)
     """
 
     created: int
@@ -41,33 +61,51 @@ class NoteDates(NamedTuple):
     source: str
 
 
-def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str) -> NoteDates:
+SHALLOW = "shallow"
+
+
+def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str, committed: CommittedDates = NOT_COMMITTED) -> NoteDates:
     """Return the dates of a note.
 
     mtime: of the file, in ms
     blob: git blob id of its bytes
     """
-    modified, source = _modified(front, observed, git, mtime, blob)
-    created = next((date for date in (front.created, git.created if git is not None else None, observed.first) if date is not None), mtime)
+    modified, source = _modified(front, observed, git, mtime, blob, committed)
+    said = (front.created, committed.created, git.created if git is not None else None, observed.first)
+    created = next((date for date in said if date is not None), mtime)
     return NoteDates(min(created, modified), modified, source)
 
 
-def _modified(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str) -> tuple[int, str]:
-    said = [(date, source) for date, source in ((front.updated, "front_matter"), (observed.last_edit, "edit")) if date is not None]
-    if said:
-        return max(said)
+def _modified(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str, committed: CommittedDates) -> tuple[int, str]:
+    if committed.modified is not None:
+        return committed.modified, "committed"
+    in_head = git if git is not None and git.blob == blob else None
+    edit: tuple[int | None, str] = (observed.last_edit, "edit")
+    if in_head is not None:
+        # What HEAD contains has the date of its commit in every clone, whenever it was saved here.
+        edit = (in_head.modified if in_head.commits > 1 else None, "git")
+    known = [(date, source) for date, source in ((front.updated, "front_matter"), edit) if date is not None]
+    if known:
+        return max(known)
+    if in_head is not None and in_head.modified is not None:
+        return in_head.modified, "git"
+    if in_head is not None and in_head.latest is not None:
+        return in_head.latest, SHALLOW
     if observed.recorded is not None:
         return observed.recorded, "recorded"
-    if git is not None and git.modified is not None and git.blob == blob:
-        return git.modified, "git"
     return mtime, "mtime"
 
 
-def edits(observed: ObservedEdits, git: GitDates | None) -> int | None:
-    """Return how often the note was edited after its creation, or None when neither an edit record nor git history tells."""
+def edits(observed: ObservedEdits, git: GitDates | None, committed: CommittedDates = NOT_COMMITTED) -> int | None:
+    """Return how often the note was edited after its creation, or None when no record of edits and no git history tells."""
+    if committed.modified is not None:
+        return committed.edits
+    known = [observed.edits] if observed.edits else []
     if git is not None and git.commits:
-        return max(observed.edits, git.commits - 1)
-    return observed.edits or None
+        known.append(git.commits - 1)
+    if committed.edits is not None:
+        known.append(committed.edits)
+    return max(known, default=None)
 
 
 def future_problems(key: str, dated: NoteDates, now: int) -> list[Problem]:

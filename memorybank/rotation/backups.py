@@ -126,7 +126,7 @@ def _prune_changes(layout: Layout, before: int, report: PruneReport) -> set[str]
         report.bytes_freed += kept.remove(path)
         report.removed.append(record.backup_path)
         folders.add(os.path.dirname(path))
-    return folders
+    return folders.union(kept.emptied(layout, before))
 
 
 def _set(layout: Layout, rotation: Rotation, policy: BackupPolicy) -> BackupSet | None:

@@ -19,6 +19,7 @@ from memorybank.notes import bookmarks
 from memorybank.rotation import backups, guard, recover, retention, rules
 from memorybank.rotation.backups import PruneReport
 from memorybank.rotation.execute import execute
+from memorybank.rotation.grace import Grace
 from memorybank.rotation.plan import plan
 from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.recover import Recovery
@@ -36,6 +37,7 @@ class MaintainReport:
     evaluated: the triggers that were evaluated
     rotations: what they did
     occupancy: of `active/` before the trigger `pressure`; None when that was not evaluated
+    grace: which keeps notes that would leave by their age; None when it keeps none
     not_due: {trigger: when it is due again (ms)}
     announced, deleted: paths of archive objects that retention is going to delete, and of those that it deleted
     removed_temps: number of deleted temporary files of killed runs
@@ -45,6 +47,7 @@ class MaintainReport:
     evaluated: list[str] = field(default_factory=list)
     rotations: list[RotationReport] = field(default_factory=list)
     occupancy: Occupancy | None = None
+    grace: Grace | None = None
     not_due: dict[str, int] = field(default_factory=dict)
     recovery: Recovery = field(default_factory=Recovery)
     announced: list[str] = field(default_factory=list)
@@ -62,6 +65,7 @@ class MaintainReport:
         return {
             "evaluated": list(self.evaluated),
             "occupancy": None if self.occupancy is None else self.occupancy.to_json(),
+            "grace": None if self.grace is None else self.grace.to_json(),
             "not_due": {trigger: isoformat(at) for trigger, at in self.not_due.items()},
             "rotations": [report.to_json() for report in self.rotations],
             "remaining": self.remaining,
@@ -102,10 +106,19 @@ def due(last_run: dict[str, int], settings: RotationSettings, now: int) -> tuple
     return ready, later
 
 
-def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[], Sequence[IndexedNote]], *, yes: bool = False) -> MaintainReport:
+def maintain(
+    layout: Layout,
+    settings: Settings,
+    clock: Clock,
+    notes: Callable[[], Sequence[IndexedNote]],
+    *,
+    grace: Callable[[], Grace | None] = lambda: None,
+    yes: bool = False,
+) -> MaintainReport:
     """Do everything that is due.
 
     notes: returns the scored notes as they are now; called again for each trigger
+    grace: returns the time in which no note leaves by its age; called after `notes`
     yes: accept a clock that seems wrong
     """
     report = MaintainReport()
@@ -117,7 +130,7 @@ def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[
         last_run = guard.read_state(layout).last_run
     ready, report.not_due = due(last_run, settings.rotation, now)
     # Outside the lock, because `execute` takes it for each trigger.
-    entries = [_evaluate(trigger, layout, settings, clock, notes, yes, report) for trigger in ready]
+    entries = [_evaluate(trigger, layout, settings, clock, notes, grace, yes, report) for trigger in ready]
     with guard.changing(layout, COMMAND, clock):
         deletion = retention.run(layout, bookmarks.load(layout), settings, clock, now)
         report.announced, report.deleted = deletion.announced, deletion.deleted
@@ -141,13 +154,22 @@ def prune_backups(layout: Layout, settings: Settings, clock: Clock, *, yes: bool
 
 
 def _evaluate(
-    trigger: str, layout: Layout, settings: Settings, clock: Clock, notes: Callable[[], Sequence[IndexedNote]], yes: bool, report: MaintainReport
+    trigger: str,
+    layout: Layout,
+    settings: Settings,
+    clock: Clock,
+    notes: Callable[[], Sequence[IndexedNote]],
+    grace: Callable[[], Grace | None],
+    yes: bool,
+    report: MaintainReport,
 ) -> dict[str, Any]:
     """Run one trigger as far as the brake permits. Return the log line that records the evaluation."""
-    whole = plan(notes(), bookmarks.load(layout), guard.read_state(layout), settings, clock.now(), trigger)
+    found = notes()
+    whole = plan(found, bookmarks.load(layout), guard.read_state(layout), settings, clock.now(), trigger, grace())
     limited = whole.limited()
     rotation = execute(limited, layout, clock, yes=yes, command=COMMAND)
     report.evaluated.append(trigger)
+    report.grace = whole.grace if whole.deferred else report.grace
     report.occupancy = whole.occupancy if trigger == rules.PRESSURE else None
     report.warnings += [warning for warning in whole.warnings if warning not in report.warnings]
     if rotation.rotation_id is not None or limited.remaining:

@@ -6,11 +6,12 @@ from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
 from memorybank.clock import isoformat
-from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.settings import Settings
 from memorybank.errors import UsageError
 from memorybank.index.row import IndexedNote
+from memorybank.notes.dates import SHALLOW
 from memorybank.rotation import pressure, rules
+from memorybank.rotation.grace import BY_AGE, Grace
 from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.rules import MB, NoteFacts, RotationRule, RuleLimits
 from memorybank.scoring.parts import age_days
@@ -35,7 +36,7 @@ class RotationDecision(NamedTuple):
     """What happens to one note, and why. It is a named tuple because a plan contains one for every note of the bank.
 
     action: archive | preserve | keep
-    rule: the rule that matched; of keep `none`, or `not_needed` when a rule allows the note to leave and nothing has to
+    rule: the rule that matched; of keep `none`, `not_needed` (a rule allows the note to leave, and nothing has to) or `grace` (the bank is new)
     digest: SHA-256 of the bytes for which the decision was made
     lever: what keeps the note, or what would keep it
     delete_after_days: number of days after which retention may delete the object; None: never
@@ -88,6 +89,7 @@ class RotationPlan:
     remaining: number of notes that a limited plan leaves for later
     brake: None when it is switched off
     occupancy: of `active/` before the rotation
+    grace: in which no note leaves by its age; None when there is none
     """
 
     rotation_type: str
@@ -99,6 +101,7 @@ class RotationPlan:
     brake: Brake | None
     occupancy: Occupancy
     remaining: int = 0
+    grace: Grace | None = None
 
     @property
     def essence(self) -> str:
@@ -108,6 +111,11 @@ class RotationPlan:
     @property
     def leaving(self) -> tuple[RotationDecision, ...]:
         return tuple(decision for decision in self.decisions if decision.action == "archive")
+
+    @property
+    def deferred(self) -> tuple[RotationDecision, ...]:
+        """The notes that would leave by their age and stay because of the grace."""
+        return tuple(decision for decision in self.decisions if decision.rule == "grace")
 
     @property
     def needed(self) -> tuple[RotationDecision, ...]:
@@ -163,6 +171,7 @@ class RotationPlan:
                 "kept": sum(decision.action == "keep" for decision in self.decisions),
                 "needs_confirmation": self.is_large,
                 "occupancy": self.occupancy.to_json(),
+                "grace": None if self.grace is None else {**self.grace.to_json(), "files_deferred": len(self.deferred)},
             },
             "skipped_rules": [{"rule": rule, "reason": reason} for rule, reason in self.skipped_rules],
             "warnings": list(self.warnings),
@@ -171,17 +180,24 @@ class RotationPlan:
 
 
 def plan(
-    notes: Sequence[IndexedNote], bookmarks: BookmarkedNotes, state: RestoredNotes, settings: Settings, now: int, rotation_type: str = "manual"
+    notes: Sequence[IndexedNote],
+    bookmarks: BookmarkedNotes,
+    state: RestoredNotes,
+    settings: Settings,
+    now: int,
+    rotation_type: str = "manual",
+    grace: Grace | None = None,
 ) -> RotationPlan:
     """Decide about every note. Raises `UsageError` for an unknown rotation type.
 
     now: the instant (ms) for which the notes were scored
     rotation_type: one of `rules.TYPES`, or `rules.PRESSURE`
+    grace: in which no note leaves by its age
     """
     if rotation_type not in (*rules.TYPES, rules.PRESSURE):
         raise UsageError(f"{rotation_type!r} is not a rotation type", next_step=f"choose one of {', '.join(rules.TYPES)}")
-    asked, skipped = _asked_rules(settings.rotation, rotation_type)
-    planner = _Planner(settings, now, asked)
+    asked, skipped = rules.asked(settings.rotation, rotation_type)
+    planner = _Planner(settings, now, asked, grace)
     facts = [_facts(note, bookmarks, state, now) for note in notes]
     decisions, overflow = planner.decide(facts)
     leaving = sorted((decision for decision in decisions if decision.action == "archive"), key=planner.departure)
@@ -194,11 +210,12 @@ def plan(
         rotation_type=rotation_type,
         now=now,
         decisions=(*leaving, *others),
-        warnings=(*_bookmark_warnings(bookmarks), *planner.warnings(overflow)),
+        warnings=(*_bookmark_warnings(bookmarks), *planner.warnings(overflow), *_date_warnings(notes)),
         skipped_rules=skipped,
         digest=digest_of_plan(rotation_type, now, leaving),
         brake=Brake(alert.threshold_files, alert.threshold_size_mb * MB) if alert.enabled else None,
         occupancy=occupancy,
+        grace=grace,
     )
 
 
@@ -215,11 +232,12 @@ def _relieved(
 class _Planner:
     """The rules that apply in one run, in their order."""
 
-    def __init__(self, settings: Settings, now: int, asked: frozenset[str]) -> None:
+    def __init__(self, settings: Settings, now: int, asked: frozenset[str], grace: Grace | None) -> None:
         self.settings = settings
         self.now = now
         self.bounds: RuleLimits = rules.limits(settings.rotation, settings.scoring)
         self.asked = asked
+        self.grace = grace
         self.rules = [rule for rule in rules.table(self.bounds) if rule.action == "preserve" or rule.name in asked]
 
     def decide(self, facts: Sequence[NoteFacts]) -> tuple[list[RotationDecision], int]:
@@ -233,7 +251,7 @@ class _Planner:
             matched = [(lowered[fact.note.key], self._match(lowered[fact.note.key])) if fact.note.key in lowered else (fact, rule) for fact, rule in matched]
         if "directory_size" in self.asked:
             matched = self._shrink_directory(matched)
-        return [self._decision(fact, rule) for fact, rule in matched], len(overflow)
+        return [self._after_grace(self._decision(fact, rule)) for fact, rule in matched], len(overflow)
 
     def departure(self, decision: RotationDecision) -> tuple[bool, int, float, int, str]:
         """Return the sort key of leaving notes: those below `archive_threshold` first, then rule by rule the least important and oldest."""
@@ -271,6 +289,13 @@ class _Planner:
         )
         return [(fact, directory if fact.note.key in leaving else rule) for fact, rule in matched] if leaving else matched
 
+    def _after_grace(self, decision: RotationDecision) -> RotationDecision:
+        """Return the decision, or that the note stays because nothing leaves by its age yet."""
+        if self.grace is None or decision.rule not in BY_AGE:
+            return decision
+        reason = f"nothing leaves by its age {self.grace.text}; then: {decision.reason}"
+        return decision._replace(action="keep", rule="grace", reason=reason, delete_after_days=None)
+
     def _decision(self, fact: NoteFacts, rule: RotationRule | None) -> RotationDecision:
         note = fact.note
         name = rule.name if rule else "none"
@@ -304,31 +329,15 @@ def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, 
     )
 
 
-def _asked_rules(rotation: RotationSettings, rotation_type: str) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
-    """Return (archiving rules that apply, (rule, why not) for the rules of this type that do not)."""
-    triggers: Triggers = rotation.rotation_policy.triggers
-    enabled = {
-        "size_based": triggers.size_based.enabled,
-        "time_based": triggers.time_based.enabled,
-        "importance_based": triggers.importance_based.enabled,
-    }
-    asked, skipped = [], []
-    for rule in rules.RULES_OF_TYPE[rotation_type]:
-        trigger = rules.TRIGGER_OF_RULE[rule]
-        if not rotation.rotation_policy.enabled:
-            skipped.append((rule, "rotation_policy.enabled is false"))
-        elif rotation_type == "manual" and not triggers.manual_trigger.enabled:
-            skipped.append((rule, "triggers.manual_trigger.enabled is false"))
-        elif not enabled[trigger]:
-            skipped.append((rule, f"triggers.{trigger}.enabled is false"))
-        else:
-            asked.append(rule)
-    return frozenset(asked), tuple(skipped)
-
-
 def _bookmark_warnings(bookmarks: BookmarkedNotes) -> Iterable[str]:
     if getattr(bookmarks, "malformed", None):
         yield "the bookmark file cannot be read, so every note is preserved; mend it, then rotate"
+
+
+def _date_warnings(notes: Sequence[IndexedNote]) -> Iterable[str]:
+    hidden = sum(note.date_source == SHALLOW for note in notes)
+    if hidden:
+        yield f"this shallow clone hides when {hidden:,} notes were last changed, so they count as younger than they are; 'git fetch --unshallow' fetches that"
 
 
 def digest_of_plan(rotation_type: str, now: int, leaving: Iterable[RotationDecision]) -> str:

@@ -23,8 +23,9 @@ from typing import Any
 from memorybank.archive import place, store
 from memorybank.archive.object import MAX_OBJECT_BYTES, ArchiveObject
 from memorybank.clock import Clock
+from memorybank.editing import settle
 from memorybank.errors import MemorybankError, ValidationFailed
-from memorybank.log import lines
+from memorybank.log import changes, lines
 from memorybank.log import purge as logs
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
@@ -173,6 +174,10 @@ class _Run:
         after = os.lstat(path)
         if (before.st_ino, before.st_size, before.st_mtime_ns) != (after.st_ino, after.st_size, after.st_mtime_ns):
             raise ValidationFailed("somebody is editing it", next_step="close the editor and run the same command again")
+        change = settle.change_of(self.layout, path)
+        if change:
+            # Before the version is replaced: it is never without a line that knows it, and is not taken for one that somebody edited.
+            changes.purge_kept(self.layout, change, sha256(data).hexdigest(), sha256(changed).hexdigest(), self.clock)
         _put(target, frames.compress(changed) if packed else changed, after.st_mtime_ns)
         if target != path:
             disk.remove(path)

@@ -14,9 +14,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memorybank import clock
-from memorybank.config.rotation import RotationSettings
+from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.scoring import ScoringSettings
 from memorybank.index.row import IndexedNote
+from memorybank.scoring.calibration import confirmation
 
 MB = 1_048_576
 USER_RATED = 8.0
@@ -102,6 +103,28 @@ def limits(rotation: RotationSettings, scoring: ScoringSettings) -> RuleLimits:
         medium_below=thresholds.medium_importance,
         medium_after=max(triggers.time_based.max_age_days, medium.archive_after_days),
     )
+
+
+def asked(rotation: RotationSettings, rotation_type: str) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
+    """Return (archiving rules that apply, (rule, why not) for the rules of this type that do not)."""
+    triggers: Triggers = rotation.rotation_policy.triggers
+    enabled = {
+        "size_based": triggers.size_based.enabled,
+        "time_based": triggers.time_based.enabled,
+        "importance_based": triggers.importance_based.enabled,
+    }
+    selected, skipped = [], []
+    for rule in RULES_OF_TYPE[rotation_type]:
+        trigger = TRIGGER_OF_RULE[rule]
+        if not rotation.rotation_policy.enabled:
+            skipped.append((rule, "rotation_policy.enabled is false"))
+        elif rotation_type == "manual" and not triggers.manual_trigger.enabled:
+            skipped.append((rule, "triggers.manual_trigger.enabled is false"))
+        elif not enabled[trigger]:
+            skipped.append((rule, f"triggers.{trigger}.enabled is false"))
+        else:
+            selected.append(rule)
+    return frozenset(selected), tuple(skipped)
 
 
 def table(bounds: RuleLimits) -> tuple[RotationRule, ...]:
@@ -211,9 +234,11 @@ def _lever_of_importance(facts: NoteFacts, needed: float, scoring: ScoringSettin
     missing = needed - facts.importance
     weights, adjustment = scoring.scoring_algorithm.weights, scoring.scoring_algorithm.global_adjustment
     breakdown = facts.note.breakdown
+    confirmed = confirmation(breakdown.content) if scoring.calibration.enabled else 0.0
+    of_text = (weights.content_quality + weights.user_rating * (facts.note.rating is None)) * confirmed
     means = ["rate 8+", "bookmark"]
-    if weights.access_frequency * (10 - breakdown.access) * adjustment >= missing:
+    if (weights.access_frequency * (10 - breakdown.access) + weights.relationship_density * confirmed + of_text) * adjustment >= missing:
         means.append("read")
-    if weights.relationship_density * (10 - breakdown.relationship) * adjustment >= missing:
+    if (weights.relationship_density * (10 - breakdown.relationship) + weights.access_frequency * confirmed + of_text) * adjustment >= missing:
         means.append("link")
     return f"{', '.join(means[:-1])} or {means[-1]}" + (f" (+{missing:.1f})" if len(means) > 2 else "")

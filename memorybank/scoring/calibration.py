@@ -1,7 +1,8 @@
 """Calibration of the parts that are the same for almost every note of a real bank (docs/adr/0053).
 
-Two steps, both switched off by `calibration.enabled`. The content part is mixed with the substance of the text. A part for which there is
-little or no evidence (uses, links, rating) begins at an estimate from the parts that are known, and the evidence raises it from there.
+Three steps, all switched off by `calibration.enabled`. The content part is mixed with the substance of the text. Uses and links from other notes
+confirm it: they raise what the text promises. A part for which there is little or no evidence (uses, links, rating) begins at this estimate,
+and its own evidence raises it from there. So a note that is used or linked stays above 5.0, however old and thin it is.
 """
 
 from math import log10
@@ -10,12 +11,15 @@ from typing import NamedTuple
 from memorybank.config.scoring import ScoringSettings
 from memorybank.scoring.evidence import ScoreEvidence
 
-FULL_USE = 10.0
+FULL_USE = 5.0
 """Weighted number of uses within the window that is full use."""
+FULL_BACKLINKS = 3
+"""Number of notes that link to a note which is full confirmation."""
 RISE = 8.0
-"""Points by which full evidence raises a part above its estimate."""
-SUPPORT = 0.5
-"""Share with which uses count for the estimate of the links, and links for that of the uses; both count so for the rating."""
+"""Points by which full evidence raises its own part above the estimate."""
+CONFIRMATION, _CONFIRMED_SHARE = 5.0, 0.9
+"""Points by which full use, or full confirmation by links, raises the estimate itself; at most this share of what it lacks to 10, so that good
+notes stay apart."""
 
 _STATED, _SPECIFIC, _WORTH = 8.5, 2.5, 1.5
 """The most that statements, specifics and the kind of a note add to its substance. Together they exceed 10: not every good note has all of them."""
@@ -54,20 +58,21 @@ def uses_fraction(uses: float, settings: ScoringSettings) -> float:
 class CalibratedParts(NamedTuple):
     """Four parts after calibration, each 0-10, and what they were made from.
 
-    substance: of the text, 0-10.
-    access_estimate, relationship_estimate: where these parts begin, 0-10.
+    content: what the text promises, as far as evidence confirms it; the other parts begin there.
+    text, substance: the content part without confirmation, and the substance in it, 0-10.
     used, linked: how far uses and links raise their part, 0-1.
+    confirmed: how far uses, or links from other notes, raise the estimate, 0-1.
     """
 
     content: float
     access: float
     relationship: float
     user: float
+    text: float
     substance: float
-    access_estimate: float
-    relationship_estimate: float
     used: float
     linked: float
+    confirmed: float
 
 
 def calibrated(evidence: ScoreEvidence, settings: ScoringSettings, content: float, uses: float, relationship: float) -> CalibratedParts:
@@ -79,19 +84,15 @@ def calibrated(evidence: ScoreEvidence, settings: ScoringSettings, content: floa
     of_text = substance(evidence)
     text = content + (of_text - content) * settings.calibration.substance_weight
     used, linked = uses_fraction(uses, settings), relationship / 10
-    access_estimate, relationship_estimate = raised(text, SUPPORT * linked), raised(text, SUPPORT * used)
-    user = raised(access_estimate, SUPPORT * used) if evidence.rating is None else min(10.0, max(0.0, evidence.rating))
-    return CalibratedParts(
-        text,
-        raised(access_estimate, used),
-        raised(relationship_estimate, linked),
-        user,
-        of_text,
-        access_estimate,
-        relationship_estimate,
-        used,
-        linked,
-    )
+    confirmed = max(used, min(1.0, evidence.backlinks / FULL_BACKLINKS))
+    estimate = text + confirmed * confirmation(text)
+    user = estimate if evidence.rating is None else min(10.0, max(0.0, evidence.rating))
+    return CalibratedParts(estimate, raised(estimate, used), raised(estimate, linked), user, text, of_text, used, linked, confirmed)
+
+
+def confirmation(text: float) -> float:
+    """Return by how many points full confirmation raises an estimate."""
+    return min(CONFIRMATION, _CONFIRMED_SHARE * (10 - text))
 
 
 def raised(estimate: float, share: float) -> float:

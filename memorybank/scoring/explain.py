@@ -63,6 +63,7 @@ def explain(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> lis
 
 
 def _content(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, known: CalibratedParts | None) -> Iterator[_Addend]:
+    whole = weight
     if known is not None:
         share = settings.calibration.substance_weight
         yield _Addend("content.substance", known.substance, weight * share, _substance(evidence))
@@ -74,6 +75,9 @@ def _content(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, 
     yield _Addend("content.keyword", parts.keyword, weight * metrics.keyword_density.weight, _count(evidence.keyword_hits, "important keyword"))
     alike = f"{evidence.similarity:.0%} like {evidence.duplicate_of}" if evidence.duplicate_of else "no older note is like it"
     yield _Addend("content.uniqueness", parts.uniqueness, weight * metrics.uniqueness_score.weight, alike)
+    if known is not None:
+        reason = f"confirmed by uses and links from other notes: {known.confirmed:.0%}"
+        yield _Addend("content.confirmed", known.content - known.text, whole, reason)
 
 
 def _temporal(evidence: ScoreEvidence, settings: ScoringSettings, now: int, weight: float) -> Iterator[_Addend]:
@@ -98,10 +102,10 @@ def _access(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, k
         f"{evidence.dwell_minutes:g} min of viewing",
     ]
     if known is not None:
-        yield _Addend("access.estimate", known.access_estimate, weight, "estimated from text and links")
+        yield _Addend("access.estimate", known.content, weight, "estimated from the text, as far as it is confirmed")
         used.append(f"shown by recall on {_count(evidence.shown, 'day')}")
         reason = f"{', '.join(used)} in {_count(days, 'day')}"
-        yield from _rise("access.use", known.access_estimate, known.used, weight, reason)
+        yield from _rise("access.use", known.content, known.used, weight, reason)
     elif evidence.access_known:
         yield _Addend("access", access(evidence, settings).part, weight, f"{', '.join(used)} in {_count(days, 'day')}")
     else:
@@ -118,8 +122,8 @@ def _relationship(evidence: ScoreEvidence, settings: ScoringSettings, weight: fl
     rise = 1.0
     total = 0.0
     if known is not None:
-        total, rise = known.relationship_estimate, RISE / 10
-        yield _Addend("relationship.estimate", total, weight, "estimated from text and use")
+        total, rise = known.content, RISE / 10
+        yield _Addend("relationship.estimate", total, weight, "estimated from the text, as far as it is confirmed")
     for name, value, reason in parts:
         yield _Addend(f"relationship.{name}", value * rise, weight, reason)
     total = fsum((total, *(value * rise for _, value, _ in parts)))
@@ -132,7 +136,7 @@ def _user(evidence: ScoreEvidence, weight: float, known: CalibratedParts | None)
     if evidence.rating is not None:
         return _Addend("user", user(evidence), weight, "a person's rating")
     if known is not None:
-        return _Addend("user", known.user, weight, "not rated, estimated from text, use and links")
+        return _Addend("user", known.user, weight, "not rated, estimated from the text, as far as it is confirmed")
     return _Addend("user", user(evidence), weight, "not rated, counts as 5")
 
 

@@ -17,6 +17,13 @@ def test_init_makes_the_folders_and_says_what_to_do_next(tmp_path, process):
     assert (root / "bookmarks.json").read_text() == '{\n  "version": "1.0",\n  "bookmarks": []\n}\n'
 
 
+def test_init_in_a_bank_with_broken_settings_still_creates_what_is_missing(bank, run):
+    scratch = bank({"a.md": "# A\n"})
+    scratch.configure("rotation", "{")
+    assert run(scratch, "init").code == 0
+    assert (scratch.root / "bookmarks.json").exists() and not (scratch.root / "dates.jsonl").exists()
+
+
 def test_a_second_init_changes_nothing(bank, process):
     scratch = bank({"planning/a.md": "# A\n"})
     process(scratch, "init")
@@ -65,7 +72,10 @@ def test_git_sees_only_what_is_meant_to_be_committed(bank, process):
     scratch = bank({"planning/a.md": "# A\n"}, git=True)
     process(scratch, "init")
     for folder in ("log", "cache", "indexes", "metadata", "backups"):
-        (scratch.root / folder).mkdir()
+        (scratch.root / folder).mkdir(exist_ok=True)
         (scratch.root / folder / "x.json").write_text("{}")
     seen = [line[3:] for line in scratch.git("status", "--porcelain", "-uall").splitlines()]
-    assert sorted(seen) == [".claude/memory/" + name for name in (".gitignore", "active/planning/a.md", "bookmarks.json", "config/episodes_config.json")]
+    assert sorted(seen) == [
+        ".claude/memory/" + name
+        for name in (".gitattributes", ".gitignore", "active/planning/a.md", "bookmarks.json", "config/episodes_config.json", "dates.jsonl")
+    ]

@@ -5,8 +5,8 @@ import json
 from memorybank.errors import PermissionRefused
 
 DAY = 86_400_000
-BY_RULES = '{"unattended": "by_rules"}'
-"""The triggers of the specification, which archive without pressure."""
+BY_RULES = '{"unattended": "by_rules", "grace_days": 0}'
+"""The triggers of the specification, which archive without pressure, from the first day on."""
 
 
 def test_it_does_what_is_due_and_then_nothing_until_it_is_due_again(bank, run, fixed_clock):
@@ -80,7 +80,7 @@ def test_without_pressure_nothing_leaves_and_the_answer_says_so(bank, run):
 
 def test_under_pressure_it_archives_what_has_to_leave(bank, run):
     scratch = bank({f"共有/{number}.md": f"古い {number}\n" for number in range(5)}, days_old=90)
-    scratch.configure("rotation", '{"pressure": {"notes": 3}}')
+    scratch.configure("rotation", '{"pressure": {"notes": 3}, "grace_days": 0}')
     told = json.loads(run(scratch, "maintain", "--format", "json").out)
     assert told["evaluated"] == ["pressure"] and len(told["rotations"][0]["rotated"]) == 2
     assert told["occupancy"] == {

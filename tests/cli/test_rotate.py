@@ -271,3 +271,42 @@ def test_the_executor_tells_how_far_it_is(bank, fixed_clock):
     told: list[tuple[int, int]] = []
     opened.rotation.execute(opened.rotation.plan(), yes=True, progress=lambda done, total: told.append((done, total)))
     assert told == [(64, 70), (70, 70)]
+
+
+def test_the_grace_of_a_new_bank_is_shown_and_can_be_left_out(bank, run):
+    """In the plan, in each reason, after a rotation, in status and in maintain."""
+    scratch = bank({f"共有/メモ-{number}.md": f"メモ {number}\n" for number in range(3)}, days_old=90)
+    assert "dates.jsonl" in run(scratch, "init").out
+    shown = " ".join(run(scratch, "rotate", "--dry-run", "--all").out.split())
+    said = "3 notes stay in spite of their age until 2025-10-01, because the bank was created on 2025-09-17; --no-grace applies the rules now"
+    assert shown.startswith("would archive nothing of 3 notes") and said in shown
+    assert "nothing leaves by its age until 2025-10-01" in shown and "and 90 days old" in shown
+    plan = json.loads(run(scratch, "rotate", "--dry-run", "--json").out)
+    assert plan["summary"]["grace"] == {
+        "began": "2025-09-17T12:34:56.789Z",
+        "until": "2025-10-01T12:34:56.789Z",
+        "why": "init",
+        "files_deferred": 3,
+    }
+    assert {decision["rule"] for decision in plan["decisions"]} == {"grace"}
+    assert said in " ".join(run(scratch, "rotate").out.split())
+    assert "then 3 notes could: memorybank rotate --dry-run" in " ".join(run(scratch, "status").out.split())
+    scratch.configure("rotation", '{"pressure": {"notes": 1}}')
+    maintained = " ".join(run(scratch, "maintain").out.split())
+    assert "active notes nothing leaves yet (3 of 1 notes) grace nothing leaves by its age until 2025-10-01" in maintained
+    assert run(scratch, "rotate", "--no-grace").code == 0
+    assert len(list(scratch.active.rglob("*.md"))) == 0
+    assert json.loads(run(scratch, "rotate", "--dry-run", "--no-grace", "--json").out)["summary"]["grace"] is None
+
+
+def test_a_first_maintenance_on_a_machine_waits_and_says_so(bank, run, fixed_clock):
+    scratch = bank({f"共有/メモ-{number}.md": f"メモ {number}\n" for number in range(3)}, days_old=90)
+    scratch.configure("rotation", '{"pressure": {"notes": 1}}')
+    for day in (0, 13):
+        fixed_clock.instant += day * 86_400_000
+        said = " ".join(run(scratch, "maintain").out.split())
+        assert "until 2025-10-01, because the bank was first used on this machine on 2025-09-17" in said and "archived 0 notes" in said
+    assert "nothing leaves unattended until 2025-10-01" in " ".join(run(scratch, "status").out.split())
+    assert "would archive 2 of 3 notes" in run(scratch, "rotate", "--needed", "--dry-run").out
+    fixed_clock.instant += 86_400_000
+    assert "archived 2 notes" in " ".join(run(scratch, "maintain").out.split())

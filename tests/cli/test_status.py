@@ -181,10 +181,10 @@ def test_one_line_says_whether_anything_needs_to_leave_and_what_could(bank, run)
     told = json.loads(run(scratch, "status", "--format", "json").out)["rotation"]
     assert (len(told["now"]), told["needed"], told["unattended"]) == (9, [], "under_pressure")
     assert (told["occupancy"]["notes"], told["occupancy"]["notes_limit"]) == (10, 300)
-    scratch.configure("rotation", '{"pressure": {"notes": 8}}')
+    scratch.configure("rotation", '{"pressure": {"notes": 8}, "grace_days": 0}')
     assert "rotation 2 notes need to leave (10 of 8 notes): memorybank rotate --needed --dry-run; 9 could: memorybank rotate --dry-run could" in said()
     assert len(json.loads(run(scratch, "status", "--format", "json").out)["rotation"]["needed"]) == 2
-    scratch.configure("rotation", '{"unattended": "by_rules"}')
+    scratch.configure("rotation", '{"unattended": "by_rules", "grace_days": 0}')
     assert "rotation 9 notes would leave by the rules: memorybank rotate --dry-run could" in said()
 
 

@@ -10,7 +10,9 @@ import pytest
 from memorybank.config.group import leaves, merge
 from memorybank.config.settings import DEFAULTS, FILES, Settings, load_with_problems, placed_layout
 from memorybank.index.row import IndexedNote
+from memorybank.notes.date_record import BankStart
 from memorybank.rotation import rules
+from memorybank.rotation.grace import grace_since
 from memorybank.rotation.plan import plan
 from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.importance import ScoreBreakdown, score
@@ -158,7 +160,8 @@ NOTES = [
 
 
 def plans(settings):
-    made = [plan(NOTES, NoBookmarks(), OneRestored(), settings, NOW, kind) for kind in (*rules.TYPES, rules.PRESSURE)]
+    grace = grace_since(BankStart("init", NOW - 16 * DAY), settings, NOW)
+    made = [plan(NOTES, NoBookmarks(), OneRestored(), settings, NOW, kind, grace) for kind in (*rules.TYPES, rules.PRESSURE)]
     return [(found.to_json(), found.brake, [(item.compress, item.delete_after_days) for item in found.decisions]) for found in made]
 
 

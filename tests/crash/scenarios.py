@@ -18,7 +18,7 @@ from memorybank.cycle.fold import schema as cycle_schema
 from memorybank.editing.write import NoteWriter
 from memorybank.log import events, lines, organize
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import bookmarks
+from memorybank.notes import bookmarks, date_record
 from memorybank.rotation import history as rotation_history
 from memorybank.rotation import undo
 from memorybank.rotation.execute import execute
@@ -315,6 +315,21 @@ def renamed_note(layout: Layout) -> list[str]:
     return ([] if active(layout) == expected else [f"active/ holds {sorted(active(layout))}"]) + damage(layout)
 
 
+def rate_note(layout: Layout, clock: FixedClock) -> None:
+    """Through the facade, which also records the dates of all notes."""
+    Bank(layout, Settings(), clock).notes.rate(CHANGED, 5)
+
+
+def rated_note(layout: Layout) -> list[str]:
+    found, dated = active(layout), date_record.read(layout).notes
+    rated = {key for key, data in found.items() if b"rating: 5" in data}
+    wrong = [] if rated == {CHANGED} else [f"rated: {sorted(rated)}"]
+    wrong += [] if {note.key for note in dated} == set(found) else [f"dates of {sorted(note.key for note in dated)}"]
+    # The line that a rating is not an edit is not synced: after a power loss the rated note can count as new, and no other one.
+    young = {note.key for note in dated if note.modified > NOW - (OLD - 1) * DAY}
+    return wrong + ([f"younger than they are: {sorted(young)}"] if young - {CHANGED} else []) + damage(layout)
+
+
 def damage(layout: Layout) -> list[str]:
     return [f"verify: {finding.path}: {finding.message}" for finding in verify(layout, NOW).findings if not finding.code.endswith("torn")]
 
@@ -336,6 +351,7 @@ SCENARIOS = (
     Scenario("undo", prepare_rotated, undo_all, undo_all, undone, returning=True, start=NOW + DAY),
     Scenario("replace a note", write_notes, replace_note, replace_note, replaced_note, start=NOW + DAY),
     Scenario("rename a note", write_notes, rename_note, rename_note, renamed_note, start=NOW + DAY),
+    Scenario("rate a note and record the dates", write_notes, rate_note, rate_note, rated_note, slow=6, start=NOW + DAY),
     Scenario("compress backups", prepare_rotated, clean, clean, compressed, start=NOW + 2 * DAY),
     Scenario("publish the index", write_notes, publish, publish_over_garbage, published, slow=2),
     Scenario("rotate, index and catalogues", write_notes, rotate_and_refresh, rotate_and_refresh, rotated_and_refreshed, slow=6, start=NOW + 30 * DAY),

@@ -433,7 +433,7 @@ def test_a_broken_cache_is_set_aside_while_it_is_used(base, session):
 
 def test_maintenance_at_the_end_of_a_session_moves_at_most_ten_notes(bank, fixed_clock, session):
     scratch = bank({f"planning/old-{number}.md": f"# Old {number}\n\nwords {number}\n" for number in range(30)}, days_old=400)
-    scratch.configure("rotation", '{"pressure": {"notes": 5}}')
+    scratch.configure("rotation", '{"pressure": {"notes": 5}, "grace_days": 0}')
     base = CycleContext(scratch.layout, CycleSettings(maintain_at_session_end=True), FixedClock(NOW))
     work = Session(base.layout, base.clock)
     work_done(work)
@@ -446,8 +446,11 @@ def test_maintenance_at_the_end_of_a_session_moves_at_most_ten_notes(bank, fixed
     assert json.loads(Path(organize.path(base.layout)).read_text().splitlines()[-1])["step"] == "maintain"
 
 
-@pytest.mark.parametrize(("rotation", "left"), [("{}", 30), ('{"unattended": "by_rules"}', 20)])
-def test_maintenance_at_the_end_of_a_session_moves_nothing_without_pressure(bank, fixed_clock, session, rotation, left):
+@pytest.mark.parametrize(
+    ("rotation", "left"),
+    [("{}", 30), ('{"unattended": "by_rules", "grace_days": 0}', 20), ('{"unattended": "by_rules"}', 30), ('{"pressure": {"notes": 5}}', 30)],
+)
+def test_maintenance_at_the_end_of_a_session_moves_nothing_without_pressure_or_in_the_first_days(bank, fixed_clock, session, rotation, left):
     scratch = bank({f"planning/old-{number}.md": f"# 古い {number}\n\nwords {number}\n" for number in range(30)}, days_old=400)
     scratch.configure("rotation", rotation)
     base = CycleContext(scratch.layout, CycleSettings(maintain_at_session_end=True), FixedClock(NOW))

@@ -78,10 +78,30 @@ def test_a_note_that_came_back_has_its_whole_history(repository: Repository) -> 
     assert dates(repository)["a.md"] == GitDates(FIRST, THIRD, 3, repository.blob("active/a.md"))
 
 
-def test_a_rename_is_a_new_note(repository: Repository) -> None:
+def test_a_moved_note_keeps_its_dates(repository: Repository) -> None:
+    repository.commit(FIRST, active__a="same text\n" * 20, active__old__設計="1")
+    repository.commit(SECOND, active__a="other text\n" * 20)
+    repository.run("mv", "active/a.md", "active/b.md")
+    (repository.path / "active" / "new").mkdir()
+    repository.run("mv", "active/old/設計.md", "active/new/設計.md")
+    repository.commit(THIRD)
+    assert dates(repository) == {
+        "b.md": GitDates(FIRST, SECOND, 2, repository.blob("active/b.md")),
+        "new/設計.md": GitDates(FIRST, FIRST, 1, repository.blob("active/new/設計.md")),
+    }
+
+
+def test_moved_notes_with_the_same_text_keep_their_own_dates(repository: Repository) -> None:
+    repository.commit(FIRST, active__one__a="same\n")
+    repository.commit(SECOND, active__one__b="same\n")
+    repository.commit(THIRD, active__one__a=None, active__one__b=None, active__two__a="same\n", active__two__b="same\n", active__two__c="same\n")
+    found = dates(repository)
+    assert (found["two/a.md"].modified, found["two/b.md"].modified, found["two/c.md"].modified) == (FIRST, SECOND, THIRD)
+
+
+def test_a_note_that_is_moved_and_edited_in_one_commit_is_new(repository: Repository) -> None:
     repository.commit(FIRST, active__old="same text\n" * 20)
-    repository.run("mv", "active/old.md", "active/new.md")
-    repository.commit(SECOND)
+    repository.commit(SECOND, active__old=None, active__new="same text\n" * 20 + "and more\n")
     assert dates(repository) == {"new.md": GitDates(SECOND, SECOND, 1, repository.blob("active/new.md"))}
 
 
@@ -129,8 +149,8 @@ def test_a_shallow_clone_does_not_date_what_its_border_hides(repository: Reposit
     subprocess.run(["git", "clone", "-q", "--depth", "2", f"file://{repository.path}", str(tmp_path / "clone")], check=True, capture_output=True)
     found = git.history(str(tmp_path / "clone"), "active")
     assert found == {
-        "old.md": GitDates(None, None, 0, repository.blob("active/old.md")),
-        "border.md": GitDates(None, None, 0, repository.blob("active/border.md")),
+        "old.md": GitDates(None, None, 0, repository.blob("active/old.md"), THIRD),
+        "border.md": GitDates(None, None, 0, repository.blob("active/border.md"), THIRD),
         "both.md": GitDates(None, THIRD, 2, repository.blob("active/both.md")),
         "new.md": GitDates(THIRD, THIRD, 1, repository.blob("active/new.md")),
     }

@@ -131,7 +131,7 @@ def test_git_says_when_a_cloned_note_was_written(bank, folded, monkeypatch):
     scratch.git("add", ".claude/memory/active/a.md")
     scratch.git("commit", "-q", "-m", "one")
     with folded(scratch) as index:
-        assert dated(index, "a.md") == (parse("2025-01-02T03:04:05Z"), parse("2025-01-02T03:04:05Z"), "recorded")
+        assert dated(index, "a.md") == (parse("2025-01-02T03:04:05Z"), parse("2025-01-02T03:04:05Z"), "git")
         assert evidence_of(index, "a.md").edits == 0
         assert dated(index, "b.md")[1] == NOW
 

@@ -1,8 +1,12 @@
 """Months in the life of a bank, by a fixed clock and through the facade: what left, when and why; and a person's `rotate` all the time."""
 
+import importlib
 import json
+import sys
 from collections import Counter
-from itertools import product
+from datetime import UTC, datetime
+from itertools import islice, product
+from pathlib import Path
 
 import pytest
 from rotation_rows import NOW, expiring, row, settings
@@ -15,6 +19,7 @@ from memorybank.rotation import rules
 from memorybank.rotation.plan import plan
 from memorybank.storage import system
 
+BENCH = str(Path(__file__).resolve().parents[2] / "scripts" / "bench")
 TEXTS = (
     "# 決定 {n}\n\nWe chose option {n} because it was cheaper.\n\n- cost {n}\n- 理由 {n}\n",
     "todo {n}\n",
@@ -28,6 +33,10 @@ TEXTS = (
 def _syncs_cost_nothing(monkeypatch):
     for name in ("fsync", "fdatasync"):
         monkeypatch.setattr(system, name, lambda descriptor: None)
+
+
+def moment(instant: int) -> datetime:
+    return datetime.fromtimestamp(instant / 1000, UTC)
 
 
 def note(number: int) -> str:
@@ -74,14 +83,15 @@ def test_forty_notes_stay_for_a_year_and_a_person_may_still_rotate(bank):
     assert {each.key for each in report.rotated} == {decision.key for decision in status.leaving}
 
 
-def test_a_clone_of_500_old_notes_comes_down_to_300_ten_a_day_the_poorest_first(bank):
+def test_a_bank_of_500_old_notes_comes_down_to_300_ten_a_day_the_poorest_first(bank):
+    """From day 14 on: until then, memorybank has just been put into use on this machine."""
     months = Months(bank({f"知識/{n:03}.md": note(n) for n in range(500)}, days_old=400))
     scores = {each.key: each.importance for each in months.bank.status().leaving}
     assert len(scores) == 400, "the decisions stay"
     assert len(months.bank.status().needed) == 200
     for _ in range(40):
         months.maintain()
-    assert {day: len(found) for day, found in months.left.items()} == dict.fromkeys(range(1, 21), 10)
+    assert {day: len(found) for day, found in months.left.items()} == dict.fromkeys(range(14, 34), 10)
     assert months.active == 300
     gone = [each for found in months.left.values() for each in found]
     assert {each.rule for each in gone} <= {"low", "medium"} and all("days old" in each.reason for each in gone)
@@ -132,8 +142,103 @@ def test_by_rules_everything_of_low_or_medium_importance_leaves_with_time(bank):
     months = Months(scratch)
     for _ in range(60):
         months.maintain()
-    assert min(months.left) > 7 and months.active < 20
+    assert min(months.left) >= 14 and months.active < 20
     assert all(day > (7 if each.rule == "low" else 30) for day, found in months.left.items() for each in found)
+
+
+# four banks (scripts/bench/months prints their tables)
+
+
+@pytest.fixture(scope="module")
+def four():
+    sys.path.insert(0, BENCH)
+    module = importlib.import_module("simulated_months")
+    sys.path.remove(BENCH)
+    return module
+
+
+def test_forty_notes_of_a_new_bank(four, tmp_path):
+    """In a year nothing leaves on its own. A person's rotation takes nothing in the grace, then the poorer notes, and never those in use."""
+    months = four.forty(tmp_path, days=60, step=10)
+    assert months.left == [] and len(months.active) == 40
+    leaving = {person.day: set(person.leaving) for person in months.persons}
+    assert leaving[0] == leaving[1] == leaving[15] == set()
+    assert 8 <= len(leaving[31]) <= 20
+    scores = {note.key: note.importance for note in months.bank.scores.score(as_of=moment(four.BEGIN + 31 * DAY))}
+    assert max(scores[key] for key in leaving[31]) < 5.0 <= min(importance for key, importance in scores.items() if key not in leaving[31])
+    for day in (31, 40):
+        assert not {four.OPENED, four.RECALLED} & leaving[day], "shown in nine sessions, or opened three times"
+    assert four.OPENED not in leaving[60] and four.RECALLED in leaving[60], "recall has not shown it for 24 days"
+
+
+def test_as_of_a_month_later_not_all_of_32_notes_leave(four, tmp_path):
+    """Untouched for 31 days: the poorer half, by the time rule, and none that is better than one that stays."""
+    months = four.Months(tmp_path / ".claude/memory")
+    Bank.create(months.root, zone="UTC", clock=months.clock)
+    for key, text in islice(four.varied(), 0, 60, 2):
+        months.write(key, text)
+    for number in range(2):
+        months.write(f"shared/extra-{number}.md", four.TEXTS[number].format(n=number))
+    plan = months.bank.rotation.plan(as_of=moment(four.BEGIN + 31 * DAY))
+    leaving, staying = ([each.importance for each in plan.decisions if (each.action == "archive") is leaves] for leaves in (True, False))
+    assert len(plan.decisions) == 32 and 10 <= len(leaving) <= 22
+    assert max(leaving) < min(staying)
+    assert months.bank.rotation.plan(as_of=moment(four.BEGIN + 13 * DAY)).leaving == ()
+
+
+@pytest.mark.parametrize("recorded", [True, False], ids=["with dates.jsonl", "with git alone"])
+def test_a_clone_of_500_notes(four, tmp_path, recorded):
+    """Nothing leaves in the first two weeks. With the committed record, the shallow clone plans the same as the full one, note by note."""
+    full, shallow = four.clones(tmp_path, days=14, step=4, recorded=recorded).values()
+    assert full.left == shallow.left == [] and len(full.active) == len(shallow.active) == 501
+    plans = [months.bank.rotation.plan() for months in (full, shallow)]
+    ages = [{decision.key: decision.age_days for decision in plan.decisions} for plan in plans]
+    of_git = {f"知識/{number:03}.md": 400 + 14 - number // 10 * (400 - 40) // 50 for number in range(0, 500, 50)}
+    assert {key: ages[0][key] for key in of_git} == of_git
+    assert 200 <= len(plans[0].leaving) <= 400 and plans[0].warnings == (), "the specification's rules, and not all 501"
+    if recorded:
+        assert plans[0].decisions == plans[1].decisions and plans[0].essence == plans[1].essence
+        assert plans[1].warnings == ()
+    else:
+        assert set(ages[1].values()) == {15}, "as old as the one commit that the clone has"
+        assert len(plans[1].leaving) < len(plans[0].leaving)
+        assert any("this shallow clone hides when 501 notes were last changed" in warning for warning in plans[1].warnings)
+    assert full.bank.status().waits is None and len(full.bank.status().needed) == 201
+    full.step = shallow.step = 1
+    full.pass_days(16)
+    assert [departure.day for departure in full.left] == [15] * 10 + [16] * 10
+    assert all("days old" in departure.reason for departure in full.left)
+    if recorded:
+        shallow.pass_days(16)
+        assert shallow.left == full.left
+
+
+def test_a_memory_bank_folder_copied_in_with_its_old_dates(four, tmp_path):
+    months = four.cline(tmp_path, days=31, step=5)
+    assert months.left == [] and len(months.active) == len(four.CLINE)
+    persons = {person.day: person for person in months.persons}
+    assert (persons[0].leaving, persons[1].leaving) == ({}, {}) and persons[0].deferred >= 4
+    for day in (15, 31):
+        assert set(persons[day].leaving.values()) <= {"low", "medium"} and 2 <= len(persons[day].leaving) <= 5
+        assert not {"memory-bank/activeContext.md", "memory-bank/progress.md"} & set(persons[day].leaving), "edited every week"
+
+
+def test_a_person_can_do_without_the_grace(bank, fixed_clock):
+    """The plan says what the grace keeps; without it the rules of age apply at once, and the rules of size apply all the time."""
+    scratch = bank({"a.md": "todo\n", "共有/b.md": "短い\n"}, days_old=400)
+    scratch.write("big.md", "one line\n" * 2_000, days_old=8)
+    size = {"rotation_policy": {"triggers": {"size_based": {"max_file_size_mb": 0.01}}}}
+    scratch.configure("rotation", json.dumps(size))
+    opened = Bank.create(scratch.root, zone="UTC", clock=fixed_clock)
+    plan = opened.rotation.plan()
+    assert [decision.key for decision in plan.leaving] == ["big.md"]
+    assert [decision.key for decision in plan.deferred] == ["a.md", "共有/b.md"]
+    assert plan.deferred[0].reason.startswith("nothing leaves by its age until 2025-10-01, because the bank was created on 2025-09-17; then: importance")
+    assert plan.to_json()["summary"]["grace"]["files_deferred"] == 2
+    assert len(opened.rotation.plan(ignore_grace=True).leaving) == 3
+    assert len(opened.rotation.plan(as_of=moment(NOW + 14 * DAY)).leaving) == 3
+    scratch.configure("rotation", json.dumps({"grace_days": 0, **size}))
+    assert len(Bank.open(scratch.root, clock=fixed_clock).rotation.plan().leaving) == 3
 
 
 # a person's rotation

@@ -9,6 +9,7 @@ import pytest
 
 from memorybank.bank.bank import Bank
 from memorybank.clock import FixedClock
+from memorybank.index.rescore import evidence_of
 from memorybank.scoring.calibration import substance
 from memorybank.scoring.explain import explain
 from memorybank.scoring.importance import score, unrounded
@@ -23,8 +24,9 @@ DAY = 86_400_000
 # substance: 8.5·min(1, statements/(sentences+2)/0.33) + 2.5·min(1, specifics/(sentences+2)/2) + 1.5 when written to be looked up; at least
 #            2.5 from 20 characters on; half for logs
 # content  : 0.25·(the specification's content) + 0.75·substance; 1,000 plain characters: specification 5
-# u = log10(1+uses)/log10(11); l = links/10
-# access   = min(10, content + 8·l/2 + 8·u); links = min(10, content + 8·u/2 + 8·l); user = rating, else content + 8·l/2 + 8·u/2
+# u = log10(1+uses)/log10(6); l = links/10; confirmed = max(u, backlinks/3)
+# estimate = content + confirmed·min(5, 0.9·(10 - content)), which is the content part; access = min(10, estimate + 8·u); links = min(10, estimate + 8·l);
+#            user = rating, else the estimate
 CASES = {
     # substance = 2.5; content = 1.25 + 1.875 = 3.125; temporal = 10·0.08 = 0.8; all estimates 3.125
     # total     = 0.8·3.125 + 0.2·0.8 = 2.5 + 0.16
@@ -37,13 +39,19 @@ CASES = {
     # substance = max(2.5, 8.5·(2/102/0.33 = 0.0594177) + 2.5·(51/102/2 = 0.25) = 1.13)/2 = 1.25; content = 1.25 + 0.9375
     # total     = 0.8·2.1875 + 0.16
     "a log": (31, {"sentences": 100, "statements": 2, "specifics": 51, "kind": -1}, (2.1875, 0.8, 2.1875, 2.1875, 2.1875), 1.91, 1.9),
-    # nine days shown: uses 3.6, u = log10 4.6/log10 11 = 0.6364149; content 3.125
-    # access = 3.125 + 5.0913193; links = user = 3.125 + 2.5456596
-    # total  = 1.25 + 0.16 + 0.2·8.2163193 + 0.2·5.6706596
-    "shown on nine days": (31, {"shown": 9}, (3.125, 0.8, 8.2163193, 5.6706596, 5.6706596), 4.1873958, 4.2),
-    # three backlinks: l = 0.36; access = 3.125 + 1.44; links = 3.125 + 2.88; rating 9
-    # total  = 1.25 + 0.16 + 0.2·4.565 + 0.15·6.005 + 0.45
-    "linked and rated": (31, {"backlinks": 3, "rating": 9.0}, (3.125, 0.8, 4.565, 6.005, 9), 3.6737500, 3.7),
+    # nine days shown: uses 3.6, u = log10 4.6/log10 6 = 0.8517082; estimate = 3.125 + 4.2585412 = 7.3835412
+    # access = 10; links = user = 7.3835412
+    # total  = 0.6·7.3835412 + 0.16 + 0.2·10
+    "shown on nine days": (31, {"shown": 9}, (7.3835412, 0.8, 10, 7.3835412, 7.3835412), 6.5901247, 6.6),
+    # one view: u = log10 2/log10 6 = 0.3868528; estimate = 3.125 + 1.9342640 = 5.0592640; access = 5.0592640 + 3.0948224
+    # total  = 0.6·5.0592640 + 0.16 + 0.2·8.1540864
+    "opened once": (31, {"views": 1}, (5.0592640, 0.8, 8.1540864, 5.0592640, 5.0592640), 4.8263757, 4.8),
+    # three backlinks: confirmed 1, l = 0.36; estimate = 8.125; links = 10; rating 9
+    # total  = 0.6·8.125 + 0.16 + 1.5 + 0.45
+    "linked and rated": (31, {"backlinks": 3, "rating": 9.0}, (8.125, 0.8, 8.125, 10, 9), 6.985, 7.0),
+    # one backlink: confirmed 1/3, l = 0.12; estimate = 4.7916667; links = 5.7516667
+    # total  = 0.65·4.7916667 + 0.16 + 0.15·5.7516667
+    "linked once": (31, {"backlinks": 1}, (4.7916667, 0.8, 4.7916667, 5.7516667, 4.7916667), 4.1373333, 4.1),
 }  # fmt: skip
 
 
@@ -69,6 +77,17 @@ def test_each_fact_raises_the_score(more, evidence, calibrated):
 def test_a_view_weighs_more_than_a_day_shown(evidence, calibrated):
     shown, viewed = (score(evidence(31, **{name: 1}), calibrated(), NOW).access for name in ("shown", "views"))
     assert 3.125 < shown < viewed
+
+
+@pytest.mark.parametrize(
+    "more", [{"shown": 9}, {"views": 3}, {"backlinks": 3}], ids=["shown in nine sessions", "opened three times", "linked from three notes"]
+)
+def test_a_note_that_is_used_or_linked_stays_above_the_time_rule(more, varied_evidence, calibrated):
+    """Each of the 60 varied notes, stubs and logs too, at an age of 31 days and of a year."""
+    assert len(varied_evidence) == 60
+    for key, note in varied_evidence.items():
+        for days in (31, 365):
+            assert score(note._replace(**more), calibrated(), note.modified + days * DAY).total >= 5.0, key
 
 
 def test_the_age_of_the_access_log_makes_no_difference(evidence, calibrated):
@@ -118,6 +137,15 @@ def varied(tmp_path_factory):
     notes = {note.key: note.text for note in BENCH["varied"]()}
     assert len(notes) == 60
     return {age: BENCH["made"](tmp_path_factory.mktemp("varied") / str(age), notes, age=age, specification=False) for age in (0, 31)}
+
+
+@pytest.fixture(scope="module")
+def varied_evidence(tmp_path_factory):
+    """The evidence of the varied notes, untouched and unused."""
+    root = tmp_path_factory.mktemp("varied-evidence") / "bank"
+    BENCH["made"](root, {note.key: note.text for note in BENCH["varied"]()}, age=31, specification=False)
+    with Bank.open(root, clock=FixedClock(BENCH["NOW"] + 31 * DAY)).folded() as index:
+        return {key: evidence_of(index, key) for key in sorted(TIERS)}
 
 
 def test_varied_notes_are_told_apart(varied):

@@ -144,7 +144,7 @@ def test_explanations_name_the_facts(evidence):
     assert rows["content.substance"].reason == "0 of 0 sentences with a decision, rule, cause or definition, 0 different figures and identifiers"
     assert "90% like older.md" in rows["content.uniqueness"].reason
     assert "edits unknown" in rows["temporal.edit_frequency"].reason
-    assert rows["user"].reason == "not rated, estimated from text, use and links"
+    assert rows["user"].reason == "not rated, estimated from the text, as far as it is confirmed"
 
 
 def test_explanations_without_calibration(evidence, scoring):

@@ -110,6 +110,7 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
     from memorybank.log import operations
     from memorybank.metrics import analytics
     from memorybank.rotation import history
+    from memorybank.rotation.grace import Grace, unattended_grace
     from memorybank.rotation.maintain import maintain
 
     begun = base.clock.monotonic()
@@ -120,7 +121,11 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
             fold(index)
             return index.notes()
 
-    maintain(layout, _braked(settings), base.clock, notes)
+    def grace() -> Grace | None:
+        with _open_index(base, settings) as index:
+            return unattended_grace(index)
+
+    maintain(layout, _braked(settings), base.clock, notes, grace=grace)
     notes()
     history.write_documents(layout)
     operations.record(base.layout, "maintain", milliseconds=(base.clock.monotonic() - begun) * 1000, ok=True, clock=base.clock)

@@ -1,0 +1,63 @@
+"""Writes the committed record of dates (`dates.jsonl`) after a command changed notes. The notes are in place already, so an error changes nothing else."""
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from memorybank.errors import MemorybankError
+from memorybank.index import recorded
+from memorybank.notes import date_record, scan
+from memorybank.notes.date_record import RecordedNote
+from memorybank.storage import disk
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
+
+if TYPE_CHECKING:
+    from memorybank.bank.bank import Bank
+    from memorybank.clock import Clock
+    from memorybank.text.needle import PurgeNeedle
+
+
+def begin(bank: "Bank", kind: str) -> list[str]:
+    """Record that the bank is put into use now, and the dates of the notes that it has already. Return the names of the files that were created.
+
+    kind: `date_record.INIT`, which counts once, or `date_record.ADOPT`, which counts each time
+    """
+    names = (date_record.ATTRIBUTES_NAME, date_record.NAME)
+    missing = [name for name in names if not os.path.lexists(os.path.join(bank.layout.root, name))]
+    if kind == date_record.INIT and date_record.NAME not in missing:
+        return []
+    with suppress(MemorybankError):
+        date_record.begin(bank.layout, kind, bank.clock)
+        if scan.sweep(bank.layout).found:
+            record_all(bank)
+    return [name for name in missing if os.path.lexists(os.path.join(bank.layout.root, name))]
+
+
+def record_all(bank: "Bank") -> None:
+    """Bring the index up to date, and the record with it."""
+    with suppress(MemorybankError), bank.folded() as index:
+        lines = recorded.lines(index)
+        if lines is not None:
+            date_record.put_all(bank.layout, lines, bank.clock)
+
+
+def record_new(bank: "Bank", key: str) -> None:
+    """Record the date of a note that was created now, unless git ignores it. The index is not needed for that."""
+    layout, now = bank.layout, bank.clock.now()
+    with suppress(MemorybankError, FileNotFoundError):
+        folder, name = os.path.split(layout.note_path(key))
+        is_recorded = recorded.recordable(layout, folder)
+        if is_recorded is None or not is_recorded(name):
+            return
+        digest = sha256(disk.read(layout.note_path(key), MAX_NOTE_BYTES)).hexdigest()
+        date_record.put(layout, [RecordedNote.of(key, digest, now, now, None)], bank.clock)
+
+
+def purge(trees: Sequence[Layout], needle: "PurgeNeedle", clock: "Clock") -> None:
+    """Drop the lines about notes whose names contain a text that has to go."""
+    for tree in trees:
+        named = [note.key for note in date_record.read(tree).notes if needle.is_in(note.key.encode("utf-8", "replace"))]
+        if named:
+            date_record.put(tree, (), clock, without=named)

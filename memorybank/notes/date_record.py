@@ -1,0 +1,186 @@
+"""`dates.jsonl`: the committed record of when notes were created and last changed, so that a note has the same age in every clone.
+
+One JSON object a line. Lines with `kind` (`init`, `adopt`) and `at` come first: when the bank was put into use. The others, sorted by path,
+have `path`, `sha256` (the first 16 hex digits of the digest of the note), `created`, `modified` and, if it is known, `edits`. `modified` counts
+while the note has this digest.
+
+Only commands that change notes write the file, never a search or a hook. git merges it by lines (`merge=union`): any mixture of the lines of
+two branches is a record too, because a line says nothing about other notes or other versions. Lines of another shape, such as the markers of
+a merge conflict, are skipped, and the next change drops them.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank import clock as time_of
+from memorybank.errors import MemorybankError
+from memorybank.storage import disk, jsontext
+from memorybank.storage.lock import Lock
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from memorybank.clock import Clock
+    from memorybank.storage.layout import Layout
+
+NAME, ATTRIBUTES_NAME = "dates.jsonl", ".gitattributes"
+INIT, ADOPT = "init", "adopt"
+ATTRIBUTES = b"# Any mixture of the lines of two branches is valid.\ndates.jsonl merge=union\nrejected.jsonl merge=union\n"
+"""The bank's .gitattributes, which is created together with the first record."""
+_DIGITS = 16
+_MAX_BYTES = 64 << 20
+
+
+class BankStart(Value):
+    """When the bank was put into use. kind: `init` or `adopt`; at: ms"""
+
+    kind: str
+    at: int
+
+
+class RecordedNote(Value):
+    """The dates (ms) of one version of a note.
+
+    digest: the first digits of its SHA-256
+    edits: how often the note had been edited, None when unknown
+    """
+
+    key: str
+    digest: str
+    created: int
+    modified: int
+    edits: int | None = None
+
+    @classmethod
+    def of(cls, key: str, digest: str, created: int, modified: int, edits: int | None) -> RecordedNote:
+        """Return the record of the version with this SHA-256 (hex)."""
+        return cls(key, digest[:_DIGITS], created, modified, edits)
+
+
+class DateRecord(Value):
+    """The lines of the file. After a merge there can be several for a note."""
+
+    starts: tuple[BankStart, ...] = ()
+    notes: tuple[RecordedNote, ...] = ()
+
+    @property
+    def start(self) -> BankStart | None:
+        """The latest time at which the bank was put into use."""
+        return max(self.starts, key=lambda start: start.at, default=None)
+
+
+def path(layout: Layout) -> str:
+    """Return the path of the file."""
+    return os.path.join(layout.root, NAME)
+
+
+def state(layout: Layout) -> str:
+    """Return what identifies the present version of the file, "" when there is none."""
+    try:
+        status = os.stat(path(layout))
+    except OSError:
+        return ""
+    return f"{status.st_size} {status.st_mtime_ns} {status.st_ino}"
+
+
+def read(layout: Layout) -> DateRecord:
+    """Return the record; an empty one when the file is missing or cannot be read."""
+    try:
+        data = disk.read(path(layout), _MAX_BYTES)
+    except (FileNotFoundError, MemorybankError):
+        return DateRecord()
+    starts, notes = [], []
+    for line in data.split(b"\n"):
+        found = _line(line)
+        if isinstance(found, BankStart):
+            starts.append(found)
+        elif found is not None:
+            notes.append(found)
+    return DateRecord(tuple(starts), tuple(notes))
+
+
+def begin(layout: Layout, kind: str, clock: Clock) -> None:
+    """Record that the bank is put into use now. For 14 days (`grace_days`) from then on no note leaves by its age.
+
+    kind: `INIT` or `ADOPT`
+    """
+    _change(layout, clock, lambda record: DateRecord((*record.starts, BankStart(kind, clock.now())), record.notes))
+
+
+def put(layout: Layout, notes: Iterable[RecordedNote], clock: Clock, *, without: Iterable[str] = ()) -> None:
+    """Record the dates of some notes in place of their former lines.
+
+    without: keys that notes do not have any more
+    """
+    changed = {note.key: note for note in notes}
+    dropped = {*changed, *without}
+
+    def change(record: DateRecord) -> DateRecord:
+        return DateRecord(record.starts, (*(note for note in record.notes if note.key not in dropped), *changed.values()))
+
+    _change(layout, clock, change)
+
+
+def put_all(layout: Layout, notes: Iterable[RecordedNote], clock: Clock) -> None:
+    """Record the dates of all notes; other lines are dropped."""
+    everything = tuple(notes)
+    _change(layout, clock, lambda record: DateRecord(record.starts, everything))
+
+
+def _change(layout: Layout, clock: Clock, change: Callable[[DateRecord], DateRecord]) -> None:
+    """Replace the file, with its lines in order and without repetitions. Does nothing when its bytes would stay the same."""
+    with Lock(os.path.join(layout.log, "dates.lock"), "memorybank", clock):
+        try:
+            before = disk.read(path(layout), _MAX_BYTES)
+        except FileNotFoundError:
+            before = b""
+        data = _encoded(change(read(layout)))
+        if data == before:
+            return
+        if not before:
+            _create_attributes(layout)
+        disk.replace(path(layout), (data,), mode=disk.USER_FILE, durable=True)
+
+
+def _create_attributes(layout: Layout) -> None:
+    """Create the bank's .gitattributes unless it has one. Without it, a merge can leave markers of a conflict, which readers skip."""
+    try:
+        disk.create(os.path.join(layout.root, ATTRIBUTES_NAME), ATTRIBUTES)
+    except FileExistsError:
+        return
+
+
+def _encoded(record: DateRecord) -> bytes:
+    starts = sorted({(start.at, start.kind) for start in record.starts})
+    notes = sorted(set(record.notes), key=lambda note: (note.key, note.digest, note.modified, note.created, note.edits or 0))
+    lines: list[dict[str, Any]] = [{"kind": kind, "at": time_of.isoformat(at)} for at, kind in starts]
+    lines += map(_fields, notes)
+    return b"".join(jsontext.encode_bytes(line) + b"\n" for line in lines)
+
+
+def _fields(note: RecordedNote) -> dict[str, Any]:
+    dates = {"created": time_of.isoformat(note.created), "modified": time_of.isoformat(note.modified)}
+    known = {} if note.edits is None else {"edits": note.edits}
+    return {"path": note.key, "sha256": note.digest, **dates, **known}
+
+
+def _line(line: bytes) -> BankStart | RecordedNote | None:
+    """Return what a line says, None when it has another shape."""
+    try:
+        fields = jsontext.decode(line)
+    except ValueError:
+        return None
+    if not isinstance(fields, dict):
+        return None
+    at, created, modified = (time_of.parse(str(fields.get(name))) for name in ("at", "created", "modified"))
+    kind, key, digest = fields.get("kind"), fields.get("path"), fields.get("sha256")
+    if kind in (INIT, ADOPT) and at is not None:
+        return BankStart(kind, at)
+    if isinstance(key, str) and isinstance(digest, str) and len(digest) == _DIGITS and created is not None and modified is not None:
+        edits = fields.get("edits")
+        return RecordedNote(key, digest, created, modified, edits if type(edits) is int and edits >= 0 else None)
+    return None

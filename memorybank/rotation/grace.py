@@ -1,0 +1,64 @@
+"""The grace of a new bank: for some days after `init` or `adopt`, no note leaves by its age.
+
+The ages of notes that were there before say when somebody wrote them, not that nobody needs them. In these days people and agents use the bank,
+and uses and links tell the notes apart. Rules that do not depend on age apply all the time.
+
+Unattended rotation also waits this long on each machine, so that maintenance in a fresh clone archives nothing at first.
+"""
+
+from __future__ import annotations
+
+from memorybank.clock import DAY, day_of, isoformat
+from memorybank.index import observations
+from memorybank.notes import date_record
+from memorybank.notes.date_record import BankStart
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from memorybank.config.settings import Settings
+    from memorybank.index.working import Index
+    from memorybank.storage.layout import Layout
+
+BY_AGE = ("low", "medium")
+"""The rules that depend on the age of a note."""
+_HERE = "here"
+_SINCE = {"init": "the bank was created", "adopt": "notes were adopted", _HERE: "the bank was first used on this machine"}
+
+
+class Grace(Value):
+    """A time in which no note leaves by its age. began: ms; until: the first instant (ms) after it; why: `init`, `adopt` or `here`"""
+
+    began: int
+    until: int
+    why: str
+
+    @property
+    def text(self) -> str:
+        """The reason: `until 2026-12-07, because the bank was created on 2026-11-23`."""
+        return f"until {day_of(self.until)}, because {_SINCE[self.why]} on {day_of(self.began)}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"began": isoformat(self.began), "until": isoformat(self.until), "why": self.why}
+
+
+def grace(layout: Layout, settings: Settings, now: int) -> Grace | None:
+    """Return the grace at an instant, None when there is none."""
+    start = date_record.read(layout).start
+    return None if start is None else grace_since(start, settings, now)
+
+
+def unattended_grace(index: Index) -> Grace | None:
+    """Return the grace of what runs unattended on this machine, whose first use of the bank begins one too: the longer of both."""
+    first = observations.first_use(index.connection)
+    here = grace_since(BankStart(_HERE, index.now if first is None else first), index.settings, index.now)
+    found = [one for one in (grace(index.layout, index.settings, index.now), here) if one is not None]
+    return max(found, key=lambda one: one.until, default=None)
+
+
+def grace_since(start: BankStart, settings: Settings, now: int) -> Grace | None:
+    """Return the grace that began at a start, None when it is over."""
+    until = start.at + settings.rotation.grace_days * DAY
+    return Grace(start.at, until, start.kind) if now < until else None

@@ -124,11 +124,12 @@ class BankView(BankFacade):
         category: str | None = None,
         tags: Sequence[str] = (),
         since: Instant | None = None,
+        until: Instant | None = None,
         archive: bool = False,
     ) -> AgentAnswer:
         """Search as `Bank.search` does. A list does not count as a view."""
         found = self._bank.search(
-            words, type, limit, kinds=kinds, category=category, tags=tags, since=since, archive=archive, viewer=self.viewer
+            words, type, limit, kinds=kinds, category=category, tags=tags, since=since, until=until, archive=archive, viewer=self.viewer
         )  # fmt: skip
         with self._bank.opened() as index:
             return AgentAnswer(tuple(self._hit(index, hit) for hit in found.hits), found.stale or "")

@@ -88,9 +88,8 @@ def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], o
     filters is listed, the newest first. An empty result is not an error: the exit code is 0.
     """
     query = " ".join(words)
-    if not query.strip() and options.type == "keyword" and any(value not in (None, ()) for value in filters):
-        options = options._replace(type="recent")
-    if not query.strip() and options.type in ("keyword", "content"):
+    is_listing = options.type == "keyword" and (kinds or any(value not in (None, ()) for value in filters))
+    if not query.strip() and options.type in ("keyword", "content") and not is_listing:
         raise click.UsageError(f"--type {options.type} needs a query" + ("" if options.type == "content" else ", or a filter such as --tag or --since"))
     if options.regex and options.type != "content":
         raise click.UsageError("--regex requires --type content")

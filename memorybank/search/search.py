@@ -32,6 +32,7 @@ def search(source: SearchSource, query: Query, now: int) -> SearchAnswer:
 
     Finding nothing is not an error. Raises `UsageError` for a malformed query.
     """
+    query = query.or_listing()
     _check(query)
     corpora = _corpora(query)
     if query.type == "content":

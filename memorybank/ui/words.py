@@ -38,6 +38,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "search.category": ("Folder", "フォルダー"),
     "search.tag": ("Tags", "タグ"),
     "search.since": ("Changed on or after", "更新日（以降）"),
+    "search.days": ("today,yesterday,last week,last month", "今日,昨日,先週,先月"),
     "search.until": ("Changed on or before", "更新日（以前）"),
     "search.min_importance": ("Importance at least", "重要度（以上）"),
     "search.kind": ("Kind", "種類"),

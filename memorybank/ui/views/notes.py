@@ -3,7 +3,6 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from memorybank import clock
 from memorybank.errors import NotFound, UsageError
 from memorybank.index.fold import FRESH_HINT
 from memorybank.search.hit import Hit, SearchAnswer
@@ -54,8 +53,8 @@ def _search(site: Site, request: PageRequest, query: str, kind: str, limit: int)
         limit,
         category=request.text("category") or None,
         tags=request.texts("tag"),
-        since=_instant(request.text("since")),
-        until=_instant(request.text("until"), end=True),
+        since=request.text("since") or None,
+        until=request.text("until") or None,
         min_importance=_importance(request.text("min_importance")),
         archive=request.text("archive") == "on",
         fresh=request.text("fresh") == "yes" or not request.partial,
@@ -83,19 +82,6 @@ def _without_title(hit: Hit) -> tuple[str, tuple[tuple[int, int], ...]]:
 
 def _limit(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and int(text[:4]) in LIMITS else LIMITS[0]
-
-
-def _instant(text: str, *, end: bool = False) -> str | None:
-    """Return the instant, in UTC, of a date as the browser's field writes it.
-
-    end: the last millisecond of that day, so that `until` includes it
-    """
-    if not text:
-        return None
-    instant = clock.parse(text)
-    if instant is None:
-        raise UsageError(f"{text[:40]!r} is not a date", next_step="write it as 2025-09-17")
-    return clock.isoformat(instant + clock.DAY - 1 if end else instant)
 
 
 def _importance(text: str) -> float | None:

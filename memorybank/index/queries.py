@@ -186,6 +186,11 @@ def totals(connection: Connection) -> NoteTotals:
     return NoteTotals([row[0] for row in found], sum(row[1] for row in found), sum(row[2] for row in found))
 
 
+def importance_counts(connection: Connection) -> dict[float, int]:
+    """Return {importance: number of notes that have it}. Reads an index only."""
+    return dict(connection.execute("SELECT importance, count(*) FROM notes GROUP BY importance"))
+
+
 def saved_since(connection: Connection, since: int, session: str) -> dict[str, str]:
     """Return {key: digest} of the notes whose files are newer than `since` (ms), by key, without those of one session."""
     saved = "SELECT key, digest FROM notes WHERE mtime_ns > ? AND session_id IS NOT ? ORDER BY key"

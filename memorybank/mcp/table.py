@@ -222,6 +222,8 @@ ITEM_SCHEMA: dict[str, Any] = {
         "age_days": _NUMBER,
         "stale": {**_TEXT, "description": "Why it may be stale; empty if no reason is known."},
         "importance": {"type": "number", "description": "0 to 10; notes only."},
+        "top_percent": {**_NUMBER, "description": "5: among the most important 5 % of the notes; active notes only."},
+        "weak": {"type": "boolean", "description": "true: the hit contains less than half of the query. Absent otherwise."},
         "lines": {"type": "array", "items": _NUMBER, "description": "First and last line of the passage."},
     },
     "required": ["id", "kind", "origin", "date", "age_days", "stale"],

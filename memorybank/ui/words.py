@@ -52,6 +52,12 @@ _SAID: dict[str, tuple[str, str]] = {
     "search.empty": ("This bank has no notes yet. Create one with: {command}", "まだノートがありません。次のコマンドで作成できます：{command}"),
     "search.stale": ("The result may be incomplete: {why}.", "結果が不完全な可能性があります：{why}。"),
     "search.enter": ("Press Enter to check every note first.", "Enter キーを押すと、すべてのノートを確認してから検索します。"),
+    "search.weak": ("weak match", "弱い一致"),
+    "search.all_weak": (
+        "Only weak matches: each contains less than half of the query.",
+        "弱い一致のみです。どの結果も、検索した語の半分未満しか含みません。",
+    ),
+    "rank": ("top {percent} %", "上位 {percent} %"),
     "type.keyword": ("words", "キーワード"),
     "type.content": ("exact text", "文字列の一致"),
     "type.importance": ("importance", "重要度順"),

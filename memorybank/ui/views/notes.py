@@ -40,6 +40,7 @@ def show_search(site: Site, request: PageRequest) -> Answer:
         "stale": stale.replace(FRESH_HINT, ""),
         "is_quick": FRESH_HINT in stale,
         "hits": [_hit_fields(hit) for hit in found.hits],
+        "is_weak": bool(found.hits) and all(hit.is_weak for hit in found.hits),
         "is_filtered": any(request.text(name) for name in _FILTERS),
         "is_refined": kind != TYPES[0] or limit != LIMITS[0],
     }
@@ -103,11 +104,13 @@ def show_note(site: Site, request: PageRequest) -> Answer:
         key = bank.notes.resolve(_key(request))
         note = bank.notes.read(key, record_view=site.allow_write)
         explained, edges = bank.scores.explain(key), bank.notes.links(key)
+        rank = bank.scores.ranks().get(explained.note.importance)
     links_to = sorted({target for source, target in edges if source == key})
     html = rendered(note.body, note.key, request.prefix, links_to)
     values = {
         "note": note,
         "row": explained.note,
+        "rank": rank,
         "html": html,
         "is_titled": is_titled(html, note.title),
         "score_value": explained.note.importance,

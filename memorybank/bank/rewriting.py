@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.editing import together
 from memorybank.editing.together import NoteRewrite
+from memorybank.editing.write import finish_interrupted
 from memorybank.errors import MemorybankError, NotFound, UsageError, ValidationFailed
 from memorybank.index.links import active_folder, edges
 from memorybank.index.row import IndexedNote
@@ -61,6 +62,7 @@ class TagPlan(Value):
 
 def plan_links(bank: Bank, key: str, new_key: str) -> RelinkPlan:
     """Return what `mv --links` would change. Changes nothing."""
+    _finish_interrupted(bank)
     with bank.folded() as index:
         change = relink.key_change(key, new_key, index.keys(), active_folder(index.layout))
         sources = sorted({source for source, target in edges(index.connection, key) if target == key} | {key})
@@ -85,6 +87,7 @@ def plan_tags(bank: Bank, old: str, new: str) -> TagPlan:
     old, new = tags.checked_name(old), tags.checked_name(new)
     if old == new:
         raise UsageError(f"the tag is called {old} already", next_step="pass another name")
+    _finish_interrupted(bank)
     with bank.folded() as index:
         rows = index.notes()
     notes, rewrites = [], []
@@ -103,6 +106,12 @@ def plan_tags(bank: Bank, old: str, new: str) -> TagPlan:
 def carry_out(bank: Bank, command: str, rewrites: Sequence[NoteRewrite], rename: tuple[str, str] | None = None, progress: Progress | None = None) -> str:
     """Carry out a plan as one change, and return its id."""
     return together.rewrite(bank.layout, command, bank.clock, rewrites, rename, progress)
+
+
+def _finish_interrupted(bank: Bank) -> None:
+    """Finish the change that a killed command began: its note may lack its name, and the plan would miss it."""
+    if not bank.read_only:
+        finish_interrupted(bank.layout, bank.clock)
 
 
 def _read(bank: Bank, key: str) -> tuple[bytes, int]:

@@ -58,10 +58,11 @@ def take_back(layout: Layout, change: str, clock: Clock) -> list[UndoneNote]:
 
 
 def _undo(layout: Layout, change: str, command: str, clock: Clock) -> list[UndoneNote]:
-    records = undoable(layout).get(change)
-    if not records:
-        raise NotFound(f"no change {change!r} of this working tree", next_step="'memorybank undo --list' lists what can be undone")
+    # The writer finishes an interrupted change first; until then the log does not say whether it was made.
     with NoteWriter(layout, command, clock) as writer:
+        records = undoable(layout).get(change)
+        if not records:
+            raise NotFound(f"no change {change!r} of this working tree", next_step="'memorybank undo --list' lists what can be undone")
         return [_undone(layout, writer, record) for record in reversed(records)]
 
 

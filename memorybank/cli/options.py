@@ -107,15 +107,18 @@ def as_of_option(command: _Command) -> _Command:
 
 
 class ScaleType(click.FloatRange):
-    """A number from 0 to 10, the scale of ratings and importance. click accepts `nan` in every range; this type refuses it."""
+    """A number from 0 to 10, the scale of ratings and importance."""
 
     def __init__(self) -> None:
         super().__init__(0.0, 10.0)
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
-        number = float(super().convert(value, parameter, context))
-        if number != number:
-            self.fail("nan is not a number from 0 to 10", parameter, context)
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = -1.0
+        if not 0 <= number <= 10:  # also refuses nan
+            self.fail(f"{value} is not a number from 0 to 10", parameter, context)
         return number
 
 

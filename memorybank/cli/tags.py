@@ -39,8 +39,9 @@ def command(context: click.Context, form: str) -> None:
     call: CommandCall = context.obj
     found = call.open().notes.tags()
     data = [{"tag": each.tag, "notes": each.notes, "nested": each.nested} for each in found]
-    cells = [(each.tag, each.notes, each.nested or None) for each in found]
-    columns = (Column("tag", flexible=True), Column("notes", right=True), Column("nested", right=True))
+    is_nested = any(each.nested for each in found)
+    cells = [(each.tag, each.notes, *([each.nested or None] if is_nested else [])) for each in found]
+    columns = (Column("tag", flexible=True), *output.columns("notes", *(["nested"] if is_nested else []), right=True))
     output.rows(form, columns, cells, data, empty="no note has a tag; add 'tags: [TAG]' to the front matter of a note")
 
 

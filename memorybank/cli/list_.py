@@ -25,7 +25,7 @@ _WIDE, _RANK_COLUMNS = 100, 9
 """Columns from which a page shows ranks, and columns of a rank."""
 _TITLE_COLUMNS = 16
 """Columns that the page leaves for titles next to the longest keys."""
-_LEAST_TITLE_COLUMNS = 6
+_LEAST_TITLE_COLUMNS = 10
 """A title with fewer columns is left out."""
 
 

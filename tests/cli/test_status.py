@@ -177,7 +177,7 @@ def test_one_line_says_whether_anything_needs_to_leave_and_what_could(bank, run)
     def said():
         return " ".join(run(scratch, "status").out.split())
 
-    assert "rotation nothing needs to leave (10 of 300 notes); 9 could: memorybank rotate --dry-run could also" in said()
+    assert "rotation nothing needs to leave (10 of 300 notes); 9 could: memorybank rotate --dry-run in 7 days 1 more note could leave: shared/new.md" in said()
     told = json.loads(run(scratch, "status", "--format", "json").out)["rotation"]
     assert (len(told["now"]), told["needed"], told["unattended"]) == (9, [], "under_pressure")
     assert (told["occupancy"]["notes"], told["occupancy"]["notes_limit"]) == (10, 300)
@@ -190,7 +190,7 @@ def test_one_line_says_whether_anything_needs_to_leave_and_what_could(bank, run)
 
 def test_a_bank_in_which_nothing_may_leave_says_so(bank, run):
     scratch = bank({"a.md": "# 新しい\n", "b.md": "# B\n"}, days_old=1)
-    assert "rotation nothing needs to leave (2 of 300 notes) could also" in " ".join(run(scratch, "status").out.split())
+    assert "rotation nothing needs to leave (2 of 300 notes) in 7 days 2 more notes could leave: " in " ".join(run(scratch, "status").out.split())
     scratch.configure("rotation", '{"pressure": {"notes": 1}}')
     assert "rotation nothing may leave by the rules (2 of 1 notes) could also" in " ".join(run(scratch, "status").out.split())
     scratch.configure("rotation", '{"unattended": "by_rules"}')

@@ -1,12 +1,18 @@
-"""The only reader of the machine's clock, and the one text form of an instant.
+"""The only reader of the machine's clock and of its time zone, and the one text form of an instant.
 
 An *instant* is an int: milliseconds since 1970-01-01T00:00:00Z. It is written as RFC 3339 in UTC with exactly three decimals
 (`2025-09-17T12:34:56.789Z`), the form that the samples of the specification use.
 """
 
+from __future__ import annotations
+
 __light__ = True
 
 import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SECOND = 1_000
 MINUTE = 60 * SECOND
@@ -79,6 +85,30 @@ def machine_offset(instant: int) -> int:
     """Return how many milliseconds the machine's local time ($TZ, else the system's zone) is ahead of UTC at an instant."""
     time.tzset()  # localtime reads $TZ only once; it may have changed since
     return time.localtime(instant // SECOND).tm_gmtoff * SECOND
+
+
+def local_day_of(instant: int) -> str:
+    """Return the calendar day of an instant in the machine's local time, `YYYY-MM-DD`."""
+    return day_of(instant + machine_offset(instant))
+
+
+def from_local(local: int, offset_at: Callable[[int], int] = machine_offset) -> int:
+    """Return the instant of a local time.
+
+    local: what the clock on the wall shows, as if it were UTC (ms)
+    offset_at: returns how far local time is ahead of UTC at an instant; default: that of the machine
+
+    Of an hour that a clock change repeats, the first one is meant. A time that the change skips is read with the offset before the change, so
+    that a day whose midnight is skipped begins when the change happens.
+    """
+    candidates = {local - offset_at(local - DAY), local - offset_at(local + DAY)}
+    return min((at for at in candidates if offset_at(at) == local - at), default=max(candidates))
+
+
+def has_offset(text: str) -> bool:
+    """Return whether an ISO 8601 date or date-time states its offset from UTC."""
+    rest = text.strip()[10:]
+    return rest[-1:] in ("Z", "z") or "+" in rest or "-" in rest
 
 
 def parse(text: str) -> int | None:

@@ -9,19 +9,21 @@ from functools import wraps
 from types import FunctionType, NoneType, UnionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args, get_origin
 
-from memorybank import clock
-from memorybank.episodes import dates
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import UsageError
+from memorybank.text import instants
+from memorybank.text.instants import GivenInstant
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
 
 Instant: TypeAlias = date | str
-"""A `datetime`, a `date`, or an ISO 8601 text. Without an offset it is local time of the bank's time zone (`episodes_config.json`)."""
+"""A `datetime`, a `date`, or a text in any form that `text.instants` reads, such as '2025-09-17' or 'yesterday'. Without an offset it is local
+time of this machine, as in the rest of Python.
+"""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_INSTANT = "a datetime, a date or a text such as '2025-09-17' or '2025-09-17T12:30:00+09:00'"
+_INSTANT = "a datetime, a date or a text such as '2025-09-17', '2025-09-17T12:30:00+09:00' or 'yesterday'"
 _WORDS: dict[Any, str] = {str: "a str", int: "an int", float: "a number", bool: "True or False", NoneType: "None", os.PathLike: "a pathlib.Path"}
 _SHOWN = 60
 """Maximum number of characters of a wrong value in a message."""
@@ -66,28 +68,29 @@ def instant(bank: "Bank", value: Instant | None, name: str, *, end_of_day: bool 
     """
     if value is None:
         return None
-    if isinstance(value, datetime) and value.tzinfo is not None:
-        return (value - _EPOCH) // timedelta(milliseconds=1)
-    calendar = LocalCalendar(bank.settings.episodes.timezone)
-    text = value.strip() if isinstance(value, str) else value.isoformat()
-    at = calendar.instant(text)
-    if at is None:
-        raise UsageError(f"{name}: {_shown(value)} is not a date", next_step=f"pass {_INSTANT}")
-    if not end_of_day or len(text) > 10:
-        return at
-    following = dates.plus(text, 1)
-    end = calendar.instant(following) if following > text else None
-    return (at + clock.DAY if end is None else end) - 1
+    found = _given(bank, value, name)
+    return found.end if end_of_day else found.at
 
 
 def day(bank: "Bank", value: Instant | None, name: str) -> str:
-    """Return the local date of a parameter, `YYYY-MM-DD`, and "" for None. Raises `UsageError` for a text that is not a date."""
-    if isinstance(value, str) and dates.is_date(value):
-        return value
-    if isinstance(value, date) and not isinstance(value, datetime):
-        return value.isoformat()
-    at = instant(bank, value, name)
-    return "" if at is None else LocalCalendar(bank.settings.episodes.timezone).day_of(at)
+    """Return the calendar date that a parameter names, `YYYY-MM-DD`, and "" for None. Raises `UsageError` for a text that is not a date.
+
+    An exact instant means the day in the bank's time zone, by which episodes are divided.
+    """
+    if value is None:
+        return ""
+    found = _given(bank, value, name)
+    return found.day or LocalCalendar(bank.settings.episodes.timezone).day_of(found.at)
+
+
+def _given(bank: "Bank", value: Instant, name: str) -> GivenInstant:
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        at = (value - _EPOCH) // timedelta(milliseconds=1)
+        return GivenInstant(at, "", at)
+    found = instants.read(value if isinstance(value, str) else value.isoformat(), bank.clock)
+    if found is None:
+        raise UsageError(f"{name}: {_shown(value)} is not a date", next_step=f"pass {_INSTANT}")
+    return found
 
 
 def one_of(value: str, known: Collection[str], name: str) -> None:

@@ -276,6 +276,7 @@ class Bank:
     ) -> "SearchAnswer":
         """Find notes and episodes, best first. Raises `UsageError` for an invalid query.
 
+        query: with a filter it may be empty: what passes the filters is then listed, the newest first
         type: `keyword`, `content`, `importance` (notes only) or `recent`
         limit: maximum number of hits
         category, tags, min_importance: only notes have these, so they restrict the search to notes

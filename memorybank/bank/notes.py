@@ -5,14 +5,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from memorybank.bank import arguments, recording
+from memorybank.bank import arguments, recording, rewriting
 from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.bank.rewriting import RelinkPlan, TagPlan
 from memorybank.editing.draft import NoteDraft
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
 from memorybank.index import queries, rescore
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
+from memorybank.index.working import Progress
 from memorybank.log import access
 from memorybank.log.access import AccessLine
 from memorybank.notes import bookmarks, create, dates, edit, pictures, scan, short_names
@@ -185,9 +187,9 @@ class Notes(BankFacade):
         return writer.change
 
     def rename(self, key: str, new: str) -> tuple[str, str]:
-        """Rename a note and return (its new key, the id of the change). Its views, dates and the bookmark of its key follow; links are not rewritten.
+        """Rename a note and return (its new key, the id of the change). Its views, dates and the bookmark of its key follow; links do not.
 
-        new: a key, or a folder with a `/` at its end
+        new: a key, or a folder
         Raises `NotFound`, and `Conflict` when the new key is taken; both change nothing.
         """
         key = self.resolve(key)
@@ -197,9 +199,46 @@ class Notes(BankFacade):
         self._bring_up_to_date()
         return target, writer.change
 
+    def plan_links(self, key: str, new: str) -> RelinkPlan:
+        """Return what `rename_with_links` would change, as the value that it takes. Changes nothing.
+
+        new: a key, or a folder
+        Raises `NotFound`, and `Conflict` when the new key is taken.
+        """
+        key = self.resolve(key)
+        return rewriting.plan_links(self._bank, key, self.new_key(key, new))
+
+    def rename_with_links(self, planned: RelinkPlan, *, progress: Progress | None = None) -> str:
+        """Rename a note and rewrite the links to it, and the relative links in it, as one change. Return its id, by which `rotation.undo_change` takes it back.
+
+        Notes whose links are rewritten keep their dates.
+        Raises `Conflict` when somebody changed one of the notes in the meantime; every note is then as before.
+        """
+        change = rewriting.carry_out(self._bank, rewriting.COMMAND_MV, planned.rewrites, (planned.key, planned.new_key), progress)
+        self._bring_up_to_date()
+        return change
+
+    def plan_tags(self, old: str, new: str) -> TagPlan:
+        """Return what `rename_tag` would change, as the value that it takes: the tag and the tags below it, in all notes. Changes nothing.
+
+        Raises `UsageError` for a name that no tag can have, `NotFound` when no note has the tag.
+        """
+        return rewriting.plan_tags(self._bank, old, new)
+
+    def rename_tag(self, planned: TagPlan, *, progress: Progress | None = None) -> str:
+        """Rename a tag in all notes as one change, and return its id. The notes keep their dates.
+
+        Raises `Conflict` when somebody changed one of the notes in the meantime; every note is then as before.
+        """
+        change = rewriting.carry_out(self._bank, rewriting.COMMAND_TAGS, planned.rewrites, progress=progress)
+        self._bring_up_to_date()
+        return change
+
     def new_key(self, key: str, new: str) -> str:
         """Return the key that `rename` would give a note. Raises `Conflict` when it is taken, `UsageError` when it is not a key."""
         wanted = new.removeprefix("./").removeprefix(PUBLISHED_PREFIX).removeprefix("active/")
+        if wanted and not wanted.endswith(("/", scan.SUFFIX)) and os.path.isdir(self._bank.layout.note_path(wanted)):
+            wanted += "/"
         if wanted.endswith("/") or not wanted:
             wanted += key.rpartition("/")[2]
         if not wanted.endswith(scan.SUFFIX):

@@ -25,6 +25,7 @@ from memorybank.log import key as log_key
 from memorybank.log import ticks
 from memorybank.notes.note import FrontMatter, Note
 from memorybank.notes.parse import parse
+from memorybank.scoring.rank import ImportanceRank, ranks_of_counts
 from memorybank.text.redact import redact
 from memorybank.visibility import Origin, Viewer, visible
 
@@ -53,6 +54,8 @@ class VisibleMemory(NamedTuple):
     stale: reason to doubt it, or ''
     lines: of the passage, 1-based
     why: what recall matched
+    rank: of the importance among all active notes
+    is_weak: a hit that contains less than half of the query
     """
 
     id: str
@@ -65,6 +68,8 @@ class VisibleMemory(NamedTuple):
     stale: str = ""
     lines: tuple[int, int] | None = None
     why: tuple[str, ...] = ()
+    rank: ImportanceRank | None = None
+    is_weak: bool = False
 
 
 class AgentAnswer(NamedTuple):
@@ -126,14 +131,17 @@ class BankView(BankFacade):
         category: str | None = None,
         tags: Sequence[str] = (),
         since: Instant | None = None,
+        until: Instant | None = None,
         archive: bool = False,
     ) -> AgentAnswer:
         """Search as `Bank.search` does. A list does not count as a view."""
         found = self._bank.search(
-            words, type, limit, kinds=kinds, category=category, tags=tags, since=since, archive=archive, viewer=self.viewer
+            words, type, limit, kinds=kinds, category=category, tags=tags, since=since, until=until, archive=archive, viewer=self.viewer
         )  # fmt: skip
         with self._bank.opened() as index:
-            return AgentAnswer(tuple(self._hit(index, hit) for hit in found.hits), found.stale or "")
+            memories = tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak) for hit in found.hits)
+        weak = "only weak matches: each contains less than half of the query" if memories and all(hit.is_weak for hit in found.hits) else ""
+        return AgentAnswer(memories, "; ".join(filter(None, (weak, found.stale))))
 
     def read(self, name: str) -> VisibleMemory:
         """Return one memory in full. Reading a note is recorded as a view.
@@ -276,9 +284,10 @@ class BankView(BankFacade):
         with self._bank.opened() as index:
             found = index.note(key)
             stale = self._doubts(index, found)
+            rank = ranks_of_counts(queries.importance_counts(index.connection)).get(found.importance) if found is not None else None
         at = found.modified if found is not None else self._bank.clock.now()
         importance = found.importance if found is not None else None
-        return VisibleMemory(shown_id(NOTE + key), "note", note.title, note.text, _author(note.front.agent_created), at, importance, stale)
+        return VisibleMemory(shown_id(NOTE + key), "note", note.title, note.text, _author(note.front.agent_created), at, importance, stale, rank=rank)
 
     def _read_archived(self, name: str) -> VisibleMemory:
         wanted = name.removeprefix(ARCHIVE)

@@ -12,7 +12,7 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import InstantType, completing, limit_option, quiet_option
 from memorybank.cli.page import Card
 from memorybank.cli.rotation_report import raise_most_severe, restore_remark
-from memorybank.clock import day_of
+from memorybank.clock import local_day_of
 from memorybank.text.quantities import counted, size
 from memorybank.text.similarity import folded
 
@@ -137,13 +137,13 @@ def restore(call: CommandCall, names: tuple[str, ...], form: str) -> None:
 
 
 def _cells(each: "ArchiveObject") -> tuple[object, ...]:
-    return each.id, day_of(each.archived_at), each.importance, size(each.size), each.rule, each.original_path, each.title
+    return each.id, local_day_of(each.archived_at), each.importance, size(each.size), each.rule, each.original_path, each.title
 
 
 def _card(each: "ArchiveObject", *, is_unique: bool, is_expiring: bool) -> Card:
     """Return the card of a note, named by the last 8 digits of its id if no other archived note has them."""
-    kept = f", may be deleted from {day_of(each.delete_after)}" if is_expiring and each.delete_after is not None else ""
-    about = f"archived {day_of(each.archived_at)}, importance {each.importance:.1f}, {size(each.size)}{kept}"
+    kept = f", may be deleted from {local_day_of(each.delete_after)}" if is_expiring and each.delete_after is not None else ""
+    about = f"archived {local_day_of(each.archived_at)}, importance {each.importance:.1f}, {size(each.size)}{kept}"
     title = [each.title] if each.title != each.original_path.rpartition("/")[2].removesuffix(".md") else []
     lines = (*title, f"{each.rule}: {each.reason}", about)
     return Card(each.id[-8:], each.original_path, lines) if is_unique else Card("-", each.original_path, (*lines, each.id))

@@ -32,7 +32,7 @@ def command(call: CommandCall, key: str, editor: str | None, form: str) -> None:
     """
     program = editors.chosen(editor, os.environ)
     bank = call.open()
-    draft = bank.notes.draft(key)
+    draft = bank.notes.draft(bank.notes.find(key))
     try:
         editors.run(program, draft.path)
     except MemorybankError as error:
@@ -72,7 +72,7 @@ def open_(call: CommandCall, key: str, editor: str | None, only_path: bool) -> N
     if only_path and editor is not None:
         raise click.UsageError("--path opens nothing; leave out --editor")
     bank = call.open(read_only=only_path)
-    note = bank.notes.read(key, record_view=False)
+    note = bank.notes.read(bank.notes.find(key), record_view=False)
     path = bank.layout.note_path(note.key)
     if only_path:
         output.write(path + "\n")

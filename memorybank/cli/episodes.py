@@ -207,7 +207,7 @@ def lookback(call: CommandCall, value: str | None) -> None:
         "memorybank episodes inject --raw-from 2025-09-17T09:30 --session 258c7280 --format json",
     ),
 )
-@click.option("--raw-from", metavar="WHEN", help="Date or date-time at which the raw log begins, in the bank's time zone.")
+@click.option("--raw-from", metavar="WHEN", help="Date or date-time at which the raw log begins; without an offset it is local time.")
 @click.option(
     "--raw-log", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="Plain chat log to use as the raw log; its oldest timestamp counts."
 )

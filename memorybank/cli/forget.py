@@ -38,7 +38,7 @@ def command(call: CommandCall, keys: tuple[str, ...], dry_run: bool, yes: bool, 
     refused.
     """
     bank = call.open(read_only=dry_run)
-    plan = bank.rotation.plan_forget(keys)
+    plan = bank.rotation.plan_forget([bank.notes.find(key) for key in keys])
     linked = {decision.key: _linking(bank, decision.key, plan) for decision in plan.leaving}
     if dry_run:
         _show(form, plan, linked, None)

@@ -96,7 +96,7 @@ def _print_report(report: "FoldReport", form: str) -> None:
     if form == "json":
         output.write_json(data)
         return
-    did = ", ".join(f"{count:,} {name}" for name, count in fields.items() if name != "found")
-    output.write(f"{counted(report.found, 'note')}: {did}\n")
+    did = ", ".join(f"{count:,} {name}" for name, count in fields.items() if name != "found" and count)
+    output.write(f"{counted(report.found, 'note')}: {did or 'nothing changed'}\n")
     if report.problems:
         output.notice(f"{counted(len(report.problems), 'problem')}; 'memorybank list --problems' shows them")

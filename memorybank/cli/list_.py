@@ -9,7 +9,7 @@ from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import Filters, filter_options, limit_option
 from memorybank.cli.output import Column
-from memorybank.clock import day_of
+from memorybank.clock import local_day_of
 from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _WIDE, _RANK_COLUMNS = 100, 9
 """Columns from which a page shows ranks, and columns of a rank."""
 _TITLE_COLUMNS = 16
 """Columns that the page leaves for titles next to the longest keys."""
-_LEAST_TITLE_COLUMNS = 6
+_LEAST_TITLE_COLUMNS = 10
 """A title with fewer columns is left out."""
 
 
@@ -65,7 +65,7 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
     if form == "table" and shown and output.is_page():
         output.paged("".join(line + "\n" for line in _page(shown, ranked, output.page_width(), hint)), pager=not no_pager)
         return
-    cells = [(note.key, f"{note.importance:.1f}, {ranked[note.importance].text}", day_of(note.modified), note.title) for note in shown]
+    cells = [(note.key, f"{note.importance:.1f}, {ranked[note.importance].text}", local_day_of(note.modified), note.title) for note in shown]
     data = [output.note_fields(note, ranked) for note in shown] if form == "json" else None
     output.rows(form, _COLUMNS, cells, data, empty="no notes match")
     if hint and limit is None:
@@ -91,7 +91,7 @@ def _page(notes: "Sequence[IndexedNote]", ranked: "Mapping[float, ImportanceRank
         left = available - output.width(padded) - 2
         title = "  " + output.cut(output.clean(note.title), left) if left >= _LEAST_TITLE_COLUMNS else ""
         rank = f"{ranked[note.importance].text:{_RANK_COLUMNS}}  " if has_ranks else ""
-        yield f"{day_of(note.modified):10}  {note.importance:5.1f}  {rank}{padded}{title}".rstrip()
+        yield f"{local_day_of(note.modified):10}  {note.importance:5.1f}  {rank}{padded}{title}".rstrip()
         while rest:
             first, rest = output.split(rest, max(available, 2))
             yield " " * indent + first

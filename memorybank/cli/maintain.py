@@ -10,7 +10,7 @@ from memorybank.cli.options import quiet_option, yes_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import Fact, fail_on_errors, print_findings
 from memorybank.cli.rotation_report import needed_text, raise_most_severe, recovery_facts, show_report
-from memorybank.clock import day_of, isoformat
+from memorybank.clock import isoformat, local_day_of
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def backup_list(call: CommandCall, form: str) -> None:
     """
     found = call.open(read_only=True).backups.list()
     columns = (Column("rotation"), Column("expires"), *output.columns("files", "size", "packed", "missing", "edited", right=True))
-    cells = [(each.rotation_id, day_of(each.expires_at), each.files, size(each.size), each.compressed, each.missing, len(each.edited)) for each in found]
+    cells = [(each.rotation_id, local_day_of(each.expires_at), each.files, size(each.size), each.compressed, each.missing, len(each.edited)) for each in found]
     output.rows(form, columns, cells, [each.to_json() for each in found], empty="no backups")
 
 

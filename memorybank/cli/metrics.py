@@ -69,7 +69,7 @@ def command(call: CommandCall, form: str, target: str | None) -> None:
     elif form in ("json", "prometheus"):
         output.write(_text(bank, report, form))
     else:
-        output.rows(form, COLUMNS, _cells(report), None, empty="")
+        page.listing(form, _cells(report), COLUMNS, tuple, _metric_card)
         _show_alerts(report.alerts, form)
 
 
@@ -95,6 +95,11 @@ def _cells(report: "MetricsReport") -> list[tuple[str, str, str]]:
             meaning, unknown = _MEANING[name]
             cells.append((name, _shown(value), meaning if value is not None else f"unknown: {unknown}"))
     return cells
+
+
+def _metric_card(cells: tuple[str, str, str]) -> Card:
+    name, value, meaning = cells
+    return Card(name, value, (meaning,))
 
 
 def _shown(value: object) -> str:

@@ -9,6 +9,7 @@ from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import ScaleType, complete_key, key_argument, quiet_option
 from memorybank.cli.output import Column
+from memorybank.clock import local_day_of, parse
 from memorybank.errors import MemorybankError, NotFound, ValidationFailed
 from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
 
@@ -223,9 +224,15 @@ def bookmark_list(call: CommandCall, form: str) -> None:
     if marks.malformed is not None:
         raise ValidationFailed(f"{marks.malformed.path}: {marks.malformed.message}", next_step="fix the JSON by hand, or restore the file from git")
     data = [{"path": mark.path, "added_at": mark.added_at, "note": mark.note} for mark in marks.entries]
-    cells = [(mark.path, mark.added_at, mark.note) for mark in marks.entries]
-    columns = (Column("path"), Column("added at"), Column("note", flexible=True))
+    cells = [(mark.path, _day(mark.added_at), mark.note or None) for mark in marks.entries]
+    columns = (Column("path"), Column("added"), Column("note", flexible=True))
     output.rows(form, columns, cells, data, empty="no bookmarks; 'memorybank bookmark add KEY' adds one")
+
+
+def _day(text: str) -> str:
+    """Return the local day of an instant of the bookmark file; another text as it is."""
+    at = parse(text)
+    return text if at is None else local_day_of(at)
 
 
 def _pattern(bank: "Bank", text: str) -> str:

@@ -10,8 +10,8 @@ from unicodedata import normalize
 import click
 
 from memorybank import clock
-from memorybank.cli import relative_dates
 from memorybank.cli.call import CommandCall
+from memorybank.text import instants
 from memorybank.text.similarity import folded
 
 if TYPE_CHECKING:
@@ -24,14 +24,12 @@ else:
     _IntegerType = click.ParamType  # not generic at run time before click 8.2
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-DATE_FORMS = "2025-09-17, 2025-09-17T12:30:00Z, an offset from now such as +60d or -7d, or words such as yesterday, monday or '3 days ago'"
-_UNITS = {"h": clock.HOUR, "d": clock.DAY, "w": 7 * clock.DAY}
 
 
 class InstantType(_IntegerType):
-    """An instant in ms: an ISO 8601 date or date-time (naive is UTC), an offset from now (`+60d`, `-7d`, `-12h`, `+2w`), or words (`yesterday`, 昨日).
+    """An instant in ms, in every form that `text.instants` reads.
 
-    end_of_day: a date without a time means the last millisecond of that day, so that `--until 2025-09-17` and `--until yesterday` include the day
+    end_of_day: a day means its last millisecond, so that `--until 2025-09-17` and `--until yesterday` include the day
     """
 
     name = "instant"
@@ -42,17 +40,10 @@ class InstantType(_IntegerType):
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        text = str(value).strip()
-        offset = _offset(text)
-        if offset is not None:
-            return _clock(context).now() + offset
-        words = relative_dates.read(text, _clock(context))
-        if words is not None:
-            return words.end if self.end_of_day else words.at
-        instant = clock.parse(text)
-        if instant is None:
-            self.fail(f"{text!r} is not a date; write {DATE_FORMS}", parameter, context)
-        return instant + clock.DAY - 1 if self.end_of_day and len(text) == 10 else instant
+        found = instants.read(str(value), _clock(context))
+        if found is None:
+            self.fail(f"{str(value)!r} is not a date; write {instants.FORMS}", parameter, context)
+        return found.end if self.end_of_day else found.at
 
 
 class InstantTextType(InstantType):
@@ -62,13 +53,6 @@ class InstantTextType(InstantType):
         return clock.isoformat(super().convert(value, parameter, context))
 
 
-def _offset(text: str) -> int | None:
-    sign, digits, unit = text[:1], text[1:-1], text[-1:]
-    if sign not in ("+", "-") or not digits.isascii() or not digits.isdigit() or len(digits) > 6 or unit not in _UNITS:
-        return None
-    return int(digits) * _UNITS[unit] * (1 if sign == "+" else -1)
-
-
 def _clock(context: click.Context | None) -> clock.Clock:
     call = context.find_root().obj if context is not None else None
     return call.clock if isinstance(call, CommandCall) else clock.Clock()
@@ -76,15 +60,12 @@ def _clock(context: click.Context | None) -> clock.Clock:
 
 def day_callback(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
     """Return a calendar date such as `2025-09-17`; words such as `yesterday` mean a day in the time zone of this machine."""
-    from memorybank.episodes.dates import is_date
-
-    text = (given or "").strip()
-    words = relative_dates.read(text, _clock(context))
-    if given is None or is_date(text):
-        return given and text
-    if words is None or not words.day:
-        raise click.BadParameter(f"{text!r} is not a date; write 2025-09-17, or words such as yesterday or '3 days ago'", context, parameter)
-    return words.day
+    if given is None:
+        return None
+    found = instants.read(given, _clock(context))
+    if found is None or not found.is_day:
+        raise click.BadParameter(f"{given!r} is not a date; write 2025-09-17, or words such as yesterday or '3 days ago'", context, parameter)
+    return found.day
 
 
 def limit_option(text: str, *, default: int | None = None, least: int = 1, most: int | None = None) -> Callable[[_Command], _Command]:
@@ -126,15 +107,18 @@ def as_of_option(command: _Command) -> _Command:
 
 
 class ScaleType(click.FloatRange):
-    """A number from 0 to 10, the scale of ratings and importance. click accepts `nan` in every range; this type refuses it."""
+    """A number from 0 to 10, the scale of ratings and importance."""
 
     def __init__(self) -> None:
         super().__init__(0.0, 10.0)
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
-        number = float(super().convert(value, parameter, context))
-        if number != number:
-            self.fail("nan is not a number from 0 to 10", parameter, context)
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = -1.0
+        if not 0 <= number <= 10:  # also refuses nan
+            self.fail(f"{value} is not a number from 0 to 10", parameter, context)
         return number
 
 

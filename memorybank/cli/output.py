@@ -28,6 +28,9 @@ FORMATS = ("table", "json", "markdown")
 JSON_VERSION = 1
 """Version of the JSON that commands print. It changes when a member is removed or changes its meaning."""
 
+_LEAST_FOLDED = 24
+"""Columns that a cell which may be folded needs on a page."""
+
 # C0 and C1 controls (terminal escapes), line and paragraph separators, bidirectional overrides and isolates.
 _UNSAFE = {code: "\ufffd" for code in [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
 _UNSAFE[9] = _UNSAFE[10] = _UNSAFE[13] = " "
@@ -251,6 +254,9 @@ def _aligned(columns: Sequence[Column], widths: Sequence[int], line: Sequence[st
 
 
 def _page_table(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> None:
+    if not _fits(columns, lines):
+        _page_records(columns, lines)
+        return
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -261,6 +267,25 @@ def _page_table(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> No
     for line in lines:
         table.add_row(*map(Text, line))
     draw(table)
+
+
+def _fits(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> bool:
+    """Whether every column that must not fold fits on the page, and the others get enough columns to be read."""
+    widest = [max(map(width, texts)) for texts in zip([column.heading for column in columns], *lines, strict=True)]
+    least = [min(wide, _LEAST_FOLDED) if column.flexible else wide for column, wide in zip(columns, widest, strict=True)]
+    return sum(least) + 2 * (len(columns) - 1) <= page_width()
+
+
+def _page_records(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> None:
+    """Draw each row as a paragraph for a page that is too narrow for the table: the first cell, and below it the others with their headings."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    for line in lines:
+        named = ((f"{column.heading} " if len(columns) > 2 else "") + cell for column, cell in zip(columns[1:], line[1:], strict=True) if cell not in ("", "-"))
+        draw(Text(line[0], style="bold", overflow="fold"))
+        if others := ", ".join(named):
+            draw(Padding(Text(others, overflow="fold"), (0, 0, 0, 2)))
 
 
 def _text(cell: object) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank import clock
-from memorybank.cli import output
+from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import limit_option
 from memorybank.cli.output import Column
@@ -43,17 +43,18 @@ def command() -> None:
 def show(call: CommandCall, form: str) -> None:
     """Show each value in force, its value in the settings, and what is excluded."""
     state = call.open(read_only=True).policy.state()
-    columns = (Column("key", flexible=True), Column("in force", right=True), Column("settings", right=True), Column("from"))
+    columns = (Column("key"), Column("in force", right=True), Column("settings", right=True), Column("from"))
     cells = [(one.key, _number(one.value), _number(one.configured), one.source) for one in state.settings]
     fields = state.to_json()
     output.rows(form, columns, cells, {"policy_version": fields.pop("version"), **fields}, empty="")
     if form != "json":
         version = f"version {state.record.version}, {_when(state.record)}" if state.record.version else "nothing has been learned yet; the settings apply"
-        output.write(f"\n{version}; learning is {'on' if state.learning else 'off'}\n")
+        page.say("")
+        page.say(f"{version}; learning is {'on' if state.learning else 'off'}")
         for occasion in state.exclusions:
-            output.write(f"excluded: {occasion} (shown again when it would have been used)\n")
+            page.say(f"excluded: {occasion} (shown again when it would have been used)")
         for pattern in state.ignored_exclusions:
-            output.write(f"ignored: {output.clean(pattern)} (from an earlier version; the next change of the policy removes it)\n")
+            page.say(f"ignored: {pattern} (from an earlier version; the next change of the policy removes it)")
     _print_refused(state.refused)
 
 
@@ -136,13 +137,13 @@ def freeze(call: CommandCall, off: bool, reason: str) -> None:
 def _print_new(record: "PolicyRecord", before: "PolicyRecord") -> None:
     from memorybank.bank.policy import changes
 
-    output.write(f"version {record.version}: {output.clean(record.reason)}\n")
+    page.say(f"version {record.version}: {record.reason}")
     _print_changes(changes(before, record), "table", empty="no value changed")
     output.notice(f"'memorybank policy rollback {before.version}' undoes this")
 
 
 def _print_changes(changes: "list[PolicyChange]", form: str, *, empty: str) -> None:
-    columns = (Column("key", flexible=True), Column("before", right=True), Column("after", right=True))
+    columns = (Column("key"), Column("before", right=True), Column("after", right=True))
     cells = [(output.clean(one.key), _number(one.before), _number(one.after)) for one in changes]
     output.rows(form, columns, cells, [one.to_json() for one in changes], empty=empty)
 

@@ -71,7 +71,7 @@ def command(call: CommandCall, words: tuple[str, ...], options: RecallOptions, e
         output.write_json(_fields(found))
         return
     if found.injection is None:
-        output.write(f"nothing would be injected: {found.reason}\n")
+        page.say(f"nothing would be injected: {found.reason}")
     else:
         output.write(output.clean_text(found.injection.text) + "\n")
     if explain:

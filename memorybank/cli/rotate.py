@@ -10,10 +10,10 @@ from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import as_of_option, completing, quiet_option, yes_option
 from memorybank.cli.output import Column
-from memorybank.cli.page import FIRST_ROWS
+from memorybank.cli.page import FIRST_ROWS, Card
 from memorybank.cli.progress import progress
 from memorybank.cli.rotation_report import raise_most_severe, restore_remark, show_deferred, show_plan, show_report, show_summary
-from memorybank.clock import isoformat
+from memorybank.clock import isoformat, local_day_of
 from memorybank.errors import BrakeRefused
 from memorybank.text.quantities import counted, size
 
@@ -111,27 +111,27 @@ def complete_rotation(call: CommandCall, typed: str) -> dict[str, str | None]:
 
 @click.command(
     epilog=examples(
-        "memorybank undo --list                    all rotations, newest first",
-        "memorybank undo                           restores what the newest one archived",
+        "memorybank undo --list                    what can be undone, the newest first",
+        "memorybank undo                           takes the newest of it back",
         "memorybank undo 20250917T123456789Z-1a2b3c",
     )
 )
-@click.argument("rotation", required=False, metavar="[ROTATION]", shell_complete=complete_rotation)
+@click.argument("rotation", required=False, metavar="[ID]", shell_complete=complete_rotation)
 @click.option("--list", "listing", is_flag=True, help="Only list what can be undone, newest first.")
 @output.format_option()
 @quiet_option
 @click.pass_obj
 def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> None:
-    """Restore every note that a rotation archived, byte for byte, with its date; or take back an edit or a rename.
+    """Restore every note that a rotation archived, byte for byte, with its date; or take back an edit, or a rename of a note or tag.
 
-    Without ROTATION, the newest of these is undone. A note that somebody changed after an edit stays as it is (exit code 1).
+    Without ID, the newest of these is undone. A note that somebody changed after an edit stays as it is (exit code 1).
 
     No note is replaced: if the path is taken, the note is restored as NAME~DIGEST.md. The archive keeps its copy. Running the command twice has no
     further effect.
     """
     if listing:
         if rotation is not None:
-            raise click.UsageError("--list shows all rotations; omit ROTATION")
+            raise click.UsageError("--list shows everything that can be undone; omit the id")
         _list_rotations(call.open(read_only=True), form)
         return
     bank = call.open()
@@ -174,22 +174,32 @@ def _changes_listed(bank: "Bank") -> list[tuple[int, tuple[object, ...], dict[st
     found: list[tuple[int, tuple[object, ...], dict[str, object]]] = []
     for change, records in bank.rotation.undoable_changes().items():
         at, command = records[0].at, records[0].command
+        what = command.removeprefix("memorybank ")
         fields: dict[str, object] = {"rotation_id": change, "trigger": command, "started_at": isoformat(at), "completed_at": isoformat(records[-1].at)}
         notes = [record.path.removeprefix("active/") for record in records]
-        found.append((at, (change, command, len(records), None, None), {**fields, "changed": notes}))
+        found.append((at, (change, local_day_of(at), what, notes[-1], len(set(notes)), None, None), {**fields, "changed": notes}))
     return found
 
 
 def _list_rotations(bank: "Bank", form: str) -> None:
     rotations = bank.rotation.undoable()
-    columns = (*output.columns("rotation", "type"), *output.columns("notes", "size", "restored", right=True))
+    columns = (*output.columns("id", "day", "what", "note"), *output.columns("notes", "size", "restored", right=True))
     listed = [(each.rotation.started_at, _cells(each), each.to_json()) for each in rotations]
     listed = sorted([*listed, *_changes_listed(bank)], key=lambda row: row[0], reverse=True)
-    output.rows(form, columns, [cells for _, cells, _ in listed], [fields for _, _, fields in listed], empty="no rotation has archived a note yet")
+    empty = "nothing to undo: no command has archived, edited or renamed a note yet"
+    page.listing(form, [cells for _, cells, _ in listed], columns, tuple, _undo_card, [fields for _, _, fields in listed], empty=empty)
 
 
 def _cells(each: "Undoable") -> tuple[object, ...]:
-    return each.rotation.id, each.rotation.trigger, each.left, size(each.size), each.back
+    first = next(iter(each.rotation.archived), None)
+    return each.rotation.id, local_day_of(each.rotation.started_at), each.rotation.trigger, first, each.left, size(each.size), each.back
+
+
+def _undo_card(cells: tuple[object, ...]) -> Card:
+    name, day, what, note, notes, _, back = cells
+    restored = f", {back} restored" if back else ""
+    others = f" and {counted(int(str(notes)) - 1, 'more note')}" if notes != 1 else ""
+    return Card(str(day), str(name), (f"{what}: {note}{others}{restored}",))
 
 
 def _show_undone(report: "UndoReport", form: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memorybank.cli import output, page
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card, Fact
-from memorybank.clock import day_of
+from memorybank.clock import local_day_of
 from memorybank.errors import MemorybankError
 from memorybank.text.quantities import counted, size, tally
 
@@ -99,7 +99,7 @@ def _plan_facts(plan: "RotationPlan") -> list[Fact]:
     kept = sum(decision.action == "keep" for decision in plan.decisions)
     preserved = sum(plan.preserved_counts.values())
     return [
-        ("plan", f"of {day_of(plan.now)}, type {plan.rotation_type}"),
+        ("plan", f"of {local_day_of(plan.now)}, type {plan.rotation_type}"),
         ("preserved", f"{preserved:,}" + (f": {tally(plan.preserved_counts)}" if preserved else "")),
         ("kept", f"{kept:,}" + (": no rule applies to them" if kept and not plan.deferred else "")),
         *([("grace", _deferred(plan))] if plan.deferred else []),

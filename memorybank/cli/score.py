@@ -4,16 +4,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memorybank.cli import output
+from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import as_of_option, key_argument, limit_option
 from memorybank.cli.output import Column
+from memorybank.cli.page import Card
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
     from memorybank.bank.notes import Explanation
     from memorybank.index.row import IndexedNote
     from memorybank.scoring.rank import ImportanceRank
+
+
+_PARTS = ("text", "time", "access", "links", "rating")
+_BEFORE_KEY = 50
+"""Columns of a page that the table takes before the key."""
 
 
 @click.command(
@@ -41,10 +47,21 @@ def command(call: CommandCall, keys: tuple[str, ...], explain: bool, limit: int 
     if explain:
         _explain(bank, notes, ranks, as_of, form)
         return
-    cells = [(note.importance, ranks[note.importance].text, *_parts(note), note.key) for note in notes]
-    columns = (*output.columns("score", "rank", "text", "time", "access", "links", "rating", right=True), Column("key", flexible=True))
     data = [{**output.note_fields(note, ranks), "parts": _part_fields(note), "reasons": list(note.breakdown.reasons)} for note in notes]
-    output.rows(form, columns, cells, data, empty="no notes")
+
+    def cells(note: "IndexedNote") -> tuple[object, ...]:
+        return note.importance, ranks[note.importance].text, *_parts(note), note.key
+
+    def card(note: "IndexedNote") -> Card:
+        parts = ", ".join(f"{name} {value:.1f}" for name, value in zip(_PARTS, _parts(note), strict=True))
+        return Card(f"{note.importance:.1f}", note.key, (f"{ranks[note.importance].text}: {parts}",))
+
+    columns = (*output.columns("score", "rank", *_PARTS, right=True), Column("key"))
+    is_narrow = output.is_page() and max((output.width(output.clean(note.key)) for note in notes), default=0) + _BEFORE_KEY > output.page_width()
+    if is_narrow:
+        page.listing(form, notes, columns, cells, card, data, empty="no notes", right=True)
+    else:
+        output.rows(form, columns, map(cells, notes), data, empty="no notes")
 
 
 def _parts(note: "IndexedNote") -> tuple[float, ...]:

@@ -88,9 +88,8 @@ def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], o
     filters is listed, the newest first. An empty result is not an error: the exit code is 0.
     """
     query = " ".join(words)
-    if not query.strip() and options.type == "keyword" and any(value not in (None, ()) for value in filters):
-        options = options._replace(type="recent")
-    if not query.strip() and options.type in ("keyword", "content"):
+    is_listing = options.type == "keyword" and (kinds or any(value not in (None, ()) for value in filters))
+    if not query.strip() and options.type in ("keyword", "content") and not is_listing:
         raise click.UsageError(f"--type {options.type} needs a query" + ("" if options.type == "content" else ", or a filter such as --tag or --since"))
     if options.regex and options.type != "content":
         raise click.UsageError("--regex requires --type content")
@@ -126,7 +125,7 @@ COLUMNS = (Column("rank", right=True), Column("match"), Column("importance", rig
 
 
 def _cells(rank: int, hit: "Hit") -> tuple[object, ...]:
-    return rank, _match(hit), hit.importance, hit.kind, _place(hit), hit.snippet + _restore(hit)
+    return rank, _match(hit), hit.standing or None, hit.kind, _place(hit), hit.snippet + _restore(hit)
 
 
 def _match(hit: "Hit") -> str | None:
@@ -156,6 +155,6 @@ def _page(hits: "Sequence[Hit]") -> None:
         for start, end in hit.marks:
             passage.stylize("bold yellow", start, end)
         place = Text(output.clean(_place(hit)), style="bold").append(output.clean(_restore(hit)), style="not bold")
-        about = [*(["weak match"] if hit.is_weak else []), hit.kind if hit.importance is None else f"importance {hit.importance:.1f}"]
+        about = [*(["weak match"] if hit.is_weak else []), f"importance {hit.standing}" if hit.standing else hit.kind]
         table.add_row(Text(f"{rank}."), Text("\n").join([place, Text(", ".join(about), style="dim"), passage]))
     output.draw(table)

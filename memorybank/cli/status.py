@@ -84,15 +84,15 @@ def _facts(status: "BankStatus") -> list[Fact]:
     from memorybank.bank.status import SOON_DAYS
 
     stored = status.report.stored
-    active, archived = counted(len(stored.importances), "active note"), counted(stored.archived_files, "archived note")
+    archived = f"{stored.archived_files:,} archived ({size(stored.archived_bytes)})" if stored.archived_files else "none archived"
     return [
-        ("notes", f"{active} ({size(stored.active_bytes)}), {archived} ({size(stored.archived_bytes)})"),
+        ("notes", f"{len(stored.importances):,} active ({size(stored.active_bytes)}), {archived}"),
         ("last session", _session(status.session)),
         *_changes(status),
         *_learned(status.learned),
         ("rotation", _rotation(status)),
         *_grace(status),
-        (f"could also leave within {SOON_DAYS} days", _leaving(status.soon)),
+        (f"in {SOON_DAYS} days", _leaving(status.soon)),
         *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
     ]
 
@@ -109,7 +109,7 @@ def _session(session: "LastSession | None") -> str:
     if session is None:
         return "none is recorded; 'memorybank hooks install' makes a coding agent record them"
     state = "ended" if session.is_over else "still open, last event"
-    return f"{session.session_id[:8]} of {session.host or 'an unknown host'}, {state} {isoformat(session.at)}"
+    return f"{session.session_id[:8]} of {session.host or 'an unknown host'}, {state} {isoformat(session.at)[:16].replace('T', ' ')} UTC"
 
 
 def _changes(status: "BankStatus") -> list[Fact]:
@@ -141,8 +141,8 @@ def _grace(status: "BankStatus") -> list[Fact]:
 
 def _leaving(decisions: "Sequence[RotationDecision]") -> str:
     if not decisions:
-        return "nothing"
-    return f"{counted(len(decisions), 'note')}: {_keys([f'{decision.key} ({decision.rule})' for decision in decisions])}"
+        return "nothing more could leave"
+    return f"{counted(len(decisions), 'more note')} could leave: {_keys([decision.key for decision in decisions])}"
 
 
 def _keys(keys: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank import clock
-from memorybank.cli import output
+from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import NotFound
 from memorybank.text.quantities import counted
@@ -41,11 +41,11 @@ def show(call: CommandCall, form: str) -> None:
         output.write_json({**fields, **sizes, "drafted": found.drafted or None, "text": found.block or None})
         return
     state = f"not injected: {found.reason}" if found.reason else "injected when a session starts"
-    output.write(f"{output.clean(found.path)}: {output.clean(state)}\n")
+    page.say(f"{found.path}: {state}")
     if _is_of_the_file(found.reason):
-        output.write(f"To have a summary injected, write {_HOW}.\n")
+        page.say(f"'memorybank summary refresh' drafts one; or write {_HOW}.")
     if updated:
-        output.write(f"updated {updated}, about {found.tokens:,} tokens{_DRAFTED[found.drafted]}\n")
+        page.say(f"updated {updated}, about {found.tokens:,} tokens{_DRAFTED[found.drafted]}")
     if found.too_long:
         output.notice(f"about {found.tokens:,} tokens are too many (1,000 to 5,000 are recommended): sessions receive the summary cut")
     if found.block:
@@ -84,19 +84,19 @@ def refresh(call: CommandCall, force: bool, dry_run: bool, form: str) -> None:
     The draft contains only what everybody may see, and no secrets; a text that asks for something is marked as a quotation. A page that a person wrote
     or edited stays: the draft is then written next to it as summary.draft.md, which no session receives, and the difference is printed.
     """
-    from memorybank.drafting import page
+    from memorybank.drafting import page as drafts
 
     found = call.open(read_only=dry_run).memory.refresh(force=force, dry_run=dry_run)
     if form == "json":
         output.write_json(_fields(found))
         return
-    output.write(output.clean(_outcome(found)) + "\n")
+    page.say(_outcome(found))
     for source, why in found.draft.left_out:
         output.notice(f"left out: {source}: {why}; check it")
     if found.backup:
-        output.write(f"The previous page is saved as {output.clean(found.backup)}; to restore it, copy it over {_PAGE}.\n")
-    if found.decision.action == page.BESIDE:
-        output.write(f"To use the draft, edit {_PAGE} yourself, or run 'memorybank summary refresh --force'.\n")
+        page.say(f"The previous page is saved as {found.backup}; to restore it, copy it over {_PAGE}.")
+    if found.decision.action == drafts.BESIDE:
+        page.say(f"To use the draft, edit {_PAGE} yourself, or run 'memorybank summary refresh --force'.")
     if found.decision.difference:
         output.write("\n" + output.clean_text("\n".join(found.decision.difference)) + "\n")
     if found.draft.body and (dry_run or form == "markdown") and not found.decision.difference:
@@ -108,18 +108,18 @@ _PAGE = "summary.md"
 
 def _outcome(found: "SummaryRefresh") -> str:
     """Return what became, or would become, of the draft, and why."""
-    from memorybank.drafting import page
+    from memorybank.drafting import page as drafts
 
     decision = found.decision
     lines = counted(len(found.draft.lines), "line")
-    if decision.action == page.NOTHING:
+    if decision.action == drafts.NOTHING:
         return f"nothing to draft: {decision.reason}"
-    if decision.action == page.UNCHANGED:
+    if decision.action == drafts.UNCHANGED:
         return f"nothing to do: {decision.reason}"
     would = "would be " if found.dry_run else ""
-    if decision.action == page.BESIDE:
-        return f"{page.DRAFT_NAME} {would}written ({lines}): {decision.reason}, so {_PAGE} stays as it is"
-    if decision.action == page.FORCED:
+    if decision.action == drafts.BESIDE:
+        return f"{drafts.DRAFT_NAME} {would}written ({lines}): {decision.reason}, so {_PAGE} stays as it is"
+    if decision.action == drafts.FORCED:
         return f"{_PAGE} {would}replaced by the draft ({lines}): {decision.reason}, and --force was given"
     return f"{_PAGE} {would}written ({lines}): {decision.reason}"
 

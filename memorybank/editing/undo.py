@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 COMMAND = "memorybank undo"
-UNDOABLE = ("memorybank edit", "memorybank mv", "Bank.notes.replace")
+UNDOABLE = ("memorybank edit", "memorybank mv", "memorybank tags rename", "Bank.notes.replace")
 """Commands whose changes a person takes back; what hooks write and ratings are not among them."""
+
+
+_TAKEN_BACK = "taken back: "
+"""Beginning of the command that a failed change is taken back under; its id follows."""
 
 
 class UndoneNote(Value):
@@ -32,21 +36,33 @@ class UndoneNote(Value):
 
 
 def undoable(layout: Layout) -> dict[str, list[ChangeRecord]]:
-    """Return {id: its changes} of this worktree, oldest first, without those that undo made."""
+    """Return {id: its changes} of this worktree, oldest first, without those that undo made and those that failed and were taken back."""
     found: dict[str, list[ChangeRecord]] = {}
     tree = rotation.tree_of(layout)
     for record in changes.read(layout):
         if record.is_done and record.tree == tree and record.command in UNDOABLE:
             found.setdefault(record.change, []).append(record)
+        elif record.command.startswith(_TAKEN_BACK):
+            found.pop(record.command.removeprefix(_TAKEN_BACK), None)
     return found
 
 
 def undo(layout: Layout, change: str, clock: Clock) -> list[UndoneNote]:
     """Take back a change. Running it twice has the same effect as once. Errors about single notes are in the result. Raises `NotFound`."""
-    records = undoable(layout).get(change)
-    if not records:
-        raise NotFound(f"no change {change!r} of this working tree", next_step="'memorybank undo --list' lists what can be undone")
-    with NoteWriter(layout, COMMAND, clock) as writer:
+    return _undo(layout, change, COMMAND, clock)
+
+
+def take_back(layout: Layout, change: str, clock: Clock) -> list[UndoneNote]:
+    """Do the same for a change that failed half-way. It is no longer listed then."""
+    return _undo(layout, change, _TAKEN_BACK + change, clock)
+
+
+def _undo(layout: Layout, change: str, command: str, clock: Clock) -> list[UndoneNote]:
+    # The writer finishes an interrupted change first; until then the log does not say whether it was made.
+    with NoteWriter(layout, command, clock) as writer:
+        records = undoable(layout).get(change)
+        if not records:
+            raise NotFound(f"no change {change!r} of this working tree", next_step="'memorybank undo --list' lists what can be undone")
         return [_undone(layout, writer, record) for record in reversed(records)]
 
 

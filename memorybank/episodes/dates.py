@@ -117,12 +117,7 @@ class LocalCalendar:
         When a clock change repeats an hour, the first of the two is meant.
         """
         at = clock.parse(local)
-        if at is None or _has_offset(local):
-            return at
-        found = at - self._offset(at)
-        # The first guess can use the offset of the wrong side of a clock change. The second one counts when its own offset confirms it.
-        earlier = at - self._offset(found)
-        return earlier if self._offset(earlier) == at - earlier else found
+        return at if at is None or clock.has_offset(local) else clock.from_local(at, self._offset)
 
     def _offset(self, at: int) -> int:
         """Return how far local time is ahead of UTC at an instant, in milliseconds."""
@@ -142,8 +137,3 @@ class LocalCalendar:
 
             self._zone = ZoneInfo(self.zone)
         return self._zone
-
-
-def _has_offset(text: str) -> bool:
-    rest = text.strip()[10:]
-    return rest[-1:] in ("Z", "z") or "+" in rest or "-" in rest

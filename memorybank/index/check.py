@@ -51,7 +51,7 @@ def tables(index: Index) -> Iterator[Problem]:
 
 def published(index: Index) -> Iterator[Problem]:
     """Published documents that are missing, unreadable, or list other notes or contents than the working index. Older scores are not reported."""
-    rows = {key: f"sha256:{digest}" for key, digest in index.connection.execute("SELECT key, digest FROM notes")}
+    rows = queries.digests(index.connection)
     paths = {name: os.path.join(index.layout.indexes, f"{name}_index.json") for name in ("content", "keyword", "importance", "temporal")}
     if not any(map(os.path.exists, paths.values())):
         return
@@ -61,12 +61,13 @@ def published(index: Index) -> Iterator[Problem]:
         except (OSError, MemorybankError, ValueError):
             yield Problem("published_unreadable", f"indexes/{name}_index.json", "missing, or not a valid JSON document")
             continue
-        if known is not None and known != (rows if name == "content" else set(rows)):
+        expected = rows if name == "content" else queries.keys_by_keyword(index.connection) if name == "keyword" else set(rows)
+        if known != expected:
             yield Problem("published_outdated", f"indexes/{name}_index.json", "lists other notes or contents than the working index")
 
 
 def _contents(name: str, path: str) -> object:
-    """What a published document says about which notes exist; None for the keyword index, which does not list them all.
+    """What a published document says about which notes exist; of the keyword index, which notes each keyword has.
 
     Raises `ValueError` when the file is not a JSON object.
     """
@@ -78,7 +79,7 @@ def _contents(name: str, path: str) -> object:
             return {_key(entry) for bucket in document["importance_buckets"].values() for entry in bucket["files"]}
         if name == "temporal":
             return {_key(entry) for entry in document["timeline"]}
-        return None if isinstance(document["keywords"], dict) else ()
+        return {word: {_key(entry) for entry in keyword["files"]} for word, keyword in document["keywords"].items()}
     except (KeyError, TypeError, AttributeError):
         return ()
 

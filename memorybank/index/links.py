@@ -43,7 +43,7 @@ class KeysByName(dict[str, tuple[str, ...]]):
 
 def settle(index: Index, changes: FoldChanges) -> set[str]:
     """Resolve the links affected by the changes; returns the keys whose count of internal links or backlinks changed."""
-    connection, settings, active = index.connection, index.settings, _active(index.layout)
+    connection, settings, active = index.connection, index.settings, active_folder(index.layout)
     sources = {content.key for content in changes.contents}
     affected = set(sources) | changes.unlinked
     by_name = KeysByName(connection)
@@ -62,7 +62,7 @@ def settle(index: Index, changes: FoldChanges) -> set[str]:
     return changed
 
 
-def _active(layout: Layout) -> str:
+def active_folder(layout: Layout) -> str:
     """The notes folder as links are resolved against it: a POSIX path relative to the repository; outside git, the default location."""
     return os.path.relpath(layout.active, layout.repository).replace(os.sep, "/") if layout.repository else targets.ACTIVE
 

@@ -57,7 +57,7 @@ def store(connection: sqlite3.Connection, entries: Iterable[AccessLine], touched
     newest = meta.integer(connection, "access_newest") or 0
     for entry in entries:
         touched.keys.add(entry.key)
-        if entry.digest is not None and entry.kind in ("seen", "edit", "rating"):
+        if entry.digest is not None and entry.kind in ("seen", "edit", "rating", access.REWRITTEN):
             connection.execute("INSERT OR IGNORE INTO sightings VALUES (?, ?, ?, ?, ?)", (entry.key, entry.digest, entry.kind, entry.at, entry.date))
             connection.execute("DELETE FROM removals WHERE key = ?", (entry.key,))
         elif entry.new_key is not None:

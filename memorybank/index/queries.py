@@ -202,6 +202,24 @@ def dates(connection: Connection) -> Iterator[NoteDating]:
     return (NoteDating(*row) for row in connection.execute("SELECT key, digest, created, modified, date_source, edits FROM notes ORDER BY key"))
 
 
+def importance_counts(connection: Connection) -> dict[float, int]:
+    """Return {importance: number of notes that have it}. Reads an index only."""
+    return dict(connection.execute("SELECT importance, count(*) FROM notes GROUP BY importance"))
+
+
+def digests(connection: Connection) -> dict[str, str]:
+    """Return {key: digest of the note}, as published documents write it."""
+    return {key: f"sha256:{digest}" for key, digest in connection.execute("SELECT key, digest FROM notes")}
+
+
+def keys_by_keyword(connection: Connection) -> dict[str, set[str]]:
+    """Return {keyword: keys of the notes that have it}."""
+    found: dict[str, set[str]] = {}
+    for word, key in connection.execute("SELECT k.word, n.key FROM keywords k JOIN notes n ON n.id = k.note"):
+        found.setdefault(word, set()).add(key)
+    return found
+
+
 def saved_since(connection: Connection, since: int, session: str) -> dict[str, str]:
     """Return {key: digest} of the notes whose files are newer than `since` (ms), by key, without those of one session."""
     saved = "SELECT key, digest FROM notes WHERE mtime_ns > ? AND session_id IS NOT ? ORDER BY key"

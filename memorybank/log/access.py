@@ -2,9 +2,9 @@
 
 Kinds: `view` (an explicit read: `show`, a read through MCP, a note opened on the local page), `shown` (recall showed the note to an agent),
 `helped` (the agent used it, or somebody marked it as helpful), `share`, `dwell` (with `minutes`), `rating`
-(`rate` wrote the new digest, which is not an edit), and what folds observe: `seen` (a key for the first time), `edit` (the digest of a
-known key changed) and `removed`; `renamed` names another key of a note, `new_path`.
-`seen`, `edit` and `rating` carry `digest` and `mtime`, the date of that content.
+(`rate` wrote the new digest, which is not an edit), `rewritten` (a command changed links or tags, which is not an edit either), and what
+folds observe: `seen` (a key for the first time), `edit` (the digest of a known key changed) and `removed`; `renamed` names another key of a note, `new_path`.
+`seen`, `edit`, `rating` and `rewritten` carry `digest` and `mtime`, the date of that content.
 """
 
 import os
@@ -16,8 +16,8 @@ from memorybank.clock import Clock
 from memorybank.log import lines
 from memorybank.storage.layout import Layout
 
-SHOWN, HELPED = "shown", "helped"
-KINDS = ("view", SHOWN, HELPED, "share", "dwell", "seen", "edit", "removed", "rating", "renamed")
+SHOWN, HELPED, REWRITTEN = "shown", "helped", "rewritten"
+KINDS = ("view", SHOWN, HELPED, "share", "dwell", "seen", "edit", "removed", "rating", REWRITTEN, "renamed")
 
 
 class AccessLine(NamedTuple):

@@ -24,8 +24,8 @@ PAGE = 100
 _SUMMARY_UNITS = 24_000
 _LONGEST_FAULT = 300
 """Maximum length of what jsonschema says about an argument; it repeats the argument."""
-_FILTERS = ("kinds", "folder", "tags", "since")
-"""Arguments of `search` that narrow the result."""
+_FILTERS = ("folder", "tags", "since", "until", "kinds")
+"""Arguments of `search` that narrow the result. Each of them may replace the query."""
 
 
 class ToolRequest:
@@ -85,19 +85,23 @@ def _texts(value: Any) -> list[str]:
 
 def search(request: ToolRequest, arguments: Arguments) -> ToolResult:
     kinds = arguments.get("kinds") or ()
+    if not arguments.get("query", "").strip() and not any(arguments.get(name) for name in _FILTERS):
+        raise UsageError("there is neither a query nor a filter", next_step="send words in 'query', or one of 'tags', 'folder' and 'since'")
     answer = request.view.search(
-        arguments["query"],
+        arguments.get("query", ""),
         arguments.get("type", "keyword"),
         arguments.get("limit", 8),
         kinds=tuple(kinds),
         category=arguments.get("folder"),
         tags=tuple(arguments.get("tags") or ()),
-        since=_instant(arguments.get("since")),
+        since=arguments.get("since"),
+        until=arguments.get("until"),
         archive=arguments.get("archive", False),
     )
     narrowed = [name for name in _FILTERS if arguments.get(name)]
     where = f" with these filters: {', '.join(narrowed)}. Search without them, or try another word" if narrowed else ". Try another word, or a rarer one"
-    return results.list_result("search", answer, request.now, empty=f"No memory contains any of these words{where}.")
+    what = "contains any of these words" if arguments.get("query", "").strip() else "exists"
+    return results.list_result("search", answer, request.now, empty=f"No memory {what}{where}.")
 
 
 def read(request: ToolRequest, arguments: Arguments) -> ToolResult:
@@ -112,7 +116,7 @@ def recall(request: ToolRequest, arguments: Arguments) -> ToolResult:
 
 
 def recent(request: ToolRequest, arguments: Arguments) -> ToolResult:
-    answer = request.view.search("", "recent", arguments.get("limit", 8), kinds=tuple(arguments.get("kinds") or ()), since=_instant(arguments.get("since")))
+    answer = request.view.search("", "recent", arguments.get("limit", 8), kinds=tuple(arguments.get("kinds") or ()), since=arguments.get("since"))
     return results.list_result("recent", answer, request.now, empty="There is no memory of that kind from that time.")
 
 
@@ -188,13 +192,3 @@ def _summary(request: ToolRequest) -> str:
         raise NotFound(f"there is no resident summary: {summary.reason}", next_step="a person can write it, or draft it with 'memorybank summary refresh'")
     injection = build([section(summary.body, "summary.md", _SUMMARY_UNITS)], _SUMMARY_UNITS)
     return injection.text if injection is not None else ""
-
-
-def _instant(text: str | None) -> str | None:
-    """Return the instant, in UTC, of a date or date-time that an agent wrote."""
-    if text is None:
-        return None
-    instant = time_of.parse(text.strip())
-    if instant is None:
-        raise UsageError("since is not a date", next_step="write 2025-09-17 or 2025-09-17T12:30:00Z")
-    return time_of.isoformat(instant)

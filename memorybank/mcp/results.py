@@ -98,6 +98,10 @@ def _fields(memory: VisibleMemory, now: int) -> dict[str, Any]:
     }
     if memory.importance is not None:
         fields["importance"] = memory.importance
+    if memory.rank is not None:
+        fields["top_percent"] = memory.rank.top_percent
+    if memory.is_weak:
+        fields["weak"] = True
     if memory.lines is not None:
         fields["lines"] = list(memory.lines)
     return fields
@@ -112,14 +116,16 @@ def _passage(memory: VisibleMemory) -> str:
 
 
 def _source(memory: VisibleMemory) -> str:
-    """Return id and place, and the reason why the memory may be stale."""
+    """Return id and place, whether it is a weak match, and the reason why the memory may be stale."""
     place = f", lines {memory.lines[0]}-{memory.lines[1]}" if memory.lines and memory.kind != "episode" else ""
-    return f"{memory.id}{place}{f'; possibly stale: {memory.stale}' if memory.stale else ''}"
+    weak = "; weak match" if memory.is_weak else ""
+    return f"{memory.id}{place}{weak}{f'; possibly stale: {memory.stale}' if memory.stale else ''}"
 
 
 def _facts(memory: VisibleMemory) -> list[str]:
     author = {"human": "written by a person", "agent": "written by an agent"}.get(memory.origin, memory.origin)
-    standing = [f"importance {memory.importance:.1f} of 10"] if memory.importance is not None else []
+    ranked = f", {memory.rank.text}" if memory.rank is not None else ""
+    standing = [f"importance {memory.importance:.1f} of 10{ranked}"] if memory.importance is not None else []
     return [time_of.day_of(memory.at), author, *standing, *([f"possibly stale: {one_line(memory.stale)}"] if memory.stale else [])]
 
 

@@ -66,6 +66,8 @@ class ResourceSpec(NamedTuple):
 _ID = {"type": "string", "minLength": 1, "maxLength": 1000, "description": "An id returned by another tool: note:KEY, archive:ID or episode:DATE."}
 _NOTE = {**_ID, "description": "The id of a note, returned by another tool: note:KEY."}
 _DATE = {"type": "string", "maxLength": 40}
+_SINCE = {**_DATE, "description": "Only what was modified on or after this day: 2025-09-17, yesterday, '3 days ago', -7d."}
+_UNTIL = {**_DATE, "description": "Only what was modified on or before this day."}
 _KINDS = {"type": "array", "items": {"enum": ["note", "episode"]}, "uniqueItems": True, "description": "What to search. Default: notes and episodes."}
 
 
@@ -79,9 +81,9 @@ TOOLS = (
         "Search the project's memory",
         "Find notes and day summaries by words, English or Japanese, best first: passages with their ids. Use it before you investigate or decide what "
         "this project may have dealt with before: why something is the way it is, how something is done, an error message, a name. One rare word or a quoted "
-        '"exact phrase" finds more than a long sentence. A hit is a passage; `read` returns the full text.',
+        '"exact phrase" finds more than a long sentence. A hit is a passage; `read` returns the full text. Weak matches contain less than half of the query.',
         {
-            "query": {"type": "string", "minLength": 1, "maxLength": 2000},
+            "query": {"type": "string", "maxLength": 2000, "description": "The words. Without them, tags, folder, since or until list the newest first."},
             "type": {
                 "enum": ["keyword", "content", "importance"],
                 "default": "keyword",
@@ -91,10 +93,10 @@ TOOLS = (
             "kinds": _KINDS,
             "folder": {"type": "string", "maxLength": 200, "description": "Only notes in this folder: planning, implementation, sync, shared, ..."},
             "tags": {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 20, "description": "Only notes with all of these tags."},
-            "since": {**_DATE, "description": "Only what was modified on or after this date: 2025-09-17."},
+            "since": _SINCE,
+            "until": _UNTIL,
             "archive": {"type": "boolean", "default": False, "description": "Also search archived notes."},
         },
-        ("query",),
     ),
     ToolSpec(
         "read",
@@ -124,7 +126,7 @@ TOOLS = (
         "List recent changes",
         "The notes and day summaries that changed most recently, newest first, with their first words. Use it to catch up on what others wrote; "
         "use `episodes` to see what was done on which day.",
-        {"limit": _limit(8), "kinds": _KINDS, "since": {**_DATE, "description": "Only what was modified on or after this date: 2025-09-17."}},
+        {"limit": _limit(8), "kinds": _KINDS, "since": _SINCE},
     ),
     ToolSpec(
         "episodes",
@@ -132,7 +134,7 @@ TOOLS = (
         "What was worked on, day by day, newest first: one summary for each finished day, older weeks merged into one. Use it for questions such as "
         "'what did we do last week' or 'when did we change this'; narrow the period with dates.",
         {
-            "since": {**_DATE, "description": "The first day, such as 2025-09-17."},
+            "since": {**_DATE, "description": "The first day: 2025-09-17, 'last week'."},
             "until": {**_DATE, "description": "The last day."},
             "limit": _limit(7),
         },
@@ -220,6 +222,8 @@ ITEM_SCHEMA: dict[str, Any] = {
         "age_days": _NUMBER,
         "stale": {**_TEXT, "description": "Why it may be stale; empty if no reason is known."},
         "importance": {"type": "number", "description": "0 to 10; notes only."},
+        "top_percent": {**_NUMBER, "description": "5: among the most important 5 % of the notes; active notes only."},
+        "weak": {"type": "boolean", "description": "true: the hit contains less than half of the query. Absent otherwise."},
         "lines": {"type": "array", "items": _NUMBER, "description": "First and last line of the passage."},
     },
     "required": ["id", "kind", "origin", "date", "age_days", "stale"],

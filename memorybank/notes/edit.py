@@ -1,12 +1,14 @@
-"""Sets one front-matter key. Only that value changes; every other byte of the file stays (CRLF, BOM, comments, bytes that are not UTF-8).
+"""Sets one front-matter key, or words of its list. Only these change; every other byte of the file stays (CRLF, BOM, comments, bytes that are not
+UTF-8).
 
 The result is read back. A front matter that cannot be edited safely is refused.
 """
 
 import re
+from collections.abc import Mapping
 
 from memorybank.errors import UsageError, ValidationFailed
-from memorybank.notes.frontmatter import FrontMatterBlock, MissingBlock, find_block
+from memorybank.notes.frontmatter import FrontMatterBlock, MissingBlock, as_word, as_words, find_block
 from memorybank.notes.simple_yaml import Settable, Value, render
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -34,6 +36,38 @@ def set_front_matter(data: bytes, name: str, value: Settable) -> bytes:
         edited, body = _edit(text, readable, found, name, value), text[found.after :]
     _check(edited, before or {}, body, name, value)
     return (decoded[: len(decoded) - len(text)] + edited).encode("utf-8", "surrogateescape")
+
+
+def replace_words(data: bytes, name: str, words: Mapping[str, str]) -> bytes:
+    """Return the file content `data` with other words in the list of a key. The other words of the list stay as they are written.
+
+    words: {word: the word to write instead}
+    A list that would contain a word twice, and words in one text, are written anew on one line. Raises `ValidationFailed` as `set_front_matter` does.
+    """
+    decoded = data.decode("utf-8", "surrogateescape")
+    text = decoded.removeprefix("\ufeff")
+    readable = _UNDECODED.sub("\ufffd", text)
+    found = find_block(readable)
+    before = _values(readable, found) if isinstance(found, FrontMatterBlock) else None
+    if before is None or isinstance(found, MissingBlock):
+        raise ValidationFailed(f"the front matter has no {name}", next_step=_BY_HAND)
+    given = before.get(name)
+    items = [item for item in given if isinstance(item, str)] if isinstance(given, list) else as_words(given)
+    wanted = list(dict.fromkeys(words.get(as_word(item), item) for item in items))
+    if not isinstance(given, list) or len(wanted) != len(given):
+        return set_front_matter(data, name, wanted)
+    edited = text
+    for begin, end, item in reversed(_items(readable[found.begin : found.end], name)):
+        if as_word(item) in words:
+            edited = edited[: found.begin + begin] + render(words[as_word(item)]) + edited[found.begin + end :]
+    _check(edited, before, text[found.after :], name, wanted)
+    return (decoded[: len(decoded) - len(text)] + edited).encode("utf-8", "surrogateescape")
+
+
+def _items(block: str, name: str) -> list[tuple[int, int, str]]:
+    from memorybank.notes import yaml_reader
+
+    return yaml_reader.items(block, name)
 
 
 def _with_new_block(text: str, name: str, value: Settable) -> str:

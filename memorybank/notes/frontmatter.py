@@ -177,17 +177,27 @@ def _text(key: str, value: Value, report: _Report) -> str | None:
     return " ".join(value.split()) or None
 
 
+def as_word(text: str) -> str:
+    """Return an item of a list of words in the form in which it counts: without a leading `#`, white space as single spaces."""
+    return " ".join(text.split()).removeprefix("#")
+
+
+def as_words(value: Value) -> list[str]:
+    """Return the words of a text that is split at commas; none for other values."""
+    return [word for word in map(as_word, _LIST_SEPARATOR.split(value)) if word] if isinstance(value, str) else []
+
+
 def _words(key: str, value: Value, report: _Report) -> tuple[str, ...]:
     """Return a list, or a text split at commas, as distinct words without a leading `#`."""
     if isinstance(value, str):
-        value = list(_LIST_SEPARATOR.split(value))
+        value = list(as_words(value))
     if not isinstance(value, list):
         report(key, "a list of words is expected")
         return ()
     words = []
     for item in value:
         if isinstance(item, str):
-            words.append(" ".join(item.split()).removeprefix("#"))
+            words.append(as_word(item))
         elif item is not None:
             report(key, "each item must be one word or phrase")
     return tuple(dict.fromkeys(word for word in words if word))

@@ -11,9 +11,11 @@ MAX_BYTES = 12 << 20
 _MAX_MENTION = 1024
 """Maximum number of characters of a mention; a longer run is cut at its start."""
 
-_REFERENCE = re.compile(r"\[\[([^\[\]\n]{1,1024})\]\]|\.md(?!_*[A-Za-z0-9]|[/-]|~(?!~)|\.[A-Za-z0-9])")
+REFERENCE = re.compile(r"\[\[([^\[\]\n]{1,1024})\]\]|\.md(?!_*[A-Za-z0-9]|[/-]|~(?!~)|\.[A-Za-z0-9])")
+"""A wiki link (its inner text is group 1), or the end of a mention."""
 _DELIMITER = re.compile(r"[\s<>(){}\[\]\"'`|,;:*=!?、。，．・：；！？「」『』（）【】〈〉《》〔〕［］｛｝“”‘’…→←＝]")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+"""A backslash escape of CommonMark."""
 
 
 class Structure(NamedTuple):
@@ -91,7 +93,7 @@ def _collect(events: Iterable[Any]) -> _Walk:
             if type(started) is str:
                 continue
             if "Link" in started:
-                walk.opaque.append((span["start"], span["end"], _link(started["Link"])))
+                walk.opaque.append((span["start"], span["end"], link_of(started["Link"])))
             elif "Heading" in started:
                 heading = []
             elif "List" in started:
@@ -115,7 +117,7 @@ def _collect(events: Iterable[Any]) -> _Walk:
     return walk
 
 
-def _link(detail: Any) -> Link | None:
+def link_of(detail: Any) -> Link | None:
     """Return the link of a CommonMark destination; None for a bare fragment and for schemes that are not places (`tel:`, `data:`)."""
     destination: str = detail["dest_url"]
     if detail["link_type"] == "Email" and not destination.lower().startswith("mailto:"):
@@ -167,9 +169,9 @@ def _references(data: bytes) -> Iterator[Link]:
 def _mentions_in(text: str) -> Iterator[Link]:
     """Yield the wiki links and mentions in a text that contains no code and no links, in order."""
     end = 0
-    for match in _REFERENCE.finditer(text):
+    for match in REFERENCE.finditer(text):
         if match[1] is not None:
-            link = _wiki(match[1], embedded=text.endswith("!", 0, match.start()))
+            link = wiki_of(match[1], embedded=text.endswith("!", 0, match.start()))
         else:
             # A mention never reaches back into the previous reference.
             run = text[max(end, match.start() - _MAX_MENTION) : match.end()]
@@ -179,9 +181,9 @@ def _mentions_in(text: str) -> Iterator[Link]:
             yield link
 
 
-def _wiki(inner: str, *, embedded: bool) -> Link | None:
+def wiki_of(inner: str, *, embedded: bool) -> Link | None:
     """Return the target of `target#heading|alias`. `![[picture.png]]` is an image, `![[note]]` a reference."""
-    target = _ESCAPE.sub(r"\1", inner).partition("|")[0].partition("#")[0].strip()
+    target = ESCAPE.sub(r"\1", inner).partition("|")[0].partition("#")[0].strip()
     name = target.rpartition("/")[2]
     if not target or (embedded and "." in name and not name.endswith(".md")):
         return None
@@ -192,5 +194,5 @@ def _mention(run: str) -> Link | None:
     """Return the longest run without a delimiter at the end of `run`; None for the rest of a URL."""
     backwards = _DELIMITER.search(run[::-1])
     target = run if backwards is None else run[len(run) - backwards.start() :]
-    target = _ESCAPE.sub(r"\1", target).lstrip("@")
+    target = ESCAPE.sub(r"\1", target).lstrip("@")
     return None if target.startswith("//") else Link("mention", target)

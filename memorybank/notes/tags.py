@@ -1,9 +1,10 @@
-"""Counts the tags of notes. A nested tag (`db/postgres`) also counts for the tags above it (`db`)."""
+"""Counts and renames the tags of notes. A nested tag (`db/postgres`) also counts for the tags above it (`db`)."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from memorybank.errors import UsageError
 from memorybank.text.similarity import folded
 
 
@@ -40,6 +41,26 @@ def counted_tags(tags_of_notes: Iterable[Iterable[str]]) -> list[TagCount]:
         notes.update(having)
     found = [TagCount(_usual(spellings[name]), count, count - own[name]) for name, count in notes.items()]
     return sorted(found, key=lambda each: (-each.notes, folded(each.tag)))
+
+
+def renamings(tags: Iterable[str], old: str, new: str) -> dict[str, str]:
+    """Return {tag: its new name} of those tags of a note that are `old`, without case and Unicode form, or below it."""
+    depth = old.count("/") + 1
+    found = {tag: "/".join((new, *tag.split("/")[depth:])) for tag in tags if is_below(tag, old)}
+    return {tag: renamed for tag, renamed in found.items() if renamed != tag}
+
+
+def is_below(tag: str, name: str) -> bool:
+    """Whether a tag is `name` or nested below it, without case and Unicode form."""
+    return folded("/".join(tag.split("/")[: name.count("/") + 1])) == folded(name)
+
+
+def checked_name(text: str) -> str:
+    """Return a text as the name of a tag. Raises `UsageError` when no front matter can contain it."""
+    name = " ".join(text.split()).removeprefix("#")
+    if not name.strip("/") or "" in name.split("/") or any(sign in ",、，" or not sign.isprintable() for sign in name):
+        raise UsageError(f"{text!r} is not the name of a tag", next_step="write a word such as decision, or a nested one such as db/postgres, without commas")
+    return name
 
 
 def _usual(spellings: Counter[str]) -> str:

@@ -62,9 +62,14 @@ def resolve(source: str, link: Link, keys_by_name: Mapping[str, Collection[str]]
     return None if found == source else found
 
 
+def path_of(source: str, target: str, active: str = ACTIVE) -> str:
+    """Return the path, relative to the repository, that a Markdown destination in the note `source` means. It may begin with `..`."""
+    return normpath(target.lstrip("/") if target.startswith("/") else f"{active}/{dirname(source)}/{target}")
+
+
 def _relative(source: str, target: str, bucket: Collection[str], active: str) -> str | RepositoryFile | None:
     """Resolve a Markdown destination. One that begins with `/` starts at the repository, as on GitHub."""
-    path = normpath(target.lstrip("/") if target.startswith("/") else f"{active}/{dirname(source)}/{target}")
+    path = path_of(source, target, active)
     if path == ".." or path.startswith("../") or path in (".", active) or "\0" in path:
         return None
     if path.startswith(active + "/"):

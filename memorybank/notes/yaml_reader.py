@@ -144,6 +144,15 @@ def replacement(block: str, name: str, rendered: str, line_end: str) -> tuple[in
     return len(block), len(block), f"{' ' * column}{name}: {rendered}{line_end}"
 
 
+def items(block: str, name: str) -> list[tuple[int, int, str]]:
+    """Return (begin, end, value) of each scalar in the list of the top-level key `name`, in a block that `read` has accepted."""
+    root = yaml.compose(block, Loader=yaml.SafeLoader)  # the Python parser, because its marks count characters
+    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
+        if isinstance(key, yaml.ScalarNode) and key.value == name and isinstance(value, yaml.SequenceNode):
+            return [(item.start_mark.index, item.end_mark.index, item.value) for item in value.value if isinstance(item, yaml.ScalarNode)]
+    return []
+
+
 def _end(node: yaml.Node) -> int:
     """Return the offset after the last character of a node. The end mark of a block collection is at the next token, after comments."""
     if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:

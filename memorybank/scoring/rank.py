@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from memorybank.values import Value
 
@@ -29,7 +29,14 @@ class ImportanceRank(Value):
 
 def ranks(importances: Iterable[float]) -> dict[float, ImportanceRank]:
     """Return {importance: its rank}."""
-    counts = Counter(importances)
+    return ranks_of_counts(Counter(importances))
+
+
+def ranks_of_counts(counts: Mapping[float, int]) -> dict[float, ImportanceRank]:
+    """Return {importance: its rank}.
+
+    counts: {importance: number of notes that have it}
+    """
     total, position, found = sum(counts.values()), 1, {}
     for importance in sorted(counts, reverse=True):
         found[importance] = ImportanceRank(position, total)

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from memorybank.scoring.rank import ImportanceRank
+
 
 class Hit(NamedTuple):
     """One note or episode (types keyword, importance, recent), or one line of one (type content).
@@ -19,6 +21,7 @@ class Hit(NamedTuple):
     archive_id: set for an archived note.
     kind: `note` or `episode`.
     is_weak: a keyword hit that contains less than half of what the query asks for; rare words count more.
+    rank: of the importance among all active notes; None for an episode and an archived note.
     """
 
     key: str
@@ -35,6 +38,14 @@ class Hit(NamedTuple):
     archive_id: str | None = None
     kind: str = "note"
     is_weak: bool = False
+    rank: ImportanceRank | None = None
+
+    @property
+    def standing(self) -> str:
+        """The importance and its rank for people: "4.9, top 20 %"; "" for an episode."""
+        if self.importance is None:
+            return ""
+        return f"{self.importance:.1f}, {self.rank.text}" if self.rank is not None else f"{self.importance:.1f}"
 
     @property
     def restore(self) -> str | None:

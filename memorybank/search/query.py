@@ -21,7 +21,7 @@ KINDS = (NOTE, EPISODE)
 
 
 class Query(NamedTuple):
-    """text: may be empty for the types importance and recent.
+    """text: may be empty for the types importance and recent, and with a filter.
     category: first folder of the key.
     tags: a note must have all of them.
     since, until: instants (ms); `since` ≤ modified < `until`.
@@ -41,6 +41,15 @@ class Query(NamedTuple):
     archive: bool = False
     viewer: "Viewer | None" = None
     kinds: tuple[str, ...] = ()
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a filter narrows the result."""
+        return any(value not in (None, ()) for value in (self.category, self.tags, self.since, self.until, self.min_importance, self.kinds))
+
+    def or_listing(self) -> "Query":
+        """Return the query; filters without words as a listing of what passes them, the newest first."""
+        return self._replace(type="recent") if self.type == "keyword" and not self.text.strip() and self.is_filtered else self
 
     @property
     def only_of_notes(self) -> str:

@@ -47,6 +47,7 @@ def _fields(hit: Hit) -> dict[str, object]:
             "line_number": hit.lines[0],
             "content_snippet": hit.snippet,
             "importance_score": hit.importance,
+            "rank": _rank(hit),
             "file_size": hit.size,
             "match_type": hit.match_type,
             "marks": hit.marks,
@@ -62,6 +63,7 @@ def _fields(hit: Hit) -> dict[str, object]:
             "snippet": hit.snippet,
             "marks": hit.marks,
             "importance": hit.importance,
+            "rank": _rank(hit),
             "modified": clock.isoformat(hit.modified),
             "score": hit.score,
             "weak": hit.is_weak,
@@ -72,19 +74,23 @@ def _fields(hit: Hit) -> dict[str, object]:
     return fields
 
 
+def _rank(hit: Hit) -> dict[str, int] | None:
+    return hit.rank.to_json() if hit.rank is not None else None
+
+
 def _place(hit: Hit) -> str:
     first, last = hit.lines
     return f"{hit.key}:{first}" + (f"-{last}" if last != first else "")
 
 
 def _headline(hit: Hit) -> str:
-    standing = f" importance {hit.importance:.1f}" if hit.importance is not None else ""
+    standing = f" importance {hit.standing}" if hit.standing else ""
     return f"**{hit.title}** `{_place(hit)}`{standing}{_weak(hit)}{_restore(hit)}"
 
 
 def _standing(hit: Hit) -> str:
     """Title and importance of a note; only the kind of an episode, whose key says the rest."""
-    return f"{hit.title}  ({hit.importance:.1f})" if hit.importance is not None else hit.kind
+    return f"{hit.title}  ({hit.standing})" if hit.standing else hit.kind
 
 
 def _weak(hit: Hit) -> str:

@@ -5,9 +5,12 @@ one order; `keyword` says how the scores of episodes become comparable.
 """
 
 import sqlite3
+from collections.abc import Iterable
 from typing import Protocol
 
 from memorybank.errors import UsageError
+from memorybank.index import queries
+from memorybank.scoring.rank import ranks_of_counts
 from memorybank.search import keyword, reading
 from memorybank.search.corpus import ACTIVE, ARCHIVED, EPISODES, Corpus
 from memorybank.search.hit import Hit, SearchAnswer
@@ -32,12 +35,13 @@ def search(source: SearchSource, query: Query, now: int) -> SearchAnswer:
 
     Finding nothing is not an error. Raises `UsageError` for a malformed query.
     """
+    query = query.or_listing()
     _check(query)
     corpora = _corpora(query)
     if query.type == "content":
         from memorybank.search import content
 
-        return SearchAnswer(query.text, query.type, tuple(content.search(source.connection, source.layout, query, corpora)))
+        return SearchAnswer(query.text, query.type, _ranked(source, content.search(source.connection, source.layout, query, corpora)))
     answers: dict[Corpus, CorpusAnswer] = {}
     for corpus in corpora:
         if query.type == "keyword":
@@ -47,7 +51,16 @@ def search(source: SearchSource, query: Query, now: int) -> SearchAnswer:
     hits = [_hit(source, corpus, query.type, found, answered.terms) for corpus, answered in answers.items() for found in answered.notes]
     if len(corpora) > 1:
         hits = sorted(hits, key=lambda hit: _order(query.type, hit))[: query.limit]
-    return SearchAnswer(query.text, query.type, tuple(hits))
+    return SearchAnswer(query.text, query.type, _ranked(source, hits))
+
+
+def _ranked(source: SearchSource, hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Return the hits, those of active notes with their ranks."""
+    found = tuple(hits)
+    if all(hit.importance is None for hit in found):
+        return found
+    ranked = ranks_of_counts(queries.importance_counts(source.connection))
+    return tuple(hit if hit.importance is None or hit.archive_id is not None else hit._replace(rank=ranked.get(hit.importance)) for hit in found)
 
 
 def _check(query: Query) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from memorybank.clock import day_of, isoformat
+from memorybank.clock import isoformat, local_day_of
 from memorybank.text.quantities import size
 from memorybank.ui import reasons, words
 from memorybank.ui.gate import Gate
@@ -60,4 +60,4 @@ def shell_quoted(text: str) -> str:
     return f"-- {quote(text)}" if text.startswith("-") else quote(text)
 
 
-_templates.filters.update(word=shell_quoted, size=size, day=day_of, moment=moment)
+_templates.filters.update(word=shell_quoted, size=size, day=local_day_of, moment=moment)

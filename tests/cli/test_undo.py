@@ -62,7 +62,7 @@ def test_the_list_is_newest_first_and_says_how_much_is_back(rotated, run, fixed_
     assert (newest["files_archived"], newest["files_returned"], oldest["files_archived"], oldest["files_returned"]) == (1, 1, 2, 0)
     assert newest["rotation_id"] > oldest["rotation_id"]
     assert rotated.snapshot() == before, "listing only reads"
-    assert [line.split()[0] for line in run(rotated, "undo", "--list").out.splitlines()] == ["rotation", newest["rotation_id"], oldest["rotation_id"]]
+    assert [line.split()[0] for line in run(rotated, "undo", "--list").out.splitlines()] == ["id", newest["rotation_id"], oldest["rotation_id"]]
     report = json.loads(run(rotated, "undo", oldest["rotation_id"], "--format", "json").out)
     assert {note["key"] for note in report["returned"]} == set(NOTES)
 
@@ -70,7 +70,7 @@ def test_the_list_is_newest_first_and_says_how_much_is_back(rotated, run, fixed_
 def test_what_cannot_be_undone(bank, run):
     scratch = bank(NOTES, days_old=90)
     assert run(scratch, "undo").code == 3
-    assert run(scratch, "undo", "--list").out == "no rotation has archived a note yet\n"
+    assert run(scratch, "undo", "--list").out == "nothing to undo: no command has archived, edited or renamed a note yet\n"
     unknown = run(scratch, "undo", "20200101T000000000Z-000000")
     assert unknown.code == 3 and "undo --list" in unknown.err
     assert run(scratch, "undo", "x", "--list").code == 2

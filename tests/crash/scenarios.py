@@ -15,7 +15,9 @@ from memorybank.config.settings import Settings
 from memorybank.cycle.base import describe as describe_cycle
 from memorybank.cycle.finish import macro, outbox
 from memorybank.cycle.fold import schema as cycle_schema
-from memorybank.editing.write import NoteWriter
+from memorybank.editing import together
+from memorybank.editing.together import NoteRewrite
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.log import events, lines, organize
 from memorybank.log import rotation as rotation_log
 from memorybank.notes import bookmarks, date_record
@@ -330,6 +332,29 @@ def rated_note(layout: Layout) -> list[str]:
     return wrong + ([f"younger than they are: {sorted(young)}"] if young - {CHANGED} else []) + damage(layout)
 
 
+LINKING = ("planning/overview.md", "sync/crlf.md")
+
+
+def rewrite_and_rename(layout: Layout, clock: FixedClock) -> None:
+    """`mv --links`: the notes that still have their old bytes are rewritten, then one is renamed."""
+    finish_interrupted(layout, clock)
+    if os.path.lexists(layout.note_path(CHANGED)):
+        found = active(layout)
+        modified = NOW - OLD * DAY
+        rewrites = [
+            NoteRewrite(key, found[key] + b"rewritten\n", sha256(found[key]).hexdigest(), modified, modified * 1_000_000)
+            for key in LINKING
+            if found[key] == NOTES[key]
+        ]
+        together.rewrite(layout, "memorybank mv", clock, rewrites, (CHANGED, RENAMED))
+
+
+def rewritten_and_renamed(layout: Layout) -> list[str]:
+    expected = {**NOTES, **STAYS, RENAMED: NOTES[CHANGED], **{key: NOTES[key] + b"rewritten\n" for key in LINKING}}
+    del expected[CHANGED]
+    return ([] if active(layout) == expected else [f"active/ holds {active(layout)}"]) + damage(layout)
+
+
 def damage(layout: Layout) -> list[str]:
     return [f"verify: {finding.path}: {finding.message}" for finding in verify(layout, NOW).findings if not finding.code.endswith("torn")]
 
@@ -352,6 +377,7 @@ SCENARIOS = (
     Scenario("replace a note", write_notes, replace_note, replace_note, replaced_note, start=NOW + DAY),
     Scenario("rename a note", write_notes, rename_note, rename_note, renamed_note, start=NOW + DAY),
     Scenario("rate a note and record the dates", write_notes, rate_note, rate_note, rated_note, slow=6, start=NOW + DAY),
+    Scenario("rewrite two notes and rename one", write_notes, rewrite_and_rename, rewrite_and_rename, rewritten_and_renamed, start=NOW + DAY, slow=2),
     Scenario("compress backups", prepare_rotated, clean, clean, compressed, start=NOW + 2 * DAY),
     Scenario("publish the index", write_notes, publish, publish_over_garbage, published, slow=2),
     Scenario("rotate, index and catalogues", write_notes, rotate_and_refresh, rotate_and_refresh, rotated_and_refreshed, slow=6, start=NOW + 30 * DAY),

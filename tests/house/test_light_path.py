@@ -202,12 +202,16 @@ def fire(python: str, folder: Path, data: bytes) -> tuple[set[str], bytes]:
 
 @pytest.fixture
 def living(bank):
-    """Return a bank with an indexed note and an episode, so that its hooks have something to recall."""
+    """Return a bank with an indexed note and an episode, so that its hooks have something to recall.
+
+    Its hooks may take their time: on a busy machine the alarm would end one before it shows the episode.
+    """
     from memorybank import Bank
     from memorybank.clock import DAY, MINUTE, day_of
     from memorybank.episodes import entry, store
 
     scratch = bank({"implementation/staging.md": NOTE}, days_old=1)
+    scratch.configure("cycle", '{"memory": {}, "deadlines_ms": {"process": 10000}}')
     yesterday = day_of(time.time_ns() // 1_000_000 - DAY)  # hooks use only the real clock
     path = Path(store.path_of(scratch.layout))
     path.parent.mkdir()

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,60 @@ def test_the_second_process_of_the_tests_gets_folders_that_exist():
     """A renamed folder would otherwise run in neither process, or in both."""
     [folders] = re.findall(r"(?m)^second=\((tests/[^)]*)\)", (SCRIPTS / "test").read_text(encoding="utf-8"))
     assert [name for name in folders.split() if not (SCRIPTS.parent / name).is_dir()] == []
+
+
+BENCH = sorted(path for path in (SCRIPTS / "bench").iterdir() if path.is_file() and path.read_bytes().startswith(b"#!/usr/bin/env python3"))
+WITHOUT_LIBRARIES = {"baselines.py", "generate.py", "histories"}
+"""Benchmarks that need nothing but Python."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("script", [path for path in BENCH if path.name not in ("baselines.py", "redact")], ids=lambda path: path.name)
+def test_a_benchmark_can_be_started(script):
+    """Its imports exist. The whole run needs data or time."""
+    done = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "") and "usage" in done.stdout
+
+
+def test_benchmarks_that_need_libraries_look_for_them():
+    lacking = {path.name for path in BENCH if "\nimport interpreter" not in path.read_text(encoding="utf-8")}
+    assert lacking == {*WITHOUT_LIBRARIES, "interpreter.py"} & {path.name for path in BENCH}
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """Return a function that runs a benchmark of a project in `tmp_path` with an interpreter that has no libraries."""
+    folder = tmp_path / "scripts" / "bench"
+    folder.mkdir(parents=True)
+    (folder / "interpreter.py").write_bytes((SCRIPTS / "bench" / "interpreter.py").read_bytes())
+    (folder / "some").write_text("import sys\nimport interpreter\nprint(sys.argv[1:], sys.flags.isolated)\n", encoding="utf-8")
+
+    def call(*arguments: str) -> subprocess.CompletedProcess:
+        environment = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"]}
+        command = [sys._base_executable, "-S", folder / "some", *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+    return call
+
+
+def test_a_benchmark_without_libraries_says_which_command_to_run(bare, tmp_path):
+    done = bare("--x")
+    assert done.returncode == 1 and done.stdout == ""
+    assert "some: " in done.stderr and f"'scripts/test --quick' creates {tmp_path}/.venv" in done.stderr
+
+
+def test_a_benchmark_finds_the_projects_environment(bare, tmp_path):
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    done = bare("--x", "two words")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "['--x', 'two words'] 0\n", "")
+
+
+def test_an_incomplete_environment_does_not_start_itself_for_ever(bare, tmp_path):
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys._base_executable}" -S "$@"\n')
+    python.chmod(0o755)
+    assert "lacks libraries" in bare().stderr

@@ -186,6 +186,26 @@ def test_check_finds_every_kind_of_difference(bank, published):
     assert codes() == ["index_missing", "index_outdated", "index_phantom", "published_outdated", "published_unreadable"]
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda keywords: keywords.popitem(),
+        lambda keywords: keywords.setdefault("stray", {"files": [{"path": ".claude/memory/active/nowhere.md"}]}),
+        lambda keywords: next(iter(keywords.values()))["files"].clear(),
+        lambda keywords: next(iter(keywords.values()))["files"][0].update(path=".claude/memory/active/nowhere.md"),
+        lambda keywords: next(iter(keywords.values())).update(files=3),
+    ],
+)
+def test_check_compares_which_notes_a_keyword_has(published, change):
+    scratch, _ = published()
+    path = scratch.root / "indexes/keyword_index.json"
+    document = json.loads(path.read_bytes())
+    change(document["keywords"])
+    path.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    with open_index(scratch.layout, load(scratch.layout), FixedClock(NOW), frozen=True) as index:
+        assert [(problem.code, problem.path) for problem in check.check(index)] == [("published_outdated", "indexes/keyword_index.json")]
+
+
 @pytest.mark.parametrize("damage", [b"", b"not a database at all" * 100, None], ids=["empty", "foreign", "flipped"])
 def test_a_broken_cache_is_set_aside_and_built_again(bank, published, damage):
     scratch, before = published()

@@ -131,7 +131,7 @@ def test_days_come_newest_first_between_two_dates(bank, ask):
     assert [item["id"] for item in between] == ["episode:2025-09-04", "episode:2025-09-03"]
     assert "on day 3 日目" in inside(ask(scratch, "read", id="episode:2025-09-03").text)
     with pytest.raises(UsageError):
-        ask(scratch, "episodes", since="yesterday")
+        ask(scratch, "episodes", since="soon")
 
 
 def test_recall_is_what_a_hook_would_bring_up_and_silent_rather_than_guessing(bank, ask, asked):
@@ -239,3 +239,20 @@ def test_a_bank_that_cannot_be_written_is_still_answered(bank, ask):
     finally:
         for path in [scratch.root, *scratch.root.rglob("*")]:
             path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def test_weak_matches_and_ranks_are_told_to_the_agent(bank, ask):
+    scratch = bank(
+        {
+            "jitter.md": "# Jitter\n\nA word about the garden wall.\n",
+            "upload.md": "---\nrating: 9\n---\n# Upload retries\n\nUploads retry three times with exponential backoff.\n",
+            "猫.md": "# 猫\n\n無関係なメモ。\n",
+        }
+    )
+    weak = checked(ask(scratch, "search", query="garden lasagna recipe oven"))
+    assert [item.get("weak") for item in weak.fields["items"]] == [True]
+    assert "; weak match" in weak.text and "only weak matches: each contains less than half of the query" in weak.fields["notice"]
+    good = checked(ask(scratch, "search", query="upload retries backoff"))
+    assert "weak" not in good.fields["items"][0] and "weak match" not in good.text and "notice" not in good.fields
+    assert good.fields["items"][0]["top_percent"] == 34
+    assert "of 10, top 34 %" in ask(scratch, "read", id="note:upload.md").text

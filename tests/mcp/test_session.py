@@ -127,7 +127,7 @@ def test_a_mistake_is_an_answer_that_says_what_to_do(bank):
     async def question(client: Client) -> None:
         for name, given, words in (
             ("search", {"query": 3}, "query: 3 is not of type 'string'"),
-            ("search", {"query": "x", "since": "soon"}, "since is not a date"),
+            ("search", {"query": "x", "since": "soon"}, "since: 'soon' is not a date"),
             ("read", {"id": "note:planning/gone.md"}, "'search' and 'recent' return the ids of existing memories"),
             ("read", {"id": "planning/staging.md"}, "ids look like note:KEY"),
         ):

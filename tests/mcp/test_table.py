@@ -33,9 +33,9 @@ def test_what_agents_carry_in_every_request_is_small():
 @pytest.mark.parametrize(
     ("tool", "given", "said"),
     [
-        ("search", {}, "'query' is a required property"),
+        ("read", {}, "'id' is a required property"),
         ("search", {"query": 1}, "query: 1 is not of type 'string'"),
-        ("search", {"query": ""}, "query"),
+        ("read", {"id": ""}, "id"),
         ("search", {"query": "x", "limit": 0}, "limit: 0 is less than the minimum of 1"),
         ("search", {"query": "x", "limit": 10**9}, "limit"),
         ("search", {"query": "x", "kinds": ["secret"]}, "kinds.0"),

@@ -46,9 +46,7 @@ def test_filters_are_those_of_the_command(serve, notes):
     assert "No hits" in page.get("/", q="proxy", min_importance="9.9").text
 
 
-@pytest.mark.parametrize(
-    "fields", [{"since": "yesterday"}, {"min_importance": "nan"}, {"min_importance": "11"}, {"type": "psychic"}, {"kind": "ghost"}, {"q": "?"}]
-)
+@pytest.mark.parametrize("fields", [{"since": "soon"}, {"min_importance": "nan"}, {"min_importance": "11"}, {"type": "psychic"}, {"kind": "ghost"}, {"q": "?"}])
 def test_a_question_that_cannot_be_asked_is_told_in_its_place(serve, notes, fields):
     answer = serve(notes).get("/", **{"q": "proxy", **fields})
     assert answer.status == 200 and 'class="problem"' in answer.text
@@ -386,3 +384,22 @@ def test_recall_names_the_kind_of_each_memory_and_why_it_was_left_out(serve, ban
     text = serve(scratch, languages=language).get("/recall", q="a word about lasagna", moment="prompt").text
     [row] = [row for row in re.findall(r"(?s)<tr>.*?</tr>", text) if "note:b.md" in row]
     assert f" {kind} " in visible(row) + " " and why in visible(row)
+
+
+@pytest.mark.parametrize(
+    ("language", "rank", "weak", "all_weak"), [("en", "top 50 %", "weak match", "Only weak matches"), ("ja", "上位 50 %", "弱い一致", "弱い一致のみです")]
+)
+def test_hits_show_their_rank_and_weak_matches(serve, bank, language, rank, weak, all_weak):
+    scratch = bank({"jitter.md": "# Jitter\n\nA word about the garden wall.\n", "upload.md": "---\nrating: 9\n---\n# Uploads\n\nThey retry three times.\n"})
+    page = serve(scratch, languages=language)
+    told = visible(page.get("/", q="garden lasagna recipe oven").text)
+    assert weak in told and all_weak in told
+    told = visible(page.get("/", q="uploads retry").text)
+    assert rank in told and weak not in told
+    assert rank in visible(page.get("/note", key="upload.md").text)
+
+
+@pytest.mark.parametrize(("since", "found"), [("yesterday", False), ("昨日", False), ("2 weeks ago", True)])
+def test_the_page_takes_dates_in_words(serve, notes, since, found):
+    text = serve(notes).get("/", since=since).text
+    assert ("planning/proxy.md" in text) == found and f'value="{since}"' in text

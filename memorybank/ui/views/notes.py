@@ -3,7 +3,6 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from memorybank import clock
 from memorybank.errors import NotFound, UsageError
 from memorybank.index.fold import FRESH_HINT
 from memorybank.search.hit import Hit, SearchAnswer
@@ -41,6 +40,7 @@ def show_search(site: Site, request: PageRequest) -> Answer:
         "stale": stale.replace(FRESH_HINT, ""),
         "is_quick": FRESH_HINT in stale,
         "hits": [_hit_fields(hit) for hit in found.hits],
+        "is_weak": bool(found.hits) and all(hit.is_weak for hit in found.hits),
         "is_filtered": any(request.text(name) for name in _FILTERS),
         "is_refined": kind != TYPES[0] or limit != LIMITS[0],
     }
@@ -54,8 +54,8 @@ def _search(site: Site, request: PageRequest, query: str, kind: str, limit: int)
         limit,
         category=request.text("category") or None,
         tags=request.texts("tag"),
-        since=_instant(request.text("since")),
-        until=_instant(request.text("until"), end=True),
+        since=request.text("since") or None,
+        until=request.text("until") or None,
         min_importance=_importance(request.text("min_importance")),
         archive=request.text("archive") == "on",
         fresh=request.text("fresh") == "yes" or not request.partial,
@@ -85,19 +85,6 @@ def _limit(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and int(text[:4]) in LIMITS else LIMITS[0]
 
 
-def _instant(text: str, *, end: bool = False) -> str | None:
-    """Return the instant, in UTC, of a date as the browser's field writes it.
-
-    end: the last millisecond of that day, so that `until` includes it
-    """
-    if not text:
-        return None
-    instant = clock.parse(text)
-    if instant is None:
-        raise UsageError(f"{text[:40]!r} is not a date", next_step="write it as 2025-09-17")
-    return clock.isoformat(instant + clock.DAY - 1 if end else instant)
-
-
 def _importance(text: str) -> float | None:
     if not text:
         return None
@@ -117,11 +104,13 @@ def show_note(site: Site, request: PageRequest) -> Answer:
         key = bank.notes.resolve(_key(request))
         note = bank.notes.read(key, record_view=site.allow_write)
         explained, edges = bank.scores.explain(key), bank.notes.links(key)
+        rank = bank.scores.ranks().get(explained.note.importance)
     links_to = sorted({target for source, target in edges if source == key})
     html = rendered(note.body, note.key, request.prefix, links_to)
     values = {
         "note": note,
         "row": explained.note,
+        "rank": rank,
         "html": html,
         "is_titled": is_titled(html, note.title),
         "score_value": explained.note.importance,

@@ -1,0 +1,128 @@
+"""Plans and carries out changes of several notes at once: a new key with the links to it, a new name of a tag."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memorybank.editing import together
+from memorybank.editing.together import NoteRewrite
+from memorybank.editing.write import finish_interrupted
+from memorybank.errors import MemorybankError, NotFound, UsageError, ValidationFailed
+from memorybank.index.links import active_folder, edges
+from memorybank.index.row import IndexedNote
+from memorybank.index.working import Progress
+from memorybank.notes import edit, relink, tags
+from memorybank.storage import disk
+from memorybank.storage.digest import sha256
+from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.values import Value
+
+if TYPE_CHECKING:
+    from memorybank.bank.bank import Bank
+
+COMMAND_MV, COMMAND_TAGS = "memorybank mv", "memorybank tags rename"
+
+
+class RelinkPlan(Value):
+    """What a new key of a note changes.
+
+    rewritten: (key, number of its links that are rewritten) of each note, the moved one included.
+    left: (key, targets as written) of each note that still says the old place afterwards.
+    """
+
+    key: str
+    new_key: str
+    rewritten: tuple[tuple[str, int], ...]
+    left: tuple[tuple[str, tuple[str, ...]], ...]
+    rewrites: tuple[NoteRewrite, ...]
+
+
+class RetaggedNote(Value):
+    """A note with other tags. tags: {tag: its new name}"""
+
+    key: str
+    tags: dict[str, str]
+
+
+class TagPlan(Value):
+    """What a new name of a tag changes.
+
+    notes: the notes that change, by key.
+    merged: number of other notes that have a tag of the new name already.
+    """
+
+    old: str
+    new: str
+    notes: tuple[RetaggedNote, ...]
+    merged: int
+    rewrites: tuple[NoteRewrite, ...]
+
+
+def plan_links(bank: Bank, key: str, new_key: str) -> RelinkPlan:
+    """Return what `mv --links` would change. Changes nothing."""
+    _finish_interrupted(bank)
+    with bank.folded() as index:
+        change = relink.key_change(key, new_key, index.keys(), active_folder(index.layout))
+        sources = sorted({source for source, target in edges(index.connection, key) if target == key} | {key})
+        rows = index.notes(sources)
+    rewritten, left, rewrites = [], [], []
+    for row in rows:
+        data, mtime_ns = _read(bank, row.key)
+        found = relink.relinked(data, row.key, change)
+        if found.left:
+            left.append((row.key, found.left))
+        if found.data != data:
+            rewritten.append((row.key, found.rewritten))
+            rewrites.append(NoteRewrite(row.key, found.data, sha256(data).hex(), row.modified, mtime_ns))
+    return RelinkPlan(key, new_key, tuple(rewritten), tuple(left), tuple(rewrites))
+
+
+def plan_tags(bank: Bank, old: str, new: str) -> TagPlan:
+    """Return what `tags rename` would change. Changes nothing.
+
+    Raises `UsageError` for a name that no tag can have, `NotFound` when no note has the tag, `ValidationFailed` for a note that cannot be edited.
+    """
+    old, new = tags.checked_name(old), tags.checked_name(new)
+    if old == new:
+        raise UsageError(f"the tag is called {old} already", next_step="pass another name")
+    _finish_interrupted(bank)
+    with bank.folded() as index:
+        rows = index.notes()
+    notes, rewrites = [], []
+    for row in rows:
+        renamings = tags.renamings(row.tags, old, new)
+        if renamings:
+            notes.append(RetaggedNote(row.key, renamings))
+            rewrites.append(_retagged(bank, row, renamings))
+    if not notes:
+        raise NotFound(f"no note has the tag {old!r}", next_step="'memorybank tags' lists the tags")
+    changed = {note.key for note in notes}
+    merged = sum(row.key not in changed and any(tags.is_below(tag, new) for tag in row.tags) for row in rows)
+    return TagPlan(old, new, tuple(notes), merged, tuple(rewrites))
+
+
+def carry_out(bank: Bank, command: str, rewrites: Sequence[NoteRewrite], rename: tuple[str, str] | None = None, progress: Progress | None = None) -> str:
+    """Carry out a plan as one change, and return its id."""
+    return together.rewrite(bank.layout, command, bank.clock, rewrites, rename, progress)
+
+
+def _finish_interrupted(bank: Bank) -> None:
+    """Finish the change that a killed command began: its note may lack its name, and the plan would miss it."""
+    if not bank.read_only:
+        finish_interrupted(bank.layout, bank.clock)
+
+
+def _read(bank: Bank, key: str) -> tuple[bytes, int]:
+    path = bank.layout.note_path(key)
+    return disk.read(path, MAX_NOTE_BYTES), os.lstat(path).st_mtime_ns
+
+
+def _retagged(bank: Bank, row: IndexedNote, renamings: dict[str, str]) -> NoteRewrite:
+    data, mtime_ns = _read(bank, row.key)
+    try:
+        changed = edit.replace_words(data, "tags", renamings)
+    except MemorybankError as error:
+        raise ValidationFailed(f"{row.key}: {error.message}; no note was changed", next_step=error.next_step) from error
+    return NoteRewrite(row.key, changed, sha256(data).hex(), row.modified, mtime_ns)

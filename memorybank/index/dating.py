@@ -10,23 +10,37 @@ from memorybank.index.working import Index
 from memorybank.notes import dates
 from memorybank.notes.dates import ObservedEdits
 from memorybank.notes.note import FrontMatter
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import IN_REPOSITORY
 from memorybank.storage.sqlite import sqlite3
 
 
-def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:
+def catch_up(index: Index) -> set[str]:
     """Read git's dates if HEAD moved; returns the keys whose dates in git changed."""
-    head = staleness.head_of(layout)
-    if head == (meta.text(connection, "git_head") or ""):
+    connection, layout = index.connection, index.layout
+    state = staleness.history_state(index)
+    if state == (meta.text(connection, "git_head") or ""):
         return set()
-    meta.write(connection, "git_head", head)
-    history = git.history(layout.repository, layout.active) if head and layout.repository else None
+    meta.write(connection, "git_head", state)
+    history = git.history(layout.repository, layout.active) if state and layout.repository else None
     fresh = {key: (entry.created, entry.modified, entry.commits, entry.blob) for key, entry in (history or {}).items()}
+    fresh.update(_of_sources(index) if state else {})
     known = {key: (created, modified, commits, blob) for key, created, modified, commits, blob in connection.execute("SELECT * FROM git_dates")}
     changed = {key for key in known.keys() | fresh.keys() if known.get(key) != fresh.get(key)}
     connection.executemany("DELETE FROM git_dates WHERE key = ?", [(key,) for key in changed])
     connection.executemany("INSERT INTO git_dates VALUES (?, ?, ?, ?, ?)", [(key, *fresh[key]) for key in changed if key in fresh])
     return changed
+
+
+def _of_sources(index: Index) -> dict[str, tuple[int | None, int | None, int, str | None]]:
+    """{key: git's dates} of the files of sources in the repository."""
+    found = {}
+    for source in index.sources.sources:
+        history = git.history(index.layout.repository, source.root) if index.layout.repository and not source.is_private else None
+        for path, entry in (history or {}).items():
+            # The history of a single file has its path in the repository; that of a folder, paths below the folder.
+            key = source.key if IN_REPOSITORY + path == source.key else f"{source.key}/{path}"
+            found.setdefault(key, (entry.created, entry.modified, entry.commits, entry.blob))
+    return found
 
 
 def date_of_content(connection: sqlite3.Connection, content: ChangedNote) -> int:

@@ -6,9 +6,11 @@ from memorybank.config.settings import Settings
 from memorybank.errors import Problem
 from memorybank.index import anchors
 from memorybank.notes.note import Note
+from memorybank.notes.parse import first_folder
 from memorybank.notes.targets import waiting_name
 from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
+from memorybank.storage.layout import is_source_key
 from memorybank.text import keywords, language, similarity, substance, tokens
 from memorybank.text.tokens import TokenizedText, fold
 
@@ -72,7 +74,8 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         tokens=(title.indexed, headings.indexed, tokens.read(front_text(note.key, opening)).indexed, body.indexed),
         folded=folded_opening + fold(note.body),
         body_at=len(folded_opening),
-        fingerprint=tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(note.body)) if value != similarity.EMPTY_BIN),
+        # Files of sources are not compared: a copy must not count less because its original is also read.
+        fingerprint=() if is_source_key(note.key) else tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(note.body)) if value != similarity.EMPTY_BIN),
         links=tuple((link.kind, link.target, waiting_name(link)) for link in note.links),
         keywords=tuple((keyword.word, keyword.occurrences, _published(keyword.snippets[:snippets])) for keyword in found),
         anchors=anchors.find(note.text, note.key, note.links),
@@ -85,7 +88,7 @@ def _columns(note: Note, body: TokenizedText, settings: Settings) -> tuple[Any, 
     hits = keyword_hits(note.prose, settings.scoring.content_analysis.text_quality_metrics.keyword_density)
     said = substance.measure(note.body, note.title, (*front.tags, *note.topics))
     return (
-        note.digest, note.blob, note.title, front.language or language.language_of(body), note.key.partition("/")[0] if "/" in note.key else "",
+        note.digest, note.blob, note.title, front.language or language.language_of(body), first_folder(note.key),
         _texts(front.tags), _texts(note.topics), front.created, front.updated, front.rating, front.bookmarked, front.acl, front.privacy,
         front.agent_created, front.session_id, tokens.word_count(body), len(note.body), hits, bool(note.headings), note.has_list, note.has_code,
         any(kind != "mention" for kind in kinds), kinds.count("external"),

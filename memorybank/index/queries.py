@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     FileState: TypeAlias = tuple[int | None, int, int, int]
     """(size, mtime in ns, ctime in ns, inode). A plain tuple, because a sweep compares one for every note of the bank."""
 
-IS_SEEN = "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created))"
-"""SQL condition: notes that the reader may not see do not count towards a limit. Recall registers the function `sees` with the connection."""
+IS_OWN = "source = ''"
+"""SQL condition: notes of the bank, without the files of its sources."""
+IS_SEEN = "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created)) AND (source = '' OR needs(loaded_by || imported_by, digest))"
+"""SQL condition: notes that the reader may not see do not count towards a limit, and neither do files that the reader's host loads itself. Recall
+registers the functions `sees` and `needs` with the connection."""
 DATES_OF_SEEN = f"SELECT id, modified FROM notes WHERE id IN ({{}}) AND {IS_SEEN}"
 """SQL for (row, its date) of those of a list of notes that the reader may see."""
 STATE = "CASE racy WHEN 0 THEN size END, mtime_ns, ctime_ns, inode"
@@ -45,9 +48,10 @@ class NoteRow(Value):
     privacy: str | None
     agent_created: str | None
     session_id: str | None
+    source: str = ""
 
 
-_ROW = "n.id, n.key, n.title, n.modified, n.importance, n.acl, n.privacy, n.agent_created, n.session_id"
+_ROW = "n.id, n.key, n.title, n.modified, n.importance, n.acl, n.privacy, n.agent_created, n.session_id, n.source"
 """The columns of a `NoteRow`."""
 
 
@@ -120,6 +124,29 @@ def id_of_indexed(connection: Connection, key: str) -> int:
     return int(connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()[0])
 
 
+def mark_source(connection: Connection, key: str, source: str, hosts: Sequence[str]) -> None:
+    """Record the source of a row, and the hosts that load its file; "" and none for a note of the bank."""
+    connection.execute("UPDATE notes SET source = ?, loaded_by = ? WHERE key = ?", (source, f" {' '.join(hosts)} " if hosts else "", key))
+
+
+def digests_loaded_by(connection: Connection, host: str) -> set[str]:
+    """Return the digests of the files of sources that a host loads itself."""
+    rows = connection.execute("SELECT digest FROM notes WHERE source <> '' AND instr(loaded_by || imported_by, ?)", (f" {host} ",))
+    return {row[0] for row in rows}
+
+
+def source_counts(connection: Connection) -> dict[str, tuple[int, int]]:
+    """Return {name of a source: (number of its files, their bytes)} of those that have files."""
+    rows = connection.execute("SELECT source, count(*), sum(size) FROM notes WHERE source <> '' GROUP BY source")
+    return {name: (int(count), int(size)) for name, count, size in rows}
+
+
+def source_of(connection: Connection, key: str) -> str:
+    """Return the source of a row; "" for a note of the bank and for a key without a row."""
+    row = connection.execute("SELECT source FROM notes WHERE key = ?", (key,)).fetchone()
+    return "" if row is None else str(row[0])
+
+
 def has_more_than(connection: Connection, count: int) -> bool:
     """Return whether there are more than `count` notes. Counting them would read the entire table."""
     return connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (count,)).fetchone() is not None
@@ -181,14 +208,14 @@ def lengths_between(
 
 
 def totals(connection: Connection) -> NoteTotals:
-    """Return the sums over all notes."""
-    found = connection.execute("SELECT importance, size, duplicate_of IS NOT NULL FROM notes ORDER BY key").fetchall()
+    """Return the sums over all notes of the bank."""
+    found = connection.execute(f"SELECT importance, size, duplicate_of IS NOT NULL FROM notes WHERE {IS_OWN} ORDER BY key").fetchall()
     return NoteTotals([row[0] for row in found], sum(row[1] for row in found), sum(row[2] for row in found))
 
 
 def saved_since(connection: Connection, since: int, session: str) -> dict[str, str]:
-    """Return {key: digest} of the notes whose files are newer than `since` (ms), by key, without those of one session."""
-    saved = "SELECT key, digest FROM notes WHERE mtime_ns > ? AND session_id IS NOT ? ORDER BY key"
+    """Return {key: digest} of the notes of the bank whose files are newer than `since` (ms), by key, without those of one session."""
+    saved = "SELECT key, digest FROM notes WHERE mtime_ns > ? AND session_id IS NOT ? AND source = '' ORDER BY key"
     return dict(connection.execute(saved, (since * 1_000_000, session)))
 
 

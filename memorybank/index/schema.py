@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 5
+VERSION = 6
 """Increased with every change to the tables below. A cache of another version is set aside and built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -23,6 +23,8 @@ FULL_TEXT = f"USING fts5(title, headings, tags, body, content='', tokenize=\"asc
 
 TABLES: tuple[str, ...] = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
+    # one row per note of the bank (source '') and per file of a source; loaded_by, imported_by: the hosts that load the file themselves, each
+    # between spaces
     """CREATE TABLE notes (
         id INTEGER PRIMARY KEY,
         key TEXT NOT NULL UNIQUE,
@@ -43,8 +45,10 @@ TABLES: tuple[str, ...] = (
         importance REAL NOT NULL DEFAULT 0, content REAL NOT NULL DEFAULT 0, temporal REAL NOT NULL DEFAULT 0, access REAL NOT NULL DEFAULT 0,
         relationship REAL NOT NULL DEFAULT 0, user REAL NOT NULL DEFAULT 0, reasons TEXT NOT NULL DEFAULT '',
         earlier REAL NOT NULL DEFAULT 0, next_change_at INTEGER NOT NULL DEFAULT 0,
-        revision INTEGER NOT NULL DEFAULT 0
+        revision INTEGER NOT NULL DEFAULT 0,
+        source TEXT NOT NULL DEFAULT '', loaded_by TEXT NOT NULL DEFAULT '', imported_by TEXT NOT NULL DEFAULT ''
     )""",
+    "CREATE INDEX notes_source ON notes (source) WHERE source <> ''",
     "CREATE INDEX notes_name ON notes (name)",
     "CREATE INDEX notes_digest ON notes (digest)",
     "CREATE INDEX notes_importance ON notes (importance DESC, key)",

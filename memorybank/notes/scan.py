@@ -19,7 +19,7 @@ _MAX_CANDIDATES = 5
 
 
 class NoteFile(NamedTuple):
-    """One note file, examined with stat but not read. path: absolute; size in bytes; times in ns."""
+    """One note file, examined with stat but not read. path: absolute; size in bytes; times in ns; source: "" for a note of the bank."""
 
     key: str
     path: str
@@ -27,11 +27,12 @@ class NoteFile(NamedTuple):
     mtime_ns: int
     ctime_ns: int
     inode: int
+    source: str = ""
 
     @property
     def state(self) -> tuple[int, int, int, int]:
         """What identifies this version of the file (`index.queries.FileState`)."""
-        return self[2:]
+        return self[2:6]
 
 
 class NoteSweep(NamedTuple):

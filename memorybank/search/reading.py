@@ -69,7 +69,7 @@ def text(connection: sqlite3.Connection, layout: Layout, found: DocumentRow) -> 
         return str(connection.execute("SELECT text FROM archived WHERE id = ?", (found.note,)).fetchone()[0])
     try:
         # The file, not the index: the index stores the text case-folded.
-        data = disk.read(layout.note_path(found.key), MAX_NOTE_BYTES)
+        data = disk.read(layout.file_path(found.key), MAX_NOTE_BYTES)
     except (MemorybankError, OSError):
         return str(connection.execute("SELECT text FROM folded WHERE id = ?", (found.note,)).fetchone()[0])
     return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")

@@ -17,6 +17,8 @@ _CREATE = "create a bank there with 'memorybank --bank DIR init', or with Bank.c
 PUBLISHED_PREFIX = ".claude/memory/active/"
 """Published documents refer to a note by this literal prefix and its key, wherever the bank is (bank.md section 1)."""
 
+IN_REPOSITORY = "./"
+"""Begins the key of a file of a source in the repository. Other sources' files have their absolute path as key, and no note has either form."""
 MAX_NOTE_BYTES = 64 << 20
 """Size of the largest note. Larger files are not read as notes."""
 ACTIVE_FOLDERS = ("planning", "implementation", "sync", "shared")
@@ -55,12 +57,24 @@ class Layout:
     def __repr__(self) -> str:
         return f"Layout({self.root!r}, repository={self.repository!r})"
 
+    @property
+    def base(self) -> str:
+        """The folder that `./` stands for in the key of a source's file: the work tree, else the folder that contains `.claude/memory`."""
+        return self.repository or os.path.dirname(os.path.dirname(self.root))
+
+    def file_path(self, key: str) -> str:
+        """Return the absolute path of a note, or of a file of a source. Raises `UsageError` as `note_path` does."""
+        if key.startswith(IN_REPOSITORY):
+            return os.path.join(self.base, *safe_parts(key[len(IN_REPOSITORY) :]))
+        return key if key.startswith("/") else self.note_path(key)
+
     def note_path(self, key: str) -> str:
         """Return the absolute path of a note. Raises `UsageError` when the key is not a safe relative POSIX path."""
         return os.path.join(self.active, *safe_parts(key))
 
     def published_path(self, key: str) -> str:
-        return PUBLISHED_PREFIX + key
+        """Return the path under which documents and answers name a note or a file of a source."""
+        return key.removeprefix(IN_REPOSITORY) if is_source_key(key) else PUBLISHED_PREFIX + key
 
     def relative(self, path: str) -> str:
         """Return a path in the form in which it is shown and recorded: POSIX relative to the repository, `~/…`, or unchanged."""
@@ -71,6 +85,11 @@ class Layout:
         if home not in ("/", "~") and path.startswith(home + os.sep):
             return "~/" + os.path.relpath(path, home).replace(os.sep, "/")
         return path
+
+
+def is_source_key(key: str) -> bool:
+    """Return whether a key is that of a source's file, which is only read, and not that of a note."""
+    return key.startswith((IN_REPOSITORY, "/"))
 
 
 def safe_parts(relative: str) -> list[str]:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from memorybank.config.settings import Settings
 from memorybank.errors import Problem
 from memorybank.index import anchors
+from memorybank.notes.inline_tags import inline_tags
 from memorybank.notes.note import Note
 from memorybank.notes.parse import first_folder
 from memorybank.notes.targets import waiting_name
@@ -37,6 +38,7 @@ class NoteExtract(NamedTuple):
     links: (kind, target as written, name under which the link waits while it is unresolved).
     keywords: (word, occurrences, snippets as published JSON), most relevant first.
     anchors: the files and notes that the note names.
+    names: by which wiki links may refer to the note besides its key and its file name.
     """
 
     key: str
@@ -52,6 +54,7 @@ class NoteExtract(NamedTuple):
     links: tuple[tuple[str, str, str], ...]
     keywords: tuple[tuple[str, int, str], ...]
     anchors: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 def extract(note: Note, settings: Settings) -> NoteExtract:
@@ -59,7 +62,9 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
     body = tokens.read(note.body)
     title = tokens.read(note.title)
     headings = tokens.read("\n".join(note.headings))
-    tags = tokens.read("\n".join((*note.front.tags, *note.front.topics)))
+    is_adopted = is_source_key(note.key) or note.front.origin is not None
+    own_tags = tuple(dict.fromkeys((*note.front.tags, *inline_tags(note.prose)))) if is_adopted else note.front.tags
+    tags = tokens.read("\n".join((*own_tags, *note.front.topics)))
     opening = note.text[: len(note.text) - len(note.body)]
     folded_opening = fold(opening)
     found = keywords.extract(title, headings, tags, body, settings.index.keywords)
@@ -68,8 +73,8 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         key=note.key,
         digest=note.digest,
         blob=note.blob,
-        columns=_columns(note, body, settings),
-        tags=note.front.tags,
+        columns=_columns(note, body, own_tags, settings),
+        tags=own_tags,
         problems=note.problems,
         tokens=(title.indexed, headings.indexed, tokens.read(front_text(note.key, opening)).indexed, body.indexed),
         folded=folded_opening + fold(note.body),
@@ -79,21 +84,28 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         links=tuple((link.kind, link.target, waiting_name(link)) for link in note.links),
         keywords=tuple((keyword.word, keyword.occurrences, _published(keyword.snippets[:snippets])) for keyword in found),
         anchors=anchors.find(note.text, note.key, note.links),
+        names=_other_names(note) if is_adopted else (),
     )
 
 
-def _columns(note: Note, body: TokenizedText, settings: Settings) -> tuple[Any, ...]:
+def _columns(note: Note, body: TokenizedText, own_tags: tuple[str, ...], settings: Settings) -> tuple[Any, ...]:
     front = note.front
     kinds = [link.kind for link in note.links]
     hits = keyword_hits(note.prose, settings.scoring.content_analysis.text_quality_metrics.keyword_density)
-    said = substance.measure(note.body, note.title, (*front.tags, *note.topics))
+    said = substance.measure(note.body, note.title, (*own_tags, *note.topics))
     return (
         note.digest, note.blob, note.title, front.language or language.language_of(body), first_folder(note.key),
-        _texts(front.tags), _texts(note.topics), front.created, front.updated, front.rating, front.bookmarked, front.acl, front.privacy,
+        _texts(own_tags), _texts(note.topics), front.created, front.updated, front.rating, front.bookmarked, front.acl, front.privacy,
         front.agent_created, front.session_id, tokens.word_count(body), len(note.body), hits, bool(note.headings), note.has_list, note.has_code,
         any(kind != "mention" for kind in kinds), kinds.count("external"),
         said.sentences, said.statements, said.specifics, said.kind,
     )  # fmt: skip
+
+
+def _other_names(note: Note) -> tuple[str, ...]:
+    """The title, aliases, permalink and file name of an adopted note: the tools that it comes from link by these, and without case."""
+    stem = note.key.rpartition("/")[2].removesuffix(".md")
+    return tuple(dict.fromkeys(name for name in (note.title, *note.front.aliases, note.front.permalink, stem) if name))
 
 
 def _texts(values: tuple[str, ...]) -> str:

@@ -78,6 +78,9 @@ TABLES: tuple[str, ...] = (
         internal INTEGER NOT NULL, PRIMARY KEY (source, position)
     ) WITHOUT ROWID""",
     "CREATE INDEX links_name ON links (name)",
+    # further names of adopted notes (title, aliases, permalink); name: under which links to it wait; alias: NFC, without case
+    "CREATE TABLE other_names (name TEXT NOT NULL, alias TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (name, alias, note)) WITHOUT ROWID",
+    "CREATE INDEX other_names_note ON other_names (note)",
     "CREATE INDEX links_target ON links (target) WHERE target <> ''",
     # one row per non-empty bin of a note's fingerprint; value: bin * 2^32 + CRC-32; the first row of a value is the oldest note that shares it
     """CREATE TABLE fingerprints (

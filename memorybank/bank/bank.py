@@ -19,6 +19,7 @@ from memorybank.log import operations
 from memorybank.storage.layout import Layout, describe, find_bank
 
 if TYPE_CHECKING:
+    from memorybank.bank.adoption import Adoptions
     from memorybank.bank.episodes import Episodes
     from memorybank.bank.indexes import Indexes
     from memorybank.bank.knowledge import KnowledgeFacade
@@ -102,6 +103,13 @@ class Bank:
         from memorybank.bank.notes import Notes
 
         return Notes(self)
+
+    @cached_property
+    def adoption(self) -> "Adoptions":
+        """What the project has already, and the sources that are read in place."""
+        from memorybank.bank.adoption import Adoptions
+
+        return Adoptions(self)
 
     @cached_property
     def scores(self) -> "Scores":

@@ -220,7 +220,7 @@ class BankView(BankFacade):
 
     def bookmark(self, name: str, reason: str = "") -> tuple[str, bool]:
         """Bookmark one note that this viewer may see. Return (its id, whether the bookmark is new)."""
-        key = self._key(name)
+        key = self._bank.notes.resolve(self._key(name))
         if any(sign in key for sign in _GLOB_SIGNS):
             raise UsageError(
                 f"the name of {shown_id(key)} would be taken for a pattern", next_step="a person can bookmark it with a pattern that matches it alone"

@@ -123,6 +123,8 @@ def fault(entry: object, layout: Layout, *, own: bool) -> str:
         if root == "/" or root == os.path.realpath(os.path.expanduser("~")):
             return "path: the home folder and the root of the file system are not sources"
         return "" if not _below(root, layout.base) else "path: is inside the repository; declare it in the bank"
+    if path == ".":
+        return ""
     if not _is_inside(path):
         return "path: a bank can only name files of its own repository; a source outside it belongs into your own settings"
     root = os.path.join(layout.base, path)
@@ -170,8 +172,8 @@ def _collect(entries: Any, layout: Layout, found: list[Source], problems: list[P
 def _source(entry: dict[str, Any], layout: Layout, *, own: bool) -> Source:
     base = layout.base
     path = entry["path"]
-    root = os.path.realpath(os.path.expanduser(path)) if own else os.path.join(base, path)
-    return Source(entry["name"], entry["kind"], root, root if own else IN_REPOSITORY + path, tuple(entry.get("except", ())), own, base)
+    root = os.path.realpath(os.path.expanduser(path)) if own else base if path == "." else os.path.join(base, path)
+    return Source(entry["name"], entry["kind"], root, root if own else path if path == "." else IN_REPOSITORY + path, tuple(entry.get("except", ())), own, base)
 
 
 def _read(path: str, shown: str, problems: list[Problem]) -> dict[str, Any] | None:

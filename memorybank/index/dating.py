@@ -33,7 +33,7 @@ def catch_up(index: Index) -> set[str]:
 
 def _of_sources(index: Index) -> dict[str, tuple[int | None, int | None, int, str | None]]:
     """{key: git's dates} of the files of sources in the repository."""
-    found = {}
+    found: dict[str, tuple[int | None, int | None, int, str | None]] = {}
     for source in index.sources.sources:
         history = git.history(index.layout.repository, source.root) if index.layout.repository and not source.is_private else None
         for path, entry in (history or {}).items():

@@ -80,7 +80,7 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         folded=folded_opening + fold(note.body),
         body_at=len(folded_opening),
         # Files of sources are not compared: a copy must not count less because its original is also read.
-        fingerprint=() if is_source_key(note.key) else tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(note.body)) if value != similarity.EMPTY_BIN),
+        fingerprint=() if is_source_key(note.key) else _fingerprint(note.body),
         links=tuple((link.kind, link.target, waiting_name(link)) for link in note.links),
         keywords=tuple((keyword.word, keyword.occurrences, _published(keyword.snippets[:snippets])) for keyword in found),
         anchors=anchors.find(note.text, note.key, note.links),
@@ -100,6 +100,10 @@ def _columns(note: Note, body: TokenizedText, own_tags: tuple[str, ...], setting
         any(kind != "mention" for kind in kinds), kinds.count("external"),
         said.sentences, said.statements, said.specifics, said.kind,
     )  # fmt: skip
+
+
+def _fingerprint(body: str) -> tuple[int, ...]:
+    return tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(body)) if value != similarity.EMPTY_BIN)
 
 
 def _other_names(note: Note) -> tuple[str, ...]:

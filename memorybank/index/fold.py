@@ -98,8 +98,9 @@ def refresh(index: Index, *, fresh: bool = False) -> str | None:
     settings = index.settings.index.freshness
     swept_at = meta.integer(index.connection, "swept_at")
     age = None if swept_at is None else (index.clock.now() - swept_at) / 1000
-    is_quick = not fresh and age is not None and 0 <= age <= settings.max_age_seconds and index.count() > settings.max_sweep_notes
-    if not is_quick or staleness.sources_changed(index) or _folders_changed(index):
+    if fresh or age is None or not 0 <= age <= settings.max_age_seconds or index.count() <= settings.max_sweep_notes:
+        return _fold_if_possible(index)
+    if staleness.sources_changed(index) or _folders_changed(index):
         return _fold_if_possible(index)
     return MAY_BE_STALE.format(seconds=max(age, 1))
 

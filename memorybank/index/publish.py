@@ -241,10 +241,17 @@ def _temporal_index(index: Index) -> Iterator[bytes]:
         months[month] = months.get(month, 0) + 1
         age = max(0, index.now - modified) // DAY
         ages["0-7" if age <= 7 else "8-30" if age <= 30 else "31+"] += 1
-    for at, views in index.connection.execute("SELECT at, count(*) FROM reads WHERE kind IN ('view', 'helped') AND at <= ? AND substr(key, 1, 1) <> '/' AND substr(key, 1, 2) <> './' GROUP BY at", (index.now,)):
+    for at, views in index.connection.execute(_VIEWS, (index.now,)):
         _count_day(days, at, "accessed", views)
     counted = {"by_date": dict(sorted(days.items())), "by_month": dict(sorted(months.items())), "age_buckets": ages}
     yield _document("temporal", index.now, {"timeline": timeline, **counted})
+
+
+_VIEWS = """
+SELECT at, count(*) FROM reads
+ WHERE kind IN ('view', 'helped') AND at <= ? AND substr(key, 1, 1) <> '/' AND substr(key, 1, 2) <> './' GROUP BY at
+"""
+"""Views of the bank's own notes."""
 
 
 def _count_day(days: dict[str, dict[str, int]], instant: int, what: str, count: int = 1) -> None:

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 IS_OWN = "source = ''"
 """SQL condition: notes of the bank, without the files of its sources."""
-IS_SEEN = "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created)) AND (source = '' OR needs(loaded_by || imported_by, digest))"
+IS_SEEN = (
+    "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created))"
+    " AND (source = '' OR needs(loaded_by || imported_by, digest))"
+)
 """SQL condition: notes that the reader may not see do not count towards a limit, and neither do files that the reader's host loads itself. Recall
 registers the functions `sees` and `needs` with the connection."""
 DATES_OF_SEEN = f"SELECT id, modified FROM notes WHERE id IN ({{}}) AND {IS_SEEN}"
@@ -139,6 +142,14 @@ def source_counts(connection: Connection) -> dict[str, tuple[int, int]]:
     """Return {name of a source: (number of its files, their bytes)} of those that have files."""
     rows = connection.execute("SELECT source, count(*), sum(size) FROM notes WHERE source <> '' GROUP BY source")
     return {name: (int(count), int(size)) for name, count, size in rows}
+
+
+def hosts_of_sources(connection: Connection) -> dict[str, tuple[str, ...]]:
+    """Return {name of a source: the hosts that load some of its files themselves}."""
+    found: dict[str, set[str]] = {}
+    for name, hosts in connection.execute("SELECT DISTINCT source, loaded_by || imported_by FROM notes WHERE source <> ''"):
+        found.setdefault(name, set()).update(hosts.split())
+    return {name: tuple(sorted(hosts)) for name, hosts in found.items()}
 
 
 def source_of(connection: Connection, key: str) -> str:

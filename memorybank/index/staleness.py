@@ -36,7 +36,15 @@ def difference(index: Index, swept: NoteSweep, only: Collection[str] | None) -> 
 
 def is_due(index: Index, found: IndexDifference) -> bool:
     """Return whether a fold would write anything."""
-    return bool(found.suspects or found.gone or settings_changed(index) or sources_changed(index) or _log_is_behind(index) or _head_moved(index) or scores_are_due(index))
+    return bool(
+        found.suspects
+        or found.gone
+        or settings_changed(index)
+        or sources_changed(index)
+        or _log_is_behind(index)
+        or _head_moved(index)
+        or scores_are_due(index)
+    )
 
 
 def settings_changed(index: Index) -> bool:

@@ -126,7 +126,8 @@ def _walk(source: Source, skipped: str, found: SourceSweep) -> None:
                     if entry.name.startswith(".") or is_left_out(source, here) or not _is_utf8(entry.name):
                         continue
                     if entry.is_dir(follow_symlinks=False):
-                        if not _is_skipped(entry.name) and entry.path != skipped:
+                        # A vault around the repository must not give its files a second name.
+                        if not _is_skipped(entry.name) and entry.path not in (skipped, source.project):
                             pending.append((here, entry.path, entry.stat(follow_symlinks=False).st_mtime_ns))
                     elif _is_file(entry, source):
                         key = f"{source.key}/{here}"

@@ -64,6 +64,8 @@ class Layout:
 
     def file_path(self, key: str) -> str:
         """Return the absolute path of a note, or of a file of a source. Raises `UsageError` as `note_path` does."""
+        if key == ".":
+            return self.base
         if key.startswith(IN_REPOSITORY):
             return os.path.join(self.base, *safe_parts(key[len(IN_REPOSITORY) :]))
         return key if key.startswith("/") else self.note_path(key)
@@ -88,8 +90,8 @@ class Layout:
 
 
 def is_source_key(key: str) -> bool:
-    """Return whether a key is that of a source's file, which is only read, and not that of a note."""
-    return key.startswith((IN_REPOSITORY, "/"))
+    """Return whether a key is that of a source's file or folder, which is only read, and not that of a note."""
+    return key.startswith((IN_REPOSITORY, "/")) or key == "."
 
 
 def safe_parts(relative: str) -> list[str]:

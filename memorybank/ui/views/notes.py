@@ -114,7 +114,7 @@ def show_note(site: Site, request: PageRequest) -> Answer:
     """One note. A person who opens it reads it: a page that may write records a view, as `memorybank show` does."""
     bank = site.open()
     with bank.at_once():
-        key = bank.notes.resolve(_key(request))
+        key = bank.notes.locate(_key(request))
         note = bank.notes.read(key, record_view=site.allow_write)
         explained, edges = bank.scores.explain(key), bank.notes.links(key)
     links_to = sorted({target for source, target in edges if source == key})

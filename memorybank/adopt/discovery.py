@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from memorybank.config.sources import Source, SourceList
 from memorybank.notes import source_files
@@ -15,22 +15,34 @@ class Discovery(Value):
     """One place with files that can be adopted.
 
     source: what it would be as a source
-    files: keys of its files, sorted
-    size: bytes
+    sizes: {key of a file: bytes}, sorted by key
     remark: what a person should know about it, as a sentence without a full stop; "" for nothing
     is_adopted: a source with this root exists
     can_adopt: whether it has files that belong to this project
     """
 
     source: Source
-    files: tuple[str, ...]
-    size: int
+    sizes: dict[str, int]
     remark: str = ""
     is_adopted: bool = False
 
     @property
+    def files(self) -> tuple[str, ...]:
+        """Keys of its files, sorted."""
+        return tuple(self.sizes)
+
+    @property
+    def size(self) -> int:
+        """Bytes of its files."""
+        return sum(self.sizes.values())
+
+    @property
     def can_adopt(self) -> bool:
-        return bool(self.files)
+        return bool(self.sizes)
+
+    def with_files(self, files: Collection[str]) -> Discovery:
+        """Return the same discovery with these of its files."""
+        return Discovery(self.source, {file: size for file, size in self.sizes.items() if file in files}, self.remark, self.is_adopted)
 
 
 class AdoptionPlace(Value):
@@ -81,4 +93,4 @@ class AdoptionPlace(Value):
 
     def _discovery(self, source: Source, remark: str) -> Discovery:
         found = source_files.sweep(SourceList((source,), ()), skipped=self.layout.root).files
-        return Discovery(source, tuple(sorted(found)), sum(status.st_size for status in found.values()), remark)
+        return Discovery(source, {key: found[key].st_size for key in sorted(found)}, remark)

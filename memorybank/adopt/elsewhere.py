@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from memorybank.adopt.discovery import AdoptionPlace, Discovery
-from memorybank.config.sources import AUTO_MEMORY, BASIC_MEMORY, CODEX_MEMORY, OBSIDIAN
+from memorybank.config.sources import AUTO_MEMORY, BASIC_MEMORY, CLAUDE_MEM, CODEX_MEMORY, OBSIDIAN
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 
@@ -22,6 +22,7 @@ def find(place: AdoptionPlace) -> Iterator[Discovery | None]:
     """Yield what exists outside the repository."""
     yield _claude_code(place)
     yield _codex(place)
+    yield place.outside("claude-mem", CLAUDE_MEM, place.home(".claude-mem", "claude-mem.db"), f"what claude-mem stored for {place.project}")
     yield from _obsidian(place)
     yield from _basic_memory(place)
 
@@ -41,7 +42,7 @@ def _claude_code(place: AdoptionPlace) -> Discovery | None:
 def _codex(place: AdoptionPlace) -> Discovery | None:
     """What Codex remembers of sessions in this repository: it keeps the sessions of all projects in one folder."""
     home = place.environment.get("CODEX_HOME") or place.home(".codex")
-    return place.outside("codex-memory", CODEX_MEMORY, os.path.join(home, "memories"), "only the sessions of this repository")
+    return place.outside("codex-memory", CODEX_MEMORY, os.path.join(home, "memories", "rollout_summaries"), "only the sessions of this repository")
 
 
 def _obsidian(place: AdoptionPlace) -> Iterator[Discovery | None]:

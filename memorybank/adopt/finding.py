@@ -33,8 +33,8 @@ def find(layout: Layout, environment: Mapping[str, str]) -> Found:
     """Return everything that is there. What is a source already is marked so."""
     place = AdoptionPlace(layout, environment)
     existing = sources.load(layout, environment)
-    found = [each for each in (*repository.find(place), *elsewhere.find(place)) if each is not None and each.can_adopt]
-    return Found(tuple(_named_apart(found, existing)), existing)
+    found = _without_overlaps([each for each in (*repository.find(place), *elsewhere.find(place)) if each is not None])
+    return Found(tuple(_named_apart([each for each in found if each.can_adopt], existing)), existing)
 
 
 def at(layout: Layout, environment: Mapping[str, str], path: str, name: str | None, kind: str | None) -> Discovery:
@@ -61,6 +61,15 @@ def at(layout: Layout, environment: Mapping[str, str], path: str, name: str | No
     return _named_apart([found], existing)[0]
 
 
+def _without_overlaps(found: list[Discovery]) -> list[Discovery]:
+    """The discoveries with each file at the most specific one alone, as it would be if all of them were adopted."""
+    claimed: dict[str, str] = {}
+    for each in sorted(found, key=lambda each: -len(each.source.root)):
+        for file in each.files:
+            claimed.setdefault(file, each.source.root)
+    return [each.with_files(tuple(file for file in each.files if claimed[file] == each.source.root)) for each in found]
+
+
 def _named_apart(found: list[Discovery], existing: sources.SourceList) -> list[Discovery]:
     """The discoveries with distinct names; those that are sources already keep the name of the source."""
     by_root = {source.root: source.name for source in existing.sources}
@@ -71,7 +80,7 @@ def _named_apart(found: list[Discovery], existing: sources.SourceList) -> list[D
         name = by_root[each.source.root] if is_adopted else _free(each.source.name, taken)
         taken.add(name)
         source = sources.Source(name, each.source.kind, each.source.root, each.source.key, each.source.left_out, each.source.is_private, each.source.project)
-        named.append(Discovery(source, each.files, each.size, each.remark, is_adopted))
+        named.append(Discovery(source, each.sizes, each.remark, is_adopted))
     return named
 
 

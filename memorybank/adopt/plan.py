@@ -14,7 +14,7 @@ from memorybank.adopt import summary
 from memorybank.adopt.discovery import Discovery
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.log import key as log_key
-from memorybank.notes import edit
+from memorybank.notes import edit, source_files, source_text
 from memorybank.storage import disk
 from memorybank.storage.layout import IN_REPOSITORY, MAX_NOTE_BYTES, Layout
 from memorybank.text.redact import redact
@@ -103,9 +103,10 @@ def _copies(layout: Layout, found: Discovery) -> Iterator[PlannedFile | LeftOutF
 
 
 def _copy(layout: Layout, found: Discovery, file: str, key: bytes | None) -> PlannedFile | LeftOutFile:
-    path = layout.file_path(file)
-    status = os.lstat(path)
-    original = disk.read(path, MAX_NOTE_BYTES)
+    status = source_files.find(found.source, file)
+    if status is None:
+        return LeftOutFile(file, "it no longer exists")
+    original = source_text.read(layout, file, MAX_NOTE_BYTES)
     text = original.decode("utf-8", "replace")
     if redact(text, key) != text:
         return LeftOutFile(file, "it seems to contain a secret, and copies are committed with the bank")

@@ -24,6 +24,7 @@ def find(place: AdoptionPlace) -> Iterator[Discovery | None]:
     for name, paths, remark in _INSTRUCTIONS:
         yield _first(place, name, INSTRUCTIONS, paths, remark)
     yield place.inside("cursor-rules", RULES, ".cursor/rules", "Cursor loads the rules with alwaysApply itself, so these are not recalled there")
+    yield place.inside("claude-rules", RULES, ".claude/rules", "Claude Code loads the rules without paths itself, so these are not recalled there")
     yield _first(place, "adr", DECISIONS, _DECISIONS)
     yield _first(place, "docs", DOCS, _DOCS)
     yield place.inside("learnings", LEARNINGS, ".learnings")

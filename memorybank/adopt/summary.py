@@ -16,8 +16,8 @@ from memorybank.drafting import page
 from memorybank.errors import MemorybankError
 from memorybank.injection import cut_body
 from memorybank.log import key as log_key
+from memorybank.notes import source_text
 from memorybank.notes.parse import parse
-from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 from memorybank.text.redact import redact
 
@@ -54,7 +54,7 @@ def _body(layout: Layout, found: Discovery, names: Sequence[str]) -> str:
         if file is None:
             continue
         try:
-            note = parse(file, disk.read(layout.file_path(file), resident.MAX_BYTES))
+            note = parse(file, source_text.read(layout, file, resident.MAX_BYTES))
         except (MemorybankError, OSError):
             continue
         text = redact(note.body.strip(), key)

@@ -17,6 +17,7 @@ from memorybank.editing.undo import UndoneNote
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index import queries
 from memorybank.index.row import IndexedNote
+from memorybank.index.working import Index
 from memorybank.log.adoptions import Adoption
 
 
@@ -45,6 +46,15 @@ class SourceState:
             "size_bytes": self.size,
             "loaded_by": list(self.loaded_by),
         }
+
+
+def source_states(index: Index) -> list[SourceState]:
+    """Return the sources of a bank by name. The caller has brought the index up to date."""
+    counts, hosts = queries.source_counts(index.connection), queries.hosts_of_sources(index.connection)
+    return [
+        SourceState(source, *counts.get(source.name, (0, 0)), index.layout.relative(source.root), hosts.get(source.name, ()))
+        for source in sorted(index.sources.sources, key=lambda source: source.name)
+    ]
 
 
 class Adoptions(BankFacade):
@@ -80,11 +90,7 @@ class Adoptions(BankFacade):
     def sources(self) -> Sequence[SourceState]:
         """Return the sources by name, with the number of their indexed files."""
         with self._bank.folded() as index:
-            counts, hosts = queries.source_counts(index.connection), queries.hosts_of_sources(index.connection)
-            return [
-                SourceState(source, *counts.get(source.name, (0, 0)), self._bank.layout.relative(source.root), hosts.get(source.name, ()))
-                for source in sorted(index.sources.sources, key=lambda source: source.name)
-            ]
+            return source_states(index)
 
     def files(self) -> Sequence[IndexedNote]:
         """Return every indexed file of a source, by key."""

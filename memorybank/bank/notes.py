@@ -18,7 +18,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log import access
 from memorybank.log.access import AccessLine
-from memorybank.notes import bookmarks, create, dates, edit, pictures, scan, short_names, source_files
+from memorybank.notes import bookmarks, create, dates, edit, pictures, scan, short_names, source_files, source_text
 from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
@@ -57,9 +57,9 @@ class Notes(BankFacade):
             )
 
     def tags(self) -> Sequence[TagCount]:
-        """Return the tags of all notes, the most frequent first. Notes that have a tag and one below it count once."""
+        """Return the tags of all notes and files of sources, the most frequent first. Notes that have a tag and one below it count once."""
         with self._bank.folded() as index:
-            return counted_tags(note.tags for note in index.notes())
+            return counted_tags(note.tags for note in (*index.notes(), *index.source_notes()))
 
     def links(self, key: str | None = None) -> Sequence[tuple[str, str]]:
         """Return (key of a note, key of another that it links to or names), by key. Links that match no active note are left out.
@@ -272,7 +272,7 @@ class Notes(BankFacade):
     def _read(self, key: str) -> Note:
         if is_source_key(key):
             try:
-                return parse(key, disk.read(self._bank.layout.file_path(key), MAX_NOTE_BYTES))
+                return parse(key, source_text.read(self._bank.layout, key, MAX_NOTE_BYTES))
             except FileNotFoundError:
                 raise NotFound(f"{key}: the file does not exist", next_step="'memorybank list --sources' lists the sources") from None
         found = scan.find_keys(self._bank.layout, (key,))
@@ -314,9 +314,9 @@ class Scores(BankFacade):
             return index.notes([_scored_key(index, key, self._bank.layout.active) for key in wanted])
 
     def ranks(self, *, as_of: Instant | None = None) -> dict[float, ImportanceRank]:
-        """Return {importance: its rank among all active notes}."""
+        """Return {importance: its rank among all active notes}, also for the files of sources."""
         with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
-            return ranks(queries.totals(index.connection).importances)
+            return ranks(queries.totals(index.connection).importances, queries.importances_of_sources(index.connection))
 
     def explain(self, key: str, *, as_of: Instant | None = None) -> Explanation:
         """Return one score with every part, its weight and its reason."""

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from memorybank.bank.adoption import SourceState, source_states
 from memorybank.bank.arguments import BankFacade
 from memorybank.bank.policy import SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
@@ -61,6 +62,7 @@ class BankStatus:
     learned: keys of the learned notes, newest first
     needed: those of `leaving` that have to leave so that `active/` is within `rotation.pressure`
     unattended: `rotation.unattended`
+    sources: what is read in place
     """
 
     report: MetricsReport
@@ -73,6 +75,7 @@ class BankStatus:
     needed: tuple[RotationDecision, ...]
     occupancy: Occupancy
     unattended: str
+    sources: tuple[SourceState, ...]
 
     def to_json(self) -> dict[str, Any]:
         metrics = self.report.metrics
@@ -94,6 +97,7 @@ class BankStatus:
                 "soon": [decision.to_json() for decision in self.soon],
             },
             "suppressed": [one.to_json() for one in self.suppressed],
+            "sources": [source.to_json() for source in self.sources],
         }
 
 
@@ -125,6 +129,7 @@ def status(bank: "Bank") -> BankStatus:
         notes = index.notes()
         soon = index.now + SOON_DAYS * DAY
         aged = _aged(index, notes, soon)
+        sources = tuple(source_states(index))
     planned = plan(notes, marked, came_back, bank.settings, index.now)
     leaving = planned.leaving
     already = {decision.key for decision in leaving}
@@ -142,6 +147,7 @@ def status(bank: "Bank") -> BankStatus:
         needed=planned.needed,
         occupancy=planned.occupancy,
         unattended=bank.settings.rotation.unattended,
+        sources=sources,
     )
 
 

@@ -141,9 +141,15 @@ def _show_found(found: "Found", form: str, *, every: bool) -> None:
         page.say(empty)
         return
     page.listing(form, listed, _COLUMNS, _cells, _card, empty=empty)
-    if listed and any(not each.is_adopted for each in listed):
+    here = [each for each in listed if not each.is_adopted and not each.source.is_private]
+    elsewhere = [each for each in listed if not each.is_adopted and each.source.is_private]
+    if here or elsewhere:
         page.say("")
-        page.say("nothing was changed; to adopt what is in the repository: memorybank adopt --all")
+        page.say("nothing was changed")
+    if here:
+        page.say("to adopt what is in the repository: memorybank adopt --all")
+    if elsewhere:
+        page.say(f"to adopt what is outside it, name it: memorybank adopt {elsewhere[0].source.name}")
 
 
 def _show_plan(planned: "AdoptionPlan", form: str) -> None:

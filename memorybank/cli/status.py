@@ -89,6 +89,7 @@ def _facts(status: "BankStatus") -> list[Fact]:
     active, archived = counted(len(stored.importances), "active note"), counted(stored.archived_files, "archived note")
     return [
         ("notes", f"{active} ({size(stored.active_bytes)}), {archived} ({size(stored.archived_bytes)})"),
+        *_sources(status),
         ("last session", _session(status.session)),
         *_changes(status),
         *_learned(status.learned),
@@ -96,6 +97,12 @@ def _facts(status: "BankStatus") -> list[Fact]:
         (f"could also leave within {SOON_DAYS} days", _leaving(status.soon)),
         *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
     ]
+
+
+def _sources(status: "BankStatus") -> list[Fact]:
+    """Return a fact about what is read in place; nothing when there are no sources."""
+    listed = ", ".join(f"{each.source.name} ({counted(each.files, 'file')})" for each in status.sources)
+    return [("read in place", listed)] if listed else []
 
 
 def _learned(keys: Sequence[str]) -> list[Fact]:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 INSTRUCTIONS, RULES, DOCS, DECISIONS, LEARNINGS, CHANGELOG = "instructions", "rules", "docs", "decisions", "learnings", "changelog"
 MEMORY_BANK, AUTO_MEMORY, CODEX_MEMORY, OBSIDIAN, BASIC_MEMORY = "memory-bank", "auto-memory", "codex-memory", "obsidian", "basic-memory"
-KINDS = (INSTRUCTIONS, RULES, DOCS, DECISIONS, LEARNINGS, CHANGELOG, MEMORY_BANK, AUTO_MEMORY, CODEX_MEMORY, OBSIDIAN, BASIC_MEMORY)
+CLAUDE_MEM = "claude-mem"
+KINDS = (INSTRUCTIONS, RULES, DOCS, DECISIONS, LEARNINGS, CHANGELOG, MEMORY_BANK, AUTO_MEMORY, CODEX_MEMORY, OBSIDIAN, BASIC_MEMORY, CLAUDE_MEM)
 FILE = "sources_config.json"
 OWN_KEY = "sources"
 """The key of the person's own settings."""

@@ -11,6 +11,10 @@ from memorybank.notes import scan, source_files
 from memorybank.notes.scan import NoteFile, NoteSweep
 from memorybank.storage.layout import is_source_key
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.notes.source_files import FileStatus
+
 
 def sweep(index: Index) -> NoteSweep:
     """Find every note and every file of a source, as `scan.sweep` finds notes."""
@@ -45,5 +49,5 @@ def source_of(index: Index, found: NoteFile) -> Source | None:
     return next((source for source in index.sources.sources if source.name == found.source), None) if found.source else None
 
 
-def _file(index: Index, key: str, status: os.stat_result, source: str) -> NoteFile:
+def _file(index: Index, key: str, status: FileStatus, source: str) -> NoteFile:
     return NoteFile(key, index.layout.file_path(key), status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, source)

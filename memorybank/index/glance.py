@@ -15,7 +15,7 @@ from memorybank.config import sources
 from memorybank.errors import UsageError
 from memorybank.index import queries
 from memorybank.index.schema import VERSION
-from memorybank.notes import source_files
+from memorybank.notes import source_files, source_text
 from memorybank.storage import database
 from memorybank.storage import system as os
 from memorybank.storage.layout import MAX_NOTE_BYTES, is_source_key
@@ -23,11 +23,12 @@ from memorybank.storage.layout import MAX_NOTE_BYTES, is_source_key
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from os import stat_result
 
     from memorybank.config.sources import SourceList
     from memorybank.index.queries import FileState
+    from memorybank.notes.source_files import FileStatus
     from memorybank.storage.layout import Layout
 
 SMALL = 2_000
@@ -60,7 +61,7 @@ def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
         connection.close()
 
 
-def _everything(layout: Layout, known: SourceList) -> dict[str, stat_result]:
+def _everything(layout: Layout, known: SourceList) -> dict[str, FileStatus]:
     """{key: status} of all notes and of all files of sources."""
     return {**_found(layout.active, ""), **(source_files.sweep(known, skipped=layout.root).files if known.sources else {})}
 
@@ -77,7 +78,7 @@ def published(layout: Layout) -> tuple[int, int] | None:
     return (known["published_at"], known["published_ms"]) if len(known) == 2 else None
 
 
-def _in_order(layout: Layout, found: dict[str, stat_result], known: dict[str, FileState]) -> list[str]:
+def _in_order(layout: Layout, found: Mapping[str, FileStatus], known: dict[str, FileState]) -> list[str]:
     """Keys of readable new and changed notes, latest mtime first, then the keys of deleted ones."""
     changed = [key for key, status in found.items() if known.get(key) != queries.state_of(status) and _is_readable(layout, key, status.st_size)]
     changed.sort(key=lambda key: (-found[key].st_mtime_ns, key))
@@ -98,7 +99,7 @@ def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
 
 def _is_readable(layout: Layout, key: str, size: int) -> bool:
     """Whether a fold could index the note. Without this check a note that never gets a row would be reported after every turn."""
-    return size <= MAX_NOTE_BYTES and key.isprintable() and os.access(_path_of(layout, key), os.R_OK)
+    return size <= MAX_NOTE_BYTES and key.isprintable() and source_text.is_readable(_path_of(layout, key))
 
 
 def _path_of(layout: Layout, key: str) -> str:

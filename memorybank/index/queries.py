@@ -14,8 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable, Iterator, Sequence
-    from os import stat_result
     from typing import TypeAlias
+
+    from memorybank.notes.source_files import FileStatus
 
     FileState: TypeAlias = tuple[int | None, int, int, int]
     """(size, mtime in ns, ctime in ns, inode). A plain tuple, because a sweep compares one for every note of the bank."""
@@ -111,7 +112,7 @@ def file_states_in(connection: Connection, folder: str) -> dict[str, FileState]:
     return {row[0]: row[1:] for row in rows if "/" not in row[0][len(prefix) :]}
 
 
-def state_of(status: stat_result) -> FileState:
+def state_of(status: FileStatus) -> FileState:
     """Return the state of a file, as `file_states` has it of the files that rows were made from."""
     return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
@@ -224,6 +225,11 @@ def totals(connection: Connection) -> NoteTotals:
     return NoteTotals([row[0] for row in found], sum(row[1] for row in found), sum(row[2] for row in found))
 
 
+def importances_of_sources(connection: Connection) -> list[float]:
+    """Return the distinct importances of the files of sources."""
+    return [row[0] for row in connection.execute("SELECT DISTINCT importance FROM notes WHERE source <> '' ORDER BY importance")]
+
+
 def saved_since(connection: Connection, since: int, session: str) -> dict[str, str]:
     """Return {key: digest} of the notes of the bank whose files are newer than `since` (ms), by key, without those of one session."""
     saved = "SELECT key, digest FROM notes WHERE mtime_ns > ? AND session_id IS NOT ? AND source = '' ORDER BY key"
@@ -231,8 +237,13 @@ def saved_since(connection: Connection, since: int, session: str) -> dict[str, s
 
 
 def removed_since(connection: Connection, since: int) -> set[str]:
-    """Return the keys of the notes that were removed after `since` (ms) and have not come back."""
-    return {row[0] for row in connection.execute("SELECT key FROM removals WHERE at > ? AND key NOT IN (SELECT key FROM notes)", (since,))}
+    """Return the keys of the notes of the bank that were removed after `since` (ms) and have not come back."""
+    return {
+        row[0]
+        for row in connection.execute(
+            "SELECT key FROM removals WHERE at > ? AND key NOT IN (SELECT key FROM notes) AND substr(key, 1, 1) <> '/' AND substr(key, 1, 2) <> './'", (since,)
+        )
+    }
 
 
 def missing_file(connection: Connection, note: int, root: str) -> str | None:

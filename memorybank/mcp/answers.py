@@ -129,6 +129,9 @@ def status(request: ToolRequest, arguments: Arguments) -> ToolResult:
         f"{state.notes} notes{newest}; {state.archived} archived notes; {state.episodes} day summaries{latest}.",
         f"The resident summary is not shown to sessions: {state.summary}." if state.summary else "Sessions start with the resident summary.",
     ]
+    if state.sources:
+        read = ", ".join(f"{name} ({count})" for name, count in state.sources.items())
+        lines.append(f"Files that are read where they are, by source: {read}. They are changed at their origin, never through this memory.")
     if state.problems:
         lines.append(f"{state.problems} notes have problems; a person can list them with 'memorybank list --problems'.")
     return results.notice_result("\n".join([*lines, *_health(request)]))

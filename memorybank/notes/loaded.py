@@ -1,7 +1,7 @@
 """Which hosts put a file into the context of an agent themselves, so that recalling it would show it twice.
 
-Measured and documented behaviour of the hosts (docs/hosts.md). Only files that a host always loads count: a rule of Cursor that applies to some
-files, and a topic of an agent's memory, are read only when the agent asks for them.
+Measured and documented behaviour of the hosts (docs/hosts.md). Only files that a host always loads count: a rule that applies to some files, and a
+topic of an agent's memory, are read only when the agent asks for them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from posixpath import basename, dirname, join, normpath
 
-from memorybank.config.sources import AUTO_MEMORY, CODEX_MEMORY, INSTRUCTIONS, RULES, Source
+from memorybank.config.sources import AUTO_MEMORY, INSTRUCTIONS, RULES, Source
 
 CLAUDE_CODE, CODEX, GEMINI, CURSOR, COPILOT, OPENCODE = "claude-code", "codex", "gemini", "cursor", "copilot", "opencode"
 _INSTRUCTIONS = {
@@ -19,6 +19,7 @@ _INSTRUCTIONS = {
     "GEMINI.md": (GEMINI, COPILOT),
 }
 _ALWAYS = re.compile(r"^alwaysapply:[ \t]*true[ \t]*\r?$", re.MULTILINE)
+_PATHS = re.compile(r"^paths:", re.MULTILINE)
 _IMPORT = re.compile(r"(?:^|(?<=\s))@(~?[\w./-]*[\w/-])", re.MULTILINE)
 IMPORTING = (CLAUDE_CODE, GEMINI)
 """Hosts that also load the files that their instructions import with `@path`."""
@@ -33,10 +34,10 @@ def hosts(source: Source, key: str, opening: str) -> tuple[str, ...]:
     if source.kind == INSTRUCTIONS:
         return _INSTRUCTIONS.get(name, ())
     if source.kind == RULES:
-        return (CURSOR,) if _ALWAYS.search(opening) else ()
-    if source.kind == AUTO_MEMORY:
-        return (CLAUDE_CODE,) if name == "MEMORY.md" else ()
-    return (CODEX,) if source.kind == CODEX_MEMORY and name == "memory_summary.md" else ()
+        if source.key.endswith("/.cursor/rules"):
+            return (CURSOR,) if _ALWAYS.search(opening) else ()
+        return () if _PATHS.search(opening) else (CLAUDE_CODE,)
+    return (CLAUDE_CODE,) if source.kind == AUTO_MEMORY and name == "MEMORY.md" else ()
 
 
 def imports(key: str, text: str) -> list[str]:

@@ -9,8 +9,9 @@ __light__ = True
 
 from _stat import S_ISREG
 
-from memorybank.config.sources import CODEX_MEMORY, RULES, is_left_out
+from memorybank.config.sources import CLAUDE_MEM, CODEX_MEMORY, RULES, is_left_out
 from memorybank.errors import Problem
+from memorybank.notes import database_notes
 from memorybank.storage import system as os
 from memorybank.storage.layout import IN_REPOSITORY, MAX_NOTE_BYTES
 from memorybank.values import Value
@@ -18,8 +19,12 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import DirEntry, stat_result
+    from typing import TypeAlias
 
     from memorybank.config.sources import Source, SourceList
+    from memorybank.notes.database_notes import RowStatus
+
+    FileStatus: TypeAlias = stat_result | RowStatus
 
 MAX_FILES = 10_000
 """Maximum number of files of one source. A folder with more is not somebody's notes."""
@@ -36,7 +41,7 @@ class SourceSweep(Value):
     problems: files and folders that cannot be read
     """
 
-    files: dict[str, stat_result]
+    files: dict[str, FileStatus]
     folders: dict[str, int]
     problems: list[Problem]
 
@@ -57,9 +62,11 @@ def sweep(sources: SourceList, *, skipped: str = "") -> SourceSweep:
     return found
 
 
-def find(source: Source, key: str) -> stat_result | None:
+def find(source: Source, key: str) -> FileStatus | None:
     """Return the status of one file of a source; None when it does not exist or does not belong to the source."""
     inside = key[len(source.key) + 1 :]
+    if source.kind == CLAUDE_MEM:
+        return database_notes.rows(source.root, os.path.basename(source.project)).get(inside)
     names = inside.split("/") if inside else []
     if not key.endswith(suffixes(source)) or any(_is_skipped(name) for name in names[:-1]) or (names and names[-1].startswith(".")):
         return None
@@ -86,6 +93,8 @@ def belongs(source: Source, path: str) -> bool:
     except OSError:
         return False
     for line in head.split("\n"):
+        if not line.strip():
+            break  # the lines before the first blank one are about the session; text that follows may name any folder
         name, colon, value = line.partition(":")
         if colon and name.strip().lower() == "cwd":
             folder = value.strip().rstrip("/")
@@ -105,6 +114,11 @@ def _walk(source: Source, skipped: str, found: SourceSweep) -> None:
     try:
         status = os.lstat(source.root)
     except (OSError, ValueError):
+        return
+    if source.kind == CLAUDE_MEM:
+        found.folders[source.key] = status.st_mtime_ns
+        rows = database_notes.rows(source.root, os.path.basename(source.project))
+        found.files.update((f"{source.key}/{name}", state) for name, state in rows.items())
         return
     if S_ISREG(status.st_mode):
         if source.root.endswith(suffixes(source)) and source.key not in found.files:

@@ -9,7 +9,7 @@ from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
 from memorybank.index import queries
 from memorybank.injection import InjectedMemory
-from memorybank.storage import disk
+from memorybank.notes import source_text
 from memorybank.storage import system as os
 from memorybank.storage.layout import is_source_key
 from memorybank.text.excerpt import excerpt, excerpt_of_day
@@ -98,7 +98,7 @@ def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, l
     title = memory.text
     path = base.layout.file_path(memory.key)
     try:
-        text = disk.read(path, MAX_NOTE_BYTES).decode("utf-8", "replace")
+        text = source_text.read(base.layout, memory.key, MAX_NOTE_BYTES).decode("utf-8", "replace")
     except FileNotFoundError:
         return None
     except MemorybankError:

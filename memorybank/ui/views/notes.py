@@ -130,6 +130,7 @@ def show_note(site: Site, request: PageRequest) -> Answer:
         "links_to": links_to,
         "linked_from": sorted({source for source, target in edges if target == key}),
         "is_bookmarked": explained.note.bookmarked or bank.notes.is_bookmarked(key),
+        "source_path": bank.layout.relative(bank.layout.file_path(key)),
         "own_bookmark": any(entry.path == key for entry in bank.notes.bookmark_list()),
     }
     return RenderedPage("note.html", values)

@@ -23,7 +23,7 @@ from memorybank.values import Value
 IN_PLACE, COPY = "in place", "copy"
 
 
-class PlannedFile(Value):
+class FileToCreate(Value):
     """A file that will be created. path: POSIX, relative to the bank; mtime_ns: that of the original, 0 for now."""
 
     path: str
@@ -55,7 +55,7 @@ class AdoptionPlan(Value):
     """
 
     chosen: tuple[Chosen, ...]
-    files: tuple[PlannedFile, ...]
+    files: tuple[FileToCreate, ...]
     left_out: tuple[LeftOutFile, ...]
     summary: str = ""
 
@@ -83,17 +83,17 @@ def make(layout: Layout, chosen: Sequence[Discovery], now: int, *, copy: Collect
     if adopted:
         raise UsageError(f"{adopted[0]} is read in place already", next_step="'memorybank list --sources' lists the sources")
     picked = tuple(Chosen(found, COPY if found.source.name in copy else IN_PLACE) for found in chosen)
-    files: list[PlannedFile] = []
+    files: list[FileToCreate] = []
     left_out: list[LeftOutFile] = []
     for each in picked:
         if each.how == COPY:
             for outcome in _copies(layout, each.found):
-                (files if isinstance(outcome, PlannedFile) else left_out).append(outcome)  # type: ignore[arg-type]  # the list fits the outcome
+                (files if isinstance(outcome, FileToCreate) else left_out).append(outcome)  # type: ignore[arg-type]  # the list fits the outcome
     draft = summary.draft(layout, chosen, now)
-    return AdoptionPlan(picked, tuple([*files, PlannedFile(*draft)] if draft else files), tuple(left_out), draft[0] if draft else "")
+    return AdoptionPlan(picked, tuple([*files, FileToCreate(*draft)] if draft else files), tuple(left_out), draft[0] if draft else "")
 
 
-def _copies(layout: Layout, found: Discovery) -> Iterator[PlannedFile | LeftOutFile]:
+def _copies(layout: Layout, found: Discovery) -> Iterator[FileToCreate | LeftOutFile]:
     key = log_key.load(layout)
     for file in found.files:
         try:
@@ -102,7 +102,7 @@ def _copies(layout: Layout, found: Discovery) -> Iterator[PlannedFile | LeftOutF
             yield LeftOutFile(file, error.message if isinstance(error, MemorybankError) else str(error.strerror))
 
 
-def _copy(layout: Layout, found: Discovery, file: str, key: bytes | None) -> PlannedFile | LeftOutFile:
+def _copy(layout: Layout, found: Discovery, file: str, key: bytes | None) -> FileToCreate | LeftOutFile:
     status = source_files.find(found.source, file)
     if status is None:
         return LeftOutFile(file, "it no longer exists")
@@ -117,7 +117,7 @@ def _copy(layout: Layout, found: Discovery, file: str, key: bytes | None) -> Pla
     if os.path.lexists(present):
         same = sha256(disk.read(present, MAX_NOTE_BYTES)).digest() == sha256(data).digest()
         return LeftOutFile(file, "it was copied before" if same else f"{target} exists already")
-    return PlannedFile(target, data, status.st_mtime_ns)
+    return FileToCreate(target, data, status.st_mtime_ns)
 
 
 def _origin(layout: Layout, file: str) -> str:

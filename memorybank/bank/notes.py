@@ -228,7 +228,9 @@ class Notes(BankFacade):
         return NoteDraft(self._bank.layout, key, self._bank.clock, self._bring_up_to_date)
 
     def bookmark_add(self, pattern: str, note: str = "") -> bool:
-        """Bookmark a key, folder or glob. Return False when the same pattern was there already."""
+        """Bookmark a key, folder or glob. Return False when the same pattern was there already. Raises `UsageError` for a file of a source."""
+        if self._source_key(pattern) is not None:
+            self.resolve(pattern)
         return bookmarks.add(self._bank.layout, pattern, note, self._bank.clock)
 
     def bookmark_remove(self, pattern: str) -> bool:

@@ -126,7 +126,7 @@ def fault(entry: object, layout: Layout, *, own: bool) -> str:
         return "" if not _below(root, layout.base) else "path: is inside the repository; declare it in the bank"
     if path == ".":
         return ""
-    if not _is_inside(path):
+    if not _is_inside(path) or path.startswith("~"):
         return "path: a bank can only name files of its own repository; a source outside it belongs into your own settings"
     root = os.path.join(layout.base, path)
     if _below(root, layout.root):
@@ -146,6 +146,11 @@ def _is_inside(path: str) -> bool:
     return bool(path) and "\0" not in path and all(part not in ("", ".", "..") for part in path.split("/"))
 
 
+def _leads_out(entry: Any) -> bool:
+    path = entry.get("path") if isinstance(entry, dict) else None
+    return isinstance(path, str) and (path.startswith(("/", "~")) or ".." in path.split("/"))
+
+
 def _below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
@@ -162,8 +167,8 @@ def _collect(entries: Any, layout: Layout, found: list[Source], problems: list[P
         if not reason and any(source.name == entry["name"] for source in found):
             reason = f"name: {entry['name']!r} is taken by another source"
         if reason:
-            outside = not own and isinstance(entry, dict) and isinstance(entry.get("path"), str) and not _is_inside(entry["path"])
-            problems.append(Problem("source_outside" if outside else "source_invalid", shown, f"sources[{number}].{reason}; it is ignored"))
+            code = "source_outside" if not own and _leads_out(entry) else "source_invalid"
+            problems.append(Problem(code, shown, f"sources[{number}].{reason}; it is ignored"))
             continue
         found.append(_source(entry, layout, own=own))
     if len(entries) > MAX_SOURCES:

@@ -72,8 +72,8 @@ class World:
         os.utime(path, ns=(AT, AT))
         return path
 
-    def git(self, *arguments: str) -> None:
-        subprocess.run(["git", *arguments], cwd=self.project, check=True, capture_output=True)
+    def git(self, *arguments: str) -> str:
+        return subprocess.run(["git", *arguments], cwd=self.project, check=True, capture_output=True, encoding="utf-8").stdout
 
     def run(self, *arguments: str) -> Result:
         return self._run(self.project, *arguments)

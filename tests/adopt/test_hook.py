@@ -47,7 +47,9 @@ def test_an_adr_of_the_repository(agent):
 def test_an_adr_before_its_file_is_touched(agent):
     """A path in a document is an anchor: reading src/upload.py recalls the decision that names it."""
     host = agent("documentation")
-    host.world.write(host.project / "docs/adr/0003-chunks.md", "# 3. Chunks\n\nThe size of a chunk is set in `src/upload.py` and must stay a multiple of 4 KiB.\n")
+    host.world.write(
+        host.project / "docs/adr/0003-chunks.md", "# 3. Chunks\n\nThe size of a chunk is set in `src/upload.py` and must stay a multiple of 4 KiB.\n"
+    )
     host.world.adopt("adr")
     path = str(host.project / "src" / "upload.py")
     assert "multiple of 4 KiB" in host.said("PreToolUse", tool_name="Read", tool_input={"file_path": path}, tool_use_id="t1")

@@ -89,6 +89,7 @@ class Bank:
         if zone is not None and not is_zone(zone):
             raise UsageError(f"zone: {zone!r} is not a time zone of this machine", next_step="pass an IANA name such as 'Asia/Tokyo', or None for its own")
         root = create_bank.bank_path(os.getcwd(), explicit=_path(path, "path"), environment=os.environ.get("MEMORYBANK_DIR"), home=_home())
+        create_bank.refuse_to_litter(root, _home())
         create_bank.create_bank(root, zone or own_zone(os.environ))
         return cls._at(describe(root), clock, False)
 

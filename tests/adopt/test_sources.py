@@ -16,6 +16,11 @@ def declare(made, *entries: dict[str, object]) -> None:
     (made.root / "config" / "sources_config.json").write_text(json.dumps({"sources": list(entries)}), encoding="utf-8")
 
 
+def quality(made) -> dict[str, object]:
+    found = json.loads(made.run("metrics", "--json").out)["memory_bank_metrics"]
+    return {name: value for group in ("storage_metrics", "quality_metrics") for name, value in found[group].items()}
+
+
 def loaded(made):
     return sources.load(made.layout)
 
@@ -146,13 +151,13 @@ def test_rotation_publishing_and_counts_never_see_sources(world):
     made.run("add", "A note", "--body", "The form of decisions.")
     made.run("index")
     published = {path.name: path.read_bytes() for path in (made.root / "indexes").iterdir()}
-    metrics = json.loads(made.run("metrics", "--json").out)
+    metrics = quality(made)
     made.adopt("--all")
     for path in (made.project / "docs").rglob("*.md"):
         os.utime(path, ns=(10**18, 10**18))  # 2001: what rotates by age would take all of them
     made.run("index")
     assert {path.name: path.read_bytes() for path in (made.root / "indexes").iterdir()} == published
-    assert json.loads(made.run("metrics", "--json").out)["metrics"] == metrics["metrics"]
+    assert quality(made) == metrics
     planned = made.run("rotate", "--dry-run", "--all", "--json").out
     assert "docs/" not in planned
     assert "CLAUDE.md" not in planned
@@ -432,3 +437,33 @@ def test_three_thousand_files(world):
     made.write(made.project / "docs" / "part2" / "new.md", "# New\n\nA narwhal.\n")
     assert "narwhal" in made.run("search", "narwhal").out
     assert "page-1.md" not in made.run("search", "item1x").out
+
+
+@pytest.mark.parametrize(
+    ("folder", "refused"),
+    [
+        ("Vault/memory", True),
+        ("Vault/Projects/parcels/bank", True),
+        ("Vault/Projects/parcels/.claude/memory", False),
+        (".claude/projects/-x/memory/.claude/memory", True),
+        (".codex/memories/bank", True),
+        ("work/.claude/memory", False),
+    ],
+)
+def test_a_new_bank_does_not_litter_a_vault_or_an_agents_folder(world, folder, refused):
+    made = world("obsidian", "claude-code")
+    path = made.home / folder
+    before = made.originals()
+    done = made.run("--bank", str(path), "init")
+    assert done.code == (2 if refused else 0), done.err
+    if refused:
+        assert "memorybank init" in done.err
+        assert made.originals() == before
+
+
+def test_config_validate_names_ignored_sources(world):
+    made = world("documentation")
+    declare(made, {"name": "x", "kind": "docs", "path": "/etc"})
+    shown = made.run("config", "validate")
+    assert "source_outside" in shown.out
+    assert shown.code == 0, "an ignored source stops no command"

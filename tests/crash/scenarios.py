@@ -15,6 +15,7 @@ from memorybank.config.settings import Settings
 from memorybank.cycle.base import describe as describe_cycle
 from memorybank.cycle.finish import macro, outbox
 from memorybank.cycle.fold import schema as cycle_schema
+from memorybank.editing.undo import undoable
 from memorybank.editing.write import NoteWriter
 from memorybank.log import events, lines, organize
 from memorybank.log import rotation as rotation_log
@@ -326,7 +327,9 @@ def copy_note(layout: Layout, clock: FixedClock) -> None:
 
 def copied_note(layout: Layout) -> list[str]:
     expected = {**NOTES, **STAYS, COPY.removeprefix("active/"): NEW}
-    return ([] if active(layout) == expected else [f"active/ holds {sorted(active(layout))}"]) + damage(layout)
+    wrong = [] if active(layout) == expected else [f"active/ holds {sorted(active(layout))}"]
+    known = [record for records in undoable(layout).values() for record in records]
+    return wrong + ([] if [record.path for record in known] == [COPY] else ["it cannot be undone"]) + damage(layout)
 
 
 def prepare_copied(layout: Layout) -> None:

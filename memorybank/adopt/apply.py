@@ -41,6 +41,7 @@ def apply(layout: Layout, plan: AdoptionPlan, clock: Clock, environment: Mapping
     now = clock.now()
     names = tuple(each.found.source.name for each in plan.chosen)
     writer = NoteWriter(layout, ADOPT, clock)
+    made: Adoption | None = None
     try:
         with writer:
             for file in plan.files:
@@ -54,9 +55,11 @@ def apply(layout: Layout, plan: AdoptionPlan, clock: Clock, environment: Mapping
             if own:
                 declaring.write_own(own_path, own_after, own_before)
     except BaseException:
-        if writer.change:
-            with suppress(MemorybankError):
+        with suppress(MemorybankError):
+            if writer.change:
                 changes.undo(layout, writer.change, clock)
+            if made is not None:
+                adoptions.append_undone(layout, made.id, clock)
         raise
     return made
 

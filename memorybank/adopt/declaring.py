@@ -23,24 +23,24 @@ def committed_text(before: bytes | None, found: Sequence[Discovery], shown: str)
     """Return the bank's declaration with these discoveries added.
 
     before: the present bytes, None without a file
-    shown: the file's path for messages. Raises `ConfigInvalid` when it cannot be read.
+    shown: the file's path for messages
+    Raises `ConfigInvalid` when the file cannot be read, `Conflict` when it declares such a source already.
     """
     declared = _parsed(before, shown) or {"version": _VERSION}
-    entries = declared.setdefault("sources", [])
+    entries = declared.get("sources", [])
     if not isinstance(entries, list):
         raise ConfigInvalid(f"{shown}: sources: expected a list of objects")
-    entries += [_entry(each, each.source.key.removeprefix(IN_REPOSITORY)) for each in found]
-    return _rendered(declared)
+    return _rendered({**declared, "sources": [*entries, *_new(entries, [_entry(each, each.source.key.removeprefix(IN_REPOSITORY)) for each in found])]})
 
 
 def own_text(before: bytes | None, layout: Layout, found: Sequence[Discovery], shown: str) -> bytes:
     """Return the person's own settings with these discoveries added for this bank. Parameters and errors are those of `committed_text`."""
     settings = _parsed(before, shown) or {}
-    entries = settings.setdefault(OWN_KEY, [])
+    entries = settings.get(OWN_KEY, [])
     if not isinstance(entries, list):
         raise ConfigInvalid(f"{shown}: {OWN_KEY}: expected a list of objects")
-    entries += [{"bank": layout.local_root, **_entry(each, each.source.root)} for each in found]
-    return _rendered(settings)
+    added = [{"bank": layout.local_root, **_entry(each, each.source.root)} for each in found]
+    return _rendered({**settings, OWN_KEY: [*entries, *_new(entries, added)]})
 
 
 def own_text_without(before: bytes, layout: Layout, names: Collection[str], shown: str) -> bytes | None:
@@ -78,6 +78,15 @@ def write_own(path: str, data: bytes | None, before: bytes | None) -> None:
 def _entry(found: Discovery, path: str) -> dict[str, Any]:
     entry: dict[str, Any] = {"name": found.source.name, "kind": found.source.kind, "path": path}
     return {**entry, "except": list(found.source.left_out)} if found.source.left_out else entry
+
+
+def _new(entries: list[Any], added: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return `added`. Raises `Conflict` when an entry of the same bank has one of their names, such as after two adoptions at once."""
+    taken = {(each.get("bank"), each.get("name")) for each in entries if isinstance(each, dict)}
+    for entry in added:
+        if (entry.get("bank"), entry["name"]) in taken:
+            raise Conflict(f"a source {entry['name']!r} is declared already", next_step="'memorybank list --sources' lists the sources")
+    return added
 
 
 def _parsed(data: bytes | None, shown: str) -> dict[str, Any] | None:

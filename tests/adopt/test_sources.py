@@ -5,9 +5,10 @@ import os
 
 import pytest
 
+from memorybank.adopt import declaring
 from memorybank.bank import Bank
 from memorybank.config import sources
-from memorybank.errors import UsageError
+from memorybank.errors import Conflict, UsageError
 
 ADR = "docs/adr/0002-retry-with-jitter.md"
 
@@ -467,3 +468,26 @@ def test_config_validate_names_ignored_sources(world):
     shown = made.run("config", "validate")
     assert "source_outside" in shown.out
     assert shown.code == 0, "an ignored source stops no command"
+
+
+def test_two_adoptions_at_once_declare_a_source_once(world):
+    made = world("documentation")
+    bank = Bank.open(made.root)
+    first, second = (bank.adoption.plan([bank.adoption.find().named("adr")]) for _ in range(2))
+    bank.adoption.adopt(first)
+    before = made.truth()
+    with pytest.raises(Conflict):
+        bank.adoption.adopt(second)
+    assert made.truth() == before
+
+
+def test_an_error_half_way_leaves_everything_as_it_was(world, monkeypatch):
+    made = world("documentation", "obsidian")
+    bank = Bank.open(made.root)
+    planned = bank.adoption.plan([bank.adoption.find().named(name) for name in ("adr", "docs", "vault")], copy=["docs"])
+    before = made.truth()
+    monkeypatch.setattr(declaring, "write_own", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        bank.adoption.adopt(planned)
+    assert made.truth() == before
+    assert made.run("adopt", "--undo").code == 3, "nothing is left to take back"

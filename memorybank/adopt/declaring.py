@@ -13,7 +13,8 @@ from memorybank.config.group import MAX_FILE_BYTES
 from memorybank.config.sources import FILE, OWN_KEY
 from memorybank.errors import ConfigInvalid, Conflict, Problem
 from memorybank.storage import disk
-from memorybank.storage.layout import IN_REPOSITORY, Layout
+from memorybank.storage.layout import Layout
+from memorybank.storage.source_keys import IN_REPOSITORY
 
 COMMITTED = f"config/{FILE}"
 _VERSION = "1.0"

@@ -16,7 +16,8 @@ from memorybank.errors import MemorybankError, UsageError
 from memorybank.log import key as log_key
 from memorybank.notes import edit, source_files, source_text
 from memorybank.storage import disk
-from memorybank.storage.layout import IN_REPOSITORY, MAX_NOTE_BYTES, Layout
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
+from memorybank.storage.source_keys import IN_REPOSITORY
 from memorybank.text.redact import redact
 from memorybank.values import Value
 

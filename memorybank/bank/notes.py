@@ -27,7 +27,8 @@ from memorybank.notes.tags import TagCount, counted_tags
 from memorybank.scoring.explain import Contribution, explain
 from memorybank.scoring.rank import ImportanceRank, ranks
 from memorybank.storage import disk
-from memorybank.storage.layout import IN_REPOSITORY, MAX_NOTE_BYTES, PUBLISHED_PREFIX, is_source_key
+from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX
+from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
 
 
 class Notes(BankFacade):

@@ -10,7 +10,7 @@ from memorybank.index.working import Index
 from memorybank.notes import dates
 from memorybank.notes.dates import ObservedEdits
 from memorybank.notes.note import FrontMatter
-from memorybank.storage.layout import IN_REPOSITORY
+from memorybank.storage.source_keys import IN_REPOSITORY
 from memorybank.storage.sqlite import sqlite3
 
 

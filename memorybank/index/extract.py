@@ -11,7 +11,7 @@ from memorybank.notes.parse import first_folder
 from memorybank.notes.targets import waiting_name
 from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
-from memorybank.storage.layout import is_source_key
+from memorybank.storage.source_keys import is_source_key
 from memorybank.text import keywords, language, similarity, substance, tokens
 from memorybank.text.tokens import TokenizedText, fold
 

@@ -18,7 +18,8 @@ from memorybank.index.schema import VERSION
 from memorybank.notes import source_files, source_text
 from memorybank.storage import database
 from memorybank.storage import system as os
-from memorybank.storage.layout import MAX_NOTE_BYTES, is_source_key
+from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.storage.source_keys import is_source_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from memorybank.config.sources import INSTRUCTIONS
 from memorybank.index.changes import FoldChanges
 from memorybank.index.working import Index
 from memorybank.notes import loaded
-from memorybank.storage.layout import is_source_key
+from memorybank.storage.source_keys import is_source_key
 
 _DEPTH = 4
 """How many imports follow each other at most, as in Claude Code."""

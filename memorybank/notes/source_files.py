@@ -13,7 +13,8 @@ from memorybank.config.sources import CLAUDE_MEM, CODEX_MEMORY, RULES, is_left_o
 from memorybank.errors import Problem
 from memorybank.notes import database_notes
 from memorybank.storage import system as os
-from memorybank.storage.layout import IN_REPOSITORY, MAX_NOTE_BYTES
+from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.storage.source_keys import IN_REPOSITORY
 from memorybank.values import Value
 
 TYPE_CHECKING = False

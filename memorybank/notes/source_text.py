@@ -7,7 +7,7 @@ __light__ = True
 from memorybank.notes import database_notes
 from memorybank.storage import disk
 from memorybank.storage import system as os
-from memorybank.storage.layout import is_source_key
+from memorybank.storage.source_keys import is_source_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ __light__ = True
 
 from memorybank.errors import NotFound, UsageError
 from memorybank.storage import system as os
+from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -17,8 +18,6 @@ _CREATE = "create a bank there with 'memorybank --bank DIR init', or with Bank.c
 PUBLISHED_PREFIX = ".claude/memory/active/"
 """Published documents refer to a note by this literal prefix and its key, wherever the bank is (bank.md section 1)."""
 
-IN_REPOSITORY = "./"
-"""Begins the key of a file of a source in the repository. Other sources' files have their absolute path as key, and no note has either form."""
 MAX_NOTE_BYTES = 64 << 20
 """Size of the largest note. Larger files are not read as notes."""
 ACTIVE_FOLDERS = ("planning", "implementation", "sync", "shared")
@@ -87,11 +86,6 @@ class Layout:
         if home not in ("/", "~") and path.startswith(home + os.sep):
             return "~/" + os.path.relpath(path, home).replace(os.sep, "/")
         return path
-
-
-def is_source_key(key: str) -> bool:
-    """Return whether a key is that of a source's file or folder, which is only read, and not that of a note."""
-    return key.startswith((IN_REPOSITORY, "/")) or key == "."
 
 
 def safe_parts(relative: str) -> list[str]:

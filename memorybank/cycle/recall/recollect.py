@@ -20,7 +20,7 @@ from memorybank.injection import InjectionSection, build
 from memorybank.log import events as log
 from memorybank.storage import jsontext
 from memorybank.storage import system as os
-from memorybank.storage.layout import IN_REPOSITORY, is_source_key
+from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import no_memory
 from memorybank.values import Value

@@ -11,7 +11,7 @@ from memorybank.index import queries
 from memorybank.injection import InjectedMemory
 from memorybank.notes import source_text
 from memorybank.storage import system as os
-from memorybank.storage.layout import is_source_key
+from memorybank.storage.source_keys import is_source_key
 from memorybank.text.excerpt import excerpt, excerpt_of_day
 
 TYPE_CHECKING = False

@@ -19,6 +19,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from memorybank.clock import Clock
+from memorybank.config import sources
 from memorybank.errors import LockTimeout, MemorybankError, ResourceExhausted
 from memorybank.index.working import FoldReport
 from memorybank.storage.layout import Layout
@@ -49,12 +50,13 @@ class WatchedFolders(FileSystemEventHandler):
         self._observer: BaseObserver | None = None
         self._armed: dict[str, tuple[tuple[int, int], ObservedWatch]] = {}
         episodes = os.path.join(layout.root, "episodes")
-        self._wanted = {layout.root: False, layout.active: True, layout.config: False, episodes: False}
+        self._own = {layout.root: False, layout.active: True, layout.config: False, episodes: False}
+        self._layout = layout
 
     def arm(self) -> None:
         """Watch the folders that exist now. Raises `ResourceExhausted` when the system cannot watch one."""
         observer = self._observer or self._start()
-        for path, recursive in self._wanted.items():
+        for path, recursive in self._wanted().items():
             found, armed = _identity(path), self._armed.get(path)
             if armed is not None and armed[0] == found:
                 continue
@@ -64,6 +66,16 @@ class WatchedFolders(FileSystemEventHandler):
                     observer.unschedule(armed[1])
             if found is not None:
                 self._listen(observer, path, found, recursive)
+
+    def _wanted(self) -> dict[str, bool]:
+        """{folder: whether its subfolders are watched too}. Sources can be added while the command runs; of a single file, its folder is watched."""
+        wanted = dict(self._own)
+        for source in sources.load(self._layout).sources:
+            if os.path.isdir(source.root):
+                wanted[source.root] = True
+            else:
+                wanted.setdefault(os.path.dirname(source.root), False)
+        return wanted
 
     def wait(self, seconds: float) -> None:
         """Return when an event was received, or after `seconds`."""

@@ -151,6 +151,7 @@ _KINDS = {
     "switch": "true, false",
     "words": "list of words",
     "table": "object of words",
+    "objects": "list of objects",
     "text": "text",
     "path": "path in the bank",
     "fixed": "only the default",

@@ -19,6 +19,7 @@ from memorybank.log import operations
 from memorybank.storage.layout import Layout, describe, find_bank
 
 if TYPE_CHECKING:
+    from memorybank.bank.adoption import Adoptions
     from memorybank.bank.episodes import Episodes
     from memorybank.bank.indexes import Indexes
     from memorybank.bank.knowledge import KnowledgeFacade
@@ -92,6 +93,7 @@ class Bank:
         if zone is not None and not is_zone(zone):
             raise UsageError(f"zone: {zone!r} is not a time zone of this machine", next_step="pass an IANA name such as 'Asia/Tokyo', or None for its own")
         root = create_bank.bank_path(os.getcwd(), explicit=_path(path, "path"), environment=os.environ.get("MEMORYBANK_DIR"), home=_home())
+        create_bank.refuse_to_litter(root, _home())
         create_bank.create_bank(root, zone or own_zone(os.environ))
         bank = cls._at(describe(root), clock, False)
         recording.begin(bank, INIT)
@@ -108,6 +110,13 @@ class Bank:
         from memorybank.bank.notes import Notes
 
         return Notes(self)
+
+    @cached_property
+    def adoption(self) -> "Adoptions":
+        """What the project has already, and the sources that are read in place."""
+        from memorybank.bank.adoption import Adoptions
+
+        return Adoptions(self)
 
     @cached_property
     def scores(self) -> "Scores":

@@ -203,7 +203,7 @@ class KnowledgeFacade(BankFacade):
         key = name.removeprefix(_NOTE)
         if key == name:
             return ""
-        resolved = self._bank.notes.resolve(key)
+        resolved = self._bank.notes.locate(key)
         return memory_of(resolved) or f"{_NOTE}{resolved}"
 
     def _exempt(self, name: str) -> KnowledgeItem:

@@ -2,30 +2,34 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
 from memorybank.bank import arguments, recording, rewriting
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.bank.rewriting import RelinkPlan, TagPlan
+from memorybank.config import sources
 from memorybank.editing.draft import NoteDraft
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
 from memorybank.index import queries, rescore
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
-from memorybank.index.working import Progress
+from memorybank.index.working import Index, Progress
 from memorybank.log import access
 from memorybank.log.access import AccessLine
-from memorybank.notes import bookmarks, create, dates, edit, pictures, scan, short_names
+from memorybank.notes import bookmarks, create, dates, edit, pictures, scan, short_names, source_files, source_text
 from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
+from memorybank.notes.parse import parse
 from memorybank.notes.pictures import Picture
 from memorybank.notes.tags import TagCount, counted_tags
 from memorybank.scoring.explain import Contribution, explain
 from memorybank.scoring.rank import ImportanceRank, ranks
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX
+from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
 
 
 class Notes(BankFacade):
@@ -55,9 +59,9 @@ class Notes(BankFacade):
             )
 
     def tags(self) -> Sequence[TagCount]:
-        """Return the tags of all notes, the most frequent first. Notes that have a tag and one below it count once."""
+        """Return the tags of all notes and files of sources, the most frequent first. Notes that have a tag and one below it count once."""
         with self._bank.folded() as index:
-            return counted_tags(note.tags for note in index.notes())
+            return counted_tags(note.tags for note in (*index.notes(), *index.source_notes()))
 
     def links(self, key: str | None = None) -> Sequence[tuple[str, str]]:
         """Return (key of a note, key of another that it links to or names), by key. Links that match no active note are left out.
@@ -66,13 +70,21 @@ class Notes(BankFacade):
         Raises `NotFound` for an unknown key.
         """
         if key is not None:
-            key = self.resolve(key)
+            key = self.locate(key)
         with self._bank.folded() as index:
             return edges(index.connection, key)
 
     def resolve(self, text: str) -> str:
-        """Return the key that a person means by `text` (a key, a path, another Unicode form). Raises `NotFound`, which names candidates."""
+        """Return the key of the bank's own note that a person means by `text` (a key, a path, another Unicode form).
+
+        Raises `NotFound`, which names candidates, and `UsageError` for a file of a source: what calls this would change it.
+        """
         layout, shared = self._bank.layout, self._bank.shared
+        file = self._source_key(text)
+        if file is not None:
+            source = sources.load(layout).covering(file)
+            path = layout.relative(layout.file_path(file))
+            raise UsageError(f"{path} belongs to the source {source.name if source else ''!r}, which is only read", next_step=f"edit {path} itself")
         if shared is not None and shared.note(text) is not None:
             return text
         try:
@@ -83,13 +95,18 @@ class Notes(BankFacade):
                 raise
             return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
 
+    def locate(self, text: str) -> str:
+        """Return what `resolve` does, or the key of a source's file, which can be read but not changed. Raises `NotFound`."""
+        key = self._source_key(text)
+        return key or self.resolve(text)
+
     def find(self, text: str) -> str:
-        """Return the key of the one note that `text` names: what `resolve` accepts, or a short name (`notes.short_names`).
+        """Return the key of the one note or source's file that `text` names: what `locate` accepts, or a short name (`notes.short_names`).
 
         Raises `NotFound`, which lists the candidates, when several notes have such a name, and when none has.
         """
         try:
-            return self.resolve(text)
+            return self.locate(text)
         except NotFound:
             key = short_names.one_of(text, list(self.matching(text)))
             if key is None:
@@ -99,14 +116,15 @@ class Notes(BankFacade):
     def matching(self, text: str) -> Sequence[str]:
         """Return the keys of the notes that a short name may mean, sorted."""
         with self._bank.folded() as index:
-            return short_names.matching(text, [(note.key, note.title) for note in index.notes()])
+            notes = short_names.matching(text, [(note.key, note.title) for note in index.notes()])
+            return notes or short_names.matching(text, [(note.key, note.title) for note in index.source_notes()])
 
     def read(self, key: str, *, record_view: bool = True) -> Note:
-        """Return the note as it is on disk now. Raises `NotFound`.
+        """Return the note, or the file of a source, as it is on disk now. Raises `NotFound`.
 
         record_view: log the view, which counts as access; in a bank that cannot be written nothing is logged
         """
-        key = self.resolve(key)
+        key = self.locate(key)
         note = self._read(key)
         if record_view and not self._bank.read_only:
             self._record_view(key)
@@ -114,7 +132,7 @@ class Notes(BankFacade):
 
     def viewed(self, key: str) -> None:
         """Record that a note was read. In a bank that cannot be written nothing is recorded. Raises `NotFound` for an unknown key."""
-        key = self.resolve(key)
+        key = self.locate(key)
         if not self._bank.read_only:
             self._record_view(key)
 
@@ -256,7 +274,9 @@ class Notes(BankFacade):
         return NoteDraft(self._bank.layout, key, self._bank.clock, self._bring_up_to_date)
 
     def bookmark_add(self, pattern: str, note: str = "") -> bool:
-        """Bookmark a key, folder or glob. Return False when the same pattern was there already."""
+        """Bookmark a key, folder or glob. Return False when the same pattern was there already. Raises `UsageError` for a file of a source."""
+        if self._source_key(pattern) is not None:
+            self.resolve(pattern)
         return bookmarks.add(self._bank.layout, pattern, note, self._bank.clock)
 
     def bookmark_remove(self, pattern: str) -> bool:
@@ -271,11 +291,37 @@ class Notes(BankFacade):
         """Return the bookmarks in the order of their file."""
         return bookmarks.load(self._bank.layout).entries
 
+    def _source_key(self, text: str) -> str | None:
+        """Return the key of the source's file that a person means: its key, or its path, absolute or relative to the repository or the working folder.
+
+        A note of the bank with this key comes first. None when there is no such file.
+        """
+        layout = self._bank.layout
+        known = sources.load(layout)
+        if not known.sources or "\0" in text or not text:
+            return None
+        with suppress(UsageError):
+            if not is_source_key(text) and os.path.isfile(layout.note_path(text)):
+                return None
+        base = os.path.join(layout.base, "")
+        path = os.path.join(os.path.realpath(os.path.dirname(os.path.expanduser(text))), os.path.basename(text))
+        here = IN_REPOSITORY + path.removeprefix(base).replace(os.sep, "/") if path.startswith(base) else path
+        for key in dict.fromkeys((text, IN_REPOSITORY + text.removeprefix(IN_REPOSITORY), here)):
+            source = known.covering(key) if is_source_key(key) else None
+            if source is not None and source_files.find(source, key) is not None:
+                return key
+        return None
+
     def _bring_up_to_date(self) -> None:
         """Update the rows of the index and the record of dates. The notes are in place already, so an error is left to the next command."""
         recording.record_all(self._bank)
 
     def _read(self, key: str) -> Note:
+        if is_source_key(key):
+            try:
+                return parse(key, source_text.read(self._bank.layout, key, MAX_NOTE_BYTES))
+            except FileNotFoundError:
+                raise NotFound(f"{key}: the file does not exist", next_step="'memorybank list --sources' lists the sources") from None
         found = scan.find_keys(self._bank.layout, (key,))
         if found.problems:
             raise NotFound(f"{key}: {found.problems[0].message}", next_step="run 'memorybank list --problems' to list every note that cannot be read")
@@ -312,21 +358,27 @@ class Scores(BankFacade):
         with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
             if not wanted:
                 return index.notes()
-            known = set(index.keys())
-            return index.notes([scan.resolve_key(key, known, self._bank.layout.active) for key in wanted])
+            return index.notes([_scored_key(index, key, self._bank.layout.active) for key in wanted])
 
     def ranks(self, *, as_of: Instant | None = None) -> dict[float, ImportanceRank]:
-        """Return {importance: its rank among all active notes}."""
+        """Return {importance: its rank among all active notes}, also for the files of sources."""
         with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
-            return ranks(queries.totals(index.connection).importances)
+            return ranks(queries.totals(index.connection).importances, queries.importances_of_sources(index.connection))
 
     def explain(self, key: str, *, as_of: Instant | None = None) -> Explanation:
         """Return one score with every part, its weight and its reason."""
         with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
-            key = scan.resolve_key(key, set(index.keys()), self._bank.layout.active)
+            key = _scored_key(index, key, self._bank.layout.active)
             evidence = rescore.evidence_of(index, key)
             contributions = explain(evidence, self._bank.settings.scoring, index.now)
             return Explanation(index.notes((key,))[0], tuple(contributions))
+
+
+def _scored_key(index: Index, text: str, active: str) -> str:
+    """Return the key that a person means by `text`: that of a note, or of a source's file. Raises `NotFound`."""
+    if is_source_key(text) and index.note(text) is not None:
+        return text
+    return scan.resolve_key(text, set(index.keys()), active)
 
 
 def _check_rating(rating: float) -> None:

@@ -19,7 +19,7 @@ from memorybank.log import rotation as log
 from memorybank.log.purge import expire
 from memorybank.log.rotation_state import Rotation
 from memorybank.metrics import analytics
-from memorybank.notes import bookmarks, scan
+from memorybank.notes import bookmarks
 from memorybank.rotation import backups, guard, history, undo, verify
 from memorybank.rotation import maintain as maintenance
 from memorybank.rotation.backups import BackupSet, PruneReport
@@ -65,8 +65,7 @@ class Rotations(BankFacade):
         """
         bank = self._bank
         with bank.folded() as index:
-            known = set(index.keys())
-            chosen = {scan.resolve_key(key, known, bank.layout.active) for key in keys}
+            chosen = {bank.notes.resolve(key) for key in keys}
             return plan_chosen(index.notes(), chosen, bookmarks.load(bank.layout), bank.settings, index.now)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:

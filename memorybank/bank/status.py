@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from memorybank.bank.adoption import SourceState, source_states
 from memorybank.bank.arguments import BankFacade
 from memorybank.bank.policy import SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
@@ -63,6 +64,7 @@ class BankStatus:
     learned: keys of the learned notes, newest first
     needed: those of `leaving` that have to leave so that `active/` is within `rotation.pressure`
     unattended: `rotation.unattended`
+    sources: what is read in place
     deferred: what a person's rotation would archive without the grace of a new bank
     grace: in which nothing leaves by its age
     waits: the same for unattended rotation on this machine
@@ -78,6 +80,7 @@ class BankStatus:
     needed: tuple[RotationDecision, ...]
     occupancy: Occupancy
     unattended: str
+    sources: tuple[SourceState, ...]
     deferred: tuple[RotationDecision, ...] = ()
     grace: Grace | None = None
     waits: Grace | None = None
@@ -105,6 +108,7 @@ class BankStatus:
                 "soon": [decision.to_json() for decision in self.soon],
             },
             "suppressed": [one.to_json() for one in self.suppressed],
+            "sources": [source.to_json() for source in self.sources],
         }
 
 
@@ -142,6 +146,7 @@ def status(bank: "Bank") -> BankStatus:
         soon = index.now + SOON_DAYS * DAY
         aged = _aged(index, notes, soon)
         waits = unattended_grace(index)
+        sources = tuple(source_states(index))
     planned = plan(notes, marked, came_back, bank.settings, index.now, grace=grace(bank.layout, bank.settings, index.now))
     leaving = planned.leaving
     already = {decision.key for decision in leaving}
@@ -162,6 +167,7 @@ def status(bank: "Bank") -> BankStatus:
         deferred=planned.deferred,
         grace=planned.grace,
         waits=waits,
+        sources=sources,
     )
 
 

@@ -4,6 +4,7 @@ Ids (`note:KEY`, `archive:ID`, `episode:DATE`) are looked up among existing memo
 not see gives the same error as a missing one. Only the viewer's role is known: session-scoped and private memory is never seen.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
@@ -90,6 +91,7 @@ class VisibleBankState(NamedTuple):
     latest: date of the last episode, or ''
     summary: why sessions receive no resident summary, or ''
     problems: number of notes with problems
+    sources: {name of a source: number of its files that the viewer may see}
     stale: why these numbers are not from now, or ''
     """
 
@@ -100,6 +102,7 @@ class VisibleBankState(NamedTuple):
     latest: str
     summary: str
     problems: int
+    sources: dict[str, int]
     stale: str = ""
 
 
@@ -178,7 +181,7 @@ class BankView(BankFacade):
         )
 
     def keys(self) -> list[str]:
-        """Return the keys of the notes that this viewer may see, in order."""
+        """Return the keys of the notes and of the files of sources that this viewer may see, in order."""
         with self._bank.opened() as index:
             refresh(index)
             return [row.key for row in self._visible_notes(index)]
@@ -187,7 +190,8 @@ class BankView(BankFacade):
         """Return the state of the bank."""
         with self._bank.opened() as index:
             stale = refresh(index)
-            notes = self._visible_notes(index)
+            visible_rows = self._visible_notes(index)
+            notes = [row for row in visible_rows if not row.source]
             odd = {row[0] for row in index.connection.execute("SELECT DISTINCT key FROM problems")}
         try:
             told = [entry for entry in self._bank.episodes.readable() if entry.is_showable]
@@ -202,6 +206,7 @@ class BankView(BankFacade):
             summary=self._bank.memory.summary().reason,
             problems=len(odd.intersection(row.key for row in notes)),
             stale=(stale or "").removesuffix(FRESH_HINT),
+            sources=dict(sorted(Counter(row.source for row in visible_rows if row.source).items())),
         )
 
     def remember(self, text: str, title: str | None = None, tags: Sequence[str] = ()) -> tuple[str, bool]:
@@ -231,7 +236,7 @@ class BankView(BankFacade):
 
     def bookmark(self, name: str, reason: str = "") -> tuple[str, bool]:
         """Bookmark one note that this viewer may see. Return (its id, whether the bookmark is new)."""
-        key = self._key(name)
+        key = self._bank.notes.resolve(self._key(name))
         if any(sign in key for sign in _GLOB_SIGNS):
             raise UsageError(
                 f"the name of {shown_id(key)} would be taken for a pattern", next_step="a person can bookmark it with a pattern that matches it alone"

@@ -62,11 +62,12 @@ def validate(call: CommandCall, form: str) -> None:
     """
     import os
 
-    from memorybank.config import own, settings
+    from memorybank.config import own, settings, sources
 
     loaded, problems = settings.load_with_problems(call.layout())
     mine = own.load_with_problems(os.environ)[1]
     problems += mine
+    problems += sources.load(call.layout()).problems
     cells = [(problem.path, problem.line, problem.code, problem.message) for problem in problems]
     data = [problem.to_json() for problem in problems]
     columns = (Column("file"), Column("line", right=True), Column("code"), Column("problem", flexible=True))

@@ -73,7 +73,7 @@ def open_(call: CommandCall, key: str, editor: str | None, only_path: bool) -> N
         raise click.UsageError("--path opens nothing; leave out --editor")
     bank = call.open(read_only=only_path)
     note = bank.notes.read(bank.notes.find(key), record_view=False)
-    path = bank.layout.note_path(note.key)
+    path = bank.layout.file_path(note.key)
     if only_path:
         output.write(path + "\n")
         return

@@ -30,6 +30,7 @@ def command(call: CommandCall) -> None:
     from memorybank.storage import create_bank, layout
 
     root = create_bank.bank_path(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
+    create_bank.refuse_to_litter(root, os.path.expanduser("~"))
     made = create_bank.create_bank(root, own_zone(os.environ))
     # A bank with settings that cannot be read is not brought into use by this; commands that need them say what is wrong.
     with suppress(ConfigInvalid), progress("indexing", call.clock) as step:

@@ -10,7 +10,7 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import Filters, filter_options, limit_option
 from memorybank.cli.output import Column
 from memorybank.clock import local_day_of
-from memorybank.text.quantities import counted
+from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
     from memorybank.index.row import IndexedNote
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 FIRST_NOTES = 50
 """Number of notes that are listed unless --all or --limit is given."""
 _COLUMNS = (Column("key"), Column("importance", right=True), Column("modified"), Column("title"))
+_SOURCE_COLUMNS = (
+    *output.columns("name", "kind"), *output.columns("files", "size", right=True), *output.columns("private", "loaded by"), Column("path", flexible=True),
+)  # fmt: skip
 _PROBLEM_COLUMNS = (Column("path"), Column("line", right=True), Column("code"), Column("problem", flexible=True))
 _BEFORE_KEY = f"{'modified':10}  score  "
 _WIDE, _RANK_COLUMNS = 100, 9
@@ -35,25 +38,32 @@ _LEAST_TITLE_COLUMNS = 10
         "memorybank list --category planning --tag decision --all",
         "memorybank list --since -7d --format json",
         "memorybank list --problems               problems, with file, line and code",
+        "memorybank list --sources                what is read in place, from the repository or elsewhere",
     ),
 )
 @filter_options
 @limit_option(f"Only the N newest notes. Default: {FIRST_NOTES}; JSON has all.")
 @click.option("--all", "every", is_flag=True, help="List every note.")
 @click.option("--problems", is_flag=True, help="List problems of notes and of their file names instead.")
+@click.option("--sources", is_flag=True, help="List the sources instead: what 'memorybank adopt' reads in place. JSON also has their files.")
 @click.option("--no-pager", is_flag=True, help="Do not show a long list in the pager ($PAGER). Only a terminal gets a pager.")
 @output.format_option()
 @click.pass_obj
-def command(call: CommandCall, filters: Filters, limit: int | None, every: bool, problems: bool, no_pager: bool, form: str) -> None:
-    """List the active notes, the newest first, or their problems.
+def command(call: CommandCall, filters: Filters, limit: int | None, every: bool, problems: bool, sources: bool, no_pager: bool, form: str) -> None:
+    """List the active notes, the newest first, or their problems, or the sources.
 
     On a terminal a note is one line, and only its title is cut. Output to a pipe is plain text, and no cell of it is cut.
     A problem never stops a command: a note with a problem is still indexed and found as far as it can be read.
     """
     if every and limit is not None:
         raise click.UsageError("--all lists every note; omit --limit")
+    if problems and sources:
+        raise click.UsageError("--problems and --sources exclude each other")
     if problems:
         _problems(call, form, limit)
+        return
+    if sources:
+        _sources(call, form)
         return
     from memorybank.scoring.rank import ranks
 
@@ -105,3 +115,28 @@ def _problems(call: CommandCall, form: str, limit: int | None) -> None:
     data = [problem.to_json() for problem in found]
     cells = [(problem.path, problem.line, problem.code, problem.message) for problem in found]
     output.rows(form, _PROBLEM_COLUMNS, cells, data, empty="no problems")
+
+
+def _sources(call: CommandCall, form: str) -> None:
+    bank = call.open()
+    found = bank.adoption.sources()
+    for problem in bank.adoption.problems():
+        output.notice(f"{problem.where}: {problem.message}")
+    cells = [
+        (
+            each.source.name,
+            each.source.kind,
+            each.files,
+            size(each.size),
+            "yes" if each.source.is_private else "no",
+            ", ".join(each.loaded_by) or None,
+            each.path,
+        )
+        for each in found
+    ]
+    data = None
+    if form == "json":
+        files = bank.adoption.files()
+        of = {each.source.name: [bank.layout.published_path(file.key) for file in files if file.source == each.source.name] for each in found}
+        data = [{**each.to_json(), "paths": of[each.source.name]} for each in found]
+    output.rows(form, _SOURCE_COLUMNS, cells, data, empty="nothing is read in place; 'memorybank adopt' shows what a project has already")

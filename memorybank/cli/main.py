@@ -39,6 +39,7 @@ class CommandRow(NamedTuple):
 SECTIONS: dict[str, dict[str, CommandRow]] = {
     "Notes": {
         "init": CommandRow("init", "create a memory bank here"),
+        "adopt": CommandRow("adopt", "use the notes and documents that a project already has"),
         "add": CommandRow("notes:add", "create a note with a title, tags and a body"),
         "remember": CommandRow("notes:remember", "keep one thought as a note"),
         "show": CommandRow("notes:show", "print a note"),

@@ -12,7 +12,7 @@ import click
 from memorybank import clock
 from memorybank.cli.call import CommandCall
 from memorybank.text import instants
-from memorybank.text.similarity import folded
+from memorybank.text.tag_names import is_within
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -136,12 +136,19 @@ class Filters(NamedTuple):
 
     def accept(self, note: "IndexedNote") -> bool:
         return (
-            (self.category is None or normalize("NFC", note.key.partition("/")[0]) == normalize("NFC", self.category))
-            and (not self.tags or set(map(folded, self.tags)) <= set(map(folded, note.tags)))
+            (self.category is None or normalize("NFC", _category(note.key)) == normalize("NFC", self.category))
+            and all(any(is_within(tag, wanted) for tag in note.tags) for wanted in self.tags)
             and (self.since is None or note.modified >= self.since)
             and (self.until is None or note.modified <= self.until)
             and (self.min_importance is None or note.importance >= self.min_importance)
         )
+
+
+def _category(key: str) -> str:
+    """The category of a note or of a source's file."""
+    from memorybank.notes.parse import first_folder  # late: most lists are not filtered
+
+    return first_folder(key)
 
 
 def options_as(name: str, kind: Callable[..., Any], *options: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -87,6 +87,7 @@ def _facts(status: "BankStatus") -> list[Fact]:
     archived = f"{stored.archived_files:,} archived ({size(stored.archived_bytes)})" if stored.archived_files else "none archived"
     return [
         ("notes", f"{len(stored.importances):,} active ({size(stored.active_bytes)}), {archived}"),
+        *_sources(status),
         ("last session", _session(status.session)),
         *_changes(status),
         *_learned(status.learned),
@@ -95,6 +96,12 @@ def _facts(status: "BankStatus") -> list[Fact]:
         (f"in {SOON_DAYS} days", _leaving(status.soon)),
         *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
     ]
+
+
+def _sources(status: "BankStatus") -> list[Fact]:
+    """Return a fact about what is read in place; nothing when there are no sources."""
+    listed = ", ".join(f"{each.source.name} ({counted(each.files, 'file')})" for each in status.sources)
+    return [("read in place", listed)] if listed else []
 
 
 def _learned(keys: Sequence[str]) -> list[Fact]:

@@ -103,7 +103,7 @@ class SettingKey(Value):
             return int(value)
         if self.kind == "table":
             return NameTable(value)
-        return self.default if self.kind == "fixed" else tuple(value) if self.kind == "words" else value
+        return self.default if self.kind == "fixed" else tuple(value) if self.kind in ("words", "objects") else value
 
     def range_text(self) -> str:
         """Return the range in words: `0 to 10`, `more than 0, up to 100`."""
@@ -181,6 +181,11 @@ def table(meaning: str) -> Any:
     return SettingKey("table", NameTable(), meaning)
 
 
+def objects(meaning: str) -> Any:
+    """Declare a list of objects, empty by default. The module that uses them checks their members."""
+    return SettingKey("objects", (), meaning)
+
+
 def text(default: str, meaning: str) -> Any:
     """Declare text that is shown and never acted on."""
     return SettingKey("text", default, meaning)
@@ -233,6 +238,10 @@ def _is_table(value: object) -> bool:
     return isinstance(value, dict) and len(value) <= MAX_WORDS and all(_is_word(name) and _is_word(word) for name, word in value.items())
 
 
+def _is_objects(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= MAX_WORDS and all(isinstance(each, dict) for each in value)
+
+
 _KINDS = {
     "switch": ("true or false", _is_switch),
     "whole": ("a whole number", _is_whole),
@@ -240,6 +249,7 @@ _KINDS = {
     "choice": ("one of the permitted words", _is_text),
     "words": (f"a list of at most {MAX_WORDS:,} words", _is_words),
     "table": (f"an object of at most {MAX_WORDS:,} names, each with a word", _is_table),
+    "objects": (f"a list of at most {MAX_WORDS:,} objects", _is_objects),
     "text": (f"text of 1 to {MAX_CHARACTERS} characters on one line", _is_text),
     "path": ("a path inside the bank, such as '.claude/memory/…'", _is_text),
 }

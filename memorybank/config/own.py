@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from memorybank.config import document
 from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge
-from memorybank.config.keys import SettingFault, choice, number, text, words
+from memorybank.config.keys import SettingFault, choice, number, objects, text, words
 from memorybank.errors import ConfigInvalid, Problem
 from memorybank.storage import disk
 
@@ -40,6 +40,7 @@ class SummarizerSettings(SettingsGroup):
 class PersonalSettings(SettingsGroup):
     """The entire file."""
 
+    sources: tuple[dict[str, object], ...] = objects("Files outside the repositories that banks of yours read in place; 'memorybank adopt' writes them.")
     summarizer: SummarizerSettings = SummarizerSettings()
 
 

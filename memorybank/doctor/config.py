@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from stat import S_IWGRP, S_IWOTH
 
 from memorybank.config import own as own_settings
+from memorybank.config import sources
 from memorybank.config.settings import WARNINGS
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
@@ -12,6 +13,8 @@ from memorybank.errors import Problem
 from memorybank.storage import disk
 
 _WRITE = S_IWGRP | S_IWOTH
+OUTSIDE = "source_outside"
+"""The problem code for a source of a bank that is outside the repository."""
 UNTRUSTED = "config_untrusted"
 """The problem code for a key in a bank's settings that names a program, an address, a model or an API key."""
 
@@ -39,6 +42,21 @@ def names_nothing_outside(context: DoctorContext) -> Iterator[Symptom]:
         if problem.code == UNTRUSTED:
             step = "remove it, and find out who added it: only your own settings may contain such keys"
             yield Symptom(FAIL, problem.message, _in_bank(context, problem), step)
+
+
+def sources_usable(context: DoctorContext) -> Iterator[Symptom]:
+    """Report declared sources that are ignored, above all those of a bank that names files outside its repository, and sources without files."""
+    known = sources.load(context.layout, context.environ)
+    for problem in known.problems:
+        if problem.code == OUTSIDE:
+            step = "remove it, and find out who added it: only your own settings may name files outside the repository"
+            yield Symptom(FAIL, problem.message, _in_bank(context, problem), step)
+        else:
+            yield Symptom(WARN, problem.message, problem.where, "correct the entry, or remove it")
+    for source in known.sources:
+        if not os.path.exists(source.root):
+            where = context.shown(source.root)
+            yield Symptom(WARN, f"the source {source.name!r} does not exist", where, "remove its entry, or bring the files back")
 
 
 def own(context: DoctorContext) -> Iterator[Symptom]:

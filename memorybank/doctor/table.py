@@ -41,6 +41,7 @@ CHECKS: tuple[Check, ...] = (
     Check("config.valid", "the settings of the bank can be used", "", "config.valid", quick=True),
     Check("config.effective", "every key of the settings is known and has an effect", "", "config.effective", quick=True),
     Check("config.outside", "the bank's settings name no program, address, model or API key", "", "config.names_nothing_outside", quick=True),
+    Check("config.sources", "every source can be read, and the bank names no file outside its repository", "", "config.sources_usable", quick=True),
     Check("config.own", "your own settings can be used", "", "config.own", quick=True),
     Check("config.own_alone", "only you can write to your own settings", "", "config.own_alone", OWN, quick=True),
     Check("notes.readable", "every file of active/ can be read as a note", "", "notes.readable"),

@@ -13,7 +13,7 @@ from memorybank.archive import place
 from memorybank.editing import history
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
 from memorybank.log import changes
-from memorybank.log.changes import ABANDONED, PUT_BACK, RENAMED, RENAMING, REPLACED
+from memorybank.log.changes import ABANDONED, CREATED, CREATING, PUT_BACK, REMOVED, REMOVING, RENAMED, RENAMING, REPLACED, REPLACING
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 
@@ -65,7 +65,7 @@ def finish(layout: Layout, clock: Clock) -> str:
 def settle(layout: Layout, record: ChangeRecord, clock: Clock) -> str:
     """Bring the files of a change into order, log its outcome and return it."""
     places = ChangePlaces(layout, record)
-    outcome = _settled_rename(places, record) if record.kind == RENAMING else _settled_replacement(places, record)
+    outcome = _SETTLED[record.kind](places, record)
     if record.kind == RENAMING and outcome != RENAMED:
         _remove_made(places)
     sync(places)
@@ -186,7 +186,31 @@ def _remove_made(places: ChangePlaces) -> None:
         disk.sync_directory(folder)
 
 
+def created(places: ChangePlaces, record: ChangeRecord) -> str:
+    """Return the outcome of creating a file: created if it has the bytes that were logged."""
+    if digest_of(places.path) != record.after:
+        return ABANDONED
+    disk.sync_file(places.path)
+    return CREATED
+
+
+def _settled_removal(places: ChangePlaces, record: ChangeRecord) -> str:
+    if os.path.lexists(places.aside):
+        if digest_of(places.aside) == record.before:
+            release_displaced(places)
+            return REMOVED
+        return_displaced(places)
+        return PUT_BACK
+    if not os.path.lexists(places.path):
+        return REMOVED
+    _forget_kept(places, places.path)
+    return ABANDONED if digest_of(places.path) == record.before else PUT_BACK
+
+
 def _forget_kept(places: ChangePlaces, path: str) -> None:
     """Remove the kept name of a file that has its own name again: a note must not have two."""
     if is_same_file(places.kept, path):
         disk.remove(places.kept)
+
+
+_SETTLED = {REPLACING: _settled_replacement, RENAMING: _settled_rename, CREATING: created, REMOVING: _settled_removal}

@@ -8,9 +8,9 @@ from memorybank.editing.settle import ChangePlaces, digest_of
 from memorybank.editing.write import NoteWriter
 from memorybank.errors import Conflict, MemorybankError, NotFound
 from memorybank.log import changes, rotation
-from memorybank.log.changes import RENAMING
+from memorybank.log.changes import CREATING, RENAMING
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.storage.layout import ACTIVE_FOLDERS, MAX_NOTE_BYTES
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 COMMAND = "memorybank undo"
-UNDOABLE = ("memorybank edit", "memorybank mv", "memorybank tags rename", "Bank.notes.replace")
+ADOPT = "memorybank adopt"
+UNDOABLE = ("memorybank edit", "memorybank mv", "memorybank tags rename", "Bank.notes.replace", ADOPT)
 """Commands whose changes a person takes back; what hooks write and ratings are not among them."""
 
 
@@ -73,6 +74,13 @@ def _undone(layout: Layout, writer: NoteWriter, record: ChangeRecord) -> UndoneN
         if record.kind == RENAMING:
             if digest_of(places.path) is None or digest_of(places.new) is not None:
                 writer.rename(record.new_path, record.path)
+        elif record.kind == CREATING:
+            present = digest_of(places.path)
+            if present == record.after:
+                writer.remove(record.path, {record.after})
+                _remove_empty_folders(places.path, layout)
+            elif present is not None:
+                raise Conflict(f"{key} was changed since", next_step="keep it, or remove it yourself")
         elif digest_of(places.path) != record.before:
             if digest_of(places.path) != record.after:
                 raise Conflict(f"{key} was changed since", next_step=f"the version before is {layout.relative(places.kept)}; copy from it what you need")
@@ -82,3 +90,12 @@ def _undone(layout: Layout, writer: NoteWriter, record: ChangeRecord) -> UndoneN
     except MemorybankError as error:
         return UndoneNote(now.removeprefix("active/"), error)
     return UndoneNote(key)
+
+
+def _remove_empty_folders(path: str, layout: Layout) -> None:
+    """Remove the folders that a created file needed and that are empty now. The folders of a new bank stay."""
+    kept = {layout.root, layout.active, layout.config, *(os.path.join(layout.active, name) for name in ACTIVE_FOLDERS)}
+    folder = os.path.dirname(path)
+    while folder not in kept and folder.startswith(layout.root + os.sep) and not os.listdir(folder):
+        disk.remove_directory(folder)
+        folder = os.path.dirname(folder)

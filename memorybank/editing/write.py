@@ -27,7 +27,7 @@ from memorybank.editing import history, settle
 from memorybank.editing.settle import ChangePlaces
 from memorybank.errors import Conflict, MemorybankError, NotFound, ResourceExhausted, UsageError, ValidationFailed
 from memorybank.log import changes, rotation
-from memorybank.log.changes import RENAMED, RENAMING, REPLACED, REPLACING, ChangeRecord
+from memorybank.log.changes import CREATED, CREATING, NO_FILE, REMOVED, REMOVING, RENAMED, RENAMING, REPLACED, REPLACING, ChangeRecord
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 from memorybank.storage.lock import Lock
@@ -117,13 +117,56 @@ class NoteWriter:
             raise _taken(new)
         self._carry_out(self._record(RENAMING, path, digest, digest, new, self._first_missing(new)), "")
 
+    def create(self, path: str, data: bytes, *, mtime_ns: int | None = None) -> None:
+        """Create a file, and the folders that it needs. Raises `Conflict` when its name is taken; nothing is ever replaced.
+
+        path: POSIX, relative to the bank
+        mtime_ns: default now
+        """
+        target = self._checked(path)
+        _make_folder(os.path.dirname(target), disk.USER_DIRECTORY)
+        self._checked(path)
+        if os.path.lexists(target):
+            raise _taken(path)
+        record = self._record(CREATING, path, NO_FILE, sha256(data).hexdigest())
+        changes.begin(self.layout, record, self.clock)
+        try:
+            disk.create(target, data, mtime_ns=mtime_ns)
+        except BaseException as error:
+            # What cannot be found out now, such as on a failing disk, is found out by the next change.
+            with suppress(MemorybankError, OSError):
+                settle.settle(self.layout, record, self.clock)
+            if isinstance(error, FileExistsError):
+                raise _taken(path) from None
+            raise
+        changes.end(self.layout, record, CREATED, self.clock)
+
+    def remove(self, path: str, before: Collection[str]) -> None:
+        """Remove a file that memorybank created; its bytes are kept as those of a replaced version are.
+
+        path, before: as in `replace`
+        Raises `Conflict` when somebody else changed the file, `NotFound` when it does not exist.
+        """
+        target = self._checked(path)
+        _, present = self._read(path, target)
+        digest = sha256(present).hexdigest()
+        if digest not in before:
+            raise _changed(path)
+        self._carry_out(self._record(REMOVING, path, digest, NO_FILE), "")
+
     def _carry_out(self, record: ChangeRecord, temp: str) -> None:
         """Steps 2 to 5. Whatever goes wrong after the change was logged, the files are in order afterwards."""
         places = ChangePlaces(self.layout, record)
-        disk.make_directories(os.path.dirname(places.kept), durable=record.kind == REPLACING)
+        if record.kind == RENAMING:
+            disk.make_directories(os.path.dirname(places.kept))
+        else:
+            _make_folder(os.path.dirname(places.kept), disk.PRIVATE_DIRECTORY)
         changes.begin(self.layout, record, self.clock)
         try:
-            outcome = self._rename(places, record) if record.kind == RENAMING else self._replace(places, record, temp)
+            if record.kind == RENAMING:
+                outcome = self._rename(places, record)
+            else:
+                outcome = self._remove(places, record) if record.kind == REMOVING else self._replace(places, record, temp)
             settle.sync(places)
             if outcome == RENAMED:
                 history.follow(self.layout, record, self.clock)
@@ -160,6 +203,14 @@ class NoteWriter:
             raise _changed(record.path) from None
         settle.release_displaced(places)
         return REPLACED
+
+    def _remove(self, places: ChangePlaces, record: ChangeRecord) -> str:
+        self._keep(places, record)
+        self._displace(places, record)
+        if settle.digest_of(places.aside) != record.before:
+            raise _changed(record.path)
+        settle.release_displaced(places)
+        return REMOVED
 
     def _rename(self, places: ChangePlaces, record: ChangeRecord) -> str:
         # After the change was logged, so that a change that is taken back removes them.
@@ -229,6 +280,15 @@ class NoteWriter:
             return status, disk.read(target, MAX_NOTE_BYTES)
         except FileNotFoundError:
             raise NotFound(f"{path} is not there any more", next_step="run 'memorybank list' to see every note") from None
+
+
+def _make_folder(folder: str, mode: int) -> None:
+    """Create a folder durably. A killed command may have created the last existing folder on the way without syncing its name, so that is synced too."""
+    existing = folder
+    while not os.path.isdir(existing):
+        existing = os.path.dirname(existing)
+    disk.sync_directory(os.path.dirname(existing))
+    disk.make_directories(folder, mode, durable=True)
 
 
 def _changed(path: str) -> Conflict:

@@ -1,12 +1,14 @@
 """The writing half of a fold: reads what changed, stores it, and updates everything that depends on it. Loaded only when something changed."""
 
 from memorybank.errors import Problem
-from memorybank.index import dating, duplicates, links, meta, observations, reading, rescore, store
+from memorybank.index import dating, duplicates, files, links, loading, meta, observations, queries, reading, rescore, store
 from memorybank.index.changes import FoldChanges
+from memorybank.index.extract import NoteExtract
 from memorybank.index.observations import LoggedChanges
 from memorybank.index.reading import Outcome
 from memorybank.index.staleness import IndexDifference
 from memorybank.index.working import FoldReport, Index, Progress
+from memorybank.notes import loaded
 from memorybank.notes.scan import NoteFile
 
 
@@ -18,7 +20,7 @@ def apply(index: Index, difference: IndexDifference, report: FoldReport, progres
     connection = index.connection
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
-    touched.keys.update(dating.catch_up(connection, index.layout))
+    touched.keys.update(dating.catch_up(index))
     changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1)
     known = _digests(index, difference.suspects)
     outcomes = reading.read(index.layout, index.settings, difference.suspects, known)
@@ -59,8 +61,16 @@ def _store(index: Index, found: NoteFile, outcome: Outcome, changes: FoldChanges
             changes.touched.add(found.key)
     else:
         store.put(connection, outcome, found, changes, racy=racy)
+        _mark_source(index, found, outcome)
         report.added += row is None
         report.changed += row is not None
+
+
+def _mark_source(index: Index, found: NoteFile, outcome: NoteExtract) -> None:
+    """Record which source a row belongs to, and which hosts load its file."""
+    source = files.source_of(index, found)
+    hosts = loaded.hosts(source, found.key, outcome.folded[: outcome.body_at]) if source is not None else ()
+    queries.mark_source(index.connection, found.key, found.source, hosts)
 
 
 def _observe(index: Index, changes: FoldChanges, touched: LoggedChanges) -> None:
@@ -83,6 +93,7 @@ def _settle(index: Index, changes: FoldChanges, touched: LoggedChanges, report: 
     relinked = links.settle(index, changes)
     reduplicated = duplicates.settle(connection, index.settings, changes, redated)
     stale = changes.keys() | touched.keys | redated | relinked | reduplicated
+    loading.settle(index, changes)
     changes.terms.write(connection)
     report.rescored = rescore.settle(index, stale, changes.revision)
     if changes.keys() or report.rescored:

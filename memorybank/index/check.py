@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from memorybank.errors import MemorybankError, Problem
-from memorybank.index import queries
+from memorybank.index import files, queries
 from memorybank.index.working import Index
 from memorybank.notes import scan
 from memorybank.storage import disk
@@ -24,7 +24,7 @@ def check(index: Index) -> list[Problem]:
 def against_disk(index: Index) -> Iterator[Problem]:
     """Notes that have no row, rows that have no file, and rows whose digest is not that of the file."""
     rows = {row[0]: row[1:] for row in index.connection.execute(f"SELECT key, digest, {queries.STATE} FROM notes")}
-    for found in scan.sweep(index.layout).found:
+    for found in files.sweep(index).found:
         row = rows.pop(found.key, None)
         if row is not None and row[1:] == found.state:
             continue

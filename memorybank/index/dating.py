@@ -1,8 +1,9 @@
 """The dates of each note's row, computed from front matter, sightings and git."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from memorybank import git
+from memorybank.git import GitDates
 from memorybank.index import meta, recorded, staleness
 from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.observations import LoggedChanges
@@ -10,30 +11,51 @@ from memorybank.index.working import Index
 from memorybank.notes import dates
 from memorybank.notes.dates import CommittedDates, ObservedEdits
 from memorybank.notes.note import FrontMatter
-from memorybank.storage.layout import Layout
+from memorybank.storage.source_keys import IN_REPOSITORY
 from memorybank.storage.sqlite import sqlite3
 
+_GitRow: TypeAlias = tuple[int | None, int | None, int, str | None, int | None]
+"""(created, modified, commits, blob, latest) of `GitDates`."""
 
-def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:
+
+def catch_up(index: Index) -> set[str]:
     """Read git's dates if HEAD moved, and `dates.jsonl` if it changed; returns the keys whose committed dates changed."""
-    return recorded.catch_up(connection, layout) | _catch_up_with_git(connection, layout)
+    return recorded.catch_up(index.connection, index.layout) | _catch_up_with_git(index)
 
 
-def _catch_up_with_git(connection: sqlite3.Connection, layout: Layout) -> set[str]:
-    head = staleness.head_of(layout)
-    if head == (meta.text(connection, "git_head") or ""):
+def _catch_up_with_git(index: Index) -> set[str]:
+    connection, layout = index.connection, index.layout
+    state = staleness.history_state(index)
+    if state == (meta.text(connection, "git_head") or ""):
         return set()
-    meta.write(connection, "git_head", head)
-    history = git.history(layout.repository, layout.active) if head and layout.repository else None
-    meta.write(connection, "git_failed", "failed" if head and history is None else None)
-    if head and history is None:
+    meta.write(connection, "git_head", state)
+    history = git.history(layout.repository, layout.active) if state and layout.repository else None
+    meta.write(connection, "git_failed", "failed" if state and history is None else None)
+    if state and history is None:
         return set()  # what was known stays right for the notes whose blob did not change
-    fresh = {key: (entry.created, entry.modified, entry.commits, entry.blob, entry.latest) for key, entry in (history or {}).items()}
+    fresh = {key: _row(entry) for key, entry in (history or {}).items()}
+    fresh.update(_of_sources(index) if state else {})
     known = {row[0]: row[1:] for row in connection.execute("SELECT key, created, modified, commits, blob, latest FROM git_dates")}
     changed = {key for key in known.keys() | fresh.keys() if known.get(key) != fresh.get(key)}
     connection.executemany("DELETE FROM git_dates WHERE key = ?", [(key,) for key in changed])
     connection.executemany("INSERT INTO git_dates VALUES (?, ?, ?, ?, ?, ?)", [(key, *fresh[key]) for key in changed if key in fresh])
     return changed
+
+
+def _of_sources(index: Index) -> dict[str, _GitRow]:
+    """{key: git's dates} of the files of sources in the repository."""
+    found: dict[str, _GitRow] = {}
+    for source in index.sources.sources:
+        history = git.history(index.layout.repository, source.root) if index.layout.repository and not source.is_private else None
+        for path, entry in (history or {}).items():
+            # The history of a single file has its path in the repository; that of a folder, paths below the folder.
+            key = source.key if IN_REPOSITORY + path == source.key else f"{source.key}/{path}"
+            found.setdefault(key, _row(entry))
+    return found
+
+
+def _row(entry: GitDates) -> _GitRow:
+    return entry.created, entry.modified, entry.commits, entry.blob, entry.latest
 
 
 def dates_of_contents(connection: sqlite3.Connection, changes: FoldChanges) -> dict[str, tuple[str, int]]:

@@ -5,10 +5,13 @@ from typing import Any, NamedTuple
 from memorybank.config.settings import Settings
 from memorybank.errors import Problem
 from memorybank.index import anchors
+from memorybank.notes.inline_tags import inline_tags
 from memorybank.notes.note import Note
+from memorybank.notes.parse import first_folder
 from memorybank.notes.targets import waiting_name
 from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
+from memorybank.storage.source_keys import is_source_key
 from memorybank.text import keywords, language, similarity, substance, tokens
 from memorybank.text.tokens import TokenizedText, fold
 
@@ -35,6 +38,7 @@ class NoteExtract(NamedTuple):
     links: (kind, target as written, name under which the link waits while it is unresolved).
     keywords: (word, occurrences, snippets as published JSON), most relevant first.
     anchors: the files and notes that the note names.
+    names: by which wiki links may refer to the note besides its key and its file name.
     """
 
     key: str
@@ -50,6 +54,7 @@ class NoteExtract(NamedTuple):
     links: tuple[tuple[str, str, str], ...]
     keywords: tuple[tuple[str, int, str], ...]
     anchors: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 def extract(note: Note, settings: Settings) -> NoteExtract:
@@ -57,7 +62,9 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
     body = tokens.read(note.body)
     title = tokens.read(note.title)
     headings = tokens.read("\n".join(note.headings))
-    tags = tokens.read("\n".join((*note.front.tags, *note.front.topics)))
+    is_adopted = is_source_key(note.key) or note.front.origin is not None
+    own_tags = tuple(dict.fromkeys((*note.front.tags, *inline_tags(note.prose)))) if is_adopted else note.front.tags
+    tags = tokens.read("\n".join((*own_tags, *note.front.topics)))
     opening = note.text[: len(note.text) - len(note.body)]
     folded_opening = fold(opening)
     found = keywords.extract(title, headings, tags, body, settings.index.keywords)
@@ -66,31 +73,43 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         key=note.key,
         digest=note.digest,
         blob=note.blob,
-        columns=_columns(note, body, settings),
-        tags=note.front.tags,
+        columns=_columns(note, body, own_tags, settings),
+        tags=own_tags,
         problems=note.problems,
         tokens=(title.indexed, headings.indexed, tokens.read(front_text(note.key, opening)).indexed, body.indexed),
         folded=folded_opening + fold(note.body),
         body_at=len(folded_opening),
-        fingerprint=tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(note.body)) if value != similarity.EMPTY_BIN),
+        # Files of sources are not compared: a copy must not count less because its original is also read.
+        fingerprint=() if is_source_key(note.key) else _fingerprint(note.body),
         links=tuple((link.kind, link.target, waiting_name(link)) for link in note.links),
         keywords=tuple((keyword.word, keyword.occurrences, _published(keyword.snippets[:snippets])) for keyword in found),
         anchors=anchors.find(note.text, note.key, note.links),
+        names=_other_names(note) if is_adopted else (),
     )
 
 
-def _columns(note: Note, body: TokenizedText, settings: Settings) -> tuple[Any, ...]:
+def _columns(note: Note, body: TokenizedText, own_tags: tuple[str, ...], settings: Settings) -> tuple[Any, ...]:
     front = note.front
     kinds = [link.kind for link in note.links]
     hits = keyword_hits(note.prose, settings.scoring.content_analysis.text_quality_metrics.keyword_density)
-    said = substance.measure(note.body, note.title, (*front.tags, *note.topics))
+    said = substance.measure(note.body, note.title, (*own_tags, *note.topics))
     return (
-        note.digest, note.blob, note.title, front.language or language.language_of(body), note.key.partition("/")[0] if "/" in note.key else "",
-        _texts(front.tags), _texts(note.topics), front.created, front.updated, front.rating, front.bookmarked, front.acl, front.privacy,
+        note.digest, note.blob, note.title, front.language or language.language_of(body), first_folder(note.key),
+        _texts(own_tags), _texts(note.topics), front.created, front.updated, front.rating, front.bookmarked, front.acl, front.privacy,
         front.agent_created, front.session_id, tokens.word_count(body), len(note.body), hits, bool(note.headings), note.has_list, note.has_code,
         any(kind != "mention" for kind in kinds), kinds.count("external"),
         said.sentences, said.statements, said.specifics, said.kind,
     )  # fmt: skip
+
+
+def _fingerprint(body: str) -> tuple[int, ...]:
+    return tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(body)) if value != similarity.EMPTY_BIN)
+
+
+def _other_names(note: Note) -> tuple[str, ...]:
+    """The title, aliases, permalink and file name of an adopted note: the tools that it comes from link by these, and without case."""
+    stem = note.key.rpartition("/")[2].removesuffix(".md")
+    return tuple(dict.fromkeys(name for name in (note.title, *note.front.aliases, note.front.permalink, stem) if name))
 
 
 def _texts(values: tuple[str, ...]) -> str:

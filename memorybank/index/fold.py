@@ -15,9 +15,8 @@ from contextlib import contextmanager, suppress
 
 from memorybank.clock import isoformat
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
-from memorybank.index import interrupted, meta, staleness
+from memorybank.index import files, interrupted, meta, staleness
 from memorybank.index.working import FoldReport, Index, Progress
-from memorybank.notes import scan
 from memorybank.notes.scan import NoteSweep
 from memorybank.storage import database
 from memorybank.storage.lock import Lock
@@ -50,14 +49,14 @@ def fold(
     Raises `LockTimeout` while another process folds, and `PermissionRefused` if the bank turns out to be read-only.
     """
     interrupted.finish(index)
-    swept = scan.sweep(index.layout) if only is None else scan.find_keys(index.layout, only)
+    swept = files.sweep(index) if only is None else files.find_keys(index, only)
     report = FoldReport(len(swept.found), list(swept.problems))
     found = staleness.difference(index, swept, only)
     if limit is not None and (waiting := _waiting(index, swept, found)) > limit:
         latest = sorted(found.suspects, key=lambda suspect: (-suspect.mtime_ns, suspect.key))
         only, portion = [*(suspect.key for suspect in latest), *found.gone][: int(limit)], True
         report.left = waiting - len(only)
-        swept = scan.find_keys(index.layout, only)
+        swept = files.find_keys(index, only)
     if anew or staleness.is_due(index, found):
         index.thaw()
         with _exclusive(index):
@@ -68,9 +67,11 @@ def fold(
             elif anew or staleness.settings_changed(index):
                 # Other settings can change every row, so all notes are read again.
                 store.clear(index.connection)
-                swept = scan.sweep(index.layout)
+                swept = files.sweep(index)
                 only = None
                 meta.write(index.connection, "settings", staleness.settings_text(index))
+            if only is None:
+                staleness.record_sources(index)
             # Compared again under the lock: another process may have folded since the first comparison.
             difference, told = staleness.difference(index, swept, only), progress or index.progress
             apply.apply(index, difference, report, told)
@@ -100,7 +101,8 @@ def refresh(index: Index, *, fresh: bool = False) -> str | None:
     settings = index.settings.index.freshness
     swept_at = meta.integer(index.connection, "swept_at")
     age = None if swept_at is None else (index.clock.now() - swept_at) / 1000
-    if fresh or age is None or not 0 <= age <= settings.max_age_seconds or index.count() <= settings.max_sweep_notes or _folders_changed(index):
+    is_large = index.count() > settings.max_sweep_notes
+    if fresh or age is None or not 0 <= age <= settings.max_age_seconds or not is_large or staleness.sources_changed(index) or _folders_changed(index):
         _fold_if_possible(index)
         return index.stale
     return MAY_BE_STALE.format(seconds=max(age, 1))
@@ -178,7 +180,7 @@ def _age(index: Index) -> str:
 def _folders_changed(index: Index) -> bool:
     for path, mtime_ns in index.connection.execute("SELECT path, mtime_ns FROM folders"):
         try:
-            if os.stat(os.path.join(index.layout.active, path)).st_mtime_ns != mtime_ns:
+            if os.stat(files.folder_path(index, path)).st_mtime_ns != mtime_ns:
                 return True
         except OSError:
             return True

@@ -11,20 +11,25 @@ __light__ = True
 
 from _stat import S_ISREG
 
+from memorybank.config import sources
 from memorybank.errors import UsageError
 from memorybank.index import queries
 from memorybank.index.schema import VERSION
+from memorybank.notes import source_files, source_text
 from memorybank.storage import database
 from memorybank.storage import system as os
 from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.storage.source_keys import is_source_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from os import stat_result
 
+    from memorybank.config.sources import SourceList
     from memorybank.index.queries import FileState
+    from memorybank.notes.source_files import FileStatus
     from memorybank.storage.layout import Layout
 
 SMALL = 2_000
@@ -38,18 +43,28 @@ def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
     named: keys of notes that may have been edited. A large bank looks at these first.
     """
     connection = database.open_reading(layout.database, VERSION)
+    known = sources.load(layout)
     if connection is None:
-        return _in_order(layout, _found(layout.active, ""), {})
+        return _in_order(layout, _everything(layout, known), {})
     try:
         # Before the first sweep, the index was folded in portions and is not complete.
         is_swept = connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is not None
         if not is_swept or not queries.has_more_than(connection, SMALL):
-            return _in_order(layout, _found(layout.active, ""), queries.file_states(connection))
+            return _in_order(layout, _everything(layout, known), queries.file_states(connection))
         changed = [key for key in named if _is_changed(layout, connection, key)]
-        changed += (key for folder in _changed_folders(layout, connection) for key in _of_folder(layout, connection, folder))
+        folders = _changed_folders(layout, connection)
+        changed += (key for folder in folders if not is_source_key(folder) for key in _of_folder(layout, connection, folder))
+        if any(map(is_source_key, folders)):
+            of_sources = {key: state for key, state in queries.file_states(connection).items() if is_source_key(key)}
+            changed += _in_order(layout, source_files.sweep(known, skipped=layout.root).files, of_sources)
         return list(dict.fromkeys(changed))
     finally:
         connection.close()
+
+
+def _everything(layout: Layout, known: SourceList) -> dict[str, FileStatus]:
+    """{key: status} of all notes and of all files of sources."""
+    return {**_found(layout.active, ""), **(source_files.sweep(known, skipped=layout.root).files if known.sources else {})}
 
 
 def published(layout: Layout) -> tuple[int, int] | None:
@@ -64,7 +79,7 @@ def published(layout: Layout) -> tuple[int, int] | None:
     return (known["published_at"], known["published_ms"]) if len(known) == 2 else None
 
 
-def _in_order(layout: Layout, found: dict[str, stat_result], known: dict[str, FileState]) -> list[str]:
+def _in_order(layout: Layout, found: Mapping[str, FileStatus], known: dict[str, FileState]) -> list[str]:
     """Keys of readable new and changed notes, latest mtime first, then the keys of deleted ones."""
     changed = [key for key, status in found.items() if known.get(key) != queries.state_of(status) and _is_readable(layout, key, status.st_size)]
     changed.sort(key=lambda key: (-found[key].st_mtime_ns, key))
@@ -85,7 +100,12 @@ def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
 
 def _is_readable(layout: Layout, key: str, size: int) -> bool:
     """Whether a fold could index the note. Without this check a note that never gets a row would be reported after every turn."""
-    return size <= MAX_NOTE_BYTES and key.isprintable() and os.access(os.path.join(layout.active, key), os.R_OK)
+    return size <= MAX_NOTE_BYTES and key.isprintable() and source_text.is_readable(_path_of(layout, key))
+
+
+def _path_of(layout: Layout, key: str) -> str:
+    """The absolute path of a note's or a source's file or folder."""
+    return layout.file_path(key) if is_source_key(key) else os.path.join(layout.active, key)
 
 
 def _found(directory: str, prefix: str, *, deep: bool = True) -> dict[str, stat_result]:
@@ -108,7 +128,7 @@ def _changed_folders(layout: Layout, connection: Connection) -> list[str]:
     changed = []
     for folder, mtime in connection.execute("SELECT path, mtime_ns FROM folders"):
         try:
-            if os.stat(os.path.join(layout.active, folder)).st_mtime_ns != mtime:
+            if os.stat(_path_of(layout, folder)).st_mtime_ns != mtime:
                 changed.append(folder)
         except OSError:
             changed.append(folder)

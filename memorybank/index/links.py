@@ -41,14 +41,28 @@ class KeysByName(dict[str, tuple[str, ...]]):
         return self[name]
 
 
+class KeysByAlias(dict[str, tuple[tuple[str, str], ...]]):
+    """{name: (alias, key) of the adopted notes that have an alias with that name}, queried from the rows on first use."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__()
+        self._connection = connection
+
+    def get(self, name: str, default: Any = None) -> Any:
+        if name not in self:
+            query = "SELECT alias, key FROM other_names o JOIN notes n ON n.id = o.note WHERE o.name = ? ORDER BY key"
+            self[name] = tuple(self._connection.execute(query, (name,)))
+        return self[name]
+
+
 def settle(index: Index, changes: FoldChanges) -> set[str]:
     """Resolve the links affected by the changes; returns the keys whose count of internal links or backlinks changed."""
     connection, settings, active = index.connection, index.settings, active_folder(index.layout)
     sources = {content.key for content in changes.contents}
     affected = set(sources) | changes.unlinked
-    by_name = KeysByName(connection)
+    by_name, by_alias = KeysByName(connection), KeysByAlias(connection)
     for source, position, key, link in _links(connection, sources, changes.names):
-        found = targets.resolve(key, link, by_name, active)
+        found = targets.resolve(key, link, by_name, active, by_alias)
         target = found if isinstance(found, str) else ""
         counts = found is not None and _counts(link, found, settings)
         old = connection.execute("SELECT target, internal FROM links WHERE source = ? AND position = ?", (source, position)).fetchone()

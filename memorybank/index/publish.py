@@ -14,6 +14,7 @@ import orjson
 
 from memorybank.clock import DAY, day_of, isoformat
 from memorybank.index import meta
+from memorybank.index.queries import IS_OWN
 from memorybank.index.working import Index
 from memorybank.log import rotation
 from memorybank.scoring.importance import BUCKETS, bucket
@@ -59,7 +60,7 @@ def render_entries(index: Index) -> None:
     rendered = meta.integer(connection, "rendered_revision") or 0
     boosted = frozenset(word.casefold() for word in index.settings.index.keyword_extraction.weight_boost_keywords)
     with database.transaction(connection):
-        notes = connection.execute("SELECT id FROM notes WHERE revision > ?", (rendered,)).fetchall()
+        notes = connection.execute(f"SELECT id FROM notes WHERE revision > ? AND {IS_OWN}", (rendered,)).fetchall()
         connection.executemany("INSERT OR REPLACE INTO content_entries VALUES (?, ?)", ((note, _content_entry(connection, note)) for (note,) in notes))
         connection.execute("INSERT OR IGNORE INTO stale_words SELECT k.word FROM notes n JOIN keywords k ON k.note = n.id WHERE n.revision > ?", (rendered,))
         connection.execute("DELETE FROM keyword_entries WHERE word IN (SELECT word FROM stale_words)")
@@ -95,7 +96,8 @@ def _content_entry(connection: sqlite3.Connection, note: int) -> str:
         "keywords": [row[0] for row in connection.execute("SELECT word FROM keywords WHERE note = ? ORDER BY rank", (note,))],
         "topics": orjson.loads(topics),
         "links": {
-            "internal": list(dict.fromkeys(target or written for kind, written, target, internal in targets if internal)),
+            # A file outside the repository is the person's own: documents say what the note says.
+            "internal": list(dict.fromkeys(written if target[:1] in ("", "/") else target for _, written, target, internal in targets if internal)),
             "external": [written for kind, written, target, internal in targets if kind == "external"],
         },
         "metadata": {"agent_created": agent, "session_id": session, "tags": orjson.loads(tags), "language": language, "word_count": words},
@@ -126,7 +128,7 @@ class _Rendered(dict[str, str]):
 
 
 _FILES_OF_WORD = """
-SELECT n.importance, k.occurrences, n.file_id, n.key, k.snippets FROM keywords k JOIN notes n ON n.id = k.note WHERE k.word = ?
+SELECT n.importance, k.occurrences, n.file_id, n.key, k.snippets FROM keywords k JOIN notes n ON n.id = k.note WHERE k.word = ? AND n.source = ''
  ORDER BY n.importance DESC, n.key
 """
 _FILE = """        {{
@@ -150,7 +152,7 @@ _KEYWORD = """    {word}: {{
 def _content_index(index: Index, other_bytes: int) -> Iterator[bytes]:
     connection = index.connection
     last_rotation = rotation.read(index.layout, "begin", "end").last_rotation
-    count, size = connection.execute("SELECT count(*), coalesce(sum(size), 0) FROM notes").fetchone()
+    count, size = connection.execute(f"SELECT count(*), coalesce(sum(size), 0) FROM notes WHERE {IS_OWN}").fetchone()
     statistics = {
         "total_files": count,
         "total_size_mb": round(size / _MEGABYTE, 2),
@@ -172,7 +174,7 @@ def _related(index: Index) -> bytes:
     if not index.settings.scoring.relationship_analysis.dependency_tracking.tag_relationships:
         return b""
     related: dict[str, list[str]] = {}
-    for tag, key in index.connection.execute("SELECT t.tag, n.key FROM tags t JOIN notes n ON n.id = t.note ORDER BY t.tag, n.key"):
+    for tag, key in index.connection.execute("SELECT t.tag, n.key FROM tags t JOIN notes n ON n.id = t.note WHERE n.source = '' ORDER BY t.tag, n.key"):
         related.setdefault(tag, []).append(key)
     return b",\n  " + _member("related", {tag: keys for tag, keys in related.items() if len(keys) > 1}, 2).lstrip().encode()
 
@@ -196,7 +198,7 @@ def _importance_index(index: Index) -> Iterator[bytes]:
     buckets: dict[str, dict[str, Any]] = {name: {"range": list(limits), "count": 0, "files": []} for name, limits in BUCKETS.items()}
     scores: list[float] = []
     rising = declining = 0
-    rows = index.connection.execute("SELECT key, file_id, importance, earlier, reasons FROM notes ORDER BY importance DESC, key")
+    rows = index.connection.execute(f"SELECT key, file_id, importance, earlier, reasons FROM notes WHERE {IS_OWN} ORDER BY importance DESC, key")
     for key, file_id, score, earlier, reasons in rows:
         entry = buckets[bucket(score)]
         scores.append(score)
@@ -228,7 +230,7 @@ def _temporal_index(index: Index) -> Iterator[bytes]:
     days: dict[str, dict[str, int]] = {}
     months: dict[str, int] = {}
     ages = {"0-7": 0, "8-30": 0, "31+": 0}
-    rows = index.connection.execute("SELECT key, file_id, created, modified, importance FROM notes ORDER BY modified DESC, key")
+    rows = index.connection.execute(f"SELECT key, file_id, created, modified, importance FROM notes WHERE {IS_OWN} ORDER BY modified DESC, key")
     for key, file_id, created, modified, score in rows:
         timeline.append(
             {"file_id": file_id, "path": PUBLISHED_PREFIX + key, "created_at": isoformat(created), "modified_at": isoformat(modified), "score": score}
@@ -239,10 +241,17 @@ def _temporal_index(index: Index) -> Iterator[bytes]:
         months[month] = months.get(month, 0) + 1
         age = max(0, index.now - modified) // DAY
         ages["0-7" if age <= 7 else "8-30" if age <= 30 else "31+"] += 1
-    for at, views in index.connection.execute("SELECT at, count(*) FROM reads WHERE kind IN ('view', 'helped') AND at <= ? GROUP BY at", (index.now,)):
+    for at, views in index.connection.execute(_VIEWS, (index.now,)):
         _count_day(days, at, "accessed", views)
     counted = {"by_date": dict(sorted(days.items())), "by_month": dict(sorted(months.items())), "age_buckets": ages}
     yield _document("temporal", index.now, {"timeline": timeline, **counted})
+
+
+_VIEWS = """
+SELECT at, count(*) FROM reads
+ WHERE kind IN ('view', 'helped') AND at <= ? AND substr(key, 1, 1) <> '/' AND substr(key, 1, 2) <> './' GROUP BY at
+"""
+"""Views of the bank's own notes."""
 
 
 def _count_day(days: dict[str, dict[str, int]], instant: int, what: str, count: int = 1) -> None:
@@ -260,7 +269,7 @@ def _file_metadata(index: Index) -> Iterator[bytes]:
     }
     files = {}
     for key, file_id, digest, created, modified, source, edits in index.connection.execute(
-        "SELECT key, file_id, digest, created, modified, date_source, edits FROM notes ORDER BY key"
+        f"SELECT key, file_id, digest, created, modified, date_source, edits FROM notes WHERE {IS_OWN} ORDER BY key"
     ):
         recent, last = reads.get(key, (0, None))
         files[key] = {

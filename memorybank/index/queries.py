@@ -14,14 +14,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable, Iterator, Sequence
-    from os import stat_result
     from typing import TypeAlias
+
+    from memorybank.notes.source_files import FileStatus
 
     FileState: TypeAlias = tuple[int | None, int, int, int]
     """(size, mtime in ns, ctime in ns, inode). A plain tuple, because a sweep compares one for every note of the bank."""
 
-IS_SEEN = "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created))"
-"""SQL condition: notes that the reader may not see do not count towards a limit. Recall registers the function `sees` with the connection."""
+IS_OWN = "source = ''"
+"""SQL condition: notes of the bank, without the files of its sources."""
+IS_SEEN = (
+    "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created))"
+    " AND (source = '' OR needs(loaded_by || imported_by, digest))"
+)
+"""SQL condition: notes that the reader may not see do not count towards a limit, and neither do files that the reader's host loads itself. Recall
+registers the functions `sees` and `needs` with the connection."""
 DATES_OF_SEEN = f"SELECT id, modified FROM notes WHERE id IN ({{}}) AND {IS_SEEN}"
 """SQL for (row, its date) of those of a list of notes that the reader may see."""
 STATE = "CASE racy WHEN 0 THEN size END, mtime_ns, ctime_ns, inode"
@@ -45,9 +52,10 @@ class NoteRow(Value):
     privacy: str | None
     agent_created: str | None
     session_id: str | None
+    source: str = ""
 
 
-_ROW = "n.id, n.key, n.title, n.modified, n.importance, n.acl, n.privacy, n.agent_created, n.session_id"
+_ROW = "n.id, n.key, n.title, n.modified, n.importance, n.acl, n.privacy, n.agent_created, n.session_id, n.source"
 """The columns of a `NoteRow`."""
 
 
@@ -115,7 +123,7 @@ def file_states_in(connection: Connection, folder: str) -> dict[str, FileState]:
     return {row[0]: row[1:] for row in rows if "/" not in row[0][len(prefix) :]}
 
 
-def state_of(status: stat_result) -> FileState:
+def state_of(status: FileStatus) -> FileState:
     """Return the state of a file, as `file_states` has it of the files that rows were made from."""
     return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
@@ -129,6 +137,37 @@ def id_of(connection: Connection, key: str) -> int | None:
 def id_of_indexed(connection: Connection, key: str) -> int:
     """Return the id of the row of a note that has one."""
     return int(connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()[0])
+
+
+def mark_source(connection: Connection, key: str, source: str, hosts: Sequence[str]) -> None:
+    """Record the source of a row, and the hosts that load its file; "" and none for a note of the bank."""
+    connection.execute("UPDATE notes SET source = ?, loaded_by = ? WHERE key = ?", (source, f" {' '.join(hosts)} " if hosts else "", key))
+
+
+def digests_loaded_by(connection: Connection, host: str) -> set[str]:
+    """Return the digests of the files of sources that a host loads itself."""
+    rows = connection.execute("SELECT digest FROM notes WHERE source <> '' AND instr(loaded_by || imported_by, ?)", (f" {host} ",))
+    return {row[0] for row in rows}
+
+
+def source_counts(connection: Connection) -> dict[str, tuple[int, int]]:
+    """Return {name of a source: (number of its files, their bytes)} of those that have files."""
+    rows = connection.execute("SELECT source, count(*), sum(size) FROM notes WHERE source <> '' GROUP BY source")
+    return {name: (int(count), int(size)) for name, count, size in rows}
+
+
+def hosts_of_sources(connection: Connection) -> dict[str, tuple[str, ...]]:
+    """Return {name of a source: the hosts that load some of its files themselves}."""
+    found: dict[str, set[str]] = {}
+    for name, hosts in connection.execute("SELECT DISTINCT source, loaded_by || imported_by FROM notes WHERE source <> ''"):
+        found.setdefault(name, set()).update(hosts.split())
+    return {name: tuple(sorted(hosts)) for name, hosts in found.items()}
+
+
+def source_of(connection: Connection, key: str) -> str:
+    """Return the source of a row; "" for a note of the bank and for a key without a row."""
+    row = connection.execute("SELECT source FROM notes WHERE key = ?", (key,)).fetchone()
+    return "" if row is None else str(row[0])
 
 
 def has_more_than(connection: Connection, count: int) -> bool:
@@ -192,43 +231,53 @@ def lengths_between(
 
 
 def totals(connection: Connection) -> NoteTotals:
-    """Return the sums over all notes."""
-    found = connection.execute("SELECT importance, size, duplicate_of IS NOT NULL FROM notes ORDER BY key").fetchall()
+    """Return the sums over all notes of the bank."""
+    found = connection.execute(f"SELECT importance, size, duplicate_of IS NOT NULL FROM notes WHERE {IS_OWN} ORDER BY key").fetchall()
     return NoteTotals([row[0] for row in found], sum(row[1] for row in found), sum(row[2] for row in found))
 
 
 def dates(connection: Connection) -> Iterator[NoteDating]:
     """Yield the dates of every note, by key."""
-    return (NoteDating(*row) for row in connection.execute("SELECT key, digest, created, modified, date_source, edits FROM notes ORDER BY key"))
+    return (NoteDating(*row) for row in connection.execute(f"SELECT key, digest, created, modified, date_source, edits FROM notes WHERE {IS_OWN} ORDER BY key"))
 
 
 def importance_counts(connection: Connection) -> dict[float, int]:
     """Return {importance: number of notes that have it}. Reads an index only."""
-    return dict(connection.execute("SELECT importance, count(*) FROM notes GROUP BY importance"))
+    return dict(connection.execute(f"SELECT importance, count(*) FROM notes WHERE {IS_OWN} GROUP BY importance"))
 
 
 def digests(connection: Connection) -> dict[str, str]:
     """Return {key: digest of the note}, as published documents write it."""
-    return {key: f"sha256:{digest}" for key, digest in connection.execute("SELECT key, digest FROM notes")}
+    return {key: f"sha256:{digest}" for key, digest in connection.execute(f"SELECT key, digest FROM notes WHERE {IS_OWN}")}
 
 
 def keys_by_keyword(connection: Connection) -> dict[str, set[str]]:
     """Return {keyword: keys of the notes that have it}."""
     found: dict[str, set[str]] = {}
-    for word, key in connection.execute("SELECT k.word, n.key FROM keywords k JOIN notes n ON n.id = k.note"):
+    for word, key in connection.execute(f"SELECT k.word, n.key FROM keywords k JOIN notes n ON n.id = k.note WHERE {IS_OWN}"):
         found.setdefault(word, set()).add(key)
     return found
 
 
+def importances_of_sources(connection: Connection) -> list[float]:
+    """Return the distinct importances of the files of sources."""
+    return [row[0] for row in connection.execute("SELECT DISTINCT importance FROM notes WHERE source <> '' ORDER BY importance")]
+
+
 def saved_since(connection: Connection, since: int, session: str) -> dict[str, str]:
-    """Return {key: digest} of the notes whose files are newer than `since` (ms), by key, without those of one session."""
-    saved = "SELECT key, digest FROM notes WHERE mtime_ns > ? AND session_id IS NOT ? ORDER BY key"
+    """Return {key: digest} of the notes of the bank whose files are newer than `since` (ms), by key, without those of one session."""
+    saved = "SELECT key, digest FROM notes WHERE mtime_ns > ? AND session_id IS NOT ? AND source = '' ORDER BY key"
     return dict(connection.execute(saved, (since * 1_000_000, session)))
 
 
 def removed_since(connection: Connection, since: int) -> set[str]:
-    """Return the keys of the notes that were removed after `since` (ms) and have not come back."""
-    return {row[0] for row in connection.execute("SELECT key FROM removals WHERE at > ? AND key NOT IN (SELECT key FROM notes)", (since,))}
+    """Return the keys of the notes of the bank that were removed after `since` (ms) and have not come back."""
+    return {
+        row[0]
+        for row in connection.execute(
+            "SELECT key FROM removals WHERE at > ? AND key NOT IN (SELECT key FROM notes) AND substr(key, 1, 1) <> '/' AND substr(key, 1, 2) <> './'", (since,)
+        )
+    }
 
 
 def missing_file(connection: Connection, note: int, root: str) -> str | None:

@@ -14,6 +14,7 @@ class IndexedNote:
     date_source: the rule that determined `modified`.
     importance: 0.0–10.0, one decimal, equal to `breakdown.total`.
     bookmarked: by front matter only; the rotation reads bookmarks.json itself.
+    source: name of the source that the file belongs to; "" for a note of the bank.
     """
 
     key: str
@@ -38,3 +39,4 @@ class IndexedNote:
     words: int
     duplicate_of: str | None
     breakdown: ScoreBreakdown
+    source: str = ""

@@ -23,6 +23,8 @@ FULL_TEXT = f"USING fts5(title, headings, tags, body, content='', tokenize=\"asc
 
 TABLES: tuple[str, ...] = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
+    # one row per note of the bank (source '') and per file of a source; loaded_by, imported_by: the hosts that load the file themselves, each
+    # between spaces
     """CREATE TABLE notes (
         id INTEGER PRIMARY KEY,
         key TEXT NOT NULL UNIQUE,
@@ -43,8 +45,10 @@ TABLES: tuple[str, ...] = (
         importance REAL NOT NULL DEFAULT 0, content REAL NOT NULL DEFAULT 0, temporal REAL NOT NULL DEFAULT 0, access REAL NOT NULL DEFAULT 0,
         relationship REAL NOT NULL DEFAULT 0, user REAL NOT NULL DEFAULT 0, reasons TEXT NOT NULL DEFAULT '',
         earlier REAL NOT NULL DEFAULT 0, next_change_at INTEGER NOT NULL DEFAULT 0,
-        revision INTEGER NOT NULL DEFAULT 0
+        revision INTEGER NOT NULL DEFAULT 0,
+        source TEXT NOT NULL DEFAULT '', loaded_by TEXT NOT NULL DEFAULT '', imported_by TEXT NOT NULL DEFAULT ''
     )""",
+    "CREATE INDEX notes_source ON notes (source) WHERE source <> ''",
     "CREATE INDEX notes_name ON notes (name)",
     "CREATE INDEX notes_digest ON notes (digest)",
     "CREATE INDEX notes_importance ON notes (importance DESC, key)",
@@ -74,6 +78,9 @@ TABLES: tuple[str, ...] = (
         internal INTEGER NOT NULL, PRIMARY KEY (source, position)
     ) WITHOUT ROWID""",
     "CREATE INDEX links_name ON links (name)",
+    # further names of adopted notes (title, aliases, permalink); name: under which links to it wait; alias: NFC, without case
+    "CREATE TABLE other_names (name TEXT NOT NULL, alias TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (name, alias, note)) WITHOUT ROWID",
+    "CREATE INDEX other_names_note ON other_names (note)",
     "CREATE INDEX links_target ON links (target) WHERE target <> ''",
     # one row per non-empty bin of a note's fingerprint; value: bin * 2^32 + CRC-32; the first row of a value is the oldest note that shares it
     """CREATE TABLE fingerprints (

@@ -36,8 +36,8 @@ def difference(index: Index, swept: NoteSweep, only: Collection[str] | None) -> 
 
 def is_due(index: Index, found: IndexDifference) -> bool:
     """Return whether a fold would write anything."""
-    moved = settings_changed(index) or _log_is_behind(index) or _head_moved(index) or recorded.is_behind(index.connection, index.layout)
-    return bool(found.suspects or found.gone or moved or scores_are_due(index))
+    moved = settings_changed(index) or sources_changed(index) or _log_is_behind(index) or _head_moved(index)
+    return bool(found.suspects or found.gone or moved or recorded.is_behind(index.connection, index.layout) or scores_are_due(index))
 
 
 def settings_changed(index: Index) -> bool:
@@ -56,6 +56,23 @@ def settings_text(index: Index) -> str:
     return jsontext.encode([index.settings.scoring.to_json(), index.settings.index.to_json()])
 
 
+def sources_changed(index: Index) -> bool:
+    """Return whether the last complete fold knew other sources."""
+    return (meta.text(index.connection, "sources") or "") != _sources_text(index)
+
+
+def record_sources(index: Index) -> None:
+    """Record the current sources. If they changed, every file of a source counts as changed, because its row may belong to another source now."""
+    if sources_changed(index):
+        index.connection.execute("UPDATE notes SET racy = 1, digest = '' WHERE source <> ''")
+        meta.write(index.connection, "sources", _sources_text(index))
+
+
+def _sources_text(index: Index) -> str:
+    """The sources as text; "" when there are none."""
+    return jsontext.encode([[source.name, source.kind, source.key, list(source.left_out)] for source in index.sources.sources]) if index.sources.sources else ""
+
+
 def scores_are_due(index: Index) -> bool:
     """Return whether the passage of time alone changed a score since the last fold."""
     scored_at = meta.integer(index.connection, "scored_at")
@@ -67,6 +84,12 @@ def scores_are_due(index: Index) -> bool:
 def head_of(layout: Layout) -> str:
     """The commit that HEAD points to; '' outside git."""
     return (git.head(layout.repository) or "") if layout.repository else ""
+
+
+def history_state(index: Index) -> str:
+    """What git's dates depend on: HEAD, and the sources whose files have dates too."""
+    head, inside = head_of(index.layout), [source.key for source in index.sources.sources if not source.is_private]
+    return " ".join([head, *inside]) if head else ""
 
 
 def first_line(path: str) -> str:
@@ -87,4 +110,4 @@ def _log_is_behind(index: Index) -> bool:
 
 
 def _head_moved(index: Index) -> bool:
-    return head_of(index.layout) != (meta.text(index.connection, "git_head") or "")
+    return history_state(index) != (meta.text(index.connection, "git_head") or "")

@@ -6,7 +6,7 @@ from memorybank.index import duplicates, meta, queries, schema
 from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.extract import COLUMNS, NoteExtract
 from memorybank.notes.scan import NoteFile
-from memorybank.notes.targets import name_of
+from memorybank.notes.targets import folded_name, name_of
 from memorybank.storage.digest import sha256
 from memorybank.storage.sqlite import sqlite3
 
@@ -30,7 +30,7 @@ def put(connection: sqlite3.Connection, extract: NoteExtract, found: NoteFile, c
     else:
         _clear_content(connection, note, extract.key, changes)
         connection.execute(_UPDATE, (*values, note))
-    _put_content(connection, note, extract)
+    _put_content(connection, note, extract, changes)
     changes.terms.count(extract.tokens, 1)
     changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, array("q", extract.fingerprint)))
 
@@ -66,7 +66,7 @@ def clear(connection: sqlite3.Connection) -> None:
     meta.write(connection, "revision", revision)
 
 
-def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract) -> None:
+def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract, changes: FoldChanges) -> None:
     schema.put_tokens(connection, "note_text", "tokens", note, extract.tokens)
     connection.execute("INSERT INTO folded VALUES (?, ?, ?)", (note, extract.body_at, extract.folded))
     connection.executemany(
@@ -76,6 +76,11 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract
         connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, note) for tag in extract.tags])
     if extract.links:
         connection.executemany("INSERT INTO links VALUES (?, ?, ?, ?, ?, '', 0)", [(note, position, *link) for position, link in enumerate(extract.links)])
+    for name in extract.names:
+        alias = folded_name(name)
+        for form in dict.fromkeys((name_of(name), name_of(alias))):
+            connection.execute("INSERT OR IGNORE INTO other_names VALUES (?, ?, ?)", (form, alias, note))
+            changes.names.add(form)
     if extract.anchors:
         connection.executemany("INSERT OR IGNORE INTO anchors VALUES (?, ?)", [(anchor, note) for anchor in extract.anchors])
     if extract.problems:
@@ -88,10 +93,11 @@ def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, ch
     changes.terms.count(schema.remove_tokens(connection, "note_text", "tokens", identifier), -1)
     connection.execute("INSERT OR IGNORE INTO stale_words SELECT word FROM keywords WHERE note = ?", (identifier,))
     changes.unlinked.update(row[0] for row in connection.execute("SELECT target FROM links WHERE source = ? AND target <> ''", (identifier,)))
+    changes.names.update(row[0] for row in connection.execute("SELECT name FROM other_names WHERE note = ?", (identifier,)))
     duplicates.forget(connection, identifier)
     for table in ("folded", "content_entries"):
         connection.execute(f"DELETE FROM {table} WHERE id = ?", (identifier,))
-    for table in ("tags", "keywords", "anchors"):
+    for table in ("tags", "keywords", "anchors", "other_names"):
         connection.execute(f"DELETE FROM {table} WHERE note = ?", (identifier,))
     connection.execute("DELETE FROM links WHERE source = ?", (identifier,))
     connection.execute("DELETE FROM problems WHERE key = ?", (key,))

@@ -8,7 +8,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from memorybank.clock import Clock
+from memorybank.config import sources
 from memorybank.config.settings import Settings
+from memorybank.config.sources import SourceList
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, Problem, ResourceExhausted
 from memorybank.index.schema import TABLES, VERSION
 from memorybank.storage import database, jsontext
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = (
     "key, file_id, digest, size, mtime_ns, title, language, tags, topics, created, modified, date_source, importance, rating, bookmarked, "
-    "acl, privacy, agent_created, session_id, words, duplicate_of, content, temporal, access, relationship, user, reasons"
+    "acl, privacy, agent_created, session_id, words, duplicate_of, source, content, temporal, access, relationship, user, reasons"
 )
 """The columns in the order of `IndexedNote`, followed by the parts of its breakdown."""
 
@@ -78,6 +80,7 @@ class Index:
         """Why an update failed and from when the rows are (a sentence); None when the index is up to date or no update was requested."""
         self.refused: MemorybankError | None = None
         """Why the cache on disk cannot be written, although the caller allowed it."""
+        self._sources: SourceList | None = None
         self.progress: Progress | None = None
         """Called with the progress of folds that are not passed a callback of their own."""
 
@@ -100,6 +103,14 @@ class Index:
         """Prepare an index that stayed open for another query: set `now` to the current instant, and use these settings."""
         self.settings = settings
         self.now = self.observed_at = self.clock.now()
+        self._sources = None
+
+    @property
+    def sources(self) -> SourceList:
+        """The sources of the bank, read once."""
+        if self._sources is None:
+            self._sources = sources.load(self.layout)
+        return self._sources
 
     @property
     def is_writable(self) -> bool:
@@ -141,13 +152,17 @@ class Index:
         return {table: int(self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in ("notes", "note_text_docsize")}
 
     def keys(self) -> list[str]:
-        """Keys of all indexed notes, sorted."""
-        return [row[0] for row in self.connection.execute("SELECT key FROM notes ORDER BY key")]
+        """Keys of all indexed notes of the bank, sorted."""
+        return [row[0] for row in self.connection.execute("SELECT key FROM notes WHERE source = '' ORDER BY key")]
 
     def notes(self, keys: Iterable[str] | None = None) -> list[IndexedNote]:
-        """Return all indexed notes in key order, or the given ones in the given order; unknown keys are left out."""
-        rows = self.connection.execute(f"SELECT {_COLUMNS} FROM notes ORDER BY key") if keys is None else self._rows_of(keys)
+        """Return all indexed notes of the bank in key order, or the given notes and files of sources in the given order; unknown keys are left out."""
+        rows = self.connection.execute(f"SELECT {_COLUMNS} FROM notes WHERE source = '' ORDER BY key") if keys is None else self._rows_of(keys)
         return list(map(_loader(), rows))
+
+    def source_notes(self) -> list[IndexedNote]:
+        """Return all indexed files of sources in key order."""
+        return list(map(_loader(), self.connection.execute(f"SELECT {_COLUMNS} FROM notes WHERE source <> '' ORDER BY key")))
 
     def note(self, key: str) -> IndexedNote | None:
         """Return one indexed note, or None."""
@@ -195,8 +210,8 @@ def _loader() -> Callable[[tuple[Any, ...]], IndexedNote]:
     from memorybank.scoring.importance import ScoreBreakdown
 
     def load(row: tuple[Any, ...]) -> IndexedNote:
-        breakdown = ScoreBreakdown(*(*row[21:26], row[12], _words(row[26])))
-        return IndexedNote(*(*row[:7], _texts(row[7]), _texts(row[8]), *row[9:14], bool(row[14]), *row[15:21], breakdown))
+        breakdown = ScoreBreakdown(*(*row[22:27], row[12], _words(row[27])))
+        return IndexedNote(*(*row[:7], _texts(row[7]), _texts(row[8]), *row[9:14], bool(row[14]), *row[15:21], breakdown, row[21]))
 
     return load
 

@@ -1,8 +1,8 @@
-"""`log/changes.jsonl`: which notes memorybank replaced or renamed, and where the version before each change is kept.
+"""`log/changes.jsonl`: which files memorybank created, replaced, renamed or removed, and where the version before each change is kept.
 
-A `replacing` or `renaming` line is durable before the file of a person is touched. The line after it, with the same `change` and `path`, is the outcome:
-`replaced` or `renamed`, `put_back` (somebody saved the note in the meantime, and that version stays), or `abandoned` (nothing was changed). Only
-the newest line of the log can lack its outcome, because every change finishes the one before.
+A `creating`, `replacing`, `renaming` or `removing` line is durable before a file is touched. The line after it, with the same `change` and `path`, is the
+outcome: `created`, `replaced`, `renamed` or `removed`, `put_back` (somebody saved the note in the meantime, and that version stays), or `abandoned`
+(nothing was changed). Only the newest line of the log can lack its outcome, because every change finishes the one before.
 
 A `purged` line says that `purge` removed a text from a kept version: `before` and `after` are its digests.
 
@@ -26,20 +26,22 @@ if TYPE_CHECKING:
     from memorybank.clock import Clock
     from memorybank.storage.layout import Layout
 
-REPLACING, RENAMING = "replacing", "renaming"
-REPLACED, RENAMED, PUT_BACK, ABANDONED = "replaced", "renamed", "put_back", "abandoned"
-_BEGUN = (REPLACING, RENAMING)
+REPLACING, RENAMING, CREATING, REMOVING = "replacing", "renaming", "creating", "removing"
+REPLACED, RENAMED, CREATED, REMOVED, PUT_BACK, ABANDONED = "replaced", "renamed", "created", "removed", "put_back", "abandoned"
+_BEGUN = (REPLACING, RENAMING, CREATING, REMOVING)
 PURGED = "purged"
+NO_FILE = "0" * 64
+"""The digest of a file that does not exist, before it is created and after it was removed."""
 _TEXTS = ("change", "command", "tree", "path", "before", "after", "backup_path", "new_path", "made")
 
 
 class ChangeRecord(Value):
     """One change of one file.
 
-    kind: `replacing` or `renaming`.
+    kind: `creating`, `replacing`, `renaming` or `removing`.
     change: id of the command's run; its changes are undone together.
     at: ms.
-    before, after: SHA-256 (hex) of the file's bytes.
+    before, after: SHA-256 (hex) of the file's bytes; `NO_FILE` for none.
     new_path: of a renamed file.
     made: the topmost folder that the rename has to create, "" when there is none.
     outcome: "" while it is unknown.
@@ -66,7 +68,7 @@ class ChangeRecord(Value):
     @property
     def is_done(self) -> bool:
         """Whether the file was changed."""
-        return self.outcome in (REPLACED, RENAMED)
+        return self.outcome in (REPLACED, RENAMED, CREATED, REMOVED)
 
 
 def path(layout: Layout) -> str:
@@ -134,7 +136,7 @@ def purged(layout: Layout) -> dict[tuple[str, str], str]:
 
 
 def _is_outcome_of(fields: dict[str, Any], record: ChangeRecord) -> bool:
-    outcomes = (REPLACED, RENAMED, PUT_BACK, ABANDONED)
+    outcomes = (REPLACED, RENAMED, CREATED, REMOVED, PUT_BACK, ABANDONED)
     return fields.get("kind") in outcomes and (fields.get("change"), fields.get("path")) == (record.change, record.path)
 
 

@@ -133,6 +133,9 @@ def status(request: ToolRequest, arguments: Arguments) -> ToolResult:
         f"{state.notes} notes{newest}; {state.archived} archived notes; {state.episodes} day summaries{latest}.",
         f"The resident summary is not shown to sessions: {state.summary}." if state.summary else "Sessions start with the resident summary.",
     ]
+    if state.sources:
+        read = ", ".join(f"{name} ({count})" for name, count in state.sources.items())
+        lines.append(f"Files that are read where they are, by source: {read}. They are changed at their origin, never through this memory.")
     if state.stale:
         lines.append(f"These numbers may be out of date: {state.stale}.")
     if state.problems:

@@ -257,5 +257,8 @@ _READERS: dict[str, Callable[[str, Value, _Report], object]] = {
     "acl": partial(_choice, ACL),
     "privacy": partial(_choice, PRIVACY),
     "bookmarked": _switch,
+    "aliases": _words,
+    "permalink": _text,
+    "origin": _text,
 }
 """One reader per key. A missing or null value is absent, and its reader is not called."""

@@ -11,6 +11,8 @@ class FrontMatter(NamedTuple):
     topics: as written; `Note.topics` adds the fallbacks
     rating: 0.0–10.0
     created, updated: instants (ms)
+    aliases, permalink: other names of the note, as Obsidian and basic-memory write them
+    origin: where the note was copied from
     """
 
     title: str | None = None
@@ -25,6 +27,9 @@ class FrontMatter(NamedTuple):
     acl: str | None = None
     privacy: str | None = None
     bookmarked: bool = False
+    aliases: tuple[str, ...] = ()
+    permalink: str | None = None
+    origin: str | None = None
 
 
 class Link(NamedTuple):

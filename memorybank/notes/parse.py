@@ -4,6 +4,7 @@ from memorybank.errors import Problem
 from memorybank.notes import frontmatter, structure
 from memorybank.notes.note import Note
 from memorybank.storage.digest import sha1, sha256
+from memorybank.storage.source_keys import IN_REPOSITORY
 
 
 def parse(key: str, data: bytes) -> Note:
@@ -16,7 +17,7 @@ def parse(key: str, data: bytes) -> Note:
     if not shape.complete:
         problems.append(Problem("structure_not_read", key, "the CommonMark structure of this note, or of a part of it, could not be read; its text is kept"))
     front = reading.front
-    folder, _, name = key.rpartition("/")
+    name = key.rpartition("/")[2]
     return Note(
         key=key,
         digest=sha256(data).hex(),
@@ -27,7 +28,7 @@ def parse(key: str, data: bytes) -> Note:
         body_line=text.count("\n", 0, reading.body_offset) + 1,
         front=front,
         title=front.title or (shape.headings[0] if shape.headings else name.removesuffix(".md") or name),
-        topics=front.topics or front.tags or ((folder.partition("/")[0],) if folder else ()),
+        topics=front.topics or front.tags or ((first,) if (first := first_folder(key)) else ()),
         headings=shape.headings,
         has_list=shape.has_list,
         has_code=shape.has_code,
@@ -35,6 +36,14 @@ def parse(key: str, data: bytes) -> Note:
         links=shape.links,
         problems=tuple(problems),
     )
+
+
+def first_folder(key: str) -> str:
+    """Return the category of a note: the first folder of its key, "" without one. A file outside the repository has that of its own folder."""
+    if key.startswith("/"):
+        return key.rpartition("/")[0].rpartition("/")[2]
+    folder, slash, _ = key.removeprefix(IN_REPOSITORY).partition("/")
+    return folder if slash else ""
 
 
 def _decode(key: str, data: bytes) -> tuple[str, list[Problem]]:

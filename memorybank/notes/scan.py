@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
+from memorybank.notes import source_text
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout
 
@@ -19,7 +20,7 @@ _MAX_CANDIDATES = 5
 
 
 class NoteFile(NamedTuple):
-    """One note file, examined with stat but not read. path: absolute; size in bytes; times in ns."""
+    """One note file, examined with stat but not read. path: absolute; size in bytes; times in ns; source: "" for a note of the bank."""
 
     key: str
     path: str
@@ -27,11 +28,12 @@ class NoteFile(NamedTuple):
     mtime_ns: int
     ctime_ns: int
     inode: int
+    source: str = ""
 
     @property
     def state(self) -> tuple[int, int, int, int]:
         """What identifies this version of the file (`index.queries.FileState`)."""
-        return self[2:]
+        return self[2:6]
 
 
 class NoteSweep(NamedTuple):
@@ -166,7 +168,7 @@ def read(layout: Layout, found: NoteFile) -> "Note | Problem":
     from memorybank.notes.parse import parse  # late: a search of an unchanged bank sweeps and parses nothing
 
     try:
-        return parse(found.key, disk.read(found.path, MAX_NOTE_BYTES))
+        return parse(found.key, source_text.read(layout, found.key, MAX_NOTE_BYTES) if found.source else disk.read(found.path, MAX_NOTE_BYTES))
     except FileNotFoundError:
         return Problem("vanished", found.key, "removed while it was being read")
     except ValidationFailed:

@@ -14,12 +14,17 @@ The same name may therefore belong to several notes, which are told apart when t
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
-from posixpath import basename, dirname, normpath
+from posixpath import basename, dirname, join, normpath
+from types import MappingProxyType
 from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.notes.note import Link
+from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
 
+NO_ALIASES: Mapping[str, Collection[tuple[str, str]]] = MappingProxyType({})
+_MOST_CANDIDATES = 50
+"""Maximum number of notes of one name that are compared, because thousands may share a name."""
 ACTIVE = ".claude/memory/active"
 _PARTICLES = frozenset("はがをにへともでやのらりて")
 _HIRAGANA = ("\u3041", "\u309f")
@@ -45,10 +50,22 @@ def waiting_name(link: Link) -> str:
     return "" if link.kind == "external" else name_of(link.target)
 
 
-def resolve(source: str, link: Link, keys_by_name: Mapping[str, Collection[str]], active: str = ACTIVE) -> str | RepositoryFile | None:
+def folded_name(name: str) -> str:
+    """Return an alias in the form in which aliases are compared."""
+    return " ".join(normalize("NFC", name).casefold().split())
+
+
+def resolve(
+    source: str,
+    link: Link,
+    keys_by_name: Mapping[str, Collection[str]],
+    active: str = ACTIVE,
+    keys_by_alias: Mapping[str, Collection[tuple[str, str]]] = NO_ALIASES,
+) -> str | RepositoryFile | None:
     """Return the key or repository file to which `link` in the note `source` refers; None if it is external, unknown or the note itself.
 
     active: the folder of the notes relative to the repository, POSIX
+    keys_by_alias: {name: (alias, key)} of titles, aliases and permalinks, to which wiki links refer where no note has such a key or file name
     """
     if link.kind == "external":
         return None
@@ -56,48 +73,80 @@ def resolve(source: str, link: Link, keys_by_name: Mapping[str, Collection[str]]
     if link.kind == "link":
         found = _relative(source, link.target, bucket, active)
     elif link.kind == "wiki":
-        found = _wiki(link.target, bucket)
+        found = _wiki(source, link.target, bucket) or _by_alias(source, link.target, keys_by_alias)
     else:
-        found = _mention(link.target, bucket)
+        found = _mention(source, link.target, bucket)
     return None if found == source else found
 
 
 def path_of(source: str, target: str, active: str = ACTIVE) -> str:
     """Return the path, relative to the repository, that a Markdown destination in the note `source` means. It may begin with `..`."""
-    return normpath(target.lstrip("/") if target.startswith("/") else f"{active}/{dirname(source)}/{target}")
+    folder = dirname(source.removeprefix(IN_REPOSITORY)) if is_source_key(source) else f"{active}/{dirname(source)}"
+    return normpath(target.lstrip("/") if target.startswith("/") else join(folder, target))
 
 
 def _relative(source: str, target: str, bucket: Collection[str], active: str) -> str | RepositoryFile | None:
     """Resolve a Markdown destination. One that begins with `/` starts at the repository, as on GitHub."""
+    if source.startswith("/"):
+        return _key(normpath(join(dirname(source), target)), bucket)
     path = path_of(source, target, active)
     if path == ".." or path.startswith("../") or path in (".", active) or "\0" in path:
         return None
     if path.startswith(active + "/"):
         return _key(path[len(active) + 1 :], bucket)
-    return RepositoryFile(path)
+    return _key(IN_REPOSITORY + path, bucket) or RepositoryFile(path)
 
 
-def _wiki(target: str, bucket: Collection[str]) -> str | None:
-    """Resolve a key with or without `.md`, else a stem that is unique in the bank."""
+def _wiki(source: str, target: str, bucket: Collection[str]) -> str | None:
+    """Resolve a key with or without `.md`, else a stem that is unique among the notes of the same kind, else in the bank and its sources.
+
+    Files of sources are also found by the end of their path, as in a vault.
+    """
     target = target.removeprefix("/")
     key = _key(target, bucket) or _key(target + ".md", bucket)
-    if key is not None or "/" in target:
+    if key is not None:
         return key
     stem = normalize("NFC", target).removesuffix(".md")
-    return _only(key for key in bucket if normalize("NFC", basename(key)).removesuffix(".md") == stem)
+    if "/" in target:
+        return _near(source, (key for key in bucket if is_source_key(key) and normalize("NFC", key).removesuffix(".md").endswith("/" + stem)))
+    return _near(source, (key for key in bucket if normalize("NFC", basename(key)).removesuffix(".md") == stem))
 
 
-def _mention(target: str, bucket: Collection[str]) -> str | None:
-    """Resolve an exact key, or a file name that exactly one note has. The longest match at the end of the run wins."""
+def _by_alias(source: str, target: str, keys_by_alias: Mapping[str, Collection[tuple[str, str]]]) -> str | None:
+    """Resolve a title, an alias or a permalink."""
+    alias = folded_name(target)
+    named = {key for name in (name_of(target), name_of(alias)) for known, key in keys_by_alias.get(name, ()) if known == alias}
+    return _near(source, sorted(named))
+
+
+def _near(source: str, keys: Iterable[str]) -> str | None:
+    """Return the only key in the folder of `source`, else the only one of its kind, else the only one. Kinds: notes, files inside, files outside."""
+    found = list(islice(keys, _MOST_CANDIDATES))
+    if len(found) < 2:
+        return found[0] if found else None
+    for form in (dirname, _kind):
+        if is_source_key(source) or form is _kind:
+            near = _only(key for key in found if form(key) == form(source))
+            if near is not None:
+                return near
+    return None
+
+
+def _kind(key: str) -> str:
+    return key[0] if is_source_key(key) else ""
+
+
+def _mention(source: str, target: str, bucket: Collection[str]) -> str | None:
+    """Resolve an exact key, a path in the repository, or a file name that exactly one note has. The longest match at the end of the run wins."""
     target = normalize("NFC", target)
     if not bucket:
         return None
     target = target.rpartition(f"{ACTIVE}/")[2]
     for begin in (0, *_cuts(target.partition("/")[0].removesuffix(".md"))):
         candidate = target[begin:].removeprefix("./").removeprefix("active/")
-        key = _key(candidate, bucket)
+        key = _key(candidate, bucket) or _key(IN_REPOSITORY + candidate, bucket)
         if key is None and "/" not in candidate:
-            key = _only(key for key in bucket if normalize("NFC", basename(key)) == candidate)
+            key = _near(source, (key for key in bucket if normalize("NFC", basename(key)) == candidate))
         if key is not None:
             return key
     return None

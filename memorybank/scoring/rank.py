@@ -27,18 +27,25 @@ class ImportanceRank(Value):
         return {"position": self.position, "of": self.of, "top_percent": self.top_percent}
 
 
-def ranks(importances: Iterable[float]) -> dict[float, ImportanceRank]:
-    """Return {importance: its rank}."""
-    return ranks_of_counts(Counter(importances))
+def ranks(importances: Iterable[float], others: Iterable[float] = ()) -> dict[float, ImportanceRank]:
+    """Return {importance: its rank}.
+
+    others: importances of files that are ranked among the notes, but do not count
+    """
+    return ranks_of_counts(Counter(importances), others)
 
 
-def ranks_of_counts(counts: Mapping[float, int]) -> dict[float, ImportanceRank]:
+def ranks_of_counts(counts: Mapping[float, int], others: Iterable[float] = ()) -> dict[float, ImportanceRank]:
     """Return {importance: its rank}.
 
     counts: {importance: number of notes that have it}
+    others: as for `ranks`
     """
     total, position, found = sum(counts.values()), 1, {}
     for importance in sorted(counts, reverse=True):
         found[importance] = ImportanceRank(position, total)
         position += counts[importance]
+    for importance in others:
+        above = sum(count for known, count in counts.items() if known > importance)
+        found.setdefault(importance, ImportanceRank(min(above + 1, max(total, 1)), max(total, 1)))
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from memorybank.search.query import Query
-from memorybank.text.similarity import folded
+from memorybank.text.tag_names import is_within
 
 if TYPE_CHECKING:
     from memorybank.visibility import Viewer
@@ -102,8 +102,8 @@ def _of_notes(connection: sqlite3.Connection, table: str, query: Query) -> SqlCo
         forms = [query.category, *(normalize(form, query.category) for form in ("NFC", "NFD"))]
         found.append((f"{table}.category IN (SELECT value FROM json_each(?))", json.dumps(forms)))
     if query.tags:
-        connection.create_function("folded_tag", 1, folded, deterministic=True)
-        found += [(f"EXISTS (SELECT 1 FROM json_each({table}.tags) WHERE folded_tag(value) = ?)", folded(tag)) for tag in query.tags]
+        connection.create_function("is_within", 2, is_within, deterministic=True)
+        found += [(f"EXISTS (SELECT 1 FROM json_each({table}.tags) WHERE is_within(value, ?))", tag) for tag in query.tags]
     if query.since is not None:
         found.append((f"{table}.modified >= ?", query.since))
     if query.until is not None:

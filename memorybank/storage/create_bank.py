@@ -10,6 +10,9 @@ from memorybank.storage.layout import ACTIVE_FOLDERS, BANK, IGNORED, find_bank, 
 NO_BOOKMARKS = json.dumps({"version": "1.0", "bookmarks": []}, indent=2) + "\n"
 EPISODES = "config/episodes_config.json"
 _MOST_IGNORES = 1 << 20
+_FOLDERS_OF_AGENTS = (".claude", ".codex", ".gemini", ".cursor", ".copilot", ".basic-memory", ".claude-mem")
+"""Folders below the home folder in which agents and their programs keep files of their own."""
+_IN_PROJECT = "run 'memorybank init' in the project instead; 'memorybank adopt' reads notes where they are"
 GITIGNORE = "# Local truth and derived files of the memory bank; notes, config and archive are committed.\n" + "".join(line + "\n" for line in IGNORED)
 
 
@@ -31,6 +34,25 @@ def bank_path(start: str, *, explicit: str | None, environment: str | None, home
             next_step="run 'memorybank init' inside a project, or name a folder with --bank DIR",
         )
     return os.path.join(folder, BANK)
+
+
+def refuse_to_litter(root: str, home: str | None) -> None:
+    """Raise `UsageError` for a new bank whose folders somebody's vault or an agent's own folder would show. A hidden folder in a vault is not shown.
+
+    root: the bank; an existing one is never refused
+    """
+    if os.path.isdir(os.path.join(root, "active")):
+        return
+    own = [os.path.join(os.path.realpath(home), name) for name in _FOLDERS_OF_AGENTS] if home else []
+    for folder in own:
+        if root.startswith(folder + os.sep):
+            raise UsageError(f"{root} is inside {folder}, where an agent keeps files of its own", next_step=_IN_PROJECT)
+    parts = root.split(os.sep)
+    for depth in range(len(parts) - 1, 1, -1):
+        if parts[depth].startswith("."):
+            return
+        if os.path.isdir(os.path.join(os.sep.join(parts[:depth]), ".obsidian")):
+            raise UsageError(f"{root} is inside an Obsidian vault, which would show the files of the bank", next_step=_IN_PROJECT)
 
 
 def create_bank(root: str, zone: str) -> list[str]:

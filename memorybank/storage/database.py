@@ -117,6 +117,14 @@ def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqli
     return None
 
 
+def open_foreign(path: str) -> sqlite3.Connection:
+    """Return a connection that only reads another program's database. No byte of it changes, and no file is created next to it.
+
+    Raises an SQLite error when it cannot be read, now or at the first query.
+    """
+    return sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
+
+
 def is_damaged(path: str) -> bool:
     """Return whether SQLite, checking every page, finds the cache damaged. A missing cache is not damaged. No file is created or changed."""
     try:

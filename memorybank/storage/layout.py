@@ -7,6 +7,7 @@ __light__ = True
 from memorybank.errors import NotFound, UsageError
 from memorybank.storage import beneath
 from memorybank.storage import system as os
+from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -58,12 +59,26 @@ class Layout:
     def __repr__(self) -> str:
         return f"Layout({self.root!r}, repository={self.repository!r})"
 
+    @property
+    def base(self) -> str:
+        """The folder that `./` stands for in the key of a source's file: the work tree, else the folder that contains `.claude/memory`."""
+        return self.repository or os.path.dirname(os.path.dirname(self.root))
+
+    def file_path(self, key: str) -> str:
+        """Return the absolute path of a note, or of a file of a source. Raises `UsageError` as `note_path` does."""
+        if key == ".":
+            return self.base
+        if key.startswith(IN_REPOSITORY):
+            return os.path.join(self.base, *safe_parts(key[len(IN_REPOSITORY) :]))
+        return key if key.startswith("/") else self.note_path(key)
+
     def note_path(self, key: str) -> str:
         """Return the absolute path of a note. Raises `UsageError` when the key is not a safe relative POSIX path."""
         return os.path.join(self.active, *safe_parts(key))
 
     def published_path(self, key: str) -> str:
-        return PUBLISHED_PREFIX + key
+        """Return the path under which documents and answers name a note or a file of a source."""
+        return key.removeprefix(IN_REPOSITORY) if is_source_key(key) else PUBLISHED_PREFIX + key
 
     def relative(self, path: str) -> str:
         """Return a path in the form in which it is shown and recorded: POSIX relative to the repository, `~/…`, or unchanged."""

@@ -11,6 +11,7 @@ import pytest
 
 from memorybank import Bank
 from memorybank.bank import arguments
+from memorybank.bank.adoption import Adoptions
 from memorybank.bank.episodes import Episodes
 from memorybank.bank.indexes import Indexes
 from memorybank.bank.knowledge import KnowledgeFacade
@@ -28,9 +29,9 @@ from memorybank.errors import UsageError
 NOW = 1_758_112_496_789
 FACADES = (
     *(Bank, Notes, Scores, Indexes, Rotations, Archives, Backups, Log, Measurements, Policies),
-    *(Episodes, TopicsFacade, MemoryFacade, KnowledgeFacade, BankView),
+    *(Episodes, TopicsFacade, MemoryFacade, KnowledgeFacade, BankView, Adoptions),
 )
-UNCHECKED = {"clock", "viewer", "planned", "raw", "summarizer", "model"}
+UNCHECKED = {"chosen", "clock", "viewer", "planned", "raw", "summarizer", "model"}
 """Parameters that take an object with methods: a wrong one fails at its first use."""
 INTERNAL = {"opened", "folded", "at_once"}
 """Methods for the packages of this project, which pass instants as integers."""

@@ -48,6 +48,8 @@ def returned(tmp_path_factory):
     scratch.episodes(*({"date": f"2025-06-{day:02d}", "summary": f"{database if day > 8 else tea} ({day})"} for day in (2, 3, 4, 5, 9, 10, 11, 12)))
     hooked(scratch, clock)
     clock.instant += 2 * DAY
+    (repository / "docs").mkdir()
+    (repository / "docs" / "guide.md").write_text("# Guide\n\nDescale the kettle.\n")
     chat = repository / "chat.txt"
     chat.write_text("[2025-09-17 10:00:00] user: brew the tea\n[2025-09-17 10:01:00] assistant: done\n")
     bank = Bank.open(scratch.root, clock=clock)
@@ -67,6 +69,7 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
         "Bank": bank, "Notes": bank.notes, "Scores": bank.scores, "Indexes": bank.index, "Rotations": bank.rotation, "Archives": bank.archive,
         "Backups": bank.backups, "Log": bank.log, "Measurements": bank.metrics, "Policies": bank.policy, "Episodes": bank.episodes,
         "TopicsFacade": bank.episodes.topics, "MemoryFacade": bank.memory, "KnowledgeFacade": bank.knowledge, "BankView": bank.seen_by("main"),
+        "Adoptions": bank.adoption,
     }  # fmt: skip
     assert {type(facade) for facade in every.values()} == {*FACADES}
     yield from every.items()
@@ -81,9 +84,13 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
     fixed, renamed = bank.notes.add("Fixed", folder="planning"), bank.notes.rename(bank.notes.add("Renamed"), "planning/")[1]
     known = bank.knowledge.list(every=True)
     assert known
+    docs = str(Path(chat).parent / "docs")
     topic = bank.episodes.topics.update().stored.topics[0].id
     arguments: dict[str, list[tuple[object, ...]]] = {
         "Bank.purge": [("a text that occurs nowhere",)], "Bank.search": [("kettle",), ("kettle", "content"), ("", "recent"), ("nothing-at-all",)],
+        "Adoptions.at": [(docs, "guide", "docs")],
+        "Adoptions.plan": [([bank.adoption.at(docs)],)],
+        "Adoptions.adopt": [(bank.adoption.plan([bank.adoption.at(docs)]),)], "Notes.locate": [("shared/new.md",)],
         "Notes.find": [("new",)], "Notes.matching": [("new",)],
         "Notes.resolve": [("shared/new.md",)], "Notes.read": [("shared/new.md",)], "Notes.viewed": [("shared/new.md",)], "Notes.add": [("New",)],
         "Notes.draft": [("shared/new.md",)], "Notes.rename": [("planning/renamed.md", "shared/")],

@@ -17,6 +17,7 @@ from memorybank.cycle.finish import macro, outbox
 from memorybank.cycle.fold import schema as cycle_schema
 from memorybank.editing import together
 from memorybank.editing.together import NoteRewrite
+from memorybank.editing.undo import undoable
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.log import events, lines, organize
 from memorybank.log import rotation as rotation_log
@@ -355,6 +356,38 @@ def rewritten_and_renamed(layout: Layout) -> list[str]:
     return ([] if active(layout) == expected else [f"active/ holds {active(layout)}"]) + damage(layout)
 
 
+COPY = "active/imported/docs/copy.md"
+
+
+def copy_note(layout: Layout, clock: FixedClock) -> None:
+    with NoteWriter(layout, "memorybank adopt", clock) as writer:
+        if not os.path.lexists(os.path.join(layout.root, COPY)):
+            writer.create(COPY, NEW)
+
+
+def copied_note(layout: Layout) -> list[str]:
+    expected = {**NOTES, **STAYS, COPY.removeprefix("active/"): NEW}
+    wrong = [] if active(layout) == expected else [f"active/ holds {sorted(active(layout))}"]
+    known = [record for records in undoable(layout).values() for record in records]
+    return wrong + ([] if [record.path for record in known] == [COPY] else ["it cannot be undone"]) + damage(layout)
+
+
+def prepare_copied(layout: Layout) -> None:
+    write_notes(layout)
+    copy_note(layout, FixedClock(NOW))
+
+
+def remove_copy(layout: Layout, clock: FixedClock) -> None:
+    with NoteWriter(layout, "memorybank undo", clock) as writer:
+        if os.path.lexists(os.path.join(layout.root, COPY)):
+            writer.remove(COPY, {sha256(NEW).hexdigest()})
+
+
+def removed_copy(layout: Layout) -> list[str]:
+    wrong = [] if active(layout) == {**NOTES, **STAYS} else [f"active/ holds {sorted(active(layout))}"]
+    return wrong + [f"left behind: {path}" for path in tree(layout.backups) if path.endswith("~displaced")] + damage(layout)
+
+
 def damage(layout: Layout) -> list[str]:
     return [f"verify: {finding.path}: {finding.message}" for finding in verify(layout, NOW).findings if not finding.code.endswith("torn")]
 
@@ -378,6 +411,8 @@ SCENARIOS = (
     Scenario("rename a note", write_notes, rename_note, rename_note, renamed_note, start=NOW + DAY),
     Scenario("rate a note and record the dates", write_notes, rate_note, rate_note, rated_note, slow=6, start=NOW + DAY),
     Scenario("rewrite two notes and rename one", write_notes, rewrite_and_rename, rewrite_and_rename, rewritten_and_renamed, start=NOW + DAY, slow=2),
+    Scenario("create a note", write_notes, copy_note, copy_note, copied_note, start=NOW + DAY),
+    Scenario("remove a created note", prepare_copied, remove_copy, remove_copy, removed_copy, start=NOW + DAY),
     Scenario("compress backups", prepare_rotated, clean, clean, compressed, start=NOW + 2 * DAY),
     Scenario("publish the index", write_notes, publish, publish_over_garbage, published, slow=2),
     Scenario("rotate, index and catalogues", write_notes, rotate_and_refresh, rotate_and_refresh, rotated_and_refreshed, slow=6, start=NOW + 30 * DAY),

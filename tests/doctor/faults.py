@@ -70,6 +70,10 @@ def _own(patient: Patient, text: str, mode: int = 0o600) -> None:
     path.chmod(mode)
 
 
+def _source(patient: Patient, entry: dict[str, str]) -> None:
+    patient.write("config/sources_config.json", json.dumps({"sources": [entry]}))
+
+
 def _damage_cache(patient: Patient) -> None:
     """Its second page, where nothing of it lies in a write-ahead log that somebody has not taken in yet."""
     path = patient.root / "cache" / "bank.sqlite3"
@@ -352,6 +356,11 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "config.outside": (
         Fault(lambda patient: patient.write("config/episodes_config.json", '{"timezone": "UTC", "url": "http://evil.example"}'), "FAIL", "url"),
         Fault(lambda patient: patient.write("config/episodes_config.json", '{"timezone": "UTC", "summarizer": {"command": ["sh"]}}'), "FAIL", "summarizer"),
+    ),
+    "config.sources": (
+        Fault(lambda patient: _source(patient, {"name": "x", "kind": "docs", "path": "/etc"}), "FAIL", "outside"),
+        Fault(lambda patient: _source(patient, {"name": "x", "kind": "zoo", "path": "docs"}), "WARN", "kind"),
+        Fault(lambda patient: _source(patient, {"name": "x", "kind": "docs", "path": "missing"}), "WARN", "does not exist"),
     ),
     "config.own": (Fault(lambda patient: _own(patient, '{"summarizer": {"api_key": "x"}}'), "FAIL", "api_key"),),
     "config.own_alone": (Fault(lambda patient: _own(patient, "{}", 0o666), "FAIL", "other users can write to it"),),

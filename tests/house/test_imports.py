@@ -48,6 +48,7 @@ def test_help_and_version_load_click_and_nothing_else(tmp_path, argument):
         "memorybank.errors",
         "memorybank.storage",
         "memorybank.storage.layout",
+        "memorybank.storage.source_keys",
         "memorybank.storage.system",
         "memorybank.values",
     }

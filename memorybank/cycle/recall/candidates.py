@@ -25,7 +25,7 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.query import QueryContext
@@ -67,6 +67,7 @@ def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Me
     if sources.index is None or query.is_empty:
         return found
     sources.index.create_function("sees", 8, reader.sees)
+    sources.index.create_function("needs", 2, _needs(sources.index, reader.host))
     for ask in (_notes, _episodes):
         try:
             found += ask(sources.index, query, reader.settings.recall.min_match)
@@ -75,6 +76,19 @@ def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Me
     # A session of this bank is found by its passages already; its note would show the same thing twice.
     own = _own_sessions(sources.cycle, [memory.session for memory in found if _is_session_note(memory)])
     return [memory for memory in found if not (_is_session_note(memory) and memory.session in own)]
+
+
+def _needs(connection: Connection, host: str) -> Callable[[str, str], bool]:
+    """Return the SQL function that decides whether an agent of a host needs to be shown a file of a source: not one that the host loads itself."""
+    try:
+        loaded = queries.digests_loaded_by(connection, host) if host else set()
+    except sqlite3.DatabaseError:  # an error of the query that follows is handled there
+        loaded = set()
+
+    def needs(hosts: str, digest: str) -> bool:
+        return f" {host} " not in hosts and digest not in loaded
+
+    return needs
 
 
 def _is_session_note(memory: Memory) -> bool:

@@ -127,11 +127,12 @@ class Recollection(Value, frozen=False):
 
 
 class MemoryReader(Value):
-    """Who reads memories, under which settings, and when. now: instant in ms."""
+    """Who reads memories, under which settings, and when. now: instant in ms; host: name of the reader's host, "" when it is unknown."""
 
     viewer: Viewer
     settings: CycleSettings
     now: int
+    host: str = ""
 
     def may_see(self, memory: Memory) -> bool:
         """Return whether the reader may see a memory (see `sees`)."""

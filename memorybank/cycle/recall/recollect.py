@@ -20,6 +20,7 @@ from memorybank.injection import InjectionSection, build
 from memorybank.log import events as log
 from memorybank.storage import jsontext
 from memorybank.storage import system as os
+from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import no_memory
 from memorybank.values import Value
@@ -89,7 +90,7 @@ class Reading:
         self.tail = log.end_of(base.layout, event.session_id)
         self.context = contexts.read(self.tail, event, role, sources.cycle)
         self.query = query.of_event(event, moment, self.context.past, base.root, day_of(now))
-        self.reader = MemoryReader(Viewer(role=role, session=event.session_id or None, agent=event.agent_id), base.settings, now)
+        self.reader = MemoryReader(Viewer(role=role, session=event.session_id or None, agent=event.agent_id), base.settings, now, event.host)
         self._rejections = rejected.Rejections(rejected.verdicts(base.layout), base.existing_key)
         self.rejected = {memory: verdict for memory, verdict in self._rejections.verdicts.items() if verdict.is_rejected}
         self.wrong = _marked_wrong(sources.cycle)
@@ -172,7 +173,7 @@ class Reading:
             table, column = _ANCHORS[memory.kind]
             connection = self.sources.index
             rows = connection.execute(f"SELECT anchor FROM {table} WHERE {column} = ? LIMIT 64", (memory.number,)) if connection is not None else ()
-            own = [f"note:{memory.key}"] if memory.kind == ranking.NOTE else []
+            own = [_own_anchor(memory.key)] if memory.kind == ranking.NOTE else []
             self._anchors[memory.memory] = [*own, *(row[0] for row in rows)]
         return self._anchors[memory.memory]
 
@@ -279,6 +280,11 @@ def why_off(base: CycleContext, event: Event, moment: str) -> str:
     if next(log.peek(base.layout, event.session_id), {}).get("recall") == log.OFF:
         return OFF_BY_PROMPT
     return OFF_BY_PROMPT if event.human and no_memory.is_asked(event.prompt or "") else ""
+
+
+def _own_anchor(key: str) -> str:
+    """The anchor of an event that opens a note, or a file of a source."""
+    return f"file:{key.removeprefix(IN_REPOSITORY)}" if is_source_key(key) else f"note:{key}"
 
 
 def _is_spared(memory: Memory) -> bool:

@@ -9,8 +9,9 @@ from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
 from memorybank.index import queries
 from memorybank.injection import InjectedMemory
-from memorybank.storage import disk
+from memorybank.notes import source_text
 from memorybank.storage import system as os
+from memorybank.storage.source_keys import is_source_key
 from memorybank.text.excerpt import excerpt, excerpt_of_day
 
 TYPE_CHECKING = False
@@ -42,7 +43,8 @@ def item(recollection: Recollection, query: QueryContext, sources: Sources, base
         text = _of_note(recollection, sources, base, limit)
         if text is None:
             return None
-        return InjectedMemory(memory.memory, text, f"note {memory.key}", memory.at, reasons(recollection, query), memory.author)
+        source = f"file {base.layout.published_path(memory.key)}" if is_source_key(memory.key) else f"note {memory.key}"
+        return InjectedMemory(memory.memory, text, source, memory.at, reasons(recollection, query), memory.author)
     text = excerpt_of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else _shortened(memory.text, limit)
     why = reasons(recollection, query) if memory.kind == EPISODE else ()
     return (
@@ -94,9 +96,9 @@ def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, l
     """The title and the best paragraph; None when the note's file is missing. A note that mentions a missing file is marked as possibly stale."""
     memory = recollection.memory
     title = memory.text
-    path = base.layout.note_path(memory.key)
+    path = base.layout.file_path(memory.key)
     try:
-        text = disk.read(path, MAX_NOTE_BYTES).decode("utf-8", "replace")
+        text = source_text.read(base.layout, memory.key, MAX_NOTE_BYTES).decode("utf-8", "replace")
     except FileNotFoundError:
         return None
     except MemorybankError:

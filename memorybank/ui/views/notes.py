@@ -101,7 +101,7 @@ def show_note(site: Site, request: PageRequest) -> Answer:
     """One note. A person who opens it reads it: a page that may write records a view, as `memorybank show` does."""
     bank = site.open()
     with bank.at_once():
-        key = bank.notes.resolve(_key(request))
+        key = bank.notes.locate(_key(request))
         note = bank.notes.read(key, record_view=site.allow_write)
         explained, edges = bank.scores.explain(key), bank.notes.links(key)
         rank = bank.scores.ranks().get(explained.note.importance)
@@ -119,6 +119,7 @@ def show_note(site: Site, request: PageRequest) -> Answer:
         "links_to": links_to,
         "linked_from": sorted({source for source, target in edges if target == key}),
         "is_bookmarked": explained.note.bookmarked or bank.notes.is_bookmarked(key),
+        "source_path": bank.layout.relative(bank.layout.file_path(key)),
         "own_bookmark": any(entry.path == key for entry in bank.notes.bookmark_list()),
     }
     return RenderedPage("note.html", values)

@@ -1,0 +1,103 @@
+"""The two files that declare sources: the bank's `config/sources_config.json`, and the person's own settings. Other members of both stay as they are."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from memorybank.adopt.discovery import Discovery
+from memorybank.config import document
+from memorybank.config.group import MAX_FILE_BYTES
+from memorybank.config.sources import FILE, OWN_KEY
+from memorybank.errors import ConfigInvalid, Conflict, Problem
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+from memorybank.storage.source_keys import IN_REPOSITORY
+
+COMMITTED = f"config/{FILE}"
+_VERSION = "1.0"
+
+
+def committed_text(before: bytes | None, found: Sequence[Discovery], shown: str) -> bytes:
+    """Return the bank's declaration with these discoveries added.
+
+    before: the present bytes, None without a file
+    shown: the file's path for messages
+    Raises `ConfigInvalid` when the file cannot be read, `Conflict` when it declares such a source already.
+    """
+    declared = _parsed(before, shown) or {"version": _VERSION}
+    entries = declared.get("sources", [])
+    if not isinstance(entries, list):
+        raise ConfigInvalid(f"{shown}: sources: expected a list of objects")
+    return _rendered({**declared, "sources": [*entries, *_new(entries, [_entry(each, each.source.key.removeprefix(IN_REPOSITORY)) for each in found])]})
+
+
+def own_text(before: bytes | None, layout: Layout, found: Sequence[Discovery], shown: str) -> bytes:
+    """Return the person's own settings with these discoveries added for this bank. Parameters and errors are those of `committed_text`."""
+    settings = _parsed(before, shown) or {}
+    entries = settings.get(OWN_KEY, [])
+    if not isinstance(entries, list):
+        raise ConfigInvalid(f"{shown}: {OWN_KEY}: expected a list of objects")
+    added = [{"bank": layout.local_root, **_entry(each, each.source.root)} for each in found]
+    return _rendered({**settings, OWN_KEY: [*entries, *_new(entries, added)]})
+
+
+def own_text_without(before: bytes, layout: Layout, names: Collection[str], shown: str) -> bytes | None:
+    """Return the person's own settings without these sources of this bank; None when nothing else is left in them."""
+    settings = _parsed(before, shown) or {}
+    entries = settings.get(OWN_KEY)
+    if isinstance(entries, list):
+        kept = [each for each in entries if not (isinstance(each, dict) and each.get("bank") == layout.local_root and each.get("name") in names)]
+        settings = {name: value for name, value in settings.items() if name != OWN_KEY} if not kept else {**settings, OWN_KEY: kept}
+    return _rendered(settings) if settings else None
+
+
+def read(path: str) -> bytes | None:
+    """Return the bytes of a settings file, None without one."""
+    try:
+        return disk.read(path, MAX_FILE_BYTES)
+    except FileNotFoundError:
+        return None
+
+
+def write_own(path: str, data: bytes | None, before: bytes | None) -> None:
+    """Replace the person's own settings, or remove them. Raises `Conflict` when somebody changed them since they were read."""
+    if read(path) != before:
+        raise Conflict(f"{path} was changed by another program in the meantime", next_step="run the same command again")
+    if data is None:
+        disk.remove(path)
+        return
+    disk.make_directories(os.path.dirname(path), durable=True)
+    if before is None:
+        disk.create(path, data, mode=disk.PRIVATE_FILE)
+    else:
+        disk.replace(path, (data,), durable=True)
+
+
+def _entry(found: Discovery, path: str) -> dict[str, Any]:
+    entry: dict[str, Any] = {"name": found.source.name, "kind": found.source.kind, "path": path}
+    return {**entry, "except": list(found.source.left_out)} if found.source.left_out else entry
+
+
+def _new(entries: list[Any], added: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return `added`. Raises `Conflict` when an entry of the same bank has one of their names, such as after two adoptions at once."""
+    taken = {(each.get("bank"), each.get("name")) for each in entries if isinstance(each, dict)}
+    for entry in added:
+        if (entry.get("bank"), entry["name"]) in taken:
+            raise Conflict(f"a source {entry['name']!r} is declared already", next_step="'memorybank list --sources' lists the sources")
+    return added
+
+
+def _parsed(data: bytes | None, shown: str) -> dict[str, Any] | None:
+    if data is None:
+        return None
+    parsed = document.parse(data, shown)
+    if isinstance(parsed, Problem):
+        raise ConfigInvalid(f"{parsed.where}: {parsed.message}", next_step="fix the file, then run the same command again; nothing was changed")
+    return parsed
+
+
+def _rendered(value: object) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()

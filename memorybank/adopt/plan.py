@@ -1,0 +1,126 @@
+"""From what a person chose to a plan, which is a value: what will be declared, what will be created, and what is left out with its reason.
+
+Making a plan reads files and writes nothing. `apply` carries it out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+
+from memorybank.adopt import summary
+from memorybank.adopt.discovery import Discovery
+from memorybank.errors import MemorybankError, UsageError
+from memorybank.log import key as log_key
+from memorybank.notes import edit, source_files, source_text
+from memorybank.storage import disk
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
+from memorybank.storage.source_keys import IN_REPOSITORY
+from memorybank.text.redact import redact
+from memorybank.values import Value
+
+IN_PLACE, COPY = "in place", "copy"
+
+
+class FileToCreate(Value):
+    """A file that will be created. path: POSIX, relative to the bank; mtime_ns: that of the original, 0 for now."""
+
+    path: str
+    data: bytes
+    mtime_ns: int = 0
+
+
+class Chosen(Value):
+    """One discovery that a person chose. how: `IN_PLACE` or `COPY`."""
+
+    found: Discovery
+    how: str
+
+
+class LeftOutFile(Value):
+    """A file that is not copied, with the reason."""
+
+    key: str
+    reason: str
+
+
+class AdoptionPlan(Value):
+    """What an adoption would do.
+
+    chosen: in the order of the preview
+    files: copies, and the draft of the resident summary
+    left_out: files that are not copied
+    summary: relative path of the draft of the resident summary; "" for none
+    """
+
+    chosen: tuple[Chosen, ...]
+    files: tuple[FileToCreate, ...]
+    left_out: tuple[LeftOutFile, ...]
+    summary: str = ""
+
+    def sources(self, *, private: bool) -> Sequence[Discovery]:
+        """Return what is read in place: in the repository, or elsewhere."""
+        return [each.found for each in self.chosen if each.how == IN_PLACE and each.found.source.is_private == private]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "adopt": [{"name": each.found.source.name, "how": each.how} for each in self.chosen],
+            "creates": [file.path for file in self.files],
+            "left_out": [{"file": file.key, "reason": file.reason} for file in self.left_out],
+            "summary": self.summary or None,
+        }
+
+
+def make(layout: Layout, chosen: Sequence[Discovery], now: int, *, copy: Collection[str] = ()) -> AdoptionPlan:
+    """Return the plan for these discoveries.
+
+    now: ms
+    copy: names of those that are copied into `active/`; the others are read in place
+    Raises `UsageError` for one that is a source already.
+    """
+    adopted = [found.source.name for found in chosen if found.is_adopted and found.source.name not in copy]
+    if adopted:
+        raise UsageError(f"{adopted[0]} is read in place already", next_step="'memorybank list --sources' lists the sources")
+    picked = tuple(Chosen(found, COPY if found.source.name in copy else IN_PLACE) for found in chosen)
+    files: list[FileToCreate] = []
+    left_out: list[LeftOutFile] = []
+    for each in picked:
+        if each.how == COPY:
+            for outcome in _copies(layout, each.found):
+                (files if isinstance(outcome, FileToCreate) else left_out).append(outcome)  # type: ignore[arg-type]  # the list fits the outcome
+    draft = summary.draft(layout, chosen, now)
+    return AdoptionPlan(picked, tuple([*files, FileToCreate(*draft)] if draft else files), tuple(left_out), draft[0] if draft else "")
+
+
+def _copies(layout: Layout, found: Discovery) -> Iterator[FileToCreate | LeftOutFile]:
+    key = log_key.load(layout)
+    for file in found.files:
+        try:
+            yield _copy(layout, found, file, key)
+        except (MemorybankError, OSError) as error:
+            yield LeftOutFile(file, error.message if isinstance(error, MemorybankError) else str(error.strerror))
+
+
+def _copy(layout: Layout, found: Discovery, file: str, key: bytes | None) -> FileToCreate | LeftOutFile:
+    status = source_files.find(found.source, file)
+    if status is None:
+        return LeftOutFile(file, "it no longer exists")
+    original = source_text.read(layout, file, MAX_NOTE_BYTES)
+    text = original.decode("utf-8", "replace")
+    if redact(text, key) != text:
+        return LeftOutFile(file, "it seems to contain a secret, and copies are committed with the bank")
+    inside = file[len(found.source.key) + 1 :] or os.path.basename(file)
+    target = f"active/{found.source.name}/{os.path.splitext(inside)[0]}.md"
+    data = edit.set_front_matter(original, "origin", _origin(layout, file))
+    present = os.path.join(layout.root, target)
+    if os.path.lexists(present):
+        same = sha256(disk.read(present, MAX_NOTE_BYTES)).digest() == sha256(data).digest()
+        return LeftOutFile(file, "it was copied before" if same else f"{target} exists already")
+    return FileToCreate(target, data, status.st_mtime_ns)
+
+
+def _origin(layout: Layout, file: str) -> str:
+    """Where a copy comes from, without the name of a person's home folder, because copies are committed."""
+    return file.removeprefix(IN_REPOSITORY) if not file.startswith("/") else layout.relative(file)

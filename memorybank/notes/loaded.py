@@ -1,0 +1,52 @@
+"""Which hosts put a file into the context of an agent themselves, so that recalling it would show it twice.
+
+Measured and documented behaviour of the hosts (docs/hosts.md). Only files that a host always loads count: a rule that applies to some files, and a
+topic of an agent's memory, are read only when the agent asks for them.
+"""
+
+from __future__ import annotations
+
+import re
+from posixpath import basename, dirname, join, normpath
+
+from memorybank.config.sources import AUTO_MEMORY, INSTRUCTIONS, RULES, Source
+
+CLAUDE_CODE, CODEX, GEMINI, CURSOR, COPILOT, OPENCODE = "claude-code", "codex", "gemini", "cursor", "copilot", "opencode"
+_INSTRUCTIONS = {
+    "CLAUDE.md": (CLAUDE_CODE, CURSOR, COPILOT, OPENCODE),
+    "CLAUDE.local.md": (CLAUDE_CODE,),
+    "AGENTS.md": (CODEX, CURSOR, COPILOT, OPENCODE),
+    "GEMINI.md": (GEMINI, COPILOT),
+}
+_ALWAYS = re.compile(r"^alwaysapply:[ \t]*true[ \t]*\r?$", re.MULTILINE)
+_PATHS = re.compile(r"^paths:", re.MULTILINE)
+_IMPORT = re.compile(r"(?:^|(?<=\s))@(~?[\w./-]*[\w/-])", re.MULTILINE)
+IMPORTING = (CLAUDE_CODE, GEMINI)
+"""Hosts that also load the files that their instructions import with `@path`."""
+
+
+def hosts(source: Source, key: str, opening: str) -> tuple[str, ...]:
+    """Return the hosts that load a file of a source.
+
+    opening: the file's front matter, case-folded
+    """
+    name = basename(key)
+    if source.kind == INSTRUCTIONS:
+        return _INSTRUCTIONS.get(name, ())
+    if source.kind == RULES:
+        if source.key.endswith("/.cursor/rules"):
+            return (CURSOR,) if _ALWAYS.search(opening) else ()
+        return () if _PATHS.search(opening) else (CLAUDE_CODE,)
+    return (CLAUDE_CODE,) if source.kind == AUTO_MEMORY and name == "MEMORY.md" else ()
+
+
+def imports(key: str, text: str) -> list[str]:
+    """Return the keys of the files that an instructions file imports with `@path`, relative to its own folder.
+
+    text: its text; case does not matter
+    """
+    found = []
+    for match in _IMPORT.finditer(text):
+        path = normpath(join(dirname(key), match[1]))
+        found.append(path if path.startswith("/") else f"./{path}")
+    return found

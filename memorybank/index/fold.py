@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 
 from memorybank.errors import LockTimeout, PermissionRefused
-from memorybank.index import meta, staleness
+from memorybank.index import meta, readiness, staleness
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import scan
 from memorybank.notes.scan import NoteSweep
@@ -120,6 +120,7 @@ def _remember_sweep(index: Index, swept: NoteSweep) -> None:
         index.connection.execute("DELETE FROM folders")
         index.connection.executemany("INSERT INTO folders VALUES (?, ?)", swept.folders.items())
     meta.write(index.connection, "swept_at", index.observed_at)
+    readiness.record(index.connection, 0)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -40,6 +41,14 @@ def of(connection: Connection | None) -> IndexReadiness:
     if waiting is None:
         return IndexReadiness(0) if "swept_at" in found else NO_INDEX
     return IndexReadiness(int(waiting))
+
+
+def is_ready(connection: Connection | None) -> bool:
+    """Return whether no note is known to be missing. An index that cannot be asked (damaged, or locked for longer than a hook waits) counts as ready."""
+    try:
+        return of(connection).is_ready
+    except sqlite3.DatabaseError:
+        return True
 
 
 def record(connection: Connection, waiting: int) -> None:

@@ -6,6 +6,7 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
+from memorybank.text.quantities import counted
 
 
 @click.command(
@@ -19,7 +20,9 @@ def command(call: CommandCall) -> None:
     """Create a memory bank: folders, .gitignore, an empty list of bookmarks, and your time zone, which decides when a day ends.
 
     The bank is created in .claude/memory at the root of the repository. Running the command again creates what is missing and changes nothing else.
+    Notes that are already there, as in a fresh clone, are indexed.
     """
+    from memorybank.cli.index import take_in
     from memorybank.config.zones import own_zone
     from memorybank.storage import create_bank, layout
 
@@ -30,6 +33,9 @@ def command(call: CommandCall) -> None:
         output.write(f"{shown}: created {', '.join(made)}\n\n{_next_steps(shown)}")
     else:
         output.write(f"{shown}: the bank is already complete; nothing changed\n")
+    indexed = take_in(call)
+    if indexed:
+        output.write(f"indexed {counted(indexed, 'note')}\n")
     lacking = create_bank.missing_ignores(root)
     if lacking:
         output.notice(f"{shown}/.gitignore lacks lines that keep local files out of git; add: {' '.join(lacking)}")

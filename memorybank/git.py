@@ -185,6 +185,12 @@ def tracked(repository: str) -> list[str] | None:
     return None if listed is None else [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
 
 
+def is_ignored(repository: str, path: str) -> bool:
+    """Return whether git ignores a path. A tracked path is never ignored. False also when git cannot answer."""
+    # The command supports no literal pathspecs, and treats every path literally anyway.
+    return _run(repository, "--no-literal-pathspecs", "check-ignore", "--quiet", "--", path) is not None
+
+
 def _dates(dates: list[int | None], blob: str) -> GitDates:
     """Summarize the author dates of the commits that changed a path; None stands for a commit at the border of a shallow clone."""
     known = [date for date in dates if date is not None]

@@ -69,7 +69,7 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
     Notes that are not indexed yet, as in a fresh clone, are indexed, so that the first session recalls them. With --dry-run the change is only shown.
     """
     from memorybank.cli.index import take_in
-    from memorybank.hosts import bytecode_file, servers
+    from memorybank.hosts import bytecode_file, heartbeat, servers
     from memorybank.hosts import install as installing
     from memorybank.hosts import status as looking
     from memorybank.hosts.program import this_program
@@ -90,6 +90,7 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
         for each in plan.changes:
             installing.execute(each, os.environ)
         bytecode_file.write()
+        heartbeat.write_script(os.environ)
     indexed = 0 if dry_run else take_in(call)
     steps = [
         *hooks_report.remaining_steps(change),
@@ -118,8 +119,8 @@ def uninstall(call: CommandCall, host: str, scope: str | None, dry_run: bool, fo
     The file becomes what it was before, byte for byte. If it was edited since, memorybank's entries are removed and the edits stay. The memory bank is not
     touched.
     """
+    from memorybank.hosts import heartbeat, servers
     from memorybank.hosts import install as installing
-    from memorybank.hosts import servers
     from memorybank.hosts.registration import default_scope
 
     scope = scope or default_scope(host)
@@ -131,6 +132,8 @@ def uninstall(call: CommandCall, host: str, scope: str | None, dry_run: bool, fo
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)
+        if project is not None:
+            heartbeat.forget(project, os.environ)
     if form == "json":
         output.write_json({**hooks_report.plan_fields(plan, dry_run), "still_to_do": steps})
     else:

@@ -57,11 +57,13 @@ class HookRouter:
     """The handling of one event: `answer` records and recalls, `finish` does what can wait until the host has its answer.
 
     delivers: the canonical events at which this host accepts memory
+    refused: why the event could not be recorded, None when it was
     """
 
     def __init__(self, base: CycleContext, delivers: frozenset[str]) -> None:
         self.base = base
         self.delivers = delivers
+        self.refused: MemorybankError | None = None
 
     def answer(self, event: Event) -> Injection | None:
         """Record the event, then return the memory for it, None when there is nothing to show.
@@ -76,6 +78,7 @@ class HookRouter:
             if row.record and self.base.settings.phases.record and not record.record(self.base, event):
                 return None
         except MemorybankError as error:
+            self.refused = error
             self._log(error)
         try:
             self._organize(row.before, event)

@@ -80,9 +80,8 @@ def fire(arguments: list[str]) -> NoReturn:
             _write(reply)
         try:
             router.finish(event)
-        except MemorybankError as error:
-            router.refused = router.refused or error
-            _log_error(base, error, clock)
+        except (MemorybankError, OSError) as error:
+            router.refuse(error)
         if not reply and event.host_event in dialect.notifies:
             _write(dialect.reply(event, "", _beat(base, event, router) or router.announce()) or b"")
         if event.name == SESSION_END:

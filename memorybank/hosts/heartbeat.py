@@ -36,6 +36,7 @@ _STAMPS = "working"
 _CAP = 16 << 10
 _LONGEST_NAME = 200
 _SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-")
+RECORDING, INDEX, SUMMARY = "recording", "index", "summary"
 LINE = "memorybank does not work as it did: {what}. To repair it, run: `{repair}`"
 
 
@@ -82,7 +83,7 @@ def recording(pulse: Pulse) -> HeartbeatTrouble | None:
         error = PermissionRefused(f"{layout.relative(closed)} cannot be written")
     folders = f"{quoted(layout.relative(layout.log))} {quoted(layout.relative(layout.cache))}"
     repair = f"chmod -R u+rwX {folders}" if isinstance(error, PermissionRefused) else "memorybank doctor"
-    return HeartbeatTrouble("recording", f"it cannot write into the memory of this project ({one_line(error.message)})", repair)
+    return HeartbeatTrouble(RECORDING, f"it cannot write into the memory of this project ({one_line(error.message)})", repair)
 
 
 def index(pulse: Pulse) -> HeartbeatTrouble | None:
@@ -103,7 +104,7 @@ def index(pulse: Pulse) -> HeartbeatTrouble | None:
         waiting = sum(1 for _ in glance.keys_below(pulse.layout.active))
     if waiting < FAR_BEHIND:
         return None
-    return HeartbeatTrouble("index", f"the index of this project lacks {waiting:,} notes, which are found by their titles only", "memorybank index")
+    return HeartbeatTrouble(INDEX, f"the index of this project lacks {waiting:,} notes, which are found by their titles only", "memorybank index")
 
 
 def summary(pulse: Pulse) -> HeartbeatTrouble | None:
@@ -117,7 +118,7 @@ def summary(pulse: Pulse) -> HeartbeatTrouble | None:
     if not git.is_ignored(layout.repository, path) or git.is_ignored(layout.repository, f"{layout.active}/any.md"):
         return None
     shown = layout.relative(path)
-    return HeartbeatTrouble("summary", f"git ignores {shown}, so clones and other worktrees start without it", f"git add --force {quoted(shown)}")
+    return HeartbeatTrouble(SUMMARY, f"git ignores {shown}, so clones and other worktrees start without it", f"git add --force {quoted(shown)}")
 
 
 CHECKS: tuple[Callable[[Pulse], HeartbeatTrouble | None], ...] = (recording, index, summary)

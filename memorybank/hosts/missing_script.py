@@ -28,7 +28,7 @@ done
 (set -C; : >"$today") 2>/dev/null || exit 0
 case $programs in *[!A-Za-z0-9/._-]*) programs= ;; esac
 if [ -n "$programs" ] && [ -x "$programs/memorybank" ] && "$programs/memorybank" --version >/dev/null 2>&1; then
-    what="the command memorybank is not on the PATH of this program"
+    what="its hook does not find the program memorybank, which is in $programs"
     repair="$programs/memorybank hooks install"
 else
     what="its program is missing"

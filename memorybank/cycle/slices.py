@@ -50,6 +50,13 @@ class WorkSlice:
         """Return the milliseconds that are left, of the budget or until the deadline, whichever ends first."""
         return min(self._both())
 
+    def fits(self, milliseconds: float) -> bool:
+        """Return whether work of this much processor time fits. On a busy machine it takes longer in real time, by the factor that was observed so far."""
+        budget, until_deadline = self._both()
+        used = self.base.milliseconds_used()
+        slowdown = max(1.0, (self.deadline - until_deadline) / used) if used > 0 else 1.0
+        return milliseconds <= budget and milliseconds * slowdown <= until_deadline
+
     def spent(self) -> float:
         """Return the milliseconds of processor time that this slice has taken so far."""
         return self.base.milliseconds_used() - self._begun

@@ -58,6 +58,13 @@ def test_on_a_busy_machine_the_deadline_ends_it(sliced):
     assert machine.seconds * 1000 <= 100 and work.left() >= 0
 
 
+def test_what_fits_depends_on_how_busy_the_machine_is(sliced):
+    for busy, fitting in ((1.0, [50, 200]), (4.0, [50])):
+        work, machine = sliced(busy=busy, deadline=400, budget=300)
+        machine.seconds += 0.05  # the start of the process
+        assert [each for each in (50, 200, 260) if work.fits(each)] == fitting
+
+
 def test_items_that_are_expensive_take_one_portion_and_no_more(sliced):
     work, machine = sliced(budget=300)
     assert do(work, machine, range(100), 100) == [8], "the first portion shows the cost; afterwards nothing is left"

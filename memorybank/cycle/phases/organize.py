@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
 
 _LEAST_FOR_NOTES = 100
-"""Milliseconds below which no notes are folded: loading the code that reads notes takes about this long."""
+"""Milliseconds of processor time below which no notes are folded: loading the code that reads notes takes about this long."""
 _SHARE_OF_DEADLINE = 0.8
 """On a busy machine the last portion of a slice takes longer than the ones before, and the person waits for the end of a turn."""
 _NOTE = b'"note:'
@@ -71,7 +71,7 @@ def announce(base: CycleContext) -> str:
 def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
     """Fold notes that the index lacks into it, one slice at a time, so that recall finds them: first those that this session's calls named, then the latest."""
     work = WorkSlice(base, deadline * _SHARE_OF_DEADLINE)
-    if work.left() < _LEAST_FOR_NOTES:
+    if not work.fits(_LEAST_FOR_NOTES):
         return
     from memorybank.index.glance import suspects
 

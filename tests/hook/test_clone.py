@@ -24,7 +24,7 @@ JAPANESE = "検証環境の初期化はいつですか"
 @pytest.fixture
 def clone(host):
     """A project with some hundred notes and no cache. A busy machine does not end its slices."""
-    host.bank.configure("cycle", json.dumps({"deadlines_ms": {"outbox_turn_end": 8_000, "process": 15_000}}))
+    host.bank.configure("cycle", json.dumps({"deadlines_ms": {"outbox_turn_end": 8_000, "process": 10_000}}))
     for number in range(160):
         host.bank.write(f"planning/n{number:03}.md", f"# Plan {number} of the orchard\n\nTrees of row {number} are pruned in week {number}.\n")
     host.bank.write("planning/n080.md", "# Plan 80 of the orchard\n\nThe flamingo server keeps the dumps of the weather station.\n")

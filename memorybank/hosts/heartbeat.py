@@ -213,14 +213,12 @@ def _claim(path: str, said: str) -> bool:
     """Return whether this process may show the line of the day: of several, exactly one."""
     folder, _, name = path.rpartition("/")
     try:
-        os.close(os.open(said, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, disk.PRIVATE_FILE))
+        disk.create(said, b"", mode=disk.PRIVATE_FILE)
         older = [each for each in os.listdir(folder) if each.startswith(f"{name}.said-") and f"{folder}/{each}" != said]
-        for each in older:
-            os.unlink(f"{folder}/{each}")
-    except FileExistsError:
+    except (OSError, MemorybankError):  # another process was faster, or the folder cannot be written
         return False
-    except OSError:
-        return os.path.lexists(said)
+    for each in older:
+        disk.discard(f"{folder}/{each}")
     return True
 
 

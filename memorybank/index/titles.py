@@ -14,8 +14,7 @@ __light__ = True
 from unicodedata import normalize
 
 from memorybank.index import glance, schema
-from memorybank.storage import system as os
-from memorybank.storage.sqlite import sqlite3
+from memorybank.storage import database, disk
 from memorybank.text.terms import terms as terms_of
 from memorybank.values import Value
 
@@ -74,9 +73,7 @@ def look(layout: Layout, known: set[str], terms: Iterable[str], has_time: Callab
     """
     needles = [_needle(term) for term in dict.fromkeys(terms)]
     missing = [key for key in glance.keys_below(layout.active) if key not in known]
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    for statement in (_NOTES, *(each for each in schema.TABLES if _table(each) in _COPIED)):
-        connection.execute(statement)
+    connection = database.in_memory((_NOTES, *(each for each in schema.TABLES if _table(each) in _COPIED)), schema.VERSION)
     looked = 0
     counts: dict[str, int] = {}
     rows: list[tuple[object, ...]] = []
@@ -157,15 +154,10 @@ def _read(layout: Layout, keys: Sequence[str], has_time: Callable[[], bool]) -> 
         if number % _UNTIL_CLOCK == 0 and not has_time():
             return
         try:
-            file = os.open(f"{layout.active}/{key}", os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+            data, mtime_ns = disk.read_head(f"{layout.active}/{key}", HEAD_BYTES)
         except (OSError, ValueError):
             continue
-        try:
-            yield key, os.read(file, HEAD_BYTES), os.fstat(file).st_mtime_ns // 1_000_000
-        except OSError:
-            continue
-        finally:
-            os.close(file)
+        yield key, data, mtime_ns // 1_000_000
 
 
 def _contains(text: str, needles: Iterable[str]) -> bool:

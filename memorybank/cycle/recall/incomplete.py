@@ -28,7 +28,7 @@ _LOOKED = ", and only {looked:,} of them in the time"
 
 
 class TitleSearch(Value):
-    """The notes that were found by title and tags. notice: what the agent is told about the index."""
+    """The notes that were found by title and tags. notice: the sentence about the index for the agent."""
 
     found: Sequence[Memory]
     notice: str

@@ -197,7 +197,7 @@ class Reading:
 class Draft(Reading):
     """Everything that one event might show, ranked. `compose` leaves out what the context already has.
 
-    notice: what an agent is told about an index that is not ready; "" when it is.
+    notice: the sentence for the agent about an index that is not ready; "" when it is ready.
     """
 
     def __init__(self, base: CycleContext, event: Event, moment: str, now: int, sources: Sources | None = None) -> None:

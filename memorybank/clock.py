@@ -37,6 +37,10 @@ class Clock:
         """Return a reading in seconds, for durations and deadlines only."""
         return time.monotonic()
 
+    def cpu(self) -> float:
+        """Return the seconds of processor time that this process has used."""
+        return time.process_time()
+
     def sleep(self, seconds: float) -> None:
         """Wait this many seconds."""
         time.sleep(seconds)

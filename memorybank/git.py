@@ -189,6 +189,12 @@ def tracked(repository: str) -> list[str] | None:
     return None if listed is None else [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
 
 
+def is_ignored(repository: str, path: str) -> bool:
+    """Return whether git ignores a path. A tracked path is never ignored. False also when git cannot answer."""
+    # The command supports no literal pathspecs, and treats every path literally anyway.
+    return _run(repository, "--no-literal-pathspecs", "check-ignore", "--quiet", "--", path) is not None
+
+
 class _PathHistory(Value, frozen=False):
     """The commits that changed a path.
 

@@ -1,5 +1,6 @@
 """What an agent would receive from this bank, and why: the same path as in a hook, without writing."""
 
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,16 +10,20 @@ from memorybank.bank import arguments, cycle_cache
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.config import cycle as cycle_settings
 from memorybank.cycle import event as events
+from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
+from memorybank.cycle.fold import schema as cycle_schema
 from memorybank.cycle.recall import query, ranking, recollect, stats
-from memorybank.cycle.recall.candidates import Sources
+from memorybank.cycle.recall.candidates import Sources, open_sources
 from memorybank.cycle.recall.shown import reasons
 from memorybank.episodes import entry, window
 from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.errors import UsageError
 from memorybank.index import fold
+from memorybank.index import schema as index_schema
 from memorybank.injection import Injection, estimate_tokens
 from memorybank.resident import Resident
+from memorybank.storage import database
 
 if TYPE_CHECKING:
     from memorybank.bank.summary import SummaryRefresh
@@ -62,6 +67,7 @@ class RecallResult:
     near: memories that were left out, each with its reason
     words, anchors: of the question
     reason: why nothing is shown, or ''
+    notice: what is said about an index that is not ready, or ''
     """
 
     moment: str
@@ -71,6 +77,7 @@ class RecallResult:
     words: tuple[str, ...]
     anchors: tuple[str, ...]
     reason: str
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +132,30 @@ class MemoryFacade(BankFacade):
         moment = query.FAILURE if event.name == events.TOOL_AFTER else event.name
         if off := recollect.why_off(base, event, moment):
             return RecallResult(moment, None, (), (), (), (), off)
-        with self._bank.folded(as_of=at) if at is not None else self._bank.opened() as index:
-            if at is None:
-                self._bank.notify(fold.refresh(index))
+        if at is None:
+            self._bring_up_to_date(base)
+            with closing(self._sources_of_hooks(base)) as sources:
+                return _told(*recollect.preview(base, event, moment, base.clock.now(), sources))
+        with self._bank.folded(as_of=at) as index:
             bring_up_to_date(index)
-            if at is not None:
-                index.forget_after(at)
+            index.forget_after(at)
             with cycle_cache.folded(self._bank, base) as cycle:
-                draft, composed = recollect.preview(base, event, moment, base.clock.now(), Sources(index.connection, cycle))
-                return _told(draft, composed)
+                return _told(*recollect.preview(base, event, moment, at, Sources(index.connection, cycle)))
+
+    def _bring_up_to_date(self, base: CycleContext) -> None:
+        """Bring index and cache up to date, as every command does. Where they cannot be written, they stay as they are, as for a hook."""
+        with self._bank.opened() as index:
+            if not index.frozen:
+                self._bank.notify(fold.refresh(index))
+                bring_up_to_date(index)
+        cycle_cache.fold(self._bank, base)
+
+    def _sources_of_hooks(self, base: CycleContext) -> Sources:
+        """Open the caches that a hook would open now. No file is created next to those of a bank that is `read_only`."""
+        if not self._bank.read_only:
+            return open_sources(base)
+        places = ((base.layout.database, index_schema), (cycle_schema.path(base.layout), cycle_schema))
+        return Sources(*(database.open_frozen(path, schema.TABLES, schema.VERSION) for path, schema in places))
 
     def stats(self, *, as_of: Instant | None = None) -> "Stats":
         """Return statistics of recall so far."""
@@ -208,7 +230,7 @@ def _told(draft: "Draft", composed: "Composed") -> RecallResult:
     near = tuple(_recalled(0, one, (one.why,)) for one in composed.left_out)
     words = tuple(dict.fromkeys(query.as_written(word.label, query_.text) for word in query_.words))
     reason = "" if composed.injection is not None else _silence(draft)
-    return RecallResult(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason)
+    return RecallResult(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason, draft.notice)
 
 
 def _earlier_days(composed: "Composed") -> list[tuple[str, int]]:

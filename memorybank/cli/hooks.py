@@ -66,9 +66,10 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
     """Register the hook in a host's settings, and list the steps that are left to you.
 
     Running it again changes nothing, or updates the entries of an older version. If memorybank is uninstalled later, the registered command does nothing.
-    With --dry-run the change is only shown.
+    Notes that are not indexed yet, as in a fresh clone, are indexed, so that the first session recalls them. With --dry-run the change is only shown.
     """
-    from memorybank.hosts import bytecode_file, servers
+    from memorybank.cli.index import take_in
+    from memorybank.hosts import bytecode_file, heartbeat, servers
     from memorybank.hosts import install as installing
     from memorybank.hosts import status as looking
     from memorybank.hosts.program import this_program
@@ -89,15 +90,17 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
         for each in plan.changes:
             installing.execute(each, os.environ)
         bytecode_file.write()
+        heartbeat.write_script(os.environ)
+    indexed = 0 if dry_run else take_in(call)
     steps = [
         *hooks_report.remaining_steps(change),
         *server_steps,
         *(hooks_report.duplicate_registration_notice(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), program, os.environ)),
     ]
     if form == "json":
-        output.write_json({**hooks_report.plan_fields(plan, dry_run), **hooks_report.install_fields(change, steps)})
+        output.write_json({**hooks_report.plan_fields(plan, dry_run), **hooks_report.install_fields(change, steps), "indexed": indexed})
     else:
-        hooks_report.print_install(form, plan, steps, dry_run)
+        hooks_report.print_install(form, plan, steps, dry_run, indexed)
 
 
 @command.command(
@@ -116,8 +119,8 @@ def uninstall(call: CommandCall, host: str, scope: str | None, dry_run: bool, fo
     The file becomes what it was before, byte for byte. If it was edited since, memorybank's entries are removed and the edits stay. The memory bank is not
     touched.
     """
+    from memorybank.hosts import heartbeat, servers
     from memorybank.hosts import install as installing
-    from memorybank.hosts import servers
     from memorybank.hosts.registration import default_scope
 
     scope = scope or default_scope(host)
@@ -129,6 +132,8 @@ def uninstall(call: CommandCall, host: str, scope: str | None, dry_run: bool, fo
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)
+        if project is not None:
+            heartbeat.forget(project, os.environ)
     if form == "json":
         output.write_json({**hooks_report.plan_fields(plan, dry_run), "still_to_do": steps})
     else:

@@ -44,8 +44,11 @@ def install_fields(change: "SettingsChange", steps: list[str]) -> dict[str, obje
     }
 
 
-def print_install(form: str, plan: "InstallPlan", steps: list[str], dry_run: bool) -> None:
-    """Print what was or would be registered where, and what is left to a person."""
+def print_install(form: str, plan: "InstallPlan", steps: list[str], dry_run: bool, indexed: int) -> None:
+    """Print what was or would be registered where, and what is left to a person.
+
+    indexed: number of notes that were new to the index
+    """
     from memorybank.hosts.originals import path_of
     from memorybank.hosts.registration import SESSION_NOTES
 
@@ -62,7 +65,8 @@ def print_install(form: str, plan: "InstallPlan", steps: list[str], dry_run: boo
         output.write(diffs(plan))
     kept = [("backup", f"the file before the change: {shown_path(path_of(change.path, os.environ))}")] if change.before else []
     lacks = [("no memory", reason) for reason in change.registration.lacks.values()]
-    page.facts(form, [*kept, *lacks, *(("to do", step) for step in steps), ("notes", SESSION_NOTES), ("opt out", WITHOUT_MEMORY)])
+    index = [("index", f"indexed {counted(indexed, 'note')}")] if indexed else []
+    page.facts(form, [*kept, *index, *lacks, *(("to do", step) for step in steps), ("notes", SESSION_NOTES), ("opt out", WITHOUT_MEMORY)])
 
 
 def print_uninstall(form: str, plan: "InstallPlan", steps: list[str], dry_run: bool) -> None:

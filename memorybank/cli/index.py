@@ -9,7 +9,7 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import InstantTextType, complete_key, quiet_option
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
-from memorybank.errors import ValidationFailed
+from memorybank.errors import MemorybankError, NotFound, ValidationFailed
 from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
@@ -78,6 +78,28 @@ def rebuild(call: CommandCall, as_of: str | None, form: str) -> None:
     with progress("rebuilding", call.clock) as step:
         report = bank.index.rebuild(as_of=as_of, progress=step)
     _print_report(report, form)
+
+
+def take_in(call: CommandCall) -> int:
+    """Index the notes that the index lacks, for a command after which hooks should recall. Return how many were new or changed.
+
+    What prevents it is a notice and no error, because the command itself has done its work.
+    """
+    from memorybank.storage.layout import has_notes
+
+    try:
+        layout = call.layout()
+        if not has_notes(layout):
+            return 0
+        report = call.open().index.sweep()
+    except NotFound:  # hooks for all projects of a person, installed outside a bank
+        return 0
+    except MemorybankError as error:
+        output.notice(f"the notes are not indexed: {error.message}; run 'memorybank index' when that is repaired")
+        return 0
+    finally:
+        call.close()
+    return report.altered
 
 
 def _check(bank: "Bank", form: str) -> None:

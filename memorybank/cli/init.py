@@ -8,6 +8,7 @@ import click
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import ConfigInvalid
+from memorybank.text.quantities import counted
 
 
 @click.command(
@@ -21,9 +22,10 @@ def command(call: CommandCall) -> None:
     """Create a memory bank: folders, .gitignore, an empty list of bookmarks, and your time zone, which decides when a day ends.
 
     The bank is created in .claude/memory at the root of the repository. Running the command again creates what is missing and changes nothing else.
-    In the first 14 days (grace_days) no note leaves by its age.
+    Notes that are already there, as in a fresh clone, are indexed. In the first 14 days (grace_days) no note leaves by its age.
     """
     from memorybank.bank import Bank, recording
+    from memorybank.cli.index import take_in
     from memorybank.cli.progress import progress
     from memorybank.config.zones import own_zone
     from memorybank.notes.date_record import INIT
@@ -32,6 +34,7 @@ def command(call: CommandCall) -> None:
     root = create_bank.bank_path(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
     create_bank.refuse_to_litter(root, os.path.expanduser("~"))
     made = create_bank.create_bank(root, own_zone(os.environ))
+    indexed = take_in(call)
     # A bank with settings that cannot be read is not brought into use by this; commands that need them say what is wrong.
     with suppress(ConfigInvalid), progress("indexing", call.clock) as step:
         bank = Bank.open(root, clock=call.clock)
@@ -42,6 +45,8 @@ def command(call: CommandCall) -> None:
         output.write(f"{shown}: created {', '.join(made)}\n\n{_next_steps(shown)}")
     else:
         output.write(f"{shown}: the bank is already complete; nothing changed\n")
+    if indexed:
+        output.write(f"indexed {counted(indexed, 'note')}\n")
     lacking = create_bank.missing_ignores(root)
     if lacking:
         output.notice(f"{shown}/.gitignore lacks lines that keep local files out of git; add: {' '.join(lacking)}")

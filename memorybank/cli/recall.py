@@ -72,6 +72,8 @@ def command(call: CommandCall, words: tuple[str, ...], options: RecallOptions, e
         return
     if found.injection is None:
         page.say(f"nothing would be injected: {found.reason}")
+        if found.notice:
+            output.notice(found.notice)
     else:
         output.write(output.clean_text(found.injection.text) + "\n")
     if explain:
@@ -114,6 +116,7 @@ def _fields(found: "RecallResult") -> dict[str, object]:
         "utf16": injection.utf16 if injection is not None else 0,
         "truncated": injection.truncated if injection is not None else False,
         "reason": found.reason or None,
+        "notice": found.notice or None,
         "words": list(found.words),
         "anchors": list(found.anchors),
         "shown": [_item_fields(item) for item in found.shown],

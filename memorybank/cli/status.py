@@ -46,6 +46,8 @@ def command(call: CommandCall, form: str) -> None:
         if form != "json":
             _show_health("FAIL", findings, (), form)
         raise
+    # Afterwards, because opening the bank has brought the index up to date.
+    findings += [found for found in run.working(call.layout(), call.clock) if found.level in ("WARN", "FAIL")]
     level = _level(status, findings)
     if form == "json":
         output.write_json({"level": level, "findings": [found.to_json() for found in findings], **status.to_json()})

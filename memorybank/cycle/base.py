@@ -21,18 +21,21 @@ class CycleContext:
     """The common context of the phases.
 
     started: `clock.monotonic()` at the start of the process, the zero of every deadline
+    used: `clock.cpu()` at that moment, the zero of every budget of processor time
     configured: the settings as a person wrote them
     settings: the settings in force
     policy: the policy record in force (see `bring_policy_into_force`); None before that, and when nothing has been learned
     """
 
-    __slots__ = ("_key", "_root", "clock", "configured", "layout", "policy", "settings", "started")
+    __slots__ = ("_key", "_root", "clock", "configured", "layout", "policy", "settings", "started", "used")
 
     def __init__(self, layout: Layout, settings: CycleSettings, clock: Clock, started: float | None = None) -> None:
         self.layout = layout
         self.configured = self.settings = settings
         self.clock = clock
         self.started = clock.monotonic() if started is None else started
+        # A hook's process exists for its event alone, so what its start took counts too.
+        self.used = clock.cpu() if started is None else 0.0
         self.policy: PolicyRecord | None = None
         self._key: bytes | None = None
         self._root: str | None = None
@@ -47,6 +50,7 @@ class CycleContext:
     def rooted(self, root: str) -> CycleContext:
         """Return the same base for events whose paths are relative to another folder."""
         other = CycleContext(self.layout, self.settings, self.clock, self.started)
+        other.used = self.used
         other.policy = self.policy
         other._key = self._key
         other._root = root
@@ -93,9 +97,13 @@ class CycleContext:
         if self.policy is not None:
             self.settings = policy.applied(self.configured, self.policy)
 
-    def milliseconds_left(self, deadline: int) -> float:
+    def milliseconds_left(self, deadline: float) -> float:
         """Return the milliseconds until a deadline that is counted from the start of the process; negative when it has passed."""
         return deadline - (self.clock.monotonic() - self.started) * 1000
+
+    def milliseconds_used(self) -> float:
+        """Return the milliseconds of processor time that were used since the start of the process."""
+        return (self.clock.cpu() - self.used) * 1000
 
     def role(self, role: str) -> str:
         """Return the name that the settings (`roles`) give to an agent role."""

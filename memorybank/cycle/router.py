@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.errors import LockTimeout, MemorybankError
+from memorybank.storage import disk
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -57,11 +58,13 @@ class HookRouter:
     """The handling of one event: `answer` records and recalls, `finish` does what can wait until the host has its answer.
 
     delivers: the canonical events at which this host accepts memory
+    refused: why the event could not be recorded, None when it was
     """
 
     def __init__(self, base: CycleContext, delivers: frozenset[str]) -> None:
         self.base = base
         self.delivers = delivers
+        self.refused: MemorybankError | None = None
 
     def answer(self, event: Event) -> Injection | None:
         """Record the event, then return the memory for it, None when there is nothing to show.
@@ -75,8 +78,8 @@ class HookRouter:
         try:
             if row.record and self.base.settings.phases.record and not record.record(self.base, event):
                 return None
-        except MemorybankError as error:
-            self._log(error)
+        except (MemorybankError, OSError) as error:
+            self.refuse(error)
         try:
             self._organize(row.before, event)
         except MemorybankError as error:
@@ -97,6 +100,12 @@ class HookRouter:
     def finish(self, event: Event) -> None:
         """Run ORGANIZE, each step within its deadline. What does not fit, or is locked by another process, waits for the next event."""
         self._organize(TABLE[event.name].organize, event)
+
+    def refuse(self, error: MemorybankError | OSError) -> None:
+        """Log an error that keeps something from being written. `refused` holds the first one."""
+        typed = error if isinstance(error, MemorybankError) else disk.from_os_error(error, str(error.filename or self.base.layout.log))
+        self.refused = self.refused or typed
+        self._log(typed)
 
     def announce(self) -> str:
         """Return a line for the person, "" for none: that the first learned note was written. The host must show it, because it comes only once."""

@@ -64,6 +64,13 @@ def quick(layout: Layout, clock: Clock, environ: Mapping[str, str] | None = None
     return examine(DoctorContext(layout, clock, os.environ if environ is None else environ), (check for check in CHECKS if check.quick))
 
 
+def working(layout: Layout, clock: Clock, environ: Mapping[str, str] | None = None) -> tuple[DoctorFinding, ...]:
+    """Return what keeps recording and recall from working in this project. Nothing is written."""
+    from memorybank.doctor.table import CHECKS, WORKING
+
+    return examine(DoctorContext(layout, clock, os.environ if environ is None else environ), (check for check in CHECKS if check.id == WORKING))
+
+
 def counts(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> dict[str, int]:
     """{level: number of checks}, by the most severe finding of each check."""
     worst = list(most_severe(findings, checks).values())

@@ -78,9 +78,12 @@ def fire(arguments: list[str]) -> NoReturn:
         reply = dialect.reply(event, injection.text) if injection is not None else None
         if reply:
             _write(reply)
-        router.finish(event)
+        try:
+            router.finish(event)
+        except (MemorybankError, OSError) as error:
+            router.refuse(error)
         if not reply and event.host_event in dialect.notifies:
-            _write(dialect.reply(event, "", router.announce()) or b"")
+            _write(dialect.reply(event, "", _beat(base, event, router) or router.announce()) or b"")
         if event.name == SESSION_END:
             _refresh(base)
     except BaseException as error:
@@ -133,6 +136,16 @@ def _context(event: Event, environ: Mapping[str, str], clock: Clock, started: fl
                 continue
             return bases.describe(layout, clock, started)
     return None
+
+
+def _beat(base: CycleContext, event: Event, router: HookRouter) -> str:
+    """Return the line that tells the person what does not work; "" when everything does, and where recording is switched off."""
+    if not base.settings.phases.record:
+        return ""
+    from memorybank.hosts import heartbeat
+
+    project = os.environ.get(PROJECT_VARIABLE.get(event.host, "")) or event.cwd
+    return heartbeat.beat(base.layout, base.clock, os.environ, project, event.session_id, router.refused)
 
 
 def _refresh(base: CycleContext) -> None:

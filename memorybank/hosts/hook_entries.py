@@ -66,7 +66,7 @@ def registered(text: str, registration: Registration) -> list[str]:
 
 def entry(registration: Registration, registered: RegisteredEvent, program: Program | None) -> dict[str, Any]:
     """Return the entry in the list of one event: a group with a matcher, or the hook itself."""
-    line = command(program, registration.host, registered.event if registration.names_event else None)
+    line = command(program, registration.host, registered.event if registration.names_event else None, notifies=registered.notifies)
     limit = {registration.time_key: registered.seconds * registration.time_unit}
     hook = {**dict(registration.entry), registration.command_key: line, **limit}
     matcher = {"matcher": registered.matcher} if registered.matcher is not None else {}

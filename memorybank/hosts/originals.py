@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
+from memorybank.hosts import state
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 
@@ -30,11 +31,8 @@ def digest(text: str) -> str:
 
 def path_of(settings: str, environ: Mapping[str, str]) -> str:
     """Return the path of the record for a settings file (absolute path)."""
-    state = environ.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(state):
-        state = os.path.join(os.path.expanduser("~"), ".local", "state")
     name = f"{os.path.basename(settings)}-{digest(settings)[:16]}.json"
-    return os.path.join(state, "memorybank", "hosts", name)
+    return os.path.join(state.folder(environ), "hosts", name)
 
 
 def load(settings: str, environ: Mapping[str, str]) -> SavedSettings | None:

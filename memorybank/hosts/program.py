@@ -15,6 +15,7 @@ import sys
 from typing import NamedTuple
 
 from memorybank.errors import UsageError
+from memorybank.hosts.missing_script import FALLBACK
 from memorybank.storage import disk
 
 PORTABLE = "memorybank"
@@ -43,13 +44,19 @@ def this_program() -> Program:
     return program
 
 
-def command(program: Program | None, host: str, event: str | None) -> str:
-    """Return one line for `sh`. program: None for the portable form."""
+def command(program: Program | None, host: str, event: str | None, *, notifies: bool = False) -> str:
+    """Return one line for `sh`.
+
+    program: None for the portable form
+    notifies: at this event, a missing program is reported to the person (`missing_script`)
+    """
     arguments = f" --host {host}" + (f" --event {event}" if event else "")
     if program is None:
-        return f"{PORTABLE_COMMAND}{arguments} || exit 0"
+        start = f"command -v {PORTABLE} >/dev/null 2>&1 && {PORTABLE} hook{arguments}"
+        return f"{start} || {{ {FALLBACK}; exit 0; }}" if notifies else f"{PORTABLE_COMMAND}{arguments} || exit 0"
     python, hook = quote(program.python), quote(program.hook)
-    return f"[ -x {python} ] && [ -r {hook} ] || exit 0; exec {python} -I -S {hook}{arguments}"
+    otherwise = f"{{ {FALLBACK}; exit 0; }}" if notifies else "exit 0"
+    return f"[ -x {python} ] && [ -r {hook} ] || {otherwise}; exec {python} -I -S {hook}{arguments}"
 
 
 def quote(path: str) -> str:
@@ -64,7 +71,7 @@ def is_ours(line: object) -> bool:
 
 def missing(line: str) -> list[str]:
     """Return what one of memorybank's commands needs and this machine lacks: paths, or the command `memorybank`."""
-    if PORTABLE_COMMAND in line:
+    if f"{PORTABLE} hook --host " in line:
         return [] if on_path(PORTABLE) else [f"the command {PORTABLE} (not on the PATH)"]
     try:
         words = shlex.split(line)

@@ -25,12 +25,20 @@ _CODEX_ACTIONS = "^(Bash|apply_patch|Edit|Write|mcp__.+)$"
 
 
 class RegisteredEvent(NamedTuple):
-    """One registered event. event: the host's name; canonical: memorybank's name; seconds: its time limit; matcher: pattern of tool names."""
+    """One registered event.
+
+    event: the host's name
+    canonical: memorybank's name
+    seconds: its time limit
+    matcher: pattern of tool names
+    notifies: the host shows the message of a hook to the person
+    """
 
     event: str
     canonical: str
     seconds: int
     matcher: str | None
+    notifies: bool
 
 
 class SettingsFile(NamedTuple):
@@ -88,7 +96,9 @@ def _registered(dialect: type[Dialect], names: str, *, seconds: dict[str, int], 
     matchers: {event: pattern of tool names}
     """
     limits, patterns = seconds, matchers or {}
-    return tuple(RegisteredEvent(name, dialect.events[name], limits.get(name, _SECONDS), patterns.get(name)) for name in names.split())
+    return tuple(
+        RegisteredEvent(name, dialect.events[name], limits.get(name, _SECONDS), patterns.get(name), name in dialect.notifies) for name in names.split()
+    )
 
 
 _CLAUDE_CODE = Registration(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from memorybank.errors import MemorybankError
 from memorybank.hosts import hook_entries, install, settings_text
 from memorybank.hosts.detect import CLAUDE_CODE, COPILOT, OPENCODE
-from memorybank.hosts.program import PORTABLE_COMMAND, Program, is_plugin, missing, plugin_needs
+from memorybank.hosts.program import PORTABLE, Program, is_plugin, missing, plugin_needs
 from memorybank.hosts.registration import SCOPES, TABLE, Registration
 
 INSTALLED = "installed"
@@ -85,5 +85,5 @@ def _of_plugin(text: str, registration: Registration) -> tuple[tuple[str, ...], 
     if not is_plugin(text):
         return (), ()
     needed = plugin_needs(text)
-    lacking = [path for path in needed if not os.path.exists(path)] if needed else missing(PORTABLE_COMMAND)
+    lacking = [path for path in needed if not os.path.exists(path)] if needed else missing(f"{PORTABLE} hook --host ")
     return tuple(registered.event for registered in registration.events), tuple(lacking)

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 
 from memorybank.clock import isoformat
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
-from memorybank.index import files, interrupted, meta, staleness
+from memorybank.index import files, interrupted, meta, readiness, staleness
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes.scan import NoteSweep
 from memorybank.storage import database
@@ -132,6 +132,7 @@ def _remember_sweep(index: Index, swept: NoteSweep) -> None:
         index.connection.execute("DELETE FROM folders")
         index.connection.executemany("INSERT INTO folders VALUES (?, ?)", swept.folders.items())
     meta.write(index.connection, "swept_at", index.observed_at)
+    readiness.record(index.connection, 0)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from memorybank.storage.source_keys import is_source_key
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from os import stat_result
 
     from memorybank.config.sources import SourceList
@@ -34,21 +34,28 @@ if TYPE_CHECKING:
 
 SMALL = 2_000
 """Up to this many notes, every file is compared with its row."""
+MANY = 1_000
+"""When more notes than this have no row, these come first, in the order of their keys: examining every file would take most of a slice."""
+_READY = 400
+"""Number of these notes that are examined, so that no unreadable one is among them. One slice indexes fewer."""
 _SUFFIX = ".md"
 
 
 def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
     """Keys of notes that are new, changed or deleted since the last fold: the most recently changed first, deleted ones at the end.
 
+    As long as more than `MANY` notes have no row, only these are returned.
     named: keys of notes that may have been edited. A large bank looks at these first.
     """
     connection = database.open_reading(layout.database, VERSION)
     known = sources.load(layout)
     if connection is None:
-        return _in_order(layout, _everything(layout, known), {})
+        return _without_rows(layout, set()) or _in_order(layout, _everything(layout, known), {})
     try:
         # Before the first sweep, the index was folded in portions and is not complete.
         is_swept = connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is not None
+        if not is_swept and (missing := _without_rows(layout, queries.keys(connection), named)):
+            return missing
         if not is_swept or not queries.has_more_than(connection, SMALL):
             return _in_order(layout, _everything(layout, known), queries.file_states(connection))
         changed = [key for key in named if _is_changed(layout, connection, key)]
@@ -77,6 +84,40 @@ def published(layout: Layout) -> tuple[int, int] | None:
     finally:
         connection.close()
     return (known["published_at"], known["published_ms"]) if len(known) == 2 else None
+
+
+def keys_below(directory: str, prefix: str = "") -> Iterator[str]:
+    """Yield the keys of all note files, in no particular order. The files themselves are not examined."""
+    try:
+        with os.scandir(directory) as entries:
+            for entry in entries:
+                if entry.name.endswith(_SUFFIX):
+                    if entry.is_file(follow_symlinks=False):
+                        yield prefix + entry.name
+                elif entry.is_dir(follow_symlinks=False):
+                    yield from keys_below(entry.path, f"{prefix}{entry.name}/")
+    except OSError:
+        return
+
+
+def _without_rows(layout: Layout, known: set[str], named: Iterable[str] = ()) -> list[str]:
+    """Keys of the notes that are not in `known`, those in `named` first; [] when there are at most `MANY`."""
+    missing = set(keys_below(layout.active)) - known
+    if len(missing) <= MANY:
+        return []
+    first = [key for key in named if key in missing]
+    ordered = first + sorted(missing.difference(first))
+    readable: list[str] = []
+    for place, key in enumerate(ordered):
+        if len(readable) == _READY:
+            return readable + ordered[place:]
+        try:
+            size = os.lstat(os.path.join(layout.active, key)).st_size
+        except OSError:
+            continue
+        if _is_readable(layout, key, size):
+            readable.append(key)
+    return readable
 
 
 def _in_order(layout: Layout, found: Mapping[str, FileStatus], known: dict[str, FileState]) -> list[str]:

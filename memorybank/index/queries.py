@@ -116,6 +116,11 @@ def file_states(connection: Connection, keys: Iterable[str] | None = None) -> di
     return {row[0]: row[1:] for row in rows}  # type: ignore[misc]  # the rest of a row, whose columns the query names
 
 
+def keys(connection: Connection) -> set[str]:
+    """Return the keys of all notes."""
+    return {row[0] for row in connection.execute("SELECT key FROM notes")}
+
+
 def file_states_in(connection: Connection, folder: str) -> dict[str, FileState]:
     """Return what `file_states` does for the notes of one folder, without those of its subfolders."""
     prefix = f"{folder}/" if folder else ""

@@ -93,6 +93,15 @@ def read(path: str, limit: int) -> bytes:
             os.close(descriptor)
 
 
+def read_head(path: str, size: int) -> tuple[bytes, int]:
+    """Return (the first bytes of a file, its mtime in ns). A link is not followed, and a pipe does not block. Raises OSError."""
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        return os.read(file, size), os.fstat(file).st_mtime_ns
+    finally:
+        os.close(file)
+
+
 def make_directories(path: str, mode: int = PRIVATE_DIRECTORY, *, durable: bool = False) -> None:
     """Create `path` and its missing parents. Existing folders keep their mode."""
     missing = []

@@ -164,6 +164,19 @@ def project_of(layout: Layout) -> str:
     return layout.repository or os.path.dirname(layout.root)
 
 
+def has_notes(layout: Layout) -> bool:
+    """Return whether `active/` contains any file other than empty folders."""
+    return _has_file(layout.active)
+
+
+def _has_file(folder: str) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            return any(not entry.is_dir(follow_symlinks=False) or _has_file(entry.path) for entry in entries)
+    except OSError:
+        return False
+
+
 def siblings(layout: Layout) -> list[Layout]:
     """Return this bank and the banks at the same path in the other worktrees of its repository that share its logs."""
     found = {layout.root: layout}

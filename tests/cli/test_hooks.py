@@ -20,7 +20,28 @@ def project(bank, tmp_path, monkeypatch):
 
 
 def files(project):
-    return sorted(str(path.relative_to(project.repository)) for path in project.repository.rglob("*") if path.is_file())
+    """The files of a project, without the index that installing brings up to date."""
+    derived = (project.root / "cache", project.root / "log")
+    found = (path for path in project.repository.rglob("*") if path.is_file() and path.parent not in derived)
+    return sorted(str(path.relative_to(project.repository)) for path in found)
+
+
+def test_install_indexes_the_notes_of_a_clone(run, project):
+    assert "would register" in run(project, "hooks", "install", "--dry-run").out and not (project.root / "cache").exists()
+    notes = sum(1 for _ in project.active.rglob("*.md"))
+    assert f"indexed {notes} note" in run(project, "hooks", "install").out
+    assert "indexed" not in run(project, "hooks", "install").out
+    project.write("planning/another.md", "# Another\n")
+    assert json.loads(run(project, "hooks", "install", "--format", "json").out)["indexed"] == 1
+
+
+def test_install_without_a_bank_indexes_nothing(run, tmp_path):
+    class Elsewhere:
+        repository = tmp_path / "elsewhere"
+
+    Elsewhere.repository.mkdir()
+    done = run(Elsewhere, "hooks", "install", "--scope", "user")
+    assert (done.code, "indexed" in done.out, "not indexed" in done.err) == (0, False, False)
 
 
 def test_install_says_what_it_did_what_is_left_to_do_and_that_notes_are_committed(run, project):

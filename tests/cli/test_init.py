@@ -24,12 +24,17 @@ def test_init_in_a_bank_with_broken_settings_still_creates_what_is_missing(bank,
     assert (scratch.root / "bookmarks.json").exists() and not (scratch.root / "dates.jsonl").exists()
 
 
+def committed(scratch):
+    """The files of a bank without its index."""
+    return {name: state for name, state in scratch.snapshot().items() if name.partition("/")[0] not in ("cache", "log")}
+
+
 def test_a_second_init_changes_nothing(bank, process):
     scratch = bank({"planning/a.md": "# A\n"})
     process(scratch, "init")
-    before = scratch.snapshot()
+    before = committed(scratch)
     assert "nothing changed" in process(scratch, "init").out
-    assert scratch.snapshot() == before
+    assert committed(scratch) == before
 
 
 def test_init_never_overwrites(bank, process):
@@ -79,3 +84,26 @@ def test_git_sees_only_what_is_meant_to_be_committed(bank, process):
         ".claude/memory/" + name
         for name in (".gitattributes", ".gitignore", "active/planning/a.md", "bookmarks.json", "config/episodes_config.json", "dates.jsonl")
     ]
+
+
+def test_init_indexes_the_notes_of_a_clone(bank, process):
+    scratch = bank({"planning/a.md": "# Kettle\n", "設計/b.md": "# 急須\n"})
+    result = process(scratch, "init")
+    assert result.code == 0 and result.out.endswith("indexed 2 notes\n") and result.err == ""
+    assert "indexed" not in process(scratch, "init").out
+
+
+def test_init_of_an_empty_bank_makes_no_index(tmp_path, process):
+    class Place:
+        repository = tmp_path
+
+    (tmp_path / ".git").mkdir()
+    assert "indexed" not in process(Place, "init").out
+    assert not (tmp_path / ".claude" / "memory" / "cache").exists()
+
+
+def test_init_says_what_prevents_the_index(bank, process):
+    scratch = bank({"planning/a.md": "# Kettle\n"})
+    scratch.configure("scoring", "{")
+    result = process(scratch, "init")
+    assert result.code == 0 and "the notes are not indexed" in result.err and "memorybank index" in result.err

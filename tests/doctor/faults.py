@@ -2,6 +2,7 @@
 
 import json
 import os
+import posix
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,7 @@ from memorybank.hosts import install, servers
 from memorybank.hosts.program import Program, this_program
 from memorybank.log import hook_errors, key, lines, policy
 from memorybank.log import rotation as rotation_log
-from memorybank.storage import database
+from memorybank.storage import database, system
 
 from .conftest import Patient
 
@@ -61,6 +62,28 @@ def _link(patient: Patient, name: str) -> None:
     if not path.exists():
         patient.write(name, "")
     path.symlink_to(path.rename(patient.home / "moved"))
+
+
+def _close_log(patient: Patient) -> None:
+    """A log that somebody else owns. (Tests may run as root, whom no mode refuses.)"""
+    access, log = posix.access, patient.layout.log
+
+    def refuse(path: str, mode: int, **options: object) -> bool:
+        return path != log and access(path, mode, **options)
+
+    patient.patch.setattr(system, "access", refuse, raising=False)
+
+
+def _ignore_summary(patient: Patient) -> None:
+    patient.write("summary.md", "---\nupdated_at: 2026-01-01T00:00:00Z\n---\n\nTea.\n")
+    patient.git("rm", "-q", "--cached", "--ignore-unmatch", ".claude/memory/summary.md")
+    (patient.repository / ".git" / "info" / "exclude").write_text("summary.md\n")
+
+
+def _fall_behind(patient: Patient) -> None:
+    with sqlite3.connect(patient.layout.database) as connection:
+        connection.execute("INSERT OR REPLACE INTO meta VALUES ('waiting', 120)")
+    connection.close()
 
 
 def _own(patient: Patient, text: str, mode: int = 0o600) -> None:
@@ -467,6 +490,12 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(_switch_off, "WARN", "switched off", mended=False),
         Fault(lambda patient: (patient.repository / ".claude/settings.local.json").write_text("{", encoding="utf-8"), "WARN", "unreadable", mended=False),
         Fault(_unregister, "UNKNOWN", "no hook is registered"),
+    ),
+    "hooks.working": (
+        Fault(_register_gone, "FAIL", "starts a missing program: /nowhere"),
+        Fault(_close_log, "FAIL", "cannot be written"),
+        Fault(_ignore_summary, "WARN", "git ignores .claude/memory/summary.md"),
+        Fault(_fall_behind, "WARN", "lacks 120 notes"),
     ),
     "hooks.once": (Fault(lambda patient: _register(patient, "claude-code", "user"), "WARN", "local and user"),),
     "hooks.fired": (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from memorybank.config import settings as configuration
 from memorybank.errors import LockTimeout, MemorybankError
-from memorybank.index import working
+from memorybank.index import meta, readiness, working
 from memorybank.index.fold import fold
 from memorybank.log import organize
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from memorybank.config.settings import Settings
     from memorybank.cycle.base import CycleContext
+    from memorybank.cycle.slices import WorkSlice
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
 
@@ -27,6 +28,10 @@ MOST_NOTES = 10
 """Maximum number of notes that an unattended rotation moves."""
 _MILLISECONDS_A_NOTE = 5
 """Upper limit, as a rule, of the time to fold one note."""
+_MILLISECONDS_TO_LOOK = 0.02
+"""Upper limit, as a rule, of the time to compare one note's file with its row."""
+SLICE = "slice"
+"""Mode, in the log of operations, of an update that is one slice of a longer one."""
 TOO_MANY = "too_many"
 """More notes changed than could be folded in time. The latest changes are folded, and the next fold continues."""
 
@@ -45,10 +50,31 @@ def run(base: CycleContext, step: str, milliseconds: float) -> str:
         return error.code
 
 
-def fold_notes(base: CycleContext, keys: Sequence[str]) -> None:
-    """Bring the index rows of these notes up to date, without looking at the other files."""
+def take_in(base: CycleContext, keys: Sequence[str], work: WorkSlice) -> None:
+    """Bring the index rows of these notes up to date as far as the slice permits, and record how many are left.
+
+    When the last one of an index that was never complete is taken in, all notes are looked at once, so that the index is known to be complete. An index
+    that cannot be written stays as it is.
+    """
+    begun = base.clock.monotonic()
     with _open_index(base, configuration.load(base.layout, _OF_NOTES)) as index:
-        fold(index, only=keys, portion=True)
+        if index.frozen:
+            return
+        is_swept = meta.integer(index.connection, "swept_at") is not None
+        for portion in work.portions(keys):
+            if is_swept or work.done + len(portion) < len(keys):
+                fold(index, only=portion, portion=True)
+            elif work.left() >= index.count() * _MILLISECONDS_TO_LOOK:
+                fold(index, limit=len(portion))
+            else:
+                break
+        left = len(keys) - work.done
+        readiness.record(index.connection, left)
+    if left or not is_swept:
+        from memorybank.log import operations
+
+        took = (base.clock.monotonic() - begun) * 1000
+        operations.record(base.layout, "index", milliseconds=took, ok=True, clock=base.clock, mode=SLICE, cpu_ms=round(work.spent()), read=work.done, left=left)
 
 
 def fold_episodes(base: CycleContext) -> None:
@@ -82,6 +108,8 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
     try:
         with _open_index(base, settings) as index:
             report = fold(index, limit=max(1, milliseconds / _MILLISECONDS_A_NOTE))
+            if report.left:
+                readiness.record(index.connection, report.left)
             bring_up_to_date(index)
     except LockTimeout:  # another process is folding: not a failure
         raise

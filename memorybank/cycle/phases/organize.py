@@ -8,6 +8,7 @@ __light__ = True
 
 from memorybank.cycle.event import TOOL_AFTER
 from memorybank.cycle.fold import cache, logs
+from memorybank.cycle.slices import WorkSlice
 from memorybank.log import events, lines
 
 TYPE_CHECKING = False
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
 
 _LEAST_FOR_NOTES = 100
-"""Milliseconds below which no notes are folded: loading the code that reads notes takes about this long."""
-_NOTES_OF_A_PORTION = 20
+"""Milliseconds of processor time below which no notes are folded: loading the code that reads notes takes about this long."""
+_SHARE_OF_DEADLINE = 0.8
+"""On a busy machine the last portion of a slice takes longer than the ones before, and the person waits for the end of a turn."""
 _NOTE = b'"note:'
 _SETTLED_BY_MICRO, _SETTLED_BY_OTHERS = 3 << 20, 1 << 18
 """Sizes of the cache's write-ahead log (bytes; more than twenty results) from which it is settled. Settling takes two syncs, so it must be rare."""
@@ -67,17 +69,17 @@ def announce(base: CycleContext) -> str:
 
 
 def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
-    """Fold recently written notes into the index, in portions, so that recall finds them: first those that this session's calls named, then the latest."""
-    milliseconds = base.milliseconds_left(deadline)
-    if milliseconds < _LEAST_FOR_NOTES:
+    """Fold notes that the index lacks into it, one slice at a time, so that recall finds them: first those that this session's calls named, then the latest."""
+    work = WorkSlice(base, deadline * _SHARE_OF_DEADLINE)
+    if not work.fits(_LEAST_FOR_NOTES):
         return
     from memorybank.index.glance import suspects
 
     keys = suspects(base.layout, _named(base, event.session_id))
     if keys:
-        from memorybank.cycle.finish.upkeep import fold_notes
+        from memorybank.cycle.finish.upkeep import take_in
 
-        fold_notes(base, keys[: round(milliseconds / _LEAST_FOR_NOTES * _NOTES_OF_A_PORTION)])
+        take_in(base, keys, work)
 
 
 def _named(base: CycleContext, session: str) -> list[str]:

@@ -16,6 +16,7 @@ from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
+from memorybank.index import readiness
 from memorybank.injection import InjectionSection, build
 from memorybank.log import events as log
 from memorybank.storage import jsontext
@@ -50,6 +51,8 @@ OFF_BY_VARIABLE = f"memory is switched off by {SWITCH}=off in the environment"
 OFF_BY_PROMPT = "a prompt asked for no memory in this session"
 CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
 """Maximum length of one memory's text, at each moment."""
+_TITLE_MOMENTS = (events.PROMPT, events.SUBAGENT_START)
+"""Moments at which a question has words. A call is matched by what it touches, which titles do not say."""
 _MOST_ANCHORS = 12
 _ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
 """(table, column) of the anchors of each indexed kind."""
@@ -193,7 +196,10 @@ class Reading:
 
 
 class Draft(Reading):
-    """Everything that one event might show, ranked. `compose` leaves out what the context already has."""
+    """Everything that one event might show, ranked. `compose` leaves out what the context already has.
+
+    notice: the sentence for the agent about an index that is not ready; "" when it is ready.
+    """
 
     def __init__(self, base: CycleContext, event: Event, moment: str, now: int, sources: Sources | None = None) -> None:
         super().__init__(base, event, moment, now, candidates.open_sources(base) if sources is None else sources)
@@ -201,6 +207,7 @@ class Draft(Reading):
         self.earned: list[Recollection] = []
         self.near: list[Recollection] = []
         self._topics: list[Recollection] = []
+        self.notice = ""
         if self.sources.cycle is not None:
             self.sources.cycle.create_function("sees", 8, self.reader.sees)
         if self._left(self.tail).is_spent:
@@ -212,7 +219,8 @@ class Draft(Reading):
             return
         known = knowledge.find(self, event, self.sources.cycle)
         named = {memory.memory for memory in known}
-        found = [*(note for note in candidates.find(self.sources, self.query, self.reader) if note.memory not in named), *known]
+        noted = (*candidates.find(self.sources, self.query, self.reader), *self._found_by_title())
+        found = [*(note for note in noted if note.memory not in named), *known]
         earned, self.near = ranking.rank(found, self.query, self.reader)
         about = candidates.topics_of(base, self.query)
         for one in (*earned, *about):
@@ -255,13 +263,23 @@ class Draft(Reading):
             one.why = ranking.ALREADY_SHOWN if is_known else NOTE_MISSING if item is None else BEYOND_LIMIT.format(top_k=limit)
             left_out.append(one)
         # `build` may drop items that exceed the budget in UTF-16 units; what it dropped is not an exposure.
-        injection = build([InjectionSection("", budget, items=items, rest=REST)], budget, brief=True)
+        injection = build([InjectionSection("", budget, items=items, rest=REST, intro=self.notice)], budget, brief=True)
         inside = injection.sizes if injection is not None else ()
         for one in chosen:
             if one.memory.memory not in inside:
                 one.why = BEYOND_LIMIT.format(top_k=limit)
                 left_out.append(one)
         return Composed(injection, [one for one in chosen if one.memory.memory in inside], [*left_out, *self.near])
+
+    def _found_by_title(self) -> Sequence[Memory]:
+        """The notes that the index lacks, found by title and tags. Sets `notice`."""
+        if self.query.moment not in _TITLE_MOMENTS or not self.query.words or readiness.is_ready(self.sources.index):
+            return ()
+        from memorybank.cycle.recall import incomplete  # late: an index is ready nearly always
+
+        by_title = incomplete.search(self.base, self.sources, self.query, self.reader)
+        self.notice = by_title.notice
+        return by_title.found
 
     def _left(self, tail: bytes) -> Allowance:
         """The tokens that the session may still be shown."""

@@ -1,0 +1,63 @@
+"""Recall while the working index lacks notes: these are found by title and tags, within the time of a hook, and the agent is informed of it."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.recall import candidates
+from memorybank.cycle.recall.candidates import Sources
+from memorybank.index import queries
+from memorybank.index.titles import look
+from memorybank.storage.sqlite import sqlite3
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memorybank.cycle.base import CycleContext
+    from memorybank.cycle.recall.query import QueryContext
+    from memorybank.cycle.recall.ranking import Memory, MemoryReader
+
+_LONGEST_MS = 250
+"""Maximum time for reading titles."""
+_KEPT_MS = 500
+"""Time that is kept free before the deadline of the process, to rank and to print."""
+NOTICE = "The index lacks {missing:,} of {total:,} notes. They were searched by title and tags only{looked}; 'memorybank index' completes the index."
+_LOOKED = ", and only {looked:,} of them in the time"
+
+
+class TitleSearch(Value):
+    """The notes that were found by title and tags. notice: the sentence about the index for the agent."""
+
+    found: Sequence[Memory]
+    notice: str
+
+
+NOTHING = TitleSearch((), "")
+
+
+def search(base: CycleContext, sources: Sources, query: QueryContext, reader: MemoryReader) -> TitleSearch:
+    """Return the notes that the index lacks and whose titles or tags fit the question; `NOTHING` when it lacks none after all."""
+    try:
+        known = queries.keys(sources.index) if sources.index is not None else set()
+    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: only the index is asked
+        return NOTHING
+    begun = base.clock.monotonic()
+    free = base.milliseconds_left(base.settings.deadlines_ms.process) - _KEPT_MS
+
+    def has_time() -> bool:
+        return (base.clock.monotonic() - begun) * 1000 < min(_LONGEST_MS, free)
+
+    titles = look(base.layout, known, (term for word in query.words for term in word.terms), has_time)
+    try:
+        # No episode is there, so only notes are found.
+        found = candidates.find(Sources(titles.connection, None), query, reader)
+    finally:
+        titles.connection.close()
+    for memory in found:
+        memory.number = 0  # the row of another index
+    if not titles.missing:
+        return NOTHING
+    looked = "" if titles.looked >= titles.missing else _LOOKED.format(looked=titles.looked)
+    return TitleSearch(found, NOTICE.format(missing=titles.missing, total=titles.missing + len(known), looked=looked))

@@ -1,0 +1,191 @@
+"""The notes that the working index lacks, by title and tags: read from the beginnings of their files into a small index in memory.
+
+A hook uses it as long as the index is not ready, because it has no time to index thousands of notes. The small index has the tables that
+recall asks (`queries`, full text, frequencies of terms), so the same search and the same ranking work on both.
+
+Reading is bounded: at most `HEAD_BYTES` of a file, and no further file once the caller's time is up. A note whose front matter does not
+end within these bytes, or restricts who may see the note, is left out until it is indexed.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from unicodedata import normalize
+
+from memorybank.index import glance, schema
+from memorybank.storage import database, disk
+from memorybank.text.terms import terms as terms_of
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from memorybank.storage.layout import Layout
+
+HEAD_BYTES = 2_048
+"""Bytes read of each file."""
+_UNTIL_CLOCK = 64
+"""Files read between two checks of the time."""
+_IMPORTANCE = 5.0
+"""Importance of a note whose own is not known yet: the middle of the scale."""
+_GUARDS = ("acl", "privacy", "\\")
+"""Front matter that contains one of these may restrict who sees the note. A backslash can spell any key in YAML."""
+_FENCE = "---"
+_CODE = ("```", "~~~")
+_NOTES = (
+    "CREATE TABLE notes (id INTEGER PRIMARY KEY, key TEXT, title TEXT, modified INTEGER, importance REAL, acl TEXT, privacy TEXT, agent_created TEXT,"
+    " session_id TEXT)"
+)
+_COPIED = ("tokens", "frequencies", "anchors", "links", "note_text")
+"""Tables that are the same as in the working index."""
+
+
+class NoteHead(Value):
+    """What the beginning of a note's file says. title: "" when it has none; tags: as written."""
+
+    title: str
+    tags: str
+    agent_created: str | None
+
+
+class TitleIndex(Value, frozen=False):
+    """The result of reading the beginnings of notes.
+
+    connection: the index in memory, with the notes that contain one of the terms.
+    missing: number of notes that the working index lacks.
+    looked: how many of them were read in the time.
+    """
+
+    connection: Connection
+    missing: int
+    looked: int
+
+
+def look(layout: Layout, known: set[str], terms: Iterable[str], has_time: Callable[[], bool]) -> TitleIndex:
+    """Return the notes that are not in the working index and whose title, tags or file name contain one of the terms.
+
+    known: keys of the indexed notes.
+    terms: terms of the question, as `text.terms` forms them.
+    has_time: called every few files; once it returns False, no further file is read. Notes whose file name contains a term are read first.
+    """
+    needles = [_needle(term) for term in dict.fromkeys(terms)]
+    missing = [key for key in glance.keys_below(layout.active) if key not in known]
+    connection = database.in_memory((_NOTES, *(each for each in schema.TABLES if _table(each) in _COPIED)), schema.VERSION)
+    looked = 0
+    counts: dict[str, int] = {}
+    rows: list[tuple[object, ...]] = []
+    columns: list[tuple[object, ...]] = []
+    for key, data, modified in _read(layout, _promising_first(missing, needles), has_time):
+        looked += 1
+        head = head_of(data)
+        if head is None:
+            continue
+        stem = key.rpartition("/")[2].removesuffix(".md")
+        title = head.title or stem
+        if not _contains(f"{title} {head.tags} {stem}", needles):
+            continue
+        found = (" ".join(terms_of(title)), "", " ".join(terms_of(f"{head.tags} {stem}")), "")
+        for term in {*found[0].split(), *found[2].split()}:
+            counts[term] = counts.get(term, 0) + 1
+        rows.append((looked, key, title, modified, _IMPORTANCE, head.agent_created))
+        columns.append((looked, *found))
+    _fill(connection, rows, columns, counts, looked)
+    return TitleIndex(connection, len(missing), looked)
+
+
+def head_of(data: bytes) -> NoteHead | None:
+    """Return what the first bytes of a note's file say; None when they do not show who may see the note."""
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    lines = [line.rstrip("\r") for line in text.split("\n")]
+    begin = 0
+    title, tags, agent = "", "", None
+    if lines[0].rstrip() == _FENCE:
+        end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == _FENCE), 0)
+        block = "\n".join(lines[1:end]).lower()
+        if not end or any(guard in block for guard in _GUARDS):
+            return None
+        begin = end + 1
+        title, tags, agent = _fields(lines[1:end])
+    return NoteHead(title or _heading(lines[begin:]), tags, agent)
+
+
+def _fields(block: Sequence[str]) -> tuple[str, str, str | None]:
+    """(title, tags and topics as written, who created the note) of a front matter."""
+    title, agent = "", None
+    tags: list[str] = []
+    name = ""
+    for line in block:
+        if line[:1] not in (" ", "\t", "-", "#", ""):
+            name, _, line = line.partition(":")
+        value = line.strip().strip("\"'")
+        if name == "title":
+            title = title or value
+        elif name in ("tags", "topics"):
+            tags.append(value)
+        elif name == "agent_created" and value:
+            agent = value
+    return title, " ".join(tags), agent
+
+
+def _heading(lines: Sequence[str]) -> str:
+    """The first heading that is not in a block of code; "" for none."""
+    is_code = False
+    for line in lines:
+        if line.lstrip().startswith(_CODE):
+            is_code = not is_code
+        elif not is_code and line.startswith("#") and (text := line.lstrip("#")).startswith((" ", "\t")):
+            return " ".join(text.rstrip().rstrip("#").split())
+    return ""
+
+
+def _promising_first(keys: list[str], needles: list[str]) -> list[str]:
+    """The keys, those whose file name contains a term of the question first."""
+    named = [key for key in keys if _contains(key.rpartition("/")[2], needles)]
+    first = set(named)
+    return named + [key for key in keys if key not in first]
+
+
+def _read(layout: Layout, keys: Sequence[str], has_time: Callable[[], bool]) -> Iterator[tuple[str, bytes, int]]:
+    """Yield (key, the first bytes of the file, its mtime in ms). Files that cannot be read are left out."""
+    for number, key in enumerate(keys):
+        if number % _UNTIL_CLOCK == 0 and not has_time():
+            return
+        try:
+            data, mtime_ns = disk.read_head(f"{layout.active}/{key}", HEAD_BYTES)
+        except (OSError, ValueError):
+            continue
+        yield key, data, mtime_ns // 1_000_000
+
+
+def _contains(text: str, needles: Iterable[str]) -> bool:
+    """Whether a text may contain one of the terms. It is split into terms only then."""
+    folded = (text if text.isascii() else normalize("NFKD", text)).lower()
+    return any(needle in folded for needle in needles)
+
+
+def _needle(term: str) -> str:
+    """A part of every word that has this term: the last letter of a stem may differ (`retri` is the stem of retry)."""
+    return term[:-1] if term.isascii() and len(term) > 3 else normalize("NFKD", term)
+
+
+def _table(statement: str) -> str:
+    """The name of the table that a statement creates; "" for another statement."""
+    return statement.removeprefix("CREATE VIRTUAL TABLE ").removeprefix("CREATE TABLE ").partition(" ")[0] if "TABLE" in statement else ""
+
+
+def _fill(connection: Connection, rows: Sequence[tuple[object, ...]], columns: Sequence[tuple[object, ...]], counts: dict[str, int], looked: int) -> None:
+    """Store the notes. Notes without a term of the question count too, as empty rows: how rare a term is depends on their number."""
+    connection.execute("BEGIN")
+    connection.executemany("INSERT INTO notes (id, key, title, modified, importance, agent_created) VALUES (?, ?, ?, ?, ?, ?)", rows)
+    connection.executemany("INSERT INTO tokens VALUES (?, ?, ?, ?, ?)", columns)
+    connection.executemany("INSERT INTO note_text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", columns)
+    connection.execute(
+        "INSERT INTO note_text (rowid, title, headings, tags, body) WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < ?)"
+        " SELECT id, '', '', '', '' FROM n WHERE id NOT IN (SELECT id FROM notes) AND id <= ?",
+        (looked, looked),
+    )
+    connection.executemany("INSERT INTO frequencies VALUES (?, ?)", counts.items())
+    connection.execute("COMMIT")

@@ -1,0 +1,89 @@
+"""Whether an index contains every note is known from one query."""
+
+from memorybank.bank import Bank
+from memorybank.clock import FixedClock
+from memorybank.config.settings import load
+from memorybank.cycle.base import describe
+from memorybank.cycle.finish import upkeep
+from memorybank.cycle.slices import WorkSlice
+from memorybank.index import glance, readiness, working
+from memorybank.index.schema import VERSION
+from memorybank.index.working import open_index
+from memorybank.log import operations
+from memorybank.storage import database
+from tests.conftest import NOW
+from tests.cycle.test_slices import Machine
+
+
+def of(layout):
+    connection = database.open_reading(layout.database, VERSION)
+    try:
+        return readiness.of(connection)
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+class Slow(Machine):
+    """Every reading of the processor time costs 60 ms, so that a slice has time for one portion."""
+
+    def cpu(self):
+        self.seconds += 0.06
+        return self.seconds
+
+
+def test_without_an_index_nobody_knows_what_is_missing(bank):
+    assert of(bank({"a.md": "# A\n"}).layout) == readiness.NO_INDEX and not readiness.NO_INDEX.is_ready
+
+
+def test_any_command_makes_it_ready(bank):
+    scratch = bank({"a.md": "# A\n"})
+    Bank.open(str(scratch.root)).search("a")
+    assert of(scratch.layout).is_ready
+
+
+def test_an_index_of_an_older_version_that_was_swept_is_ready(bank):
+    scratch = bank({"a.md": "# A\n"})
+    Bank.open(str(scratch.root)).index.update()
+    with open_index(scratch.layout, load(scratch.layout), FixedClock(NOW)) as index:
+        index.connection.execute("DELETE FROM meta WHERE name = 'waiting'")
+    assert of(scratch.layout).is_ready
+
+
+def test_slices_count_down_until_the_index_is_ready_and_a_sweep_follows(bank):
+    scratch = bank({f"n{number:02}.md": f"# 覚え書き {number}\n" for number in range(30)})
+    left = []
+    while keys := glance.suspects(scratch.layout):
+        base = describe(scratch.layout, Slow())
+        upkeep.take_in(base, keys, WorkSlice(base, 10_000))
+        left.append(of(scratch.layout).waiting)
+    assert left == sorted(left, reverse=True) and len(left) > 2 and left[-1] == 0
+    with open_index(scratch.layout, load(scratch.layout), FixedClock(NOW)) as index:
+        assert index.count() == 30
+        assert index.connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone()
+    lines = [line for line in operations.read(scratch.layout) if line.get("mode") == upkeep.SLICE]
+    assert [line["left"] for line in lines] == left and sum(line["read"] for line in lines) >= 30 and all("cpu_ms" in line for line in lines)
+
+
+def test_a_bank_that_cannot_be_written_is_left_alone(bank, monkeypatch):
+    scratch = bank({"a.md": "# A\n"})
+    base = describe(scratch.layout, FixedClock(NOW))
+    opened = working.open_index
+    monkeypatch.setattr(working, "open_index", lambda *given, **named: opened(*given, **{**named, "frozen": True}))
+    before = scratch.snapshot()
+    upkeep.take_in(base, ["a.md"], WorkSlice(base, 10_000))
+    assert scratch.snapshot() == before
+
+
+def test_thousands_of_missing_notes_are_listed_without_examining_them(bank, monkeypatch):
+    scratch = bank({f"f{number % 3}/n{number:02}.md": f"# {number}\n" for number in range(20)})
+    monkeypatch.setattr(glance, "MANY", 5)
+    monkeypatch.setattr(glance, "_READY", 4)
+    everything = [f"f{number % 3}/n{number:02}.md" for number in range(20)]
+    assert glance.suspects(scratch.layout) == sorted(everything)
+    with open_index(scratch.layout, load(scratch.layout), FixedClock(NOW)) as index:
+        upkeep.fold(index, only=["f0/n00.md"], portion=True)
+    (scratch.active / "f0" / "n03.md").unlink()
+    (scratch.active / "f0" / "folder.md").mkdir()
+    listed = glance.suspects(scratch.layout, ["f2/n05.md", "f0/n00.md", "f0/never.md"])
+    assert listed == ["f2/n05.md", *(key for key in sorted(everything) if key not in ("f2/n05.md", "f0/n00.md", "f0/n03.md"))]

@@ -1,0 +1,91 @@
+"""Notes without a row are found by title, tags and file name, from a bounded read of each file; who may see a note is never guessed."""
+
+import os
+
+import pytest
+
+from memorybank.index import queries, titles
+from memorybank.text.terms import terms
+
+ALWAYS = lambda: True  # noqa: E731
+
+
+def found(scratch, question, known=frozenset(), has_time=ALWAYS):
+    """The keys found for a question, in order."""
+    index = titles.look(scratch.layout, set(known), terms(question), has_time)
+    try:
+        return sorted(row.key for row in queries.rows(index.connection)), index
+    finally:
+        index.connection.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        ("# Staging database\n\nx", ("Staging database", "")),
+        ("\ufeff---\r\ntitle: 'Staging'\r\ntags: [db, reset]\r\n---\r\n# Other\r\n", ("Staging", "[db, reset]")),
+        ("---\ntags:\n  - db\n  - 検証\ntopics: [a]\n---\n\n## 検証環境の初期化 ##\n", ("検証環境の初期化", "- db - 検証 [a]")),
+        ("```\n# a comment\n```\n# Title\n", ("Title", "")),
+        ("no heading\n#tag\n", ("", "")),
+        ("", ("", "")),
+    ],
+)
+def test_what_the_beginning_of_a_note_says(text, head):
+    got = titles.head_of(text.encode())
+    assert got is not None and (got.title, " ".join(got.tags.split())) == head
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "acl: session\n", "ACL: session\n",
+        '"privacy": private\n', '"\\u0061cl": session\n', "{acl: session}\n", "? privacy\n: private\n", "x: &a {acl: user}\n",
+    ],
+)  # fmt: skip
+def test_a_note_that_may_be_restricted_is_not_shown_before_it_is_indexed(front):
+    assert titles.head_of(f"---\ntitle: Staging\n{front}---\n# Staging\n".encode()) is None
+
+
+def test_a_front_matter_that_does_not_end_in_what_was_read_shows_nothing():
+    assert titles.head_of(b"---\ntitle: Staging\n# Staging\n") is None
+    assert titles.head_of((b"---\n" + b"x: y\n" * 1_000 + b"acl: session\n---\n")[: titles.HEAD_BYTES]) is None
+
+
+def test_title_tags_and_file_name_are_searched_and_the_body_is_not(bank):
+    scratch = bank(
+        {
+            "a.md": "# Retrying uploads\n\nkettle\n",
+            "b.md": "---\ntags: [uploads]\n---\n# B\n",
+            "c/uploads-and-more.md": "text\n",
+            "d.md": "# D\n\nuploads\n",
+            "設計/再送.md": "# アップロードの再送\n",
+            "e.md": "# Café menu\n",
+        }
+    )
+    assert found(scratch, "how is an upload retried")[0] == ["a.md", "b.md", "c/uploads-and-more.md"]
+    assert found(scratch, "ｱｯﾌﾟﾛｰﾄﾞの再送")[0] == ["設計/再送.md"]
+    assert found(scratch, "the cafe")[0] == ["e.md"]
+    assert found(scratch, "kettle")[0] == []
+
+
+def test_only_notes_without_a_row_are_looked_at(bank):
+    scratch = bank({"a.md": "# Uploads\n", "b.md": "# Uploads too\n"})
+    keys, index = found(scratch, "uploads", known={"a.md"})
+    assert (keys, index.missing, index.looked) == (["b.md"], 1, 1)
+
+
+def test_when_the_time_is_up_no_further_file_is_read_and_names_come_first(bank):
+    scratch = bank({f"n{number:03}.md": f"# Uploads {number}\n" for number in range(200)} | {"z/uploads.md": "# Z\n"})
+    answers = iter((True, False))
+    keys, index = found(scratch, "uploads", has_time=lambda: next(answers))
+    assert index.missing == 201 and index.looked == 64 and "z/uploads.md" in keys
+    assert found(scratch, "uploads", has_time=lambda: False)[1].looked == 0
+
+
+def test_pipes_links_and_unreadable_files_are_left_out(bank):
+    scratch = bank({"a.md": "# Uploads\n"})
+    os.mkfifo(scratch.active / "pipe.md")
+    os.symlink("a.md", scratch.active / "link.md")
+    os.symlink("/", scratch.active / "root")
+    (scratch.active / "bytes.md").write_bytes(b"# Uploads \xff\xfe\n")
+    assert found(scratch, "uploads")[0] == ["a.md", "bytes.md"]

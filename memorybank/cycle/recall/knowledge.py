@@ -50,7 +50,7 @@ _MOSTLY = 0.8
 """When a person typed more than this share of a prompt, nothing in it was pasted."""
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
-"""Kind of an anchor: running a command of this form counts as using the problem whose remedy it is."""
+"""Kind of an anchor: running a command of this form counts as using the problem or fix whose remedy it is."""
 _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
 _BEHIND = 0.7
 """Relevance of the best remark about a failure when a command that works is shown before it."""
@@ -221,7 +221,8 @@ class Knowledge:
         memory = self._of(passage, best)
         if passage.kind == FIX:
             memory.text = phrase("fixed_by", self.language, changes=passage.text, error=passage.heading)
-            memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
+            files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
+            memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(passage.text.strip("`"))]
             return memory
         # A model's answer is shown without its question.
         is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()

@@ -166,7 +166,7 @@ class Worker:
         chance = self.chance
         slots = {"n": chance.randint(2, 400), "m": chance.randint(2, 400), "p": chance.randint(1024, 65535)}
         hashes = {"h": f"{chance.getrandbits(40) | 1 << 39:010x}", "g": f"{chance.getrandbits(40) | 1 << 39:010x}"}
-        error = failure.error[self.talk.side].format(**slots, **hashes)
+        error = failure.error[failure.side].format(**slots, **hashes)
         trace = f'  File "{absolute(feature.source.at(self.session.at))}", line {chance.randint(5, 400)}'
         around = chance.choice((f"{trace}\n{error}", f"{error}\n{self.talk.content(feature)}", f"{self.talk.content(feature).splitlines()[0]}\n{error}", error))
         self.run(command, "test", feature, error=around)

@@ -68,12 +68,14 @@ class Member:
 @dataclass
 class Failure:
     """A failure and its fix. error: in English and in Japanese, with slots; fix: (`edit`, path) or (`run`, command); share: of the work on its feature
-    where it occurs; adds: the line that an edit brings into the file each time, because the same error wants the same repair."""
+    where it occurs; adds: the line that an edit brings into the file each time, because the same error wants the same
+    repair; side: the index of the language in which the program reports it, whoever runs it."""
 
     error: tuple[str, str]
     fix: Habit
     share: float
     adds: str
+    side: int
     feature: "Feature | None" = None
 
 
@@ -237,7 +239,7 @@ class Project:
         known = {"code": code, "ident": ident, **{slot: "{" + slot + "}" for slot in "nmphg"}}
         share = chance.uniform(0.3, 0.5) if feature else 0.025
         adds = f"{code}_{ident} = {chance.randint(2, 90)}"
-        return Failure((english.format(**known), japanese.format(**known)), self.lasting(*fixes), share, adds, feature)
+        return Failure((english.format(**known), japanese.format(**known)), self.lasting(*fixes), share, adds, int(chance.random() < self.japanese), feature)
 
     def _decision(self) -> Habit:
         """Return what is decided about a feature, and with drift sometimes the contrary later."""

@@ -8,7 +8,7 @@ __light__ = True
 
 from memorybank.cycle.fold import repairs
 from memorybank.cycle.fold.groups import scope
-from memorybank.cycle.fold.wording import EDITS
+from memorybank.cycle.fold.wording import EDITS, error_line
 from memorybank.text import fingerprint, forms
 from memorybank.text.terms import content_terms
 
@@ -22,6 +22,7 @@ _READERS = ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch")
 _MOST_BETWEEN = 6
 _MOST_TERMS = 60
 _SAID = 200
+_LINE_CHARACTERS = 140
 _COMMAND = 300
 
 
@@ -70,6 +71,7 @@ def _keep(connection: Connection, file: int, line: LogEvent) -> None:
         "call": line.tool_use_id,
         "error": " ".join(error_terms(line)),
         "said": line.error[:_SAID],
+        "line": error_line(line.error, _LINE_CHARACTERS),
         "mended": line.offset if line.tool in (*EDITS, *_READERS) else None,  # another call of a host's own tool does not repair its failure
         **scope(line),
     }

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.wording import change, error_line, one_line
+from memorybank.cycle.fold.wording import change, one_line
 from memorybank.text import fingerprint, forms
 from memorybank.text.paths import OUTSIDE
 from memorybank.text.pattern import lazy_pattern
@@ -23,15 +23,14 @@ _MOST_OPEN_FAILURES = 6
 """Open failures that a step is noted for: the newest."""
 _MOST_EDITS = 2
 """Files that one fix names: the latest."""
-_CHANGE_CHARACTERS, _ERROR_CHARACTERS, _COMMAND_CHARACTERS = 90, 140, 100
-_SAME_ERROR = 0.6
-"""Share of words that two errors of one command have in common when they are the same error."""
+_CHANGE_CHARACTERS, _COMMAND_CHARACTERS = 90, 100
+_SAME_LINE = 0.75
+"""Least share of words that two lines have in common when they say the same."""
 _CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
 _AROUND = lazy_pattern(r"^cd \S+ && |\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep|cat)\b.*$|\s*2>&1\s*$")
 """What a command has around it that did not repair anything."""
 _SAVES = "git"
 """Saves or undoes work on the way."""
-_VALUE = lazy_pattern(r"\d")
 
 
 def note_edit(connection: Connection, file: int, line: LogEvent) -> None:
@@ -60,15 +59,15 @@ def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[int
     """
     if _CHECKS_STYLE.search(line.text("command")):
         return
-    failures = [connection.execute("SELECT id, offset, error, said FROM failures WHERE id = ?", (failure,)).fetchone() for failure in fixed]
+    failures = [connection.execute("SELECT id, offset, error, line FROM failures WHERE id = ?", (failure,)).fetchone() for failure in fixed]
     pieces = []
-    for number, (failure, _, error, said) in enumerate(failures):
+    for number, (failure, _, error, wrong) in enumerate(failures):
         ended = failures[number + 1] if number + 1 < len(failures) else None
-        if ended is not None and (ended[2] == error or _is_same(ended[3], said)):
+        if ended is not None and (ended[2] == error or is_same_line(ended[3], wrong)):
             continue  # the same error came again, so that the steps in between fixed nothing
         steps = _steps_before(connection, failure, ended[1] if ended is not None else line.offset, error)
         if steps:
-            pieces.append((error_line(said, _ERROR_CHARACTERS), steps, failure))
+            pieces.append((wrong, steps, failure))
     from memorybank.cycle.fold import passages
 
     passages.write_fixes(connection, file, line, pieces)
@@ -105,10 +104,17 @@ def _steps_before(connection: Connection, failure: int, before: int, error: str)
     return "; ".join(edits) or command
 
 
-def _is_same(one: str, other: str) -> bool:
-    """Whether two errors of one command are the same apart from numbers, places and hashes."""
-    ones, others = ({term for term in content_terms(error_line(said, _ERROR_CHARACTERS)) if not _VALUE.search(term)} for said in (one, other))
-    return bool(ones & others) and len(ones & others) >= _SAME_ERROR * len(ones | others)
+def lasting(line: str) -> set[str]:
+    """Return the words of a line of an error that are the same each time: without numbers, addresses and hashes."""
+    return {term for term in content_terms(line) if not any(map(str.isdigit, term))}
+
+
+def is_same_line(one: str, other: str) -> bool:
+    """Return whether two lines of errors say the same of the same thing, apart from what differs each time."""
+    ones, others = lasting(one), lasting(other)
+    # In a Japanese sentence the words in ASCII are the names. They are few, and must agree by themselves.
+    pairs = ((ones, others), (set(filter(str.isascii, ones)), set(filter(str.isascii, others))))
+    return bool(ones & others) and all(len(these & those) >= _SAME_LINE * len(these | those) for these, those in pairs)
 
 
 def _is_named_by(name: str, said: Collection[str]) -> bool:

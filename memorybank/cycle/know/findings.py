@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.passages import ANSWER, BY_MODEL, FIX, REMARK, SAID
-from memorybank.cycle.know import search
+from memorybank.cycle.know import fixes, search
 from memorybank.summarize.findings import TELLS, worth
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
@@ -42,8 +42,6 @@ and after another one; terms below which an error is short; the share for a shor
 _QUOTED = lazy_pattern(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
 _SIMILAR = 0.35
 """Above this share, a remark may apply although the names that it quotes do not occur in the error."""
-_SAME_ERROR = 0.5
-"""Two errors of the same command with this share in common are the same error, so what fixed one may fix the other."""
 _TELLING = 0.8
 """Share of `LEAST_SUM` that the common words of two errors must weigh, so that it is not an error with which every failure ends."""
 _MOST_FAILURES = 200
@@ -121,14 +119,16 @@ def after_failure(
     rarity: Rarity,
     called: Iterable[str],
     error: Sequence[str],
+    lines: Sequence[str],
     own: str,
     now: int,
     without: Callable[[Passage], bool] | None = None,
 ) -> list[Passage]:
-    """Return what other sessions said after similar failures, the most similar first.
+    """Return what fixed the same error in other sessions, then what they said after similar failures, the most similar first.
 
     called: forms of the call.
     error: terms of the error.
+    lines: of the error, those that say what is wrong.
     without: whether a passage is left out.
     """
     wanted, forms = set(error), set(called)
@@ -157,7 +157,7 @@ def after_failure(
             remark.rank = 20 * alike + remark.sum + 3 * is_same_call
             scored.append(remark)
     scored.sort(key=lambda remark: (-remark.rank, -remark.at, remark.memory))
-    return apart(scored, _MOST_REMARKS)
+    return apart([*fixes.ending(connection, rarity, forms, lines, least_sum(rarity) * _TELLING, own, now, without), *scored], _MOST_REMARKS)
 
 
 def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: float, is_same_call: bool) -> bool:
@@ -166,9 +166,6 @@ def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: fl
     wanted: terms of the other error.
     alike: share that both errors have in common.
     """
-    if remark.kind == FIX:  # an edit helps only with the very same error, and only if that error is not one that every failure ends with
-        said = rarity.sum(term for term in content_terms(remark.heading) if term in wanted)
-        return is_same_call and alike >= _SAME_ERROR and said >= least_sum(rarity) * _TELLING
     if not (is_same_call and alike >= _SIMILAR) and not _names_something_of(remark.text, wanted):
         return False
     return remark.sum >= _DIRECT or (is_same_call and alike >= _SAME_SHORT and len(wanted) < _SHORT_ERROR)
@@ -200,6 +197,6 @@ def _failures(connection: Connection, own: str, now: int) -> Collection[tuple[in
     """(failure, form, terms of its error) of the newest failures after which something was said."""
     return connection.execute(
         f"SELECT id, form, error FROM failures WHERE session IS NOT ? AND at <= ? AND {search.IS_SEEN_FAILURE}"
-        " AND EXISTS (SELECT 1 FROM passages p WHERE p.failure = failures.id) ORDER BY at DESC, session, offset DESC LIMIT ?",
+        f" AND EXISTS (SELECT 1 FROM passages p WHERE p.failure = failures.id AND p.kind <> '{FIX}') ORDER BY at DESC, session, offset DESC LIMIT ?",
         (own, now, _MOST_FAILURES),
     ).fetchall()

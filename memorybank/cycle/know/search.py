@@ -9,6 +9,8 @@ __light__ = True
 
 from math import log, sqrt
 
+from memorybank.cycle.fold.passages import FIX
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
@@ -140,12 +142,12 @@ def read(row: Sequence[Any]) -> Passage:
 
 
 def of_failures(connection: Connection, failures: Collection[int], own: str, now: int) -> list[Passage]:
-    """Return the remarks that were made after these failures."""
+    """Return the remarks that were made after these failures, without what fixed them."""
     listed = ",".join(str(int(failure)) for failure in failures)
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
-        f" WHERE failure IN ({listed}) AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory",
-        (own, now),
+        f" WHERE failure IN ({listed}) AND kind <> ? AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory",
+        (FIX, own, now),
     )
     return [read(row) for row in rows]
 

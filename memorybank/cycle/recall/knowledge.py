@@ -123,8 +123,10 @@ class Knowledge:
         """Return what makes this call work, and what was said after similar failures."""
         called = [*self._called(), *forms.of_output(f"{self.event.output or ''}\n{self.event.error or ''}")]
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
+        from memorybank.text.error_excerpt import error_excerpt_lines
+
         error = content_terms(f"{self.event.error or ''} {self._command()}")
-        remarks = self._after_failure(called, error)
+        remarks = self._after_failure(called, error, error_excerpt_lines(self.event.error or ""))
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
         return found + [self._of_passage(remark, best) for remark in remarks]
@@ -138,10 +140,10 @@ class Knowledge:
                 kept += [passage for passage in others if self._is_refused(passage)]
         return found
 
-    def _after_failure(self, called: Sequence[str], error: Sequence[str]) -> list[Passage]:
-        found = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now, self._is_refused)
+    def _after_failure(self, called: Sequence[str], error: Sequence[str], lines: Sequence[str]) -> list[Passage]:
+        found = findings.after_failure(self.connection, self.rarity, called, error, lines, self.session, self.reading.now, self._is_refused)
         if self._refuses_any():
-            every = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now)
+            every = findings.after_failure(self.connection, self.rarity, called, error, lines, self.session, self.reading.now)
             found += [passage for passage in every if self._is_refused(passage)]
         return found
 

@@ -61,7 +61,8 @@ class History:
         if chance.random() < 0.15:
             session.prompt(talk.question(first))
             self._answer(worker, first)
-        stated = worker.decide(first) if self._is_undecided(first, begins) and chance.random() < 0.6 else ""
+        is_theirs = first.home == language and self._is_undecided(first, begins)
+        stated = worker.decide(first) if is_theirs and chance.random() < 0.6 else ""
         by_person = chance.random() < 0.4
         session.prompt(f"{opening} {stated}" if stated and by_person else opening)
         if stated:
@@ -73,7 +74,7 @@ class History:
         if chance.random() < 0.6:
             due = [preference for preference in self.project.preferences if not preference.chore.folder]
             worker.chore(chance.choice(due))
-        subjects = [feature for feature in self.project.features if self._was_decided(feature, session.at)]
+        subjects = [feature for feature in self.project.features if feature.home == language and self._was_decided(feature, session.at)]
         if subjects and chance.random() < 0.35:
             worker.ask(chance.choice(subjects))
         if chance.random() < 0.06:

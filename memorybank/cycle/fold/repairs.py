@@ -24,8 +24,8 @@ _MOST_OPEN_FAILURES = 6
 _MOST_EDITS = 2
 """Files that one fix names: the latest."""
 _CHANGE_CHARACTERS, _COMMAND_CHARACTERS = 90, 100
-_SAME_LINE = 0.75
-"""Least share of words that two lines have in common when they say the same."""
+SAME_LINE, EQUAL_LINE = 0.75, 0.9
+"""Least share of words that two lines have in common when they say the same, and when they are equal."""
 _CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
 _AROUND = lazy_pattern(r"^cd \S+ && |\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep|cat)\b.*$|\s*2>&1\s*$")
 """What a command has around it that did not repair anything."""
@@ -109,12 +109,15 @@ def lasting(line: str) -> set[str]:
     return {term for term in content_terms(line) if not any(map(str.isdigit, term))}
 
 
-def is_same_line(one: str, other: str) -> bool:
-    """Return whether two lines of errors say the same of the same thing, apart from what differs each time."""
+def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:
+    """Return whether two lines of errors say the same of the same thing, apart from what differs each time.
+
+    least: share of their words that they must have in common.
+    """
     ones, others = lasting(one), lasting(other)
     # In a Japanese sentence the words in ASCII are the names. They are few, and must agree by themselves.
     pairs = ((ones, others), (set(filter(str.isascii, ones)), set(filter(str.isascii, others))))
-    return bool(ones & others) and all(len(these & those) >= _SAME_LINE * len(these | those) for these, those in pairs)
+    return bool(ones & others) and all(len(these & those) >= least * len(these | those) for these, those in pairs)
 
 
 def _is_named_by(name: str, said: Collection[str]) -> bool:

@@ -10,8 +10,9 @@ __light__ = True
 
 from memorybank.cycle.fold.passages import ANSWER, BY_MODEL, FIX, REMARK, SAID
 from memorybank.cycle.know import fixes, search
-from memorybank.summarize.findings import TELLS, worth
+from memorybank.summarize.findings import TELLS, gives_cause, worth
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.sentences import sentences
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -61,19 +62,21 @@ def answering(
     if len(asked) < _LEAST_ASKED:
         return [], []
     least = least_sum(rarity)
+    said = search.search(connection, rarity, asked, (SAID,), own, now, without)
+    # A person who says why something was decided answers the question, as an agent does.
     found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without) if _says_enough(passage)]
+    found = sorted((*found, *(passage for passage in said if gives_cause(passage.text))), key=lambda passage: (-passage.rank, -passage.at, passage.memory))
     is_about = any(_is_about(passage, least, rarity) for passage in found)
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
-    said = search.search(connection, rarity, asked, (SAID,), own, now, without)
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else least
-    typed = [passage for passage in said if passage.sum >= bar and passage.share >= SAME_QUESTION]
+    typed = [passage for passage in said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
     return answers, typed[:_MOST_SAID]
 
 
 def _says_enough(passage: Passage) -> bool:
-    """Whether a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
-    return passage.kind in BY_MODEL or worth(passage.text) >= TELLS
+    """Whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
+    return passage.kind in BY_MODEL or any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
 
 
 def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:

@@ -75,6 +75,8 @@ def statements(prompt: str) -> list[Statement]:
         # "Remember this." is about the sentence before it.
         if before and _holds(patterns.ONLY_REMEMBER, sentence):
             kind, sentence = kind_of(before) or ENVIRONMENT, before
+        elif before and _holds(patterns.ONLY_ALWAYS, sentence) and not _holds(patterns.QUESTION, before):
+            kind, sentence = kind_of(before) or PREFERENCE, before
         before = sentence
         about = _about(sentence)
         if kind is None and sentence in corrected and len(about) >= _LEAST_CORRECTION and not _holds(patterns.UNDOING, sentence):

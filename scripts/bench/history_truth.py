@@ -123,7 +123,7 @@ class Truth:
             leads = [anchor for command in new for anchor in command_anchors(command)]
             facts.append(_fact("preference", preference.home, start, leads, begins, ends))
             facts[-1] |= {"chore": preference.chore.name, "wish": begins > self.project.begins}
-            facts[-1]["any_of"] = [*([wish[:_TELLING]] for wish in wishes), *([command.partition(" {")[0]] for command in new)]
+            facts[-1]["any_of"] = [*([_beginning(wish)] for wish in wishes), *([command.partition(" {")[0]] for command in new)]
         self._facts["preference", id(preference)] = facts
 
     def _decision(self, feature: Feature) -> None:
@@ -142,6 +142,11 @@ def decoys(project: Project) -> dict[str, Any]:
         "alike": dict(alike),
         "never_again": ["scratch/", "vendor/", *(["php/"] if project.drift else [])],
     }
+
+
+def _beginning(wish: str) -> str:
+    """Return the beginning of a wish, without a word that is cut."""
+    return wish if len(wish) <= _TELLING else wish[:_TELLING].rpartition(" ")[0] or wish[:_TELLING]
 
 
 def _said(choice: Choice) -> list[list[str]]:

@@ -11,14 +11,16 @@ from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
 from memorybank.cycle.fold import failures
-from memorybank.cycle.fold.passages import BY_MODEL, FIX, FOUND
+from memorybank.cycle.fold.passages import BY_MODEL, FIX, FOUND, SAID
 from memorybank.cycle.fold.phrases import language_of, phrase
-from memorybank.cycle.know import findings, problems, rules, search, works
+from memorybank.cycle.fold.wording import EDITS
+from memorybank.cycle.know import applying, findings, problems, rules, search, works
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import anchors, forms
 from memorybank.text.passages import shortened
+from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import title, typed
@@ -38,7 +40,10 @@ if TYPE_CHECKING:
     _Known = TypeVar("_Known", KnownProblem, Rule)
 
 MOST_PROBLEMS, MOST_RULES, MOST_MODEL_RULES = 4, 10, 3
+_MOST_EXPECTED = 6
+"""Rules at the start that people only ask for again and again, while there are others."""
 _MOST_RULES_AT_CALL = 2
+"""At a call or at a request."""
 _MOST_WORKS = 3
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 150, 80
 _PASSAGE_CHARACTERS = 260
@@ -75,7 +80,7 @@ class Knowledge:
     def at_start(self) -> list[Memory]:
         """Return what helps before anything is asked: the recurring problems, then the rules in force, the most frequent first."""
         found = [self._of_problem(problem) for problem in self._first(self._problems(), MOST_PROBLEMS)]
-        in_force = self._first(self._rules(), MOST_RULES)
+        in_force = self._first(_with_room_for_statements(self._rules()), MOST_RULES)
         left_out = [rule for rule in in_force if rule.made_by][MOST_MODEL_RULES:]
         return found + [self._of_rule(rule) for rule in in_force if rule not in left_out]
 
@@ -107,17 +112,33 @@ class Knowledge:
         mentioned = works.named_files(self.connection, words, self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self._knows(name)]
         found += [self._of_files(files)] if files else []
-        return found
+        return found + self._said_after(asked)
+
+    def _said_after(self, asked: Sequence[str]) -> list[Memory]:
+        """Return the rules that people stated right after a request like this one."""
+        requests = search.search(self.connection, self.rarity, asked, (SAID,), self.session, self.reading.now)
+        stated = applying.said_after(self.connection, requests, self.session, self.reading.now)
+        if not stated:
+            return []
+        concerned = [rule for rule in self._rules() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
+        return [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
     def at_call(self) -> list[Memory]:
         """Return the problems of exactly this call, and what people said about the command."""
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
+        concerned = [rule for rule in self._rules(standing=False) if self._is_about_call(rule, called)]
+        concerned = [rule for rule in concerned if not rule.made_by] or concerned
+        return found + [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
+
+    def _is_about_call(self, rule: Rule, called: Sequence[str]) -> bool:
         if self.event.tool == "Bash":
-            concerned = [rule for rule in self._rules() if rule.concerns(called)]
-            concerned = [rule for rule in concerned if not rule.made_by] or concerned
-            found += [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
-        return found
+            return rule.concerns(called)
+        if self.event.tool not in EDITS or rule.is_expected or not rule.is_standing:
+            return False
+        path = self.event.inputs.get("file_path")
+        file = relative(path, self.reading.base.root) if isinstance(path, str) else ""
+        return bool(file) and applying.names_folder_of(rule.sayings[0], file)
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
@@ -169,10 +190,10 @@ class Knowledge:
     def _problems(self) -> list[KnownProblem]:
         return problems.find(self.connection, self.session, self.reading.now)
 
-    def _rules(self) -> list[Rule]:
+    def _rules(self, *, standing: bool = True) -> list[Rule]:
         """The rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
-        ever fails."""
-        found = rules.find(self.connection, self.session, self.reading.now)
+        ever fails. standing: without what applies only where it matches."""
+        found = (rules.find if standing else rules.everything)(self.connection, self.session, self.reading.now)
         if self._has_extracted():
             from memorybank.cycle.know import by_model
 
@@ -289,6 +310,12 @@ class Knowledge:
             layout = self.reading.base.layout
             return layout.relative(layout.note_path(row[0]))
         return f"session {session[:8]}"
+
+
+def _with_room_for_statements(found: Sequence[Rule]) -> list[Rule]:
+    """The rules, with what people keep asking for after statements where there is too much of it."""
+    expected = [rule for rule in found if rule.is_expected]
+    return [*expected[:_MOST_EXPECTED], *(rule for rule in found if not rule.is_expected), *expected[_MOST_EXPECTED:]]
 
 
 def asked_by(prompt: str) -> str:

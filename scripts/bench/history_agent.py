@@ -11,7 +11,6 @@ from history_session import HistoryAgent, PlayedHistorySession, absolute
 from history_talk import Talk
 from history_truth import Truth
 
-
 KNOWS_WITHOUT_MEMORY = 0.5
 """How often an agent that remembers nothing does a chore as people want it, because the project's files show how. Else a person says it again."""
 TO_THE_FIRST_CALL = 26_000

@@ -15,6 +15,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+
     from memorybank.cycle.fold.recorded import LogEvent
 
 INSTEAD, FIRST = "instead", "first"

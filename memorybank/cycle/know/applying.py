@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 _SPACED = lazy_pattern(r"[^\w./:=@+-]+|[.:](?=\s|$)|[^\x00-\x7f]+")
 """What separates the words of a command in a sentence: quotes, commas, the full stop at its end, Japanese."""
-_REPLACED = lazy_pattern(r"(?:instead of|rather than|not|never|no) [`\"']?([\w.-]+)|([\w.-]+)[`」]? ?(?:ではなく|じゃなく|をやめ|は使わな|は使えません|はやめ)", "i")
+_REPLACED = lazy_pattern(
+    r"(?:instead of|rather than|not|never|no) [`\"']?([\w.-]+)"
+    r"|([\w.-]+)[`」]? ?(?:ではなく|じゃなく|をやめ|は使わな|は使えません|はやめ)",
+    "i",
+)
 """What a person wants replaced: "uv instead of pip", "pip ではなく uv"."""
 _FOLDER = lazy_pattern(r"(?<![\w./:@-])[\w.@-]+(?:/[\w.@-]+)+")
 _SEVERAL_PURPOSES = frozenset(

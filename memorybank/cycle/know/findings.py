@@ -53,14 +53,15 @@ SMALL = 400
 
 def answering(
     connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Callable[[Passage], bool] | None = None
-) -> tuple[list[Passage], list[Passage]]:
-    """Return (answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together.
+) -> tuple[list[Passage], list[Passage], list[Passage]]:
+    """Return (answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together. The third list
+    is everything typed that has words in common with it.
 
     without: whether a passage is left out.
     """
     asked = list(dict.fromkeys(terms))
     if len(asked) < _LEAST_ASKED:
-        return [], []
+        return [], [], []
     least = least_sum(rarity)
     said = search.search(connection, rarity, asked, (SAID,), own, now, without)
     # A person who says why something was decided answers the question, as an agent does.
@@ -71,7 +72,7 @@ def answering(
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else least
     typed = [passage for passage in said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
-    return answers, typed[:_MOST_SAID]
+    return answers, typed[:_MOST_SAID], said
 
 
 def _says_enough(passage: Passage) -> bool:

@@ -140,14 +140,23 @@ class Rule:
 
 
 class Stated:
-    """One statement and where it was made. at: ms."""
+    """One statement and where it was made. at: ms; subject: the terms of its key."""
 
-    __slots__ = ("at", "session", "statement")
+    __slots__ = ("_words", "at", "session", "statement", "subject")
 
     def __init__(self, at: int, session: str, statement: Statement) -> None:
         self.at = at
         self.session = session
         self.statement = statement
+        self.subject = frozenset(statement.subject.split())
+        self._words: frozenset[str] | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Its terms, read when they are first needed."""
+        if self._words is None:
+            self._words = frozenset(content_terms(self.statement.text))
+        return self._words
 
 
 def find(connection: Connection, own: str, now: int) -> list[Rule]:
@@ -202,13 +211,14 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
 
 
 def _is_newer(group: list[Stated], one: Stated) -> bool:
-    return any(supersedes(said.statement, one.statement) or _says_the_same(said, one) for said in group)
+    return any(not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or _says_the_same(said, one)) for said in group)
 
 
 def _says_the_same(newer: Stated, older: Stated) -> bool:
     """Whether one statement repeats the other: they have most words in common, both ways."""
-    mine, theirs = set(content_terms(newer.statement.text)), set(content_terms(older.statement.text))
-    return bool(mine & theirs) and len(mine & theirs) >= _REPEATS * len(mine | theirs)
+    if newer.subject.isdisjoint(older.subject):
+        return False
+    return len(newer.words & older.words) >= _REPEATS * len(newer.words | older.words)
 
 
 def _is_standing(one: Stated) -> bool:

@@ -11,7 +11,7 @@ from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
 from memorybank.cycle.fold import failures
-from memorybank.cycle.fold.passages import BY_MODEL, FIX, FOUND, SAID
+from memorybank.cycle.fold.passages import BY_MODEL, FIX, FOUND
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.wording import EDITS
 from memorybank.cycle.know import applying, findings, problems, rules, search, works
@@ -103,7 +103,7 @@ class Knowledge:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, and the files that it names."""
         prompt = typed(self.prompt)
         asked = content_terms(asked_by(self.prompt))
-        answers, said = self._answering(asked)
+        answers, said, requests = self._answering(asked)
         wanted = [passage for passage in answers if not self._is_refused(passage)]
         best = max((passage.rank for passage in (*wanted, *said) if not self._is_refused(passage)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
@@ -112,11 +112,10 @@ class Knowledge:
         mentioned = works.named_files(self.connection, words, self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self._knows(name)]
         found += [self._of_files(files)] if files else []
-        return found + self._said_after(asked)
+        return found + self._said_after(requests)
 
-    def _said_after(self, asked: Sequence[str]) -> list[Memory]:
-        """Return the rules that people stated right after a request like this one."""
-        requests = search.search(self.connection, self.rarity, asked, (SAID,), self.session, self.reading.now)
+    def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
+        """Return the rules that people stated right after earlier requests like this one."""
         stated = applying.said_after(self.connection, requests, self.session, self.reading.now)
         if not stated:
             return []
@@ -127,18 +126,19 @@ class Knowledge:
         """Return the problems of exactly this call, and what people said about the command."""
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
-        concerned = [rule for rule in self._rules(standing=False) if self._is_about_call(rule, called)]
+        if self.event.tool == "Bash":
+            concerned = [rule for rule in self._rules(standing=False) if rule.concerns(called)]
+        elif self.event.tool in EDITS and (file := self._edited()):
+            concerned = [rule for rule in self._rules() if not rule.is_expected and applying.names_folder_of(rule.sayings[0], file)]
+        else:
+            return found
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         return found + [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
-    def _is_about_call(self, rule: Rule, called: Sequence[str]) -> bool:
-        if self.event.tool == "Bash":
-            return rule.concerns(called)
-        if self.event.tool not in EDITS or rule.is_expected or not rule.is_standing:
-            return False
+    def _edited(self) -> str:
+        """Return the file that the call edits, relative to the repository; "" when it is unknown."""
         path = self.event.inputs.get("file_path")
-        file = relative(path, self.reading.base.root) if isinstance(path, str) else ""
-        return bool(file) and applying.names_folder_of(rule.sayings[0], file)
+        return relative(path, self.reading.base.root) if isinstance(path, str) else ""
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
@@ -152,12 +152,13 @@ class Knowledge:
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
         return found + [self._of_passage(remark, best) for remark in remarks]
 
-    def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
-        """Answers and sayings. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
+    def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage], list[Passage]]:
+        """Answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
+        reason."""
         found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused)
         if self._refuses_any():
             every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
-            for kept, others in zip(found, every, strict=True):
+            for kept, others in zip(found[:2], every[:2], strict=True):
                 kept += [passage for passage in others if self._is_refused(passage)]
         return found
 

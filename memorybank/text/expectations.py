@@ -11,11 +11,10 @@ __light__ = True
 from memorybank.text.function_words import ASKING
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import sentences
-from memorybank.text.statements import Statement
+from memorybank.text.stated import EXPECTATION, Statement
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
 
-EXPECTATION = "expectation"
 _MOST = 3
 _LONGEST = 240
 _LONGEST_TEXT = 300

@@ -8,6 +8,7 @@ __light__ = True
 
 from memorybank.cycle.fold import repairs
 from memorybank.cycle.fold.groups import scope
+from memorybank.cycle.fold.kinds import FIRST, INSTEAD
 from memorybank.cycle.fold.wording import EDITS, error_line
 from memorybank.text import fingerprint, forms
 from memorybank.text.terms import content_terms
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-INSTEAD, FIRST = "instead", "first"
 _READERS = ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch")
 _MOST_BETWEEN = 6
 _MOST_TERMS = 60
@@ -27,16 +27,9 @@ _LINE_CHARACTERS = 140
 _COMMAND = 300
 
 
-def forms_of(tool: str | None, command: str, named: str = "") -> list[str]:
-    """Return the forms of a call. named: what a tool other than a shell calls by name (a skill)."""
-    if tool == "Bash":
-        return forms.of_command(command)
-    return [f"{tool or 'call'} {named}".strip()]
-
-
 def form_of_line(line: LogEvent) -> str:
     """Return the form of a failed call: of a command with several parts the last one, whose outcome is known."""
-    found = forms_of(line.tool, line.text("command"), _named(line))
+    found = forms.of_call(line.tool, line.text("command"), _named(line))
     return found[-1] if found else ""
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.passages import ANSWER, BY_MODEL, FIX, REMARK, SAID
-from memorybank.cycle.know import fixes, search
+from memorybank.cycle.fold.kinds import ANSWER, BY_MODEL, FIX, REMARK, SAID
+from memorybank.cycle.know import search
 from memorybank.summarize.findings import TELLS, gives_cause, worth
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import sentences
@@ -135,6 +135,8 @@ def after_failure(
     lines: of the error, those that say what is wrong.
     without: whether a passage is left out.
     """
+    from memorybank.cycle.know import fixes
+
     wanted, forms = set(error), set(called)
     rarity.learn(wanted)
     ranked = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.passages import FIX
+from memorybank.cycle.fold.kinds import FIX
 from memorybank.cycle.fold.repairs import lasting
 from memorybank.cycle.know import search
 

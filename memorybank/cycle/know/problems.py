@@ -8,9 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.failures import INSTEAD
+from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import about, phrase
-from memorybank.cycle.fold.repairs import EQUAL_LINE, is_same_line
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.text import forms
@@ -121,6 +120,8 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
 
 def _is_one_error(lines: Sequence[str]) -> bool:
     """Whether these failures ended in one and the same error. What ends it is a fix of that error (`fold.repairs`); the call fails for other reasons too."""
+    from memorybank.cycle.fold.repairs import EQUAL_LINE, is_same_line
+
     return sum(is_same_line(line, lines[-1], EQUAL_LINE) for line in lines) >= _ONE_ERROR * len(lines)
 
 

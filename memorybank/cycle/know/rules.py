@@ -14,10 +14,9 @@ from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.applying import names_command
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage.digest import sha256
-from memorybank.text.expectations import EXPECTATION, same_theme
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.statements import CORRECTION, Statement, supersedes
+from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, supersedes
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -202,6 +201,8 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
             else:
                 replaced.append((one, newer[0]))
         elif not _PASSING.issuperset(subject.split()):
+            from memorybank.text.expectations import same_theme
+
             theme = next((theme for theme in expected if same_theme(theme[0].statement.subject, subject)), None)
             if theme is None:
                 expected.append([one])

@@ -9,7 +9,7 @@ __light__ = True
 
 from math import log, sqrt
 
-from memorybank.cycle.fold.passages import FIX
+from memorybank.cycle.fold.kinds import FIX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +70,9 @@ class Rarity:
         self.connection = connection
         self.passages = max(_FEWEST, rows_in(connection, "passage_text"))
         self._known: dict[str, int] = {}
+        self._nats: dict[str, float] = {}
+        self.weights: dict[frozenset[str], dict[int, float]] = {}
+        """What `search` found for a set of terms, because one question is searched among several kinds of passages."""
 
     def learn(self, terms: Iterable[str]) -> None:
         """Look up how many passages contain each term, so that later calls need no query."""
@@ -87,12 +90,16 @@ class Rarity:
 
     def of(self, term: str) -> float:
         """Return the rarity of a term in nats. A term that no passage contains is the rarest."""
-        count = self.count(term)
-        return log(1 + (self.passages - count + 0.5) / (count + 0.5))
+        nats = self._nats.get(term)
+        if nats is None:
+            count = self.count(term)
+            nats = self._nats[term] = log(1 + (self.passages - count + 0.5) / (count + 0.5))
+        return nats
 
     def sum(self, terms: Iterable[str]) -> float:
         """Return the rarity of several terms together, in nats."""
-        return sum(map(self.of, terms))
+        nats = self._nats
+        return sum(nats[term] if term in nats else self.of(term) for term in terms)
 
 
 def search(
@@ -165,9 +172,12 @@ def rows_in(connection: Connection, table: str) -> int:
 
 def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> dict[int, float]:
     """{passage: rarity of the terms that it contains}, for those that a budget of postings finds."""
+    asked = frozenset(terms)
+    if asked in rarity.weights:
+        return rarity.weights[asked]
     left = _POSTINGS
-    weights: dict[int, float] = {}
-    known = [term for term in set(terms) if rarity.count(term)]
+    weights = rarity.weights[asked] = {}
+    known = [term for term in asked if rarity.count(term)]
     for term in sorted(known, key=lambda term: (rarity.count(term), term))[:_MOST_ASKED]:
         count = rarity.count(term)
         if count > left:  # terms are sorted by rarity: all others are at least as common

@@ -10,8 +10,7 @@ __light__ = True
 from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold import failures
-from memorybank.cycle.fold.passages import BY_MODEL, FIX, FOUND
+from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.wording import EDITS
 from memorybank.cycle.know import applying, findings, problems, rules, search, works
@@ -207,7 +206,7 @@ class Knowledge:
     def _called(self) -> list[str]:
         other = self.event.inputs.get("other")
         named = next((value for value in other.values() if isinstance(value, str)), "") if isinstance(other, dict) else ""
-        return failures.forms_of(self.event.tool, self._command(), named)
+        return forms.of_call(self.event.tool, self._command(), named)
 
     def _command(self) -> str:
         command = self.event.inputs.get("command")

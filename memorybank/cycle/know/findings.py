@@ -63,9 +63,14 @@ def answering(
     if len(asked) < _LEAST_ASKED:
         return [], [], []
     least = least_sum(rarity)
-    said = search.search(connection, rarity, asked, (SAID,), own, now, without)
+    # Nothing less can be shown, or said to ask the same; what is in common is known before any passage is read.
+    needed = min(least, SAME_QUESTION * rarity.sum(asked))
+    if search.most_in_common(connection, rarity, asked) < needed:
+        return [], [], []
+    enough = needed * _BESIDE_THE_BEST * search.LEAST_RANK
+    said = search.search(connection, rarity, asked, (SAID,), own, now, without, enough)
     # A person who says why something was decided answers the question, as an agent does.
-    found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without) if _says_enough(passage)]
+    found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without, enough) if _says_enough(passage)]
     found = sorted((*found, *(passage for passage in said if gives_cause(passage.text))), key=lambda passage: (-passage.rank, -passage.at, passage.memory))
     is_about = any(_is_about(passage, least, rarity) for passage in found)
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []

@@ -36,8 +36,11 @@ class ValueType(type):
         frozen: whether its values may be hashed; a value whose fields change may not.
         """
         own = tuple(field for field, kind in namespace.get("__annotations__", {}).items() if not kind.startswith("ClassVar"))
-        inherited = tuple(field for base in reversed(bases) for field in getattr(base, "_fields", ()))
-        defaults = {field: value for base in reversed(bases) for field, value in getattr(base, "_defaults", {}).items()}
+        inherited: tuple[str, ...] = ()
+        defaults: dict[str, Any] = {}
+        for base in reversed(bases):
+            inherited += getattr(base, "_fields", ())
+            defaults.update(getattr(base, "_defaults", ()))
         for field in own:
             if field in namespace:
                 # A slot and a class attribute of one name exclude each other.

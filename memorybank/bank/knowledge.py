@@ -25,7 +25,7 @@ from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import extraction, learned_notes, recalled_notes
 from memorybank.cycle.finish.extraction import ExtractionReport
 from memorybank.cycle.finish.learned_notes import public_text
-from memorybank.cycle.fold.passages import FIX, SAID
+from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.know import by_model, claims, findings, problems, rejected, rules, search
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import Rejections, Verdict

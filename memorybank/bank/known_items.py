@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from memorybank import clock as time_of
-from memorybank.cycle.fold.passages import FIX, REMARK
+from memorybank.cycle.fold.kinds import FIX, REMARK
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, problems, rules
 from memorybank.cycle.know.rejected import Rejections, Verdict

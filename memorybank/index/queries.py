@@ -194,6 +194,8 @@ def with_tokens(connection: Connection) -> Iterator[NoteTokens]:
 def seen(connection: Connection, notes: Iterable[int]) -> Iterator[NoteRow]:
     """Yield those of these notes that the reader may see."""
     listed = ",".join(str(int(note)) for note in notes)
+    if not listed:
+        return iter(())
     return (NoteRow(*row) for row in connection.execute(f"SELECT {_ROW} FROM notes n WHERE id IN ({listed}) AND {IS_SEEN}"))
 
 

@@ -107,10 +107,15 @@ def stands_in(name: str, text: str) -> bool:
     at = text.find(name)
     while at >= 0:
         before, behind = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
-        if not (before.isalnum() or before in (*_NAME_SIGNS, ".")) and not (behind.isalnum() or behind in (*_NAME_SIGNS, "/")):
+        # Japanese is written without blanks: a name ends where a Japanese word begins.
+        if not (_continues(before) or before in (*_NAME_SIGNS, ".")) and not (_continues(behind) or behind in (*_NAME_SIGNS, "/")):
             return True
         at = text.find(name, at + 1)
     return False
+
+
+def _continues(sign: str) -> bool:
+    return sign.isascii() and sign.isalnum()
 
 
 def _has_phrase(text: str, way: TextMatch) -> bool:

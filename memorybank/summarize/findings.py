@@ -37,6 +37,11 @@ _ENDS = tuple(".!。！）)」…")
 """The endings of complete sentences. Items of a list, rows of a table and headings end otherwise."""
 
 
+def gives_cause(sentence: str) -> bool:
+    """Return whether a sentence states why something is as it is. A question does not."""
+    return not sentence.endswith(("?", "？")) and _CAUSE.search(sentence) is not None
+
+
 def worth(sentence: str) -> float:
     """Return how informative a sentence is.
 

@@ -11,11 +11,10 @@ __light__ = True
 from memorybank.text.function_words import ASKING
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import sentences
-from memorybank.text.statements import Statement
+from memorybank.text.stated import EXPECTATION, Statement
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
 
-EXPECTATION = "expectation"
 _MOST = 3
 _LONGEST = 240
 _LONGEST_TEXT = 300
@@ -58,14 +57,23 @@ _PRACTICES = (
         r"|\btests?\b.{0,60}\b(?:use(?:ful|less)?|meaningful|really testing|just testing|testing something|worth)\b|標準ライブラリ|意味のある?テスト"
         r"|意味がない",
     ),
-    ("duplicate", r"\bduplicat\w*|\bdedup\w*|\bdupes?\b|\bcopy[- ]?past\w*|\breplicat\w*|\brepeated (?:code|logic)|\bredundan\w*|重複|コピペ|二重"),
+    (
+        "duplicate",
+        r"\bduplicat\w*|\bdedup\w*|\bdupes?\b|\bcopy[- ]?past\w*|\breplicat\w*|\brepeated (?:code|logic)|\bredundan\w*"
+        r"|コピペ|(?:重複|二重)(?:した|する|の)?(?:コード|実装|処理|定義|ロジック|関数)|二重に(?:書|実装|定義)"
+        r"|重複(?:が|は|も|を|して|し)(?:な|い|あ|確認|避|消|削|チェック|見)",
+    ),
     (
         "remove",
         r"\b(?:complete?ly|fully|entirely)\s+(?:remov|delet|drop)\w*|\b(?:remov|delet|drop)\w*\b.{0,60}\b(?:complete?le?y|entirely|altogether)"
         r"|\bdeprecat\w*|\bunused\b|\bdead code\b|\bstill used\b"
         r"|\bused anywhere\b|完全に(?:削除|消)|非推奨|未使用|使われていない",
     ),
-    ("changelog", r"\bchange ?log(?:\.md)?\b|\brelease notes?\b|変更履歴|チェンジログ|リリースノート"),
+    (
+        "changelog",
+        r"\bchange ?log(?:\.md)?\b|\brelease notes?\b"
+        r"|(?:変更履歴|チェンジログ|リリースノート)(?:\.md)?[にもを]?.{0,10}(?:書|追加|更新|足|載|入れ|記)",
+    ),
     ("message", r"\bcommit messages? (?:should|must|in|with|style|format)\b|\bconventional commits?\b|コミットメッセージ"),
     (
         "documentation",

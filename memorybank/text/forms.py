@@ -37,6 +37,13 @@ def of_command(command: str) -> list[str]:
     return list(found)
 
 
+def of_call(tool: str | None, command: str, named: str = "") -> list[str]:
+    """Return the forms of a call. named: what a tool other than a shell calls by name (a skill)."""
+    if tool == "Bash":
+        return of_command(command)
+    return [f"{tool or 'call'} {named}".strip()]
+
+
 def of_output(output: str) -> list[str]:
     """Return the forms of the commands that an output says it ran (`$ biome check …`)."""
     found: dict[str, None] = {}

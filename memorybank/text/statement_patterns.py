@@ -181,7 +181,10 @@ STATED = table(
         r"|with) [^,]{2,40},? (?:please )?)?always\s+"
         r"(?!a\b|the\b|forget|break|ignore|miss|do (?:this|that|it)|had|got|been|was|is\b|are\b|there\b|here\b|\w+ed\b|\w+ing\b|(?!pass\b|process\b"
         r"|address\b|press\b|discuss\b|access\b)\w+s\b)\w+\s+\S"
-        r"|.*\bwe always (?:want|need|expect)\b",
+        r"|.*\bwe always (?:want|need|expect)\b"
+        rf"|(?:.*[,;:]\s+)?(?:please )?(?:from now on )?always (?:{NAME})"
+        r"|.*[,;:]\s+(?:please )?(?:from now on )?always\s+(?!a\b|the\b|forget|break|ignore|miss|had|got|been|was|is\b|are\b|there\b|here\b|\w+ed\b|\w+ing\b"
+        r"|(?!pass\b|process\b|address\b|press\b|discuss\b|access\b)\w+s\b)\w+\s+\S",
     ),
     (
         PREFERENCE,
@@ -335,6 +338,9 @@ UNDOING = lazy_pattern(
     "i",
 )
 """Corrections that have no meaning without the turn that they answer."""
+
+ONLY_ALWAYS = lazy_pattern(r"^\W*(?:always|every time|each time|from now on|いつも|毎回|必ず|今後も?|これからも?)\W*$", "i")
+"""Sentences that say of the one before that it lasts: "Use uv. Always."."""
 
 ONLY_REMEMBER = lazy_pattern(
     r"^\W*(?:please |and )*(?:remember|memori[sz]e|keep in mind|don't forget|do not forget)(?: (?:this|that|it|these))?\W*$|^\W*(?:これ"

@@ -14,6 +14,7 @@ from memorybank.text.corrections import corrections
 from memorybank.text.function_words import ASKING, ASKING_JAPANESE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import LONGEST_SENTENCE, sentences
+from memorybank.text.stated import CORRECTION, Statement
 from memorybank.text.statement_patterns import CONSTRAINT as CONSTRAINT
 from memorybank.text.statement_patterns import ENVIRONMENT
 from memorybank.text.statement_patterns import PREFERENCE as PREFERENCE
@@ -25,42 +26,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-CORRECTION = "correction"
 _MOST = 8
 _LONGEST_TEXT = 300
 _SUBJECT_TERMS = 6
 _LEAST_CORRECTION = 2
 """Minimum number of content terms that make a correction understandable without the turn that it answers."""
-_SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
-"""Minimum shares of common terms at which a later statement replaces an earlier one; the second applies when it says that something changed."""
 _IT = lazy_pattern(patterns.IT, "i")
 _NAMED = lazy_pattern(rf"{patterns.NAME}|(?-i: [A-Z]\w+)")
 _QUOTED = lazy_pattern(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
-
-
-class Statement:
-    """A durable sentence of a person.
-
-    kind: `constraint`, `preference`, `environment`, `procedure`, `correction`, or `expectation` (`text.expectations`)
-    text: the sentence, at most 300 characters
-    subject: its key, sorted stems and identifiers separated by spaces; "" when it has none
-    """
-
-    __slots__ = ("kind", "subject", "text")
-
-    def __init__(self, kind: str, text: str, subject: str) -> None:
-        self.kind = kind
-        self.text = text
-        self.subject = subject
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Statement) and (self.kind, self.text, self.subject) == (other.kind, other.text, other.subject)
-
-    def __hash__(self) -> int:
-        return hash((self.kind, self.text, self.subject))
-
-    def __repr__(self) -> str:
-        return f"Statement({self.kind!r}, {self.text!r}, {self.subject!r})"
 
 
 def statements(prompt: str) -> list[Statement]:
@@ -75,6 +48,8 @@ def statements(prompt: str) -> list[Statement]:
         # "Remember this." is about the sentence before it.
         if before and _holds(patterns.ONLY_REMEMBER, sentence):
             kind, sentence = kind_of(before) or ENVIRONMENT, before
+        elif before and _holds(patterns.ONLY_ALWAYS, sentence) and not _holds(patterns.QUESTION, before):
+            kind, sentence = kind_of(before) or PREFERENCE, before
         before = sentence
         about = _about(sentence)
         if kind is None and sentence in corrected and len(about) >= _LEAST_CORRECTION and not _holds(patterns.UNDOING, sentence):
@@ -82,19 +57,6 @@ def statements(prompt: str) -> list[Statement]:
         if kind is not None and about:
             found[sentence] = Statement(kind, sentence[:_LONGEST_TEXT], subject_of(about))
     return list(found.values())[:_MOST]
-
-
-def supersedes(new: Statement, old: Statement) -> bool:
-    """Whether `new`, stated later, replaces `old`: their subjects have a sufficient share of terms in common."""
-    if old.kind == "expectation" or new.kind == "expectation":
-        return False
-    mine, theirs = set(new.subject.split()), set(old.subject.split())
-    common = len(mine & theirs)
-    # One common term between longer subjects is a coincidence.
-    if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
-        return False
-    share = common / min(len(mine), len(theirs))
-    return share >= (_CHANGED_SUBJECT if _holds(_CHANGE, new.text) else _SAME_SUBJECT)
 
 
 def subject_of(about: list[str]) -> str:
@@ -116,10 +78,6 @@ _POLARITY = frozenset(
     str.split("""alwai never must allow forbidden prohibit prefer want us anymor ever everywher instead without befor after whenev everi onli everyth anyth
     actual realli fail flaki broken error also mind refer futur forget nope done sure ensur better rather thei don won isn aren shouldn mustn cannot no not
     必ず 絶対 常に 毎回 今後 以後 禁止 二度 一切 決し 決して 前に 後に 覚え 忘れ 記憶""")
-)
-_CHANGE = lazy_pattern(
-    r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|moved|changed|actually)\b|もう|これから|今後|代わり|変えた|変更|やめ|移行",
-    "i",
 )
 
 

@@ -13,7 +13,7 @@ from history_session import PlayedHistorySession, absolute
 from history_talk import Talk
 from history_truth import Truth, decoys
 
-VERSION = 1
+VERSION = 2
 FIRST_DAY = 1_767_571_200_000
 """Monday, 5 January 2026, 00:00 UTC, in ms. Histories are in the past of whoever replays them."""
 HOUR, DAY = 3_600_000, 86_400_000
@@ -34,6 +34,8 @@ class History:
         self.project = Project(seed, FIRST_DAY, self.starts[-1] + DAY, japanese, drift)
         self.truth = Truth(self.project)
         self.told: dict[str, list[tuple[int, int]]] = {}
+        self.decided: set[tuple[str, str]] = set()
+        """(feature, code of its decision) for every decision that was said."""
         self.recent: list[Feature] = []
         self.rounds: dict[str, int] = {}
 
@@ -59,17 +61,32 @@ class History:
         if chance.random() < 0.15:
             session.prompt(talk.question(first))
             self._answer(worker, first)
-        session.prompt(opening)
-        self._work(worker, first, named or chance.sample(self.project.popular, 1))
+        is_theirs = first.home == language and self._is_undecided(first, begins)
+        stated = worker.decide(first) if is_theirs and chance.random() < 0.6 else ""
+        by_person = chance.random() < 0.4
+        session.prompt(f"{opening} {stated}" if stated and by_person else opening)
+        if stated:
+            self.truth.decided(first, begins, session.session_id, session.at)
+            self.decided.add((first.name, first.decision.at(begins).code))
+        self._work(worker, first, named or chance.sample(self.project.popular, 1), "" if by_person else stated)
         for _ in range(chance.choice((0, 0, 0, 1, 1, 2))):
             self._interlude(worker, language, named)
         if chance.random() < 0.6:
             due = [preference for preference in self.project.preferences if not preference.chore.folder]
             worker.chore(chance.choice(due))
+        subjects = [feature for feature in self.project.features if feature.home == language and self._was_decided(feature, session.at)]
+        if subjects and chance.random() < 0.35:
+            worker.ask(chance.choice(subjects))
         if chance.random() < 0.06:
             self._taken_up(worker, language)
         session.end(chance.choice(("other", "other", "prompt_input_exit", "logout")))
         return session
+
+    def _is_undecided(self, feature: Feature, now: int) -> bool:
+        return feature.decision is not None and not self._was_decided(feature, now)
+
+    def _was_decided(self, feature: Feature, now: int) -> bool:
+        return feature.decision is not None and (feature.name, feature.decision.at(now).code) in self.decided
 
     def _taken_up(self, worker: Worker, language: str) -> None:
         """End the session and resume it hours later."""
@@ -91,7 +108,8 @@ class History:
         session.prompt(worker.talk.goal(feature) + self._named(chance, feature, session.at))
         self._work(worker, feature, named[:1])
 
-    def _work(self, worker: Worker, feature: Feature, popular: list[str]) -> None:
+    def _work(self, worker: Worker, feature: Feature, popular: list[str], stated: str = "") -> None:
+        """Work on a feature. stated: a decision that the agent reports at the end of the turn."""
         chance, session, talk = worker.chance, worker.session, worker.talk
         now = session.at
         if chance.random() < 0.15:
@@ -107,7 +125,7 @@ class History:
             worker.scratch(feature)
         worker.change(feature)
         worker.popular(popular, feature)
-        session.turn_end(talk.last(feature, session.main.touched))
+        session.turn_end(" ".join(filter(None, (talk.last(feature, session.main.touched), stated))))
         for _ in range(chance.choice((0, 0, 1, 1, 2))):
             session.prompt(talk.follow_up(feature))
             worker.change(feature, everything=False)
@@ -174,7 +192,7 @@ def generate(folder: Path, seed: int, sessions: int, japanese: float, drift: boo
         counts["prompts"] += sum(line["name"] == "prompt" for line in lines)
     facts = made.truth.facts()
     counts["japanese_sessions"] = made.languages.count(JAPANESE)
-    for kind in ("changed_together", "failure_fixed", "preference"):
+    for kind in ("changed_together", "failure_fixed", "preference", "decision"):
         counts[kind] = sum(fact["kind"] == kind for fact in facts)
     _write(folder / "truth.json", {"counts": counts, "facts": facts, "decoys": decoys(made.project)})
     options = {"sessions": sessions, "japanese": japanese, "drift": drift}

@@ -3,12 +3,18 @@
 import random
 from collections.abc import Sequence
 
+import history_decisions as decisions
 import history_words as words
 from history_customs import EDIT, LIBRARIES
 from history_project import Failure, Feature, Preference, Project
 from history_session import HistoryAgent, PlayedHistorySession, absolute
 from history_talk import Talk
 from history_truth import Truth
+
+KNOWS_WITHOUT_MEMORY = 0.5
+"""How often an agent that remembers nothing does a chore as people want it, because the project's files show how. Else a person says it again."""
+TO_THE_FIRST_CALL = 26_000
+"""Ms within which the first call for a chore begins. What is shown with that call comes before its result."""
 
 
 class Worker:
@@ -25,8 +31,9 @@ class Worker:
     def read(self, path: str, feature: Feature | None = None, agent: HistoryAgent | None = None) -> None:
         self.session.call("Read", {"file_path": absolute(path)}, self.talk.content(feature), agent=agent)
 
-    def edit(self, path: str, feature: Feature | None = None) -> None:
+    def edit(self, path: str, feature: Feature | None = None, adds: str = "") -> None:
         old, new = self.talk.content(feature), self.talk.content(feature)
+        new = f"{old}\n{adds}" if adds else new
         if self.chance.random() < 0.06:
             self.session.call("Edit", {"file_path": absolute(path), "old_string": old, "new_string": new}, error="String to replace not found in file.")
             self.read(path, feature)
@@ -97,8 +104,9 @@ class Worker:
             chance.shuffle(members)
         for member in members:
             if chance.random() < member.share * (1 if everything else 0.3):
+                until = self.session.at
                 self.change_member(feature, member.path.at(now), member.made_by.at(now) if member.made_by else None)
-                self.truth.together(member, now, self.session.session_id)
+                self.truth.together(member, now, self.session.session_id, until, self.session.at)
         if chance.random() < 0.25:
             self.read(self.misc())
         failures = [*feature.failures, *self.project.shared_failures]
@@ -145,28 +153,31 @@ class Worker:
         how, what = failure.fix.before(now) or failure.fix.at(now)
         stale = how, self.project.here(what, now)
         if stale != failure.fix.at(now) and chance.random() < 0.35:
-            self.mend(stale, feature)
+            self.mend(stale, failure, feature)
             self.broken(failure, now, command, feature)
-        self.mend(failure.fix.at(now), feature)
+        until = self.session.at
+        self.mend(failure.fix.at(now), failure, feature)
         self.run(command, "test", feature, self.talk.passed())
+        self.truth.mended(failure, now, self.session.session_id, until, self.session.at)
 
     def broken(self, failure: Failure, since: int, command: str, feature: Feature) -> None:
-        """Apply the fix of a failure. since: when it first failed, which decides what fixes it."""
+        """Run the command that fails. since: when it first failed, which decides what fixes it."""
         chance = self.chance
         slots = {"n": chance.randint(2, 400), "m": chance.randint(2, 400), "p": chance.randint(1024, 65535)}
         hashes = {"h": f"{chance.getrandbits(40) | 1 << 39:010x}", "g": f"{chance.getrandbits(40) | 1 << 39:010x}"}
-        error = failure.error[self.talk.side].format(**slots, **hashes)
+        error = failure.error[failure.side].format(**slots, **hashes)
         trace = f'  File "{absolute(feature.source.at(self.session.at))}", line {chance.randint(5, 400)}'
         around = chance.choice((f"{trace}\n{error}", f"{error}\n{self.talk.content(feature)}", f"{self.talk.content(feature).splitlines()[0]}\n{error}", error))
         self.run(command, "test", feature, error=around)
         self.truth.failed(failure, since, self.session.session_id, f"Exit code 1\n\n{around}")
 
-    def mend(self, fix: tuple[str, str], feature: Feature) -> None:
+    def mend(self, fix: tuple[str, str], failure: Failure, feature: Feature) -> None:
+        """Apply a fix."""
         how, what = fix
         if how == EDIT:
             if self.chance.random() < 0.5:
                 self.read(what, feature)
-            self.edit(what, feature)
+            self.edit(what, feature, failure.adds)
         else:
             self.run(what, "fix", feature, "ok")
 
@@ -195,10 +206,10 @@ class Worker:
         said = self.known_wishes(preference)
         due = sum(1 for when, _, _ in preference.told if when <= now)
         wanted = preference.commands.values[due][1]
-        if said >= due and (due == 0 or self.chance.random() < 0.87):
+        if due:
+            self.truth.obeyed(preference, now, self.session.session_id, now + TO_THE_FIRST_CALL)
+        if said >= due and (due == 0 or self.chance.random() < KNOWS_WITHOUT_MEMORY):
             self.steps(preference, wanted, filled)
-            if due:
-                self.truth.obeyed(preference, now, self.session.session_id)
             return
         self.steps(preference, preference.commands.values[max(0, due - 1)][1], filled)
         self.session.turn_end(self.talk.done())
@@ -209,8 +220,8 @@ class Worker:
             self.truth.told(preference, self.session.at, self.session.session_id)
         else:
             self.session.prompt(self.talk.repeated(wish))
+            self.truth.told(preference, self.session.at, self.session.session_id)
         self.steps(preference, wanted, filled)
-        self.truth.obeyed(preference, now, self.session.session_id)
 
     def known_wishes(self, preference: Preference) -> int:
         """Return what is known at this time. Sessions overlap, so a wish that another session states later today is not known yet."""
@@ -219,6 +230,24 @@ class Worker:
     def steps(self, preference: Preference, commands: Sequence[str], filled: dict[str, str]) -> None:
         for command in commands:
             self.run(command.format(**filled), "chore", None, "ok")
+
+    # ---- decisions
+
+    def decide(self, feature: Feature) -> str:
+        """Return the sentence that states what is decided about a feature; the person says it, or the agent at the end of its turn."""
+        choice = feature.decision.at(self.session.at) if feature.decision else None
+        return self.talk.about(decisions.STATED, feature, choice) if choice else ""
+
+    def ask(self, feature: Feature) -> None:
+        """Let a person ask why something is as it is. The agent knows it only when it happens to find the reason."""
+        choice, since = feature.decision.at(self.session.at), self.session.at
+        self.session.prompt(self.talk.about(decisions.ASKED, feature, choice))
+        self.explore(feature)
+        knows = self.chance.random() < 0.5
+        self.truth.asked(feature, since, self.session.session_id, self.session.at)
+        self.session.turn_end(self.talk.about(decisions.ANSWERED if knows else decisions.WRONG_GUESSES, feature, choice))
+        if knows:
+            self.truth.decided(feature, since, self.session.session_id, self.session.at)
 
     # ---- around the work
 

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import history_acceptance as acceptance
 import history_customs as customs
+import history_decisions as decisions
 import history_words as words
 
 ENGLISH, JAPANESE = "en", "ja"
@@ -18,6 +20,7 @@ POPULAR = (
 )  # fmt: skip
 """Files that nearly every piece of work touches some of. They are known from the house rules that the prompt repeats."""
 MOVED = ("web/", "frontend/")
+LAST_DEVELOPMENT_SEED = 100
 Entry = tuple[str, list[str], list[str]]
 _MAKERS = (
     ("schemas/json/{}.json", "tests/golden/{}.json", "make fixtures-{}", "just fixtures-{}"),
@@ -65,18 +68,22 @@ class Member:
 @dataclass
 class Failure:
     """A failure and its fix. error: in English and in Japanese, with slots; fix: (`edit`, path) or (`run`, command); share: of the work on its feature
-    where it occurs."""
+    where it occurs; adds: the line that an edit brings into the file each time, because the same error wants the same
+    repair; side: the index of the language in which the program reports it, whoever runs it."""
 
     error: tuple[str, str]
     fix: Habit
     share: float
+    adds: str
+    side: int
     feature: "Feature | None" = None
 
 
 @dataclass
 class Feature:
     """A feature. home: the language of the people who mostly work on it; stack: `py` `web` `go`; ends: when work on it stops, or None.
-    details, symptoms: its subjects, and its recurring complaints (indexes of `history_words.SYMPTOMS_…`)."""
+    details, symptoms: its subjects, and its recurring complaints (indexes of `history_words.SYMPTOMS_…`). decision: a `history_decisions.Choice` that
+    holds from some time on, or None."""
 
     name: str
     area: Entry
@@ -93,6 +100,7 @@ class Feature:
     begins: int
     ends: int | None
     failures: list[Failure] = field(default_factory=list)
+    decision: Habit | None = None
 
     def is_alive(self, now: int) -> bool:
         return self.begins <= now and (self.ends is None or now < self.ends)
@@ -123,7 +131,7 @@ class Project:
         self._named = 0
         self.features = self._features()
         self.shared_failures = [self._failure(None) for _ in range(10)]
-        self.preferences = [self._preference(chore) for chore in customs.CHORES]
+        self.preferences = [self._preference(chore) for chore in (acceptance.ACCEPTANCE_CHORES if seed > LAST_DEVELOPMENT_SEED else customs.CHORES)]
         self.popular = list(POPULAR)
         self.misc = self._misc()
         self.vendor = [f"vendor/{name}/{stem}.js" for name in words.VENDOR for stem in (*(area[0] for area in words.AREAS[:8]), "core", "merge", "export")]
@@ -177,6 +185,7 @@ class Project:
         name = f"{area[0]}/{stem}"
         feature = Feature(name, area, aspect, details, symptoms, home, stack, source, test, runner, members, weight, begins, ends)
         feature.failures = [self._failure(feature) for _ in range(chance.choice((1, 1, 2)))]
+        feature.decision = self._decision() if chance.random() < 0.6 else None
         return feature
 
     def _places(self, stack: str, area: str, stem: str) -> tuple[Habit, Habit, Habit]:
@@ -229,7 +238,16 @@ class Project:
             how, by = chance.choice([(row[2], row[3]) for row in customs.FAILURES])
         known = {"code": code, "ident": ident, **{slot: "{" + slot + "}" for slot in "nmphg"}}
         share = chance.uniform(0.3, 0.5) if feature else 0.025
-        return Failure((english.format(**known), japanese.format(**known)), self.lasting(*fixes), share, feature)
+        adds = f"{code}_{ident} = {chance.randint(2, 90)}"
+        return Failure((english.format(**known), japanese.format(**known)), self.lasting(*fixes), share, adds, int(chance.random() < self.japanese), feature)
+
+    def _decision(self) -> Habit:
+        """Return what is decided about a feature, and with drift sometimes the contrary later."""
+        first = decisions.choice(self.chance, self.codename())
+        values = [(self.begins, first)]
+        if self.drift and self.chance.random() < 0.5:
+            values.append((self.moment(0.45, 0.7), decisions.reversed_choice(self.chance, first, self.codename())))
+        return Habit(*values)
 
     def _preference(self, chore: customs.Chore) -> Preference:
         first = self.moment(0.03, 0.3)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 
 import history_words as words
+from history_decisions import Choice
 from history_project import ENGLISH, Entry, Feature
 
 _GOALS = (
@@ -67,8 +68,8 @@ _QUESTIONS = (
     ),
 )
 _STANDING = (
-    ("Usual rules: a line in {popular}.", "As always keep {popular} in step.", "Don't forget {popular}.", "(house rules apply: {popular})"),
-    ("いつもの決まり: {popular} にも書くこと。", "{popular} も忘れずに。", "({popular} も合わせて更新)"),
+    ("Also add it to {popular}.", "{popular} will have to change with it.", "It belongs into {popular} too.", "(see {popular})"),
+    ("{popular} にも書いて。", "{popular} も合わせて直して。", "({popular} も更新)"),
 )
 _INTERRUPTS = (
     ("no, not there: this is about the {aspect}.", "Stop. That is the wrong place, I mean {area}."),
@@ -150,6 +151,10 @@ class Talk:
 
     def answer(self, feature: Feature) -> str:
         return self._about(self.pick(_ANSWERS), feature)
+
+    def about(self, both: Sequence[Sequence[str]], feature: Feature, choice: Choice) -> str:
+        """Return one way to say something about a decision."""
+        return self._about(self.pick(both), feature, **choice.words(self.side))
 
     def done(self) -> str:
         return self.pick(_DONE)

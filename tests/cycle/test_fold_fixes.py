@@ -72,7 +72,7 @@ def test_what_was_noted_is_forgotten_when_the_failure_ends(base, cache, session)
     work.edit("kettle.toml", "descale = false", "descale = true")
     work.run("corepack npm test")
     logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT count(*) FROM edits_since").fetchone() == (0,)
+    assert cache.execute("SELECT count(*) FROM steps_since").fetchone() == (0,)
     assert cache.execute("SELECT count(*) FROM passages WHERE kind = 'fix'").fetchone() == (0,), "another command was the remedy"
 
 
@@ -88,3 +88,44 @@ def test_it_is_shown_for_the_same_error_of_the_same_command_only(bank, fixed_clo
     assert remembering.ask(failure("Bash", {"command": "make tea"}, NO_KETTLE), query.FAILURE) is None
     shown = remembering.ask(failure("Bash", call, NO_KETTLE), query.FAILURE)
     assert "it worked after `kettle.toml`: `descale = false` → `descale = true` (it had failed with: error: no kettle configured" in shown.text
+
+
+def test_the_command_that_was_run_before_the_same_command_works_is_the_fix(session, fixes):
+    work = session()
+    work.run("make tea", error="error: port 5300 already in use by samovar")
+    work.run("git stash")
+    work.run("bin/free-port samovar 2>&1 | tail -20")
+    work.run("ls -l")
+    work.run("make tea")
+    assert fixes() == [("error: port 5300 already in use by samovar", "`bin/free-port samovar`")]
+
+
+def test_a_command_next_to_an_edit_is_not_the_fix(session, fixes):
+    work = session()
+    work.run("make tea", error=NO_KETTLE)
+    work.edit("kettle.toml", "descale = false", "descale = true")
+    work.run("make clean-cups")
+    work.run("make tea")
+    assert fixes() == [(NO_KETTLE, "`kettle.toml`: `descale = false` → `descale = true`")]
+
+
+@pytest.mark.parametrize("error", ["error: lock of samovar held by process {}", "エラー: samovar のロックが残っています (プロセス {})"])
+def test_steps_after_which_the_same_error_came_again_with_another_number_fixed_nothing(session, fixes, error):
+    work = session()
+    work.run("make tea", error=error.format(4117))
+    work.edit("cups.toml", "cups = 1", "cups = 2")
+    work.run("make tea", error=error.format(983))
+    work.run("bin/unlock samovar")
+    work.run("make tea")
+    assert [text for _, text in fixes()] == ["`bin/unlock samovar`"]
+
+
+def test_the_command_is_shown_for_the_same_error(bank, fixed_clock):
+    remembering = Remembering(bank({}), fixed_clock).index()
+    work = remembering.session("earlier")
+    work.run("make tea", error="error: port 5300 already in use by samovar")
+    work.run("bin/free-port samovar")
+    work.run("make tea")
+    remembering.fold()
+    shown = remembering.ask(failure("Bash", {"command": "make tea"}, "error: port 8125 already in use by samovar"), query.FAILURE)
+    assert "it worked after `bin/free-port samovar` (it had failed with: error: port 5300" in shown.text

@@ -157,7 +157,7 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
         "failures",
         "remedies",
         "attempted",
-        "edits_since",
+        "steps_since",
         "forms",
         "chains",
         "extracted",

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.statements import Statement, kind_of, statements, supersedes
+from memorybank.text.stated import Statement, supersedes
+from memorybank.text.statements import kind_of, statements
 
 CONSTRAINT = [
     "the legacy tables should not be altered ever",

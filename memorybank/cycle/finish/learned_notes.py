@@ -17,7 +17,7 @@ from functools import cached_property
 from memorybank import clock as time_of
 from memorybank import git
 from memorybank.cycle.finish import session_note
-from memorybank.cycle.fold.failures import INSTEAD
+from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import ENGLISH, about, language_of, phrase
 from memorybank.cycle.know import problems, rejected, rules
 from memorybank.cycle.know.learned import FOLDER

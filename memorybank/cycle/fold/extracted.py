@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.cycle.fold import cache, passages
 from memorybank.cycle.fold.groups import scope
+from memorybank.cycle.fold.kinds import BY_MODEL, FOUND, REASON
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.fold.schema import EXTRACTED_OFFSET
 from memorybank.log import events, extracted, lines
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import CycleContext
 
 RULE = "rule"
-_PASSAGES = {"finding": passages.FOUND, "reason": passages.REASON}
+_PASSAGES = {"finding": FOUND, "reason": REASON}
 """{item of the log: kind of its passage}. Rules are stored without a passage."""
 _ID_DIGITS = 16
 _RULE_DIGITS = 8
@@ -88,8 +89,8 @@ def _memory(kind: str, subject: str, item: ExtractedLine) -> str:
 
 def _forget(connection: Connection, session: str) -> None:
     """Delete the items of a session."""
-    marks = ",".join("?" * len(passages.BY_MODEL))
-    rows = connection.execute(f"SELECT id FROM passages WHERE session = ? AND kind IN ({marks})", (session, *passages.BY_MODEL)).fetchall()
+    marks = ",".join("?" * len(BY_MODEL))
+    rows = connection.execute(f"SELECT id FROM passages WHERE session = ? AND kind IN ({marks})", (session, *BY_MODEL)).fetchall()
     for (row,) in rows:
         passages.remove(connection, row)
     connection.execute("DELETE FROM extracted WHERE session = ?", (session,))

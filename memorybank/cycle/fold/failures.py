@@ -6,44 +6,30 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold import repairs
 from memorybank.cycle.fold.groups import scope
-from memorybank.cycle.fold.wording import EDITS, change, error_line
+from memorybank.cycle.fold.kinds import FIRST, INSTEAD
+from memorybank.cycle.fold.wording import EDITS, error_line
 from memorybank.text import fingerprint, forms
-from memorybank.text.paths import OUTSIDE
-from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Sequence
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-INSTEAD, FIRST = "instead", "first"
 _READERS = ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch")
 _MOST_BETWEEN = 6
 _MOST_TERMS = 60
 _SAID = 200
+_LINE_CHARACTERS = 140
 _COMMAND = 300
-_MOST_OPEN_FAILURES = 6
-"""Open failures that an edit is noted for: the newest."""
-_MOST_EDITS_OF_A_FIX = 2
-"""Files that one fix names: the latest."""
-_CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
-_CHANGE_CHARACTERS, _FIXED_ERROR_CHARACTERS = 90, 140
-
-
-def forms_of(tool: str | None, command: str, named: str = "") -> list[str]:
-    """Return the forms of a call. named: what a tool other than a shell calls by name (a skill)."""
-    if tool == "Bash":
-        return forms.of_command(command)
-    return [f"{tool or 'call'} {named}".strip()]
 
 
 def form_of_line(line: LogEvent) -> str:
     """Return the form of a failed call: of a command with several parts the last one, whose outcome is known."""
-    found = forms_of(line.tool, line.text("command"), _named(line))
+    found = forms.of_call(line.tool, line.text("command"), _named(line))
     return found[-1] if found else ""
 
 
@@ -79,6 +65,7 @@ def _keep(connection: Connection, file: int, line: LogEvent) -> None:
         "call": line.tool_use_id,
         "error": " ".join(error_terms(line)),
         "said": line.error[:_SAID],
+        "line": error_line(line.error, _LINE_CHARACTERS),
         "mended": line.offset if line.tool in (*EDITS, *_READERS) else None,  # another call of a host's own tool does not repair its failure
         **scope(line),
     }
@@ -108,9 +95,11 @@ def _mend(connection: Connection, file: int, line: LogEvent) -> None:
         connection.executemany("INSERT OR IGNORE INTO remedies VALUES (?, ?, ?)", remedies)
         mended.append((failure,))
     if fixed:
-        _write_fixes(connection, file, line, fixed)
-    for table in ("attempted", "edits_since"):
-        connection.executemany(f"DELETE FROM {table} WHERE failure = ?", mended)
+        repairs.write(connection, file, line, fixed)
+    connection.executemany("DELETE FROM attempted WHERE failure = ?", mended)
+    repairs.forget(connection, mended)
+    if len(mended) < len(still_open):
+        repairs.note_command(connection, file, line)
 
 
 def mends(failed: str, done: str) -> bool:
@@ -150,61 +139,3 @@ def _named(line: LogEvent) -> str:
     values = other.values() if isinstance(other, dict) else ()
     name = next((value for value in values if isinstance(value, str)), "") or line.text("subagent_type")
     return name if name and " " not in name.strip() and len(name) < 40 else ""
-
-
-def note_edit(connection: Connection, file: int, line: LogEvent) -> None:
-    """Note an edit for the open failures of its agent."""
-    name = line.files[0]
-    if name.startswith((OUTSIDE, "~/")):
-        return
-    still_open = connection.execute(
-        "SELECT id FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset DESC LIMIT ?",
-        (file, line.agent, line.cell.name, _MOST_OPEN_FAILURES),
-    ).fetchall()
-    rows = [(failure, line.offset, name, change(line, _CHANGE_CHARACTERS)) for (failure,) in still_open]
-    connection.executemany("INSERT OR REPLACE INTO edits_since VALUES (?, ?, ?, ?)", rows)
-
-
-def _write_fixes(connection: Connection, file: int, line: LogEvent, fixed: Sequence[int]) -> None:
-    """Write the edits that fixed these failures of one command: the last ones before it ended otherwise, in success or in another error.
-
-    Nothing is written for a linter or formatter: what fixes its next complaint is another edit.
-
-    line: the success that ended them.
-    fixed: ids of the failures, the oldest first.
-    """
-    if _CHECKS_STYLE.search(line.text("command")):
-        return
-    failures = [connection.execute("SELECT id, offset, error, said FROM failures WHERE id = ?", (failure,)).fetchone() for failure in fixed]
-    pieces = []
-    for number, (failure, _, error, said) in enumerate(failures):
-        ended = failures[number + 1] if number + 1 < len(failures) else None
-        if ended is not None and ended[2] == error:
-            continue  # the same error came again, so that the edits in between fixed nothing
-        changes = _edits_before(connection, failure, ended[1] if ended is not None else line.offset, error)
-        if changes:
-            pieces.append((error_line(said, _FIXED_ERROR_CHARACTERS), changes, failure))
-    from memorybank.cycle.fold import passages
-
-    passages.write_fixes(connection, file, line, pieces)
-
-
-def _edits_before(connection: Connection, failure: int, before: int, error: str) -> str:
-    """The edits noted for a failure up to an offset, one per file: "`a.py`: added `x`; `b.toml`".
-
-    "" where one of them is in a file that the error names: such an error (of a linter, a compiler) says itself what to change.
-    """
-    rows = connection.execute("SELECT name, change FROM edits_since WHERE failure = ? AND offset < ? ORDER BY offset DESC", (failure, before)).fetchall()
-    latest: dict[str, str] = {}
-    for name, changed in rows:
-        latest.setdefault(name, changed)
-    said = set(error.split(" "))
-    if any(_is_named_by(name, said) for name in latest):
-        return ""
-    return "; ".join(f"`{name}`: {changed}" if changed else f"`{name}`" for name, changed in list(latest.items())[:_MOST_EDITS_OF_A_FIX])
-
-
-def _is_named_by(name: str, said: Collection[str]) -> bool:
-    """Whether an error with these terms names a file. The ending counts: "no kettle configured" does not name `kettle.toml`."""
-    terms = content_terms(name.rsplit("/", 1)[-1])
-    return len(terms) > 1 and all(term in said for term in terms)

@@ -196,10 +196,10 @@ class _File:
         memory = groups.bundle(self.connection, self.id, line, new, signal, self.bundled_within)
         self._event(line, sketch, new, memory, signal)
         if line.tool in wording.EDITS and line.status == "success" and line.files:
-            from memorybank.cycle.fold import failures, passages
+            from memorybank.cycle.fold import passages, repairs
 
             passages.touch(self.connection, self.id, line)
-            failures.note_edit(self.connection, self.id, line)
+            repairs.note_edit(self.connection, self.id, line)
         if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused the call
             self._correct(line.offset, line.end)
         if line.tool == "Bash":

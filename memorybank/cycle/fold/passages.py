@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.groups import scope
+from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
 from memorybank.text.expectations import asks
 from memorybank.text.statements import statements
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-SAID, ANSWER, REMARK, FIX = "said", "answer", "remark", "fix"
-FOUND, REASON = "found", "reason"
-"""What a model named in the session: an answer with its question, and why something is as it is (`fold.extracted`)."""
-BY_MODEL = (FOUND, REASON)
 _LEAST_TERMS = 2
 _MOST_TERMS = 120
 _LONGEST_SAID = 300

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 8
+VERSION = 9
 """Increased with every change below. A cache of another version is set aside and built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -119,11 +119,11 @@ TABLES: tuple[str, ...] = (
         PRIMARY KEY (memory, session)
     ) WITHOUT ROWID""",
     "CREATE INDEX extracted_session ON extracted (session)",
-    # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; mended: offset of the success that repaired
-    # it. The table `remedies` holds what was done instead of it, or first, to make it work
+    # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; line: of the error, what is wrong;
+    # mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to make it work
     """CREATE TABLE failures (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,
-        said TEXT NOT NULL, mended INTEGER,
+        said TEXT NOT NULL, line TEXT NOT NULL, mended INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX failures_offset ON failures (file, offset)",
@@ -132,8 +132,9 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE remedies (failure INTEGER NOT NULL, how TEXT NOT NULL, remedy TEXT NOT NULL, PRIMARY KEY (failure, how, remedy)) WITHOUT ROWID",
     # the commands that worked since a failure of an agent, until it is repaired
     """CREATE TABLE attempted (failure INTEGER NOT NULL, offset INTEGER NOT NULL, form TEXT NOT NULL, PRIMARY KEY (failure, offset, form)) WITHOUT ROWID""",
-    # the edits since a failure, until it is repaired; name: of the file; change: what changed in it, "" when that is unknown
-    """CREATE TABLE edits_since (
+    # the edits and commands since a failure, until it is repaired; name: of the file, "" for a command; change: what changed in the file
+    # ("" when that is unknown), or the command
+    """CREATE TABLE steps_since (
         failure INTEGER NOT NULL, offset INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, PRIMARY KEY (failure, offset)
     ) WITHOUT ROWID""",
     # the logs in which a command of this form ran

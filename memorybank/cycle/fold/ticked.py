@@ -6,10 +6,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold import cache
-from memorybank.log import lines, ticks
-from memorybank.storage import database
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
@@ -17,7 +13,6 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import CycleContext
 
 _OFFSET = "ticks_offset"
-WORTH = {ticks.HELPFUL: 1.0, ticks.WRONG: 0.0}
 EVER = 1 << 62
 SAMPLE = (
     "ifnull((SELECT worth FROM ticks t WHERE t.memory = exposures.memory AND exposures.shown AND t.at BETWEEN exposures.at AND ?"
@@ -29,6 +24,10 @@ SAMPLE = (
 
 def catch_up(base: CycleContext, connection: Connection) -> None:
     """Fold new ticks. A log that was cut is folded again from the beginning."""
+    from memorybank.cycle.fold import cache
+    from memorybank.log import lines, ticks
+    from memorybank.storage import database
+
     size = lines.size(ticks.path(base.layout))
     if size == cache.value(connection, _OFFSET):
         return
@@ -41,7 +40,8 @@ def catch_up(base: CycleContext, connection: Connection) -> None:
             connection.execute("DELETE FROM ticks")
             begin = 0
         for tick in ticks.read(base.layout, key, begin):
-            connection.execute("INSERT OR IGNORE INTO ticks VALUES (?, ?, ?, ?, ?)", (tick.end, tick.memory, tick.at, WORTH[tick.verdict], tick.by))
+            worth = float(tick.verdict == ticks.HELPFUL)
+            connection.execute("INSERT OR IGNORE INTO ticks VALUES (?, ?, ?, ?, ?)", (tick.end, tick.memory, tick.at, worth, tick.by))
         connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_OFFSET, size))
 
 

@@ -9,7 +9,8 @@ __light__ = True
 
 from memorybank.cycle.know.rules import Rule, Stated
 from memorybank.cycle.know.search import IS_SEEN
-from memorybank.text.statements import PREFERENCE, Statement, kind_of, supersedes
+from memorybank.text.stated import Statement, supersedes
+from memorybank.text.statements import PREFERENCE, kind_of
 from memorybank.values import Value
 
 TYPE_CHECKING = False

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.passages import ANSWER, BY_MODEL, FIX, REMARK, SAID
+from memorybank.cycle.fold.kinds import ANSWER, BY_MODEL, FIX, REMARK, SAID
 from memorybank.cycle.know import search
-from memorybank.summarize.findings import TELLS, worth
+from memorybank.summarize.findings import TELLS, gives_cause, worth
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.sentences import sentences
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -42,8 +43,6 @@ and after another one; terms below which an error is short; the share for a shor
 _QUOTED = lazy_pattern(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
 _SIMILAR = 0.35
 """Above this share, a remark may apply although the names that it quotes do not occur in the error."""
-_SAME_ERROR = 0.5
-"""Two errors of the same command with this share in common are the same error, so what fixed one may fix the other."""
 _TELLING = 0.8
 """Share of `LEAST_SUM` that the common words of two errors must weigh, so that it is not an error with which every failure ends."""
 _MOST_FAILURES = 200
@@ -54,28 +53,36 @@ SMALL = 400
 
 def answering(
     connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Callable[[Passage], bool] | None = None
-) -> tuple[list[Passage], list[Passage]]:
-    """Return (answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together.
+) -> tuple[list[Passage], list[Passage], list[Passage]]:
+    """Return (answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together. The third list
+    is everything typed that has words in common with it.
 
     without: whether a passage is left out.
     """
     asked = list(dict.fromkeys(terms))
     if len(asked) < _LEAST_ASKED:
-        return [], []
+        return [], [], []
     least = least_sum(rarity)
-    found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without) if _says_enough(passage)]
+    # Nothing less can be shown, or said to ask the same; what is in common is known before any passage is read.
+    needed = min(least, SAME_QUESTION * rarity.sum(asked))
+    if search.most_in_common(connection, rarity, asked) < needed:
+        return [], [], []
+    enough = needed * _BESIDE_THE_BEST * search.LEAST_RANK
+    said = search.search(connection, rarity, asked, (SAID,), own, now, without, enough)
+    # A person who says why something was decided answers the question, as an agent does.
+    found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without, enough) if _says_enough(passage)]
+    found = sorted((*found, *(passage for passage in said if gives_cause(passage.text))), key=lambda passage: (-passage.rank, -passage.at, passage.memory))
     is_about = any(_is_about(passage, least, rarity) for passage in found)
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
-    said = search.search(connection, rarity, asked, (SAID,), own, now, without)
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else least
-    typed = [passage for passage in said if passage.sum >= bar and passage.share >= SAME_QUESTION]
-    return answers, typed[:_MOST_SAID]
+    typed = [passage for passage in said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
+    return answers, typed[:_MOST_SAID], said
 
 
 def _says_enough(passage: Passage) -> bool:
-    """Whether a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
-    return passage.kind in BY_MODEL or worth(passage.text) >= TELLS
+    """Whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
+    return passage.kind in BY_MODEL or any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
 
 
 def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
@@ -121,16 +128,20 @@ def after_failure(
     rarity: Rarity,
     called: Iterable[str],
     error: Sequence[str],
+    lines: Sequence[str],
     own: str,
     now: int,
     without: Callable[[Passage], bool] | None = None,
 ) -> list[Passage]:
-    """Return what other sessions said after similar failures, the most similar first.
+    """Return what fixed the same error in other sessions, then what they said after similar failures, the most similar first.
 
     called: forms of the call.
     error: terms of the error.
+    lines: of the error, those that say what is wrong.
     without: whether a passage is left out.
     """
+    from memorybank.cycle.know import fixes
+
     wanted, forms = set(error), set(called)
     rarity.learn(wanted)
     ranked = []
@@ -157,7 +168,7 @@ def after_failure(
             remark.rank = 20 * alike + remark.sum + 3 * is_same_call
             scored.append(remark)
     scored.sort(key=lambda remark: (-remark.rank, -remark.at, remark.memory))
-    return apart(scored, _MOST_REMARKS)
+    return apart([*fixes.ending(connection, rarity, forms, lines, least_sum(rarity) * _TELLING, own, now, without), *scored], _MOST_REMARKS)
 
 
 def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: float, is_same_call: bool) -> bool:
@@ -166,9 +177,6 @@ def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: fl
     wanted: terms of the other error.
     alike: share that both errors have in common.
     """
-    if remark.kind == FIX:  # an edit helps only with the very same error, and only if that error is not one that every failure ends with
-        said = rarity.sum(term for term in content_terms(remark.heading) if term in wanted)
-        return is_same_call and alike >= _SAME_ERROR and said >= least_sum(rarity) * _TELLING
     if not (is_same_call and alike >= _SIMILAR) and not _names_something_of(remark.text, wanted):
         return False
     return remark.sum >= _DIRECT or (is_same_call and alike >= _SAME_SHORT and len(wanted) < _SHORT_ERROR)
@@ -200,6 +208,6 @@ def _failures(connection: Connection, own: str, now: int) -> Collection[tuple[in
     """(failure, form, terms of its error) of the newest failures after which something was said."""
     return connection.execute(
         f"SELECT id, form, error FROM failures WHERE session IS NOT ? AND at <= ? AND {search.IS_SEEN_FAILURE}"
-        " AND EXISTS (SELECT 1 FROM passages p WHERE p.failure = failures.id) ORDER BY at DESC, session, offset DESC LIMIT ?",
+        f" AND EXISTS (SELECT 1 FROM passages p WHERE p.failure = failures.id AND p.kind <> '{FIX}') ORDER BY at DESC, session, offset DESC LIMIT ?",
         (own, now, _MOST_FAILURES),
     ).fetchall()

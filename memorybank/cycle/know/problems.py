@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.failures import INSTEAD
+from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
@@ -18,7 +18,7 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
 PROBLEM = "problem"
@@ -30,6 +30,7 @@ _MOST_SHARE, _LEAST_LIFT = 0.5, 3.0
 """A command that ran before the successful call counts as the remedy if it ran in this share of these sessions, or this many times more often than in all
 sessions: a test that is run all the time also runs here by chance."""
 _LEAST_FIRST = 0.15
+_ONE_ERROR = 0.8
 _STAGING = "git add"
 """Precedes every commit, including the one that failed."""
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
@@ -93,7 +94,8 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
     remedied: dict[tuple[str, str, str], set[str]] = {}
     worked: dict[str, set[str]] = {}
     last: dict[str, tuple[int, str]] = {}
-    for form, purpose, session, at, said, is_remedied, how, remedy in _rows(connection, wrapping, own, now):
+    ended: dict[tuple[str, str, str], list[str]] = {}
+    for form, purpose, session, at, said, line, is_remedied, how, remedy in _rows(connection, wrapping, own, now):
         for one in {form, purpose}:  # both names count as failed, because a call may be found under either
             failed.setdefault(one, set()).add(session)
             last[one] = (at, said)
@@ -102,11 +104,13 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
         # A remedy that is the call itself would advise to run it again.
         if remedy is not None and remedy != purpose and not remedy.endswith(_STAGING):
             remedied.setdefault((purpose, how, remedy), set()).add(session)
+            ended.setdefault((purpose, how, remedy), []).append(line)
     best: dict[str, KnownProblem] = {}
     for (form, how, remedy), sessions in sorted(remedied.items()):
         share = len(sessions) / len(worked[form])
         is_proven = len(sessions) >= _LEAST_SESSIONS and share >= (_LEAST_SHARE if how == INSTEAD else _LEAST_FIRST)
-        if is_proven and (how == INSTEAD or share >= _MOST_SHARE or share >= _LEAST_LIFT * _share_of_sessions(connection, remedy)):
+        is_usual = how == INSTEAD or share >= _MOST_SHARE
+        if is_proven and (is_usual or (share >= _LEAST_LIFT * _share_of_sessions(connection, remedy) and not _is_one_error(ended[form, how, remedy]))):
             found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
             if form not in best or found.remedied > best[form].remedied:
                 best[form] = found
@@ -114,10 +118,17 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
     return sorted(_merged(best.values(), counted), key=lambda problem: (-problem.failed, problem.form))
 
 
+def _is_one_error(lines: Sequence[str]) -> bool:
+    """Whether these failures ended in one and the same error. What ends it is a fix of that error (`fold.repairs`); the call fails for other reasons too."""
+    from memorybank.cycle.fold.repairs import EQUAL_LINE, is_same_line
+
+    return sum(is_same_line(line, lines[-1], EQUAL_LINE) for line in lines) >= _ONE_ERROR * len(lines)
+
+
 def occurrences(connection: Connection, problem: KnownProblem, own: str, now: int) -> list[Occurrence]:
     """Return every failure that this problem was counted from, the oldest first."""
     found: dict[tuple[str, int, str], Occurrence] = {}
-    for form, purpose, session, at, said, _, how, remedy in _rows(connection, wrappers(connection), own, now):
+    for form, purpose, session, at, said, _, _, how, remedy in _rows(connection, wrappers(connection), own, now):
         if problem.concerns((form, purpose)):
             one = found.setdefault((session, at, form), Occurrence(session, at, form, said))
             one.is_remedied |= how == problem.how and remedy is not None and _is_like(problem.remedy, remedy)
@@ -130,17 +141,17 @@ def _is_like(shown: str, remedy: str) -> bool:
 
 
 def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int) -> Iterator[tuple[Any, ...]]:
-    """(form, purpose, session, at, said, whether it worked later, how, remedy) of each failure and each of its remedies, the oldest first.
+    """(form, purpose, session, at, said, line of the error, whether it worked later, how, remedy) of each failure and each of its remedies, the oldest first.
 
     purpose: where something else ran first, the form without the programs that wrap it; else the form.
     """
     rows = connection.execute(
-        "SELECT form, session, at, said, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
+        "SELECT form, session, at, said, line, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
         f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN_FAILURE} ORDER BY at, session, offset, how, remedy",
         (own, now),
     )
-    for form, session, at, said, is_remedied, how, remedy in rows:
-        yield form, form if how == INSTEAD or remedy is None else forms.unwrapped(form, wrapping), session, at, said, is_remedied, how, remedy
+    for form, session, at, said, line, is_remedied, how, remedy in rows:
+        yield form, form if how == INSTEAD or remedy is None else forms.unwrapped(form, wrapping), session, at, said, line, is_remedied, how, remedy
 
 
 def _share_of_sessions(connection: Connection, form: str) -> float:

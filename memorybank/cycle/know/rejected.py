@@ -14,8 +14,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock as time_of
-from memorybank.cycle.fold.passages import ANSWER, FIX, FOUND, REASON, REMARK, SAID
-from memorybank.cycle.know import claims
+from memorybank.cycle.fold.kinds import ANSWER, FIX, FOUND, REASON, REMARK, SAID
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
@@ -92,6 +91,8 @@ class Rejections:
         rejected = self._claims.get(_PASSAGES[passage.kind])
         if not rejected:
             return None
+        from memorybank.cycle.know import claims
+
         exact: dict[bool, list[FindingClaim]] = {}
         for verdict, claim in rejected:
             is_keyed = verdict.claim is not None
@@ -107,6 +108,10 @@ class Rejections:
     def _read_claims(self) -> dict[str, list[tuple[Verdict, FindingClaim]]]:
         """{what is compared: the rejected ones, newest first}."""
         found: dict[str, list[tuple[Verdict, FindingClaim]]] = {}
+        if not self.verdicts:
+            return found
+        from memorybank.cycle.know import claims
+
         for verdict in reversed(self.verdicts.values()):
             kind = _PASSAGES.get(verdict.memory.partition(":")[0])
             claim = verdict.claim or (claims.of_text(verdict.what) if kind is not None and verdict.what else None)
@@ -115,6 +120,8 @@ class Rejections:
         return found
 
     def _keyed(self, terms: Collection[str]) -> list[str]:
+        from memorybank.cycle.know import claims
+
         key = self._key() or b""
         self._digests.update((term, claims.digest(key, term)) for term in terms if term not in self._digests)
         return [self._digests[term] for term in terms]
@@ -188,6 +195,8 @@ def _verdict(line: bytes) -> Verdict | None:
         return None
     if not isinstance(fields, dict) or not isinstance(fields.get("memory"), str) or fields.get("verdict") not in (REJECTED, RESTORED):
         return None
+    from memorybank.cycle.know import claims
+
     at = time_of.parse(str(fields.get("at")))
     told = (str(fields.get("by") or ""), str(fields.get("what") or ""))
     return Verdict(fields["memory"], fields["verdict"] == REJECTED, at or 0, *told, claims.of_json(fields.get("claim")))

@@ -11,12 +11,12 @@ __light__ = True
 from math import log, sqrt
 
 from memorybank.cycle.fold.phrases import about, phrase
+from memorybank.cycle.know.applying import names_command
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage.digest import sha256
-from memorybank.text.expectations import EXPECTATION, same_theme
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.statements import Statement, supersedes
+from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, supersedes
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -60,15 +60,21 @@ _BINDS_ALL = lazy_pattern(r"\b(?:always|never|ever|every\w*|any\w*|all|once|when
 """What one part of the product should show is a request of that day, unless it is said of every part."""
 _GIT_ACTIONS = {
     "commit": lazy_pattern(rf"{_BEFORE_A_VERB}commit(?:ting|s)?{_AFTER_A_VERB}|コミット{_DONE_IN_JAPANESE}", "i"),
-    "push": lazy_pattern(rf"{_BEFORE_A_VERB}push(?:ing|es)?{_AFTER_A_VERB}|プッシュ{_DONE_IN_JAPANESE}", "i"),
+    "push": lazy_pattern(rf"{_BEFORE_A_VERB}(?:force[- ])?push(?:ing|es)?{_AFTER_A_VERB}|プッシュ{_DONE_IN_JAPANESE}", "i"),
     "rebase": lazy_pattern(rf"{_BEFORE_A_VERB}rebas(?:e|es|ing){_AFTER_A_VERB}|リベース{_DONE_IN_JAPANESE}", "i"),
     "merge": lazy_pattern(rf"{_BEFORE_A_VERB}merg(?:e|es|ing){_AFTER_A_VERB}|マージ{_DONE_IN_JAPANESE}", "i"),
+    "tag": lazy_pattern(rf"{_BEFORE_A_VERB}tag(?:ging|s)?{_AFTER_A_VERB}|タグ(?:を?付|{_DONE_IN_JAPANESE})", "i"),
     "stash": lazy_pattern(rf"{_BEFORE_A_VERB}stash(?:ing|es)?{_AFTER_A_VERB}|スタッシュ{_DONE_IN_JAPANESE}", "i"),
 }
 """What people say without `git` in front: sentences about doing it ("before you commit"), as opposed to those about a thing ("the last commit")."""
-_SPACED = lazy_pattern(r"[^\w./:=@+-]+|[.:](?=\s|$)")
-"""What separates the words of a command in a sentence: quotes, commas, the full stop at its end."""
 _NEWEST = 400
+_OFTEN = 3
+"""Sessions above which a statement is not shown before others that were repeated as well."""
+_REPEATS = 0.6
+_PREFERS = lazy_pattern(r"\b(?:use|instead|rather than)\b|ではなく|じゃなく|代わり|使", "i")
+"""What a correction contains that says which of two ways is wanted; "I mean the other file" says it of one moment only."""
+_REMEMBERED = lazy_pattern(r"^\W*(?:please |and |also )*(?:remember|memori[sz]e|keep in mind|never forget)\b|覚えて|忘れないで", "i")
+"""A person who asks to remember something wants it to last, whatever it is."""
 
 
 class Rule:
@@ -79,16 +85,18 @@ class Rule:
     stated: the statements that it is made of, the newest first.
     memory: its id, from the subject of its first statement, so that it does not change.
     terms: what its sayings are about.
+    is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
     quotes: of a model's rule, what people said.
     """
 
-    __slots__ = ("kind", "made_by", "memory", "quotes", "sayings", "stated", "subject", "terms")
+    __slots__ = ("is_standing", "kind", "made_by", "memory", "quotes", "sayings", "stated", "subject", "terms")
 
     def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated], made_by: str = "", quotes: Sequence[str] = ()) -> None:
         self.kind = kind
         self.sayings = list(sayings)
         self.stated = list(stated)
+        self.is_standing = True
         self.subject = stated[-1].statement.subject
         self.made_by = made_by
         self.quotes = list(quotes)
@@ -99,12 +107,11 @@ class Rule:
         """Return whether the rule is about a command of one of these forms: it names the command, or says when or whether to do what git does."""
         if self.is_expected:
             return False
-        said = f" {' '.join(_SPACED.sub(' ', self.sayings[0].lower()).split())} "
-        for form in forms:
-            actions = _GIT_ACTIONS.keys() & form.split()
-            if _names(said, form.lower()) or any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions):
-                return True
-        return False
+        called = list(forms)
+        if names_command(self.sayings[0], called):
+            return True
+        actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
+        return self.is_standing and any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions)
 
     @property
     def is_permission(self) -> bool:
@@ -131,71 +138,104 @@ class Rule:
         return f"Rule({self.kind!r}, {self.subject!r}, {self.sayings!r}, {self.sessions})"
 
 
-def _names(said: str, form: str) -> bool:
-    """Whether a sentence names a command, perhaps without the wrapper in front of it, or one that begins with its name (`mise run test:ci`)."""
-    words = form.split(" ")
-    names = [" ".join(words[begin:]) for begin in range(max(1, len(words) - 1))]
-    return any(f" {name}{after}" in said for name in names for after in " :./-")
-
-
 class Stated:
-    """One statement and where it was made. at: ms."""
+    """One statement and where it was made. at: ms; subject: the terms of its key."""
 
-    __slots__ = ("at", "session", "statement")
+    __slots__ = ("_words", "at", "session", "statement", "subject")
 
     def __init__(self, at: int, session: str, statement: Statement) -> None:
         self.at = at
         self.session = session
         self.statement = statement
+        self.subject = frozenset(statement.subject.split())
+        self._words: frozenset[str] | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Its terms, read when they are first needed."""
+        if self._words is None:
+            self._words = frozenset(content_terms(self.statement.text))
+        return self._words
 
 
 def find(connection: Connection, own: str, now: int) -> list[Rule]:
-    """Return the rules in force: expectations by the number of their sessions, then statements, the newest first."""
+    """Return the rules in force: expectations by the number of their sessions, then statements, repeated ones and the newest first."""
+    return [rule for rule in everything(connection, own, now) if rule.is_standing]
+
+
+def everything(connection: Connection, own: str, now: int) -> list[Rule]:
+    """Return the rules in force, and after them the corrections and facts that apply only where they match."""
     expected, stated, _ = _read(connection, own, now)
     themes = [_expectation(theme) for theme in expected if len({one.session for one in theme}) >= LEAST_SESSIONS]
     themes.sort(key=lambda rule: (-rule.sessions, -rule.at, rule.subject))
-    return themes + [_of_statement(one) for one in stated]
+    found = [_of_statements(group) for group in stated]
+    # The order of `stated`, the newest first, stays within each number of sessions.
+    found.sort(key=lambda rule: (not rule.is_standing, -min(rule.sessions, _OFTEN)))
+    return themes + found
 
 
 def superseded(connection: Connection, own: str, now: int) -> list[tuple[Rule, Rule]]:
     """Return (a rule that is no longer in force, the rule that replaced it), the newest first."""
-    return [(_of_statement(older), _of_statement(newer)) for older, newer in _read(connection, own, now)[2]]
+    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, own, now)[2]]
 
 
-def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]], list[Stated], list[tuple[Stated, Stated]]]:
-    """(themes of expectations, statements in force, (replaced statement, its replacement)), each the newest first."""
+def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]], list[list[Stated]], list[tuple[Stated, Stated]]]:
+    """(themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
     rows = connection.execute(
         f"SELECT at, session, kind, text, subject FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
         " ORDER BY at DESC, session, offset, place LIMIT ?",
         (own, now, _NEWEST),
     )
     expected: list[list[Stated]] = []
-    stated: list[Stated] = []
+    stated: list[list[Stated]] = []
     replaced: list[tuple[Stated, Stated]] = []
     for at, session, kind, text, subject in rows:
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
         one = Stated(at, session, Statement(kind, text, subject))
         if kind != EXPECTATION:  # rows come newest first, so whatever is in `stated` already is newer
-            newer = next((newer for newer in stated if supersedes(newer.statement, one.statement)), None)
+            newer = next((group for group in stated if _is_newer(group, one)), None)
             if newer is None:
-                stated.append(one)
+                stated.append([one])
+            elif any(_says_the_same(said, one) for said in newer):
+                newer.append(one)
             else:
-                replaced.append((one, newer))
+                replaced.append((one, newer[0]))
         elif not _PASSING.issuperset(subject.split()):
+            from memorybank.text.expectations import same_theme
+
             theme = next((theme for theme in expected if same_theme(theme[0].statement.subject, subject)), None)
             if theme is None:
                 expected.append([one])
             else:
                 theme.append(one)
-    return expected, [one for one in stated if _is_standing(one)], [(older, newer) for older, newer in replaced if _is_standing(older)]
+    return expected, stated, [(older, newer) for older, newer in replaced if _is_standing(older)]
+
+
+def _is_newer(group: list[Stated], one: Stated) -> bool:
+    return any(not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or _says_the_same(said, one)) for said in group)
+
+
+def _says_the_same(newer: Stated, older: Stated) -> bool:
+    """Whether one statement repeats the other: they have most words in common, both ways."""
+    if newer.subject.isdisjoint(older.subject):
+        return False
+    return len(newer.words & older.words) >= _REPEATS * len(newer.words | older.words)
 
 
 def _is_standing(one: Stated) -> bool:
-    return one.statement.kind in _STANDING and (_OF_ONE_SCREEN.search(one.statement.text) is None or _BINDS_ALL.search(one.statement.text) is not None)
+    is_lasting = one.statement.kind in _STANDING or _REMEMBERED.search(one.statement.text) is not None
+    return is_lasting and (_OF_ONE_SCREEN.search(one.statement.text) is None or _BINDS_ALL.search(one.statement.text) is not None)
 
 
-def _of_statement(one: Stated) -> Rule:
-    return Rule(one.statement.kind, [one.statement.text], [one])
+def _of_statements(group: list[Stated]) -> Rule:
+    """The rule that a statement and its repetitions are, in the shortest of their words."""
+    standing = [one for one in group if _is_standing(one)]
+    said = min(standing or group, key=lambda one: (len(one.statement.text), -one.at))
+    rule = Rule(said.statement.kind, [said.statement.text], group)
+    # What a person has to say again in another session applies to more than that day.
+    is_repeated = said.statement.kind == CORRECTION and rule.sessions >= LEAST_SESSIONS and _PREFERS.search(said.statement.text) is not None
+    rule.is_standing = bool(standing) or is_repeated
+    return rule
 
 
 def _expectation(theme: list[Stated]) -> Rule:

@@ -9,6 +9,8 @@ __light__ = True
 
 from math import log, sqrt
 
+from memorybank.cycle.fold.kinds import FIX
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
@@ -27,10 +29,13 @@ _MOST_ASKED = 40
 _FILTERED, _LOOKED_AT = 600, 80
 """Passages whose access is checked, and passages that are compared with the question in full."""
 _AT_ONCE = 800
+_ROUNDING = 1e-9
 _FEWEST = 30
 """Number of passages that a bank counts as having at least: among the few of a first session every word is common, and none would carry weight."""
-_WHOLE, _ALIKE = 0.6, 0.4
-"""The parts of a passage's rank: the rarity of what it shares with the question, and how similar the two are as a whole."""
+LEAST_RANK = _WHOLE = 0.6
+_ALIKE = 0.4
+"""The parts of a passage's rank: the rarity of what it shares with the question, and how similar the two are as a whole. So a rank is at least
+`LEAST_RANK` of that rarity, and at most all of it."""
 
 
 class Passage:
@@ -68,6 +73,9 @@ class Rarity:
         self.connection = connection
         self.passages = max(_FEWEST, rows_in(connection, "passage_text"))
         self._known: dict[str, int] = {}
+        self._nats: dict[str, float] = {}
+        self.weights: dict[frozenset[str], tuple[dict[int, float], float]] = {}
+        """What `search` found for a set of terms (see `_weights`), because one question is searched among several kinds of passages."""
 
     def learn(self, terms: Iterable[str]) -> None:
         """Look up how many passages contain each term, so that later calls need no query."""
@@ -85,12 +93,16 @@ class Rarity:
 
     def of(self, term: str) -> float:
         """Return the rarity of a term in nats. A term that no passage contains is the rarest."""
-        count = self.count(term)
-        return log(1 + (self.passages - count + 0.5) / (count + 0.5))
+        nats = self._nats.get(term)
+        if nats is None:
+            count = self.count(term)
+            nats = self._nats[term] = log(1 + (self.passages - count + 0.5) / (count + 0.5))
+        return nats
 
     def sum(self, terms: Iterable[str]) -> float:
         """Return the rarity of several terms together, in nats."""
-        return sum(map(self.of, terms))
+        nats = self._nats
+        return sum(nats[term] if term in nats else self.of(term) for term in terms)
 
 
 def search(
@@ -101,15 +113,19 @@ def search(
     own: str,
     now: int,
     without: Callable[[Passage], bool] | None = None,
+    least: float = 0.0,
 ) -> list[Passage]:
     """Return the passages of other sessions that contain the most of `terms`, the best first.
 
     own: the session that asks; its own passages do not count.
     now: ms.
     without: whether a passage is left out.
+    least: nats in common; passages that cannot reach them are not read.
     """
     rarity.learn(terms)
-    weights = _weights(connection, rarity, terms)
+    weights, left_out = _weights(connection, rarity, terms)
+    if least > 0:
+        weights = {row: weight for row, weight in weights.items() if weight + left_out >= least}
     if not weights:
         return []
     marks = ",".join("?" * len(kinds))
@@ -140,12 +156,12 @@ def read(row: Sequence[Any]) -> Passage:
 
 
 def of_failures(connection: Connection, failures: Collection[int], own: str, now: int) -> list[Passage]:
-    """Return the remarks that were made after these failures."""
+    """Return the remarks that were made after these failures, without what fixed them."""
     listed = ",".join(str(int(failure)) for failure in failures)
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
-        f" WHERE failure IN ({listed}) AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory",
-        (own, now),
+        f" WHERE failure IN ({listed}) AND kind <> ? AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory",
+        (FIX, own, now),
     )
     return [read(row) for row in rows]
 
@@ -161,18 +177,31 @@ def rows_in(connection: Connection, table: str) -> int:
     return 0
 
 
-def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> dict[int, float]:
-    """{passage: rarity of the terms that it contains}, for those that a budget of postings finds."""
+def most_in_common(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> float:
+    """Return the nats that no passage exceeds in common with these terms, before any passage is read."""
+    rarity.learn(terms)
+    weights, left_out = _weights(connection, rarity, terms)
+    return max(weights.values(), default=0.0) + left_out
+
+
+def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> tuple[dict[int, float], float]:
+    """({passage: rarity of the terms that it contains}, rarity of the terms that were not looked up), within a budget of postings."""
+    asked = frozenset(terms)
+    if asked in rarity.weights:
+        return rarity.weights[asked]
     left = _POSTINGS
     weights: dict[int, float] = {}
-    known = [term for term in set(terms) if rarity.count(term)]
+    known = [term for term in asked if rarity.count(term)]
+    left_out = rarity.sum(known)
     for term in sorted(known, key=lambda term: (rarity.count(term), term))[:_MOST_ASKED]:
         count = rarity.count(term)
         if count > left:  # terms are sorted by rarity: all others are at least as common
             break
         left -= count
         weight = rarity.of(term)
+        left_out -= weight
         (listed,) = connection.execute("SELECT group_concat(rowid) FROM passage_text WHERE passage_text MATCH ?", (f'"{term}"',)).fetchone()
         for row in map(int, listed.split(",")) if listed else ():
             weights[row] = weights.get(row, 0.0) + weight
-    return weights
+    found = rarity.weights[asked] = weights, max(0.0, left_out) + _ROUNDING
+    return found

@@ -6,7 +6,7 @@ __light__ = True
 
 from math import sqrt
 
-from memorybank.cycle.fold.passages import ANSWER, SAID
+from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
 from memorybank.summarize.findings import worth
 from memorybank.text.passages import is_table_row, shortened

@@ -12,8 +12,6 @@ from memorybank import clock as time_of
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.recall.query import Past
-from memorybank.episodes.entry import MEMORY
-from memorybank.episodes.window import NOTED
 from memorybank.errors import MemorybankError
 from memorybank.injection import UNITS, size_of, tokens_of
 from memorybank.log import events as log
@@ -46,7 +44,6 @@ _NEW_LINES = (b'"event":"prompt"', b'"event":"session_start"', b'"status":"failu
 _EXPOSURES = b'"event":"exposure"'
 _RESIDENT = b'"event":"resident_exposure"'
 MOST_SHADOWS = 3
-_OF_DAYS = (MEMORY, NOTED)
 _WORDS_LOGGED = 6
 """Number of matched stems recorded for each memory. The question itself is in the log, redacted in the same way."""
 _FIELDS_OF_NO_CALL: dict[str, object] = {
@@ -329,7 +326,13 @@ def _of_earlier_days(injection: Injection, ranked: Collection[object]) -> list[F
 
     ranked: ids of the memories that were ranked.
     """
-    shown = [memory for memory in injection.sizes if memory.startswith(_OF_DAYS) and memory not in ranked]
+    others = [memory for memory in injection.sizes if memory not in ranked]
+    if not others:
+        return []
+    from memorybank.episodes.entry import MEMORY
+    from memorybank.episodes.window import NOTED
+
+    shown = [memory for memory in others if memory.startswith((MEMORY, NOTED))]
     judged: Fields = {"score": 0.0, "parts": {}, "match": 0.0, "why": [], "anchors": [], "kind": "episode"}
     return [{"memory": memory, "rank": rank, **judged, "tokens": injection.tokens(memory), "shown": True} for rank, memory in enumerate(shown, len(ranked) + 1)]
 

@@ -10,15 +10,16 @@ __light__ = True
 from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold import failures
-from memorybank.cycle.fold.passages import BY_MODEL, FIX, FOUND
+from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND
 from memorybank.cycle.fold.phrases import language_of, phrase
-from memorybank.cycle.know import findings, problems, rules, search, works
+from memorybank.cycle.fold.wording import EDITS
+from memorybank.cycle.know import applying, findings, problems, rules, search, works
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import anchors, forms
 from memorybank.text.passages import shortened
+from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import title, typed
@@ -38,7 +39,10 @@ if TYPE_CHECKING:
     _Known = TypeVar("_Known", KnownProblem, Rule)
 
 MOST_PROBLEMS, MOST_RULES, MOST_MODEL_RULES = 4, 10, 3
+_MOST_EXPECTED = 6
+"""Rules at the start that people only ask for again and again, while there are others."""
 _MOST_RULES_AT_CALL = 2
+"""At a call or at a request."""
 _MOST_WORKS = 3
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 150, 80
 _PASSAGE_CHARACTERS = 260
@@ -50,7 +54,7 @@ _MOSTLY = 0.8
 """When a person typed more than this share of a prompt, nothing in it was pasted."""
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
-"""Kind of an anchor: running a command of this form counts as using the problem whose remedy it is."""
+"""Kind of an anchor: running a command of this form counts as using the problem or fix whose remedy it is."""
 _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
 _BEHIND = 0.7
 """Relevance of the best remark about a failure when a command that works is shown before it."""
@@ -75,7 +79,7 @@ class Knowledge:
     def at_start(self) -> list[Memory]:
         """Return what helps before anything is asked: the recurring problems, then the rules in force, the most frequent first."""
         found = [self._of_problem(problem) for problem in self._first(self._problems(), MOST_PROBLEMS)]
-        in_force = self._first(self._rules(), MOST_RULES)
+        in_force = self._first(_with_room_for_statements(self._rules()), MOST_RULES)
         left_out = [rule for rule in in_force if rule.made_by][MOST_MODEL_RULES:]
         return found + [self._of_rule(rule) for rule in in_force if rule not in left_out]
 
@@ -98,7 +102,7 @@ class Knowledge:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, and the files that it names."""
         prompt = typed(self.prompt)
         asked = content_terms(asked_by(self.prompt))
-        answers, said = self._answering(asked)
+        answers, said, requests = self._answering(asked)
         wanted = [passage for passage in answers if not self._is_refused(passage)]
         best = max((passage.rank for passage in (*wanted, *said) if not self._is_refused(passage)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
@@ -107,41 +111,60 @@ class Knowledge:
         mentioned = works.named_files(self.connection, words, self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self._knows(name)]
         found += [self._of_files(files)] if files else []
-        return found
+        return found + self._said_after(requests)
+
+    def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
+        """Return the rules that people stated right after earlier requests like this one."""
+        stated = applying.said_after(self.connection, requests, self.session, self.reading.now)
+        if not stated:
+            return []
+        concerned = [rule for rule in self._rules() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
+        return [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
     def at_call(self) -> list[Memory]:
         """Return the problems of exactly this call, and what people said about the command."""
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         if self.event.tool == "Bash":
-            concerned = [rule for rule in self._rules() if rule.concerns(called)]
-            concerned = [rule for rule in concerned if not rule.made_by] or concerned
-            found += [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
-        return found
+            concerned = [rule for rule in self._rules(standing=False) if rule.concerns(called)]
+        elif self.event.tool in EDITS and (file := self._edited()):
+            concerned = [rule for rule in self._rules() if not rule.is_expected and applying.names_folder_of(rule.sayings[0], file)]
+        else:
+            return found
+        concerned = [rule for rule in concerned if not rule.made_by] or concerned
+        return found + [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
+
+    def _edited(self) -> str:
+        """Return the file that the call edits, relative to the repository; "" when it is unknown."""
+        path = self.event.inputs.get("file_path")
+        return relative(path, self.reading.base.root) if isinstance(path, str) else ""
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
         called = [*self._called(), *forms.of_output(f"{self.event.output or ''}\n{self.event.error or ''}")]
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
+        from memorybank.text.error_excerpt import error_excerpt_lines
+
         error = content_terms(f"{self.event.error or ''} {self._command()}")
-        remarks = self._after_failure(called, error)
+        remarks = self._after_failure(called, error, error_excerpt_lines(self.event.error or ""))
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
         return found + [self._of_passage(remark, best) for remark in remarks]
 
-    def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
-        """Answers and sayings. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
+    def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage], list[Passage]]:
+        """Answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
+        reason."""
         found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused)
         if self._refuses_any():
             every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
-            for kept, others in zip(found, every, strict=True):
+            for kept, others in zip(found[:2], every[:2], strict=True):
                 kept += [passage for passage in others if self._is_refused(passage)]
         return found
 
-    def _after_failure(self, called: Sequence[str], error: Sequence[str]) -> list[Passage]:
-        found = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now, self._is_refused)
+    def _after_failure(self, called: Sequence[str], error: Sequence[str], lines: Sequence[str]) -> list[Passage]:
+        found = findings.after_failure(self.connection, self.rarity, called, error, lines, self.session, self.reading.now, self._is_refused)
         if self._refuses_any():
-            every = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now)
+            every = findings.after_failure(self.connection, self.rarity, called, error, lines, self.session, self.reading.now)
             found += [passage for passage in every if self._is_refused(passage)]
         return found
 
@@ -167,10 +190,10 @@ class Knowledge:
     def _problems(self) -> list[KnownProblem]:
         return problems.find(self.connection, self.session, self.reading.now)
 
-    def _rules(self) -> list[Rule]:
+    def _rules(self, *, standing: bool = True) -> list[Rule]:
         """The rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
-        ever fails."""
-        found = rules.find(self.connection, self.session, self.reading.now)
+        ever fails. standing: without what applies only where it matches."""
+        found = (rules.find if standing else rules.everything)(self.connection, self.session, self.reading.now)
         if self._has_extracted():
             from memorybank.cycle.know import by_model
 
@@ -183,7 +206,7 @@ class Knowledge:
     def _called(self) -> list[str]:
         other = self.event.inputs.get("other")
         named = next((value for value in other.values() if isinstance(value, str)), "") if isinstance(other, dict) else ""
-        return failures.forms_of(self.event.tool, self._command(), named)
+        return forms.of_call(self.event.tool, self._command(), named)
 
     def _command(self) -> str:
         command = self.event.inputs.get("command")
@@ -221,7 +244,8 @@ class Knowledge:
         memory = self._of(passage, best)
         if passage.kind == FIX:
             memory.text = phrase("fixed_by", self.language, changes=passage.text, error=passage.heading)
-            memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
+            files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
+            memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(passage.text.strip("`"))]
             return memory
         # A model's answer is shown without its question.
         is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()
@@ -286,6 +310,12 @@ class Knowledge:
             layout = self.reading.base.layout
             return layout.relative(layout.note_path(row[0]))
         return f"session {session[:8]}"
+
+
+def _with_room_for_statements(found: Sequence[Rule]) -> list[Rule]:
+    """The rules, with what people keep asking for after statements where there is too much of it."""
+    expected = [rule for rule in found if rule.is_expected]
+    return [*expected[:_MOST_EXPECTED], *(rule for rule in found if not rule.is_expected), *expected[_MOST_EXPECTED:]]
 
 
 def asked_by(prompt: str) -> str:

@@ -238,5 +238,7 @@ def _phrase(word: Word) -> str:
 
 def _tokens(connection: Connection, corpus: NoteCorpus, rows: Iterable[int]) -> Iterable[tuple[int, str]]:
     listed = ",".join(str(int(row)) for row in rows)
+    if not listed:
+        return
     for row, *columns in connection.execute(corpus.tokens.format(listed)):
         yield row, f" {_COLUMN.join(columns)} "

@@ -1,0 +1,15 @@
+"""The kinds of what the fold stores: passages of the conversation, and remedies of failed calls.
+
+They have a module of their own, because recall reads passages and remedies without the code that finds them in a text.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+SAID, ANSWER, REMARK, FIX = "said", "answer", "remark", "fix"
+FOUND, REASON = "found", "reason"
+"""What a model named in the session: an answer with its question, and why something is as it is (`fold.extracted`)."""
+BY_MODEL = (FOUND, REASON)
+INSTEAD, FIRST = "instead", "first"
+"""Another call was made instead of the failed one, or before it."""

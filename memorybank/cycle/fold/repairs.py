@@ -1,0 +1,126 @@
+"""What was done between a failed command and its success: the edits, or the command that was run in between. It is kept together with the error that it
+ended, because the same error wants the same repair.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.wording import change, one_line
+from memorybank.text import fingerprint, forms
+from memorybank.text.paths import OUTSIDE
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Collection, Sequence
+
+    from memorybank.cycle.fold.recorded import LogEvent
+
+_MOST_OPEN_FAILURES = 6
+"""Open failures that a step is noted for: the newest."""
+_MOST_EDITS = 2
+"""Files that one fix names: the latest."""
+_CHANGE_CHARACTERS, _COMMAND_CHARACTERS = 90, 100
+SAME_LINE, EQUAL_LINE = 0.75, 0.9
+"""Least share of words that two lines have in common when they say the same, and when they are equal."""
+_CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
+_AROUND = lazy_pattern(r"^cd \S+ && |\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep|cat)\b.*$|\s*2>&1\s*$")
+"""What a command has around it that did not repair anything."""
+_SAVES = "git"
+"""Saves or undoes work on the way."""
+
+
+def note_edit(connection: Connection, file: int, line: LogEvent) -> None:
+    """Note an edit for the open failures of its agent."""
+    name = line.files[0]
+    if not name.startswith((OUTSIDE, "~/")):
+        _note(connection, file, line, name, change(line, _CHANGE_CHARACTERS))
+
+
+def note_command(connection: Connection, file: int, line: LogEvent) -> None:
+    """Note a successful command for the open failures of its agent, if it may have changed something."""
+    text = _AROUND.sub("", line.text("command").strip())
+    is_plain = text and "\n" not in text and len(text) <= _COMMAND_CHARACTERS
+    if not is_plain or fingerprint.is_read_only("Bash", text) or any(form.startswith(_SAVES) for form in forms.of_command(text)):
+        return
+    _note(connection, file, line, "", f"`{one_line(text, _COMMAND_CHARACTERS)}`")
+
+
+def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[int]) -> None:
+    """Write what fixed these failures of one command: the last steps before it ended otherwise, in success or in another error.
+
+    Nothing is written for a linter or formatter: what fixes its next complaint is another edit.
+
+    line: the success that ended them.
+    fixed: ids of the failures, the oldest first.
+    """
+    if _CHECKS_STYLE.search(line.text("command")):
+        return
+    failures = [connection.execute("SELECT id, offset, error, line FROM failures WHERE id = ?", (failure,)).fetchone() for failure in fixed]
+    pieces = []
+    for number, (failure, _, error, wrong) in enumerate(failures):
+        ended = failures[number + 1] if number + 1 < len(failures) else None
+        if ended is not None and (ended[2] == error or is_same_line(ended[3], wrong)):
+            continue  # the same error came again, so that the steps in between fixed nothing
+        steps = _steps_before(connection, failure, ended[1] if ended is not None else line.offset, error)
+        if steps:
+            pieces.append((wrong, steps, failure))
+    from memorybank.cycle.fold import passages
+
+    passages.write_fixes(connection, file, line, pieces)
+
+
+def forget(connection: Connection, failures: Sequence[tuple[int]]) -> None:
+    """Delete what was noted for failures that are repaired. failures: rows of one id each."""
+    connection.executemany("DELETE FROM steps_since WHERE failure = ?", failures)
+
+
+def _note(connection: Connection, file: int, line: LogEvent, name: str, changed: str) -> None:
+    still_open = connection.execute(
+        "SELECT id FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset DESC LIMIT ?",
+        (file, line.agent, line.cell.name, _MOST_OPEN_FAILURES),
+    ).fetchall()
+    rows = [(failure, line.offset, name, changed) for (failure,) in still_open]
+    connection.executemany("INSERT OR REPLACE INTO steps_since VALUES (?, ?, ?, ?)", rows)
+
+
+def _steps_before(connection: Connection, failure: int, before: int, error: str) -> str:
+    """The steps noted for a failure up to an offset: its edits, one per file ("`a.py`: added `x`; `b.toml`"), or the last command if there was no edit.
+
+    "" where one of the edits is in a file that the error names: such an error (of a linter, a compiler) says itself what to change.
+    """
+    rows = connection.execute("SELECT name, change FROM steps_since WHERE failure = ? AND offset < ? ORDER BY offset DESC", (failure, before)).fetchall()
+    latest: dict[str, str] = {}
+    for name, changed in rows:
+        latest.setdefault(name, changed)
+    command = latest.pop("", "")
+    said = set(error.split(" "))
+    if any(_is_named_by(name, said) for name in latest):
+        return ""
+    edits = [f"`{name}`: {changed}" if changed else f"`{name}`" for name, changed in list(latest.items())[:_MOST_EDITS]]
+    return "; ".join(edits) or command
+
+
+def lasting(line: str) -> set[str]:
+    """Return the words of a line of an error that are the same each time: without numbers, addresses and hashes."""
+    return {term for term in content_terms(line) if not any(map(str.isdigit, term))}
+
+
+def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:
+    """Return whether two lines of errors say the same of the same thing, apart from what differs each time.
+
+    least: share of their words that they must have in common.
+    """
+    ones, others = lasting(one), lasting(other)
+    # In a Japanese sentence the words in ASCII are the names. They are few, and must agree by themselves.
+    pairs = ((ones, others), (set(filter(str.isascii, ones)), set(filter(str.isascii, others))))
+    return bool(ones & others) and all(len(these & those) >= least * len(these | those) for these, those in pairs)
+
+
+def _is_named_by(name: str, said: Collection[str]) -> bool:
+    """Whether an error with these terms names a file. The ending counts: "no kettle configured" does not name `kettle.toml`."""
+    terms = content_terms(name.rsplit("/", 1)[-1])
+    return len(terms) > 1 and all(term in said for term in terms)

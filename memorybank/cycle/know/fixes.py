@@ -1,0 +1,72 @@
+"""Fixes: what ended the very same error in an earlier session, found by the line that says what is wrong.
+
+Numbers, hashes and the lines around that line differ each time, so only its words count.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.kinds import FIX
+from memorybank.cycle.fold.repairs import lasting
+from memorybank.cycle.know import search
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Collection, Sequence
+
+    from memorybank.cycle.know.search import Passage, Rarity
+
+MOST_LINES = 8
+"""Lines of an error that are compared."""
+_SAME, _SAME_ELSEWHERE = 0.7, 0.8
+"""Least share, by rarity, that two lines have in common when they say the same of the same thing, after the same command and after another one."""
+_BAND = 0.2
+"""Lines whose shares differ by less are equally similar: then the newest fix counts, because an older one may not help any more."""
+
+
+def ending(
+    connection: Connection,
+    rarity: Rarity,
+    called: Collection[str],
+    lines: Sequence[str],
+    least: float,
+    own: str,
+    now: int,
+    without: Callable[[Passage], bool] | None = None,
+) -> list[Passage]:
+    """Return what fixed the same error in other sessions, the best first.
+
+    called: forms of the call.
+    lines: of the error, those that say what is wrong.
+    least: rarity (nats) that the common words of two lines must have; with less, the line is one with which every failure ends.
+    without: whether a passage is left out.
+    """
+    said = [words for words in map(lasting, lines[:MOST_LINES]) if words]
+    asked = list(dict.fromkeys(word for words in said for word in words))
+    found = []
+    for fix in search.search(connection, rarity, asked, (FIX,), own, now, without):
+        words = lasting(fix.heading)
+        rarity.learn(words)
+        shared, fix.share = max(((words & line, _alike(rarity, words, line)) for line in said), key=lambda match: match[1], default=(set(), 0.0))
+        if fix.share < _SAME or rarity.sum(shared) < least:
+            continue
+        is_same_call = _form(connection, fix) in called
+        if is_same_call or fix.share >= _SAME_ELSEWHERE:
+            fix.matched = sorted(shared)
+            fix.sum = rarity.sum(shared)
+            fix.rank = 20 * fix.share + fix.sum + 3 * is_same_call
+            found.append((is_same_call, int(fix.share / _BAND), fix.at, fix.memory, fix))
+    found.sort(reverse=True)
+    return [fix for *_, fix in found]
+
+
+def _alike(rarity: Rarity, one: set[str], other: set[str]) -> float:
+    """The share that two lines have in common, by rarity: two messages about different things differ in their rarest word."""
+    return rarity.sum(one & other) / (rarity.sum(one | other) or 1.0)
+
+
+def _form(connection: Connection, fix: Passage) -> str:
+    row = connection.execute("SELECT form FROM failures WHERE id = ?", (fix.failure,)).fetchone()
+    return str(row[0]) if row is not None else ""

@@ -1,0 +1,53 @@
+"""One durable sentence of a person, and which later one replaces it. `text.statements` finds such sentences; comparing them needs no pattern for finding."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+
+CORRECTION, EXPECTATION = "correction", "expectation"
+_SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
+"""Minimum shares of common terms at which a later statement replaces an earlier one; the second applies when it says that something changed."""
+_CHANGE = lazy_pattern(
+    r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|moved|changed|actually)\b|もう|これから|今後|代わり|変えた|変更|やめ|移行",
+    "i",
+)
+
+
+class Statement:
+    """A durable sentence of a person.
+
+    kind: `constraint`, `preference`, `environment`, `procedure`, `correction`, or `expectation` (`text.expectations`)
+    text: the sentence, at most 300 characters
+    subject: its key, sorted stems and identifiers separated by spaces; "" when it has none
+    """
+
+    __slots__ = ("kind", "subject", "text")
+
+    def __init__(self, kind: str, text: str, subject: str) -> None:
+        self.kind = kind
+        self.text = text
+        self.subject = subject
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Statement) and (self.kind, self.text, self.subject) == (other.kind, other.text, other.subject)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.text, self.subject))
+
+    def __repr__(self) -> str:
+        return f"Statement({self.kind!r}, {self.text!r}, {self.subject!r})"
+
+
+def supersedes(new: Statement, old: Statement) -> bool:
+    """Whether `new`, stated later, replaces `old`: their subjects have a sufficient share of terms in common."""
+    if EXPECTATION in (old.kind, new.kind):
+        return False
+    mine, theirs = set(new.subject.split()), set(old.subject.split())
+    common = len(mine & theirs)
+    # One common term between longer subjects is a coincidence.
+    if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
+        return False
+    share = common / min(len(mine), len(theirs))
+    return share >= (_CHANGED_SUBJECT if _CHANGE.search(new.text) is not None else _SAME_SUBJECT)

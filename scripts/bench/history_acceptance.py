@@ -1,0 +1,116 @@
+"""Chores of the histories with acceptance seeds. Nobody who tunes how statements are recognised looks at how well these are."""
+
+from history_customs import Chore
+
+ACCEPTANCE_CHORES = (
+    Chore(
+        "integration",
+        (("Run the integration tests.", "Check that it works against the real database."), ("結合テストを流してください。", "実際のDBでも動くか確かめて。")),
+        ("pytest tests/integration",),
+        ("docker compose up -d db", "pytest tests/integration"),
+        (
+            ("The integration tests need the database container, so bring it up with docker compose up -d db every time before you run them.",),
+            ("結合テストの前には毎回 docker compose up -d db でDBを立ち上げてください。",),
+        ),
+        ("bin/testdb", "pytest tests/integration"),
+        ("Forget the compose file, bin/testdb starts the database for tests now.", "compose はもう使いません。テスト用のDBは bin/testdb で起動してください。"),
+    ),
+    Chore(
+        "frontend",
+        (("Install the frontend dependencies.", "Set the web part up again."), ("フロントの依存を入れてください。", "web側の環境を作り直して。")),
+        ("npm install",),
+        ("pnpm install --frozen-lockfile",),
+        (
+            ("We are on pnpm in this repo, npm install breaks the lockfile.",),
+            ("このリポジトリは pnpm です。npm install はロックファイルを壊すので使わないで。",),
+        ),
+        ("bun install",),
+        ("We switched to bun, please stop using pnpm.", "bun に乗り換えました。pnpm は使わないでください。"),
+    ),
+    Chore(
+        "commit",
+        (("Commit what you have.", "Save this in git."), ("ここまでをコミットして。", "変更を記録してください。")),
+        ('git commit -am "wip"',),
+        ('git commit -s -am "totals"',),
+        (("Every commit has to be signed off, use git commit -s.",), ("コミットには必ず -s で署名を付けてください。",)),
+        ('bin/commit "totals"',),
+        ("Please commit through bin/commit from today on, it runs the checks.", "今日からコミットは bin/commit 経由でお願いします。"),
+    ),
+    Chore(
+        "quality",
+        (("Check the code quality.", "Are there any warnings left?"), ("コードの品質を確認して。", "警告が残っていないか見てください。")),
+        ("flake8 app",),
+        ("ruff check app",),
+        (("flake8 is not configured here. It's ruff check.",), ("ここでは flake8 ではなく ruff check です。",)),
+        ("bin/lint",),
+        ("Run bin/lint rather than ruff directly in the future.", "今後は ruff を直接叩かず bin/lint を使うようにして。"),
+    ),
+    Chore(
+        "types",
+        (("Make sure the types are right.", "Check the annotations."), ("型を確認してください。", "型注釈を検査して。")),
+        ("mypy app",),
+        ("mypy --strict app",),
+        (("I want mypy in strict mode whenever you check types: mypy --strict.",), ("型検査は常に mypy --strict でお願いします。",)),
+        ("pyright app",),
+        ("mypy is out, we check types with pyright.", "mypy はやめました。型は pyright で検査します。"),
+    ),
+    Chore(
+        "logs",
+        (("Look at the production logs.", "What do the servers say?"), ("本番のログを見てください。", "サーバー側の記録を調べて。")),
+        ("kubectl logs deploy/shop",),
+        ("bin/logs --masked",),
+        (
+            ("Never read production logs with kubectl, they contain customer data; bin/logs --masked hides it.",),
+            ("本番ログは個人情報を含むので kubectl では絶対に見ないで、bin/logs --masked を使うこと。",),
+        ),
+        ("bin/audit-logs",),
+        ("Production logs only through bin/audit-logs, bin/logs is closed.", "本番ログは bin/audit-logs からのみ。bin/logs は閉じました。"),
+    ),
+    Chore(
+        "workers",
+        (("Restart the workers.", "The workers hang, get them going again."), ("ワーカーを再起動して。", "止まったワーカーを動かし直してください。")),
+        ("systemctl restart shop-worker",),
+        ("bin/drain", "systemctl restart shop-worker"),
+        (
+            ("Drain the queue with bin/drain before restarting the workers, otherwise jobs are lost.",),
+            ("ワーカーを再起動する前に bin/drain でキューを空にしてください。ジョブが失われます。",),
+        ),
+        ("bin/rolling-restart",),
+        ("There is a script for that these days: bin/rolling-restart.", "ワーカーの再起動は bin/rolling-restart に任せてください。"),
+    ),
+    Chore(
+        "reference",
+        (("Regenerate the API reference.", "The reference pages are old, make new ones."), ("APIの一覧を作り直して。", "参照ページを更新してください。")),
+        ("npx typedoc",),
+        ("npx typedoc --excludePrivate",),
+        (
+            ("Our API reference must not contain private members, so pass --excludePrivate to typedoc.",),
+            ("APIの一覧に非公開のものを載せないこと。typedoc には --excludePrivate を付けて。",),
+        ),
+        ("bin/apidocs",),
+        ("The reference is built by bin/apidocs now, typedoc alone is not enough.", "一覧は bin/apidocs で作ります。typedoc だけでは足りません。"),
+    ),
+    Chore(
+        "records",
+        ((), ()),
+        (),
+        ("bin/seed-check",),
+        (("After you edit anything in db/seeds, bin/seed-check has to pass.",), ("db/seeds を編集した後は bin/seed-check を必ず通すこと。",)),
+        ("bin/verify-seeds",),
+        ("bin/seed-check was removed, run bin/verify-seeds after editing db/seeds.", "bin/seed-check はなくなりました。db/seeds の後は bin/verify-seeds を。"),
+        "db/seeds/",
+    ),
+    Chore(
+        "documents",
+        ((), ()),
+        (),
+        ("npx ajv compile -s schemas/json",),
+        (
+            ("Compile the JSON schemas with npx ajv compile -s schemas/json when you touch one, please, each time.",),
+            ("schemas/json に手を入れたら毎回 npx ajv compile -s schemas/json で確かめて。",),
+        ),
+        ("bin/schema-lint",),
+        ("ajv is slow, we check schemas/json with bin/schema-lint instead.", "ajv は遅いので schemas/json は bin/schema-lint で検査します。"),
+        "schemas/json/",
+    ),
+)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.status import BankStatus, Measurements
+    from memorybank.bank.trusting import TrustFacade
     from memorybank.bank.view import BankView
     from memorybank.index.working import Progress
     from memorybank.search.hit import SearchAnswer
@@ -84,12 +85,15 @@ class Bank:
         """
         from memorybank.config.zones import is_zone, own_zone
         from memorybank.storage import create_bank
+        from memorybank.trust.gate import gate_of
 
         if zone is not None and not is_zone(zone):
             raise UsageError(f"zone: {zone!r} is not a time zone of this machine", next_step="pass an IANA name such as 'Asia/Tokyo', or None for its own")
         root = create_bank.bank_path(os.getcwd(), explicit=_path(path, "path"), environment=os.environ.get("MEMORYBANK_DIR"), home=_home())
         create_bank.create_bank(root, zone or own_zone(os.environ))
-        return cls._at(describe(root), clock, False)
+        bank = cls._at(describe(root), clock, False)
+        gate_of(bank.layout, os.environ, bank.clock)  # a bank that is empty now was created here
+        return bank
 
     @classmethod
     def _at(cls, layout: Layout, clock: Clock | None, read_only: bool) -> "Bank":
@@ -179,6 +183,13 @@ class Bank:
         from memorybank.bank.knowledge import KnowledgeFacade
 
         return KnowledgeFacade(self)
+
+    @cached_property
+    def trust(self) -> "TrustFacade":
+        """Whether agents on this machine may be shown the bank's memories."""
+        from memorybank.bank.trusting import TrustFacade
+
+        return TrustFacade(self)
 
     def seen_by(self, role: str | None = None) -> "BankView":
         """Return the bank as an agent of this role may see and use it, by memory ids. None: what everybody may see."""

@@ -22,14 +22,18 @@ def command(call: CommandCall) -> None:
     """
     from memorybank.config.zones import own_zone
     from memorybank.storage import create_bank, layout
+    from memorybank.trust import gate
 
     root = create_bank.bank_path(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
     made = create_bank.create_bank(root, own_zone(os.environ))
-    shown = layout.describe(root).relative(root)
+    place = layout.describe(root)
+    shown = place.relative(root)
     if made:
         output.write(f"{shown}: created {', '.join(made)}\n\n{_next_steps(shown)}")
     else:
         output.write(f"{shown}: the bank is already complete; nothing changed\n")
+    if not gate.gate_of(place, os.environ, call.clock).is_open:
+        output.notice(f"{gate.WAITS}, and to accept it")
     lacking = create_bank.missing_ignores(root)
     if lacking:
         output.notice(f"{shown}/.gitignore lacks lines that keep local files out of git; add: {' '.join(lacking)}")

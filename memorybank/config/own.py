@@ -37,10 +37,16 @@ class SummarizerSettings(SettingsGroup):
     price: TokenPriceSettings = TokenPriceSettings()
 
 
+class TrustSettings(SettingsGroup):
+    folders: tuple[str, ...] = words((), "Folders, absolute or `~/…`, in which every bank may show its memories to agents without asking.")
+    remotes: tuple[str, ...] = words((), "Addresses of git remotes, as `git remote -v` prints them, whose banks may do so.")
+
+
 class PersonalSettings(SettingsGroup):
     """The entire file."""
 
     summarizer: SummarizerSettings = SummarizerSettings()
+    trust: TrustSettings = TrustSettings()
 
 
 class PersonalSettingsFile(NamedTuple):

@@ -162,6 +162,11 @@ def shown(connection: Connection, note: int) -> ShownNote:
     return ShownNote(key, title, importance, modified, size, opening.count("\n"))
 
 
+def blob_of(connection: Connection, note: int) -> str:
+    """Return git's blob id of a note's content."""
+    return str(connection.execute("SELECT blob FROM notes WHERE id = ?", (note,)).fetchone()[0])
+
+
 def length_of(connection: Connection, note: int) -> NoteLength:
     """Return a note with its number of words."""
     return NoteLength(*connection.execute("SELECT id, key, words FROM notes WHERE id = ?", (note,)).fetchone())

@@ -16,12 +16,14 @@ from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
+from memorybank.index import queries
 from memorybank.injection import InjectionSection, build
 from memorybank.log import events as log
 from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import no_memory
+from memorybank.trust import gate as gates
 from memorybank.values import Value
 from memorybank.visibility import Viewer
 
@@ -49,6 +51,9 @@ OFF_BY_VARIABLE = f"memory is switched off by {SWITCH}=off in the environment"
 OFF_BY_PROMPT = "a prompt asked for no memory in this session"
 CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
 """Maximum length of one memory's text, at each moment."""
+ARRIVED = "it arrived by git and waits for a person: 'memorybank trust' shows it"
+_FILES = {ranking.NOTE: "", ranking.EPISODE: gates.EPISODES, ranking.TOPIC: gates.TOPICS}
+"""File of the bank, by the kind of the memories that it contains; "" for a file of its own."""
 _MOST_ANCHORS = 12
 _ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
 """(table, column) of the anchors of each indexed kind."""
@@ -141,7 +146,7 @@ class Reading:
         The policy and unused exposures count only against derived memories, never against what people wrote or stated, and not in a session that
         probes excluded memories.
         """
-        refused = self.refused(memory)
+        refused = self._withheld(memory) or self.refused(memory)
         if refused:
             return refused
         if _is_spared(memory) or occasions.is_probe(self.context.session):
@@ -156,6 +161,16 @@ class Reading:
             if worth.is_worthless:
                 return occasions.UNUSED.format(day=day_of(worth.since), count=worth.count)
         return ""
+
+    def _withheld(self, memory: Memory) -> str:
+        """Return why the file that contains a memory may not be shown before a person accepts it; "" when it may, or when this machine recorded it."""
+        gate = self.base.gate
+        if gate is gates.OPEN or memory.kind not in _FILES:
+            return ""
+        path = _FILES[memory.kind] or f"active/{memory.key}"
+        index = self.sources.index
+        blob = queries.blob_of(index, memory.number) if index is not None and memory.kind == ranking.NOTE and path in gate.held else ""
+        return "" if gate.admits(path, blob) else ARRIVED if gate.is_open else gates.WAITS
 
     def knows(self, anchor: str) -> bool:
         """Return whether the context already touched this anchor or was shown it."""

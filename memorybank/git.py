@@ -234,27 +234,42 @@ def changes(repository: str, path: str, before: str, lines: int) -> str:
     return "\n".join(f"@@{body[1]}".splitlines()[:lines]) if len(body) == 2 else ""
 
 
-def made_here(repository: str) -> set[str]:
-    """Return the ids of the commits that were made in this worktree, as far back as HEAD's log goes.
+def written(repository: str, folder: str, commits: Sequence[str]) -> set[tuple[str, str]]:
+    """Return (POSIX path relative to `folder`, blob id) of every file below `folder` that one of these commits itself added or changed."""
+    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
+    options = ("--no-walk=unsorted", "--ignore-missing", "-z", "--format=", "--raw", "--no-abbrev", "--no-renames", "--root")
+    log = _run(repository, "log", *options, *commits, "--", inside) if commits else None
+    prefix = "" if inside == "." else inside + "/"
+    found = set()
+    fields = iter((log or b"").split(b"\0"))
+    for entry in fields:
+        description = entry.lstrip(b"\n").split()
+        if len(description) == 5 and description[0].startswith(b":"):
+            found.add((next(fields, b"").decode("utf-8", "surrogateescape").removeprefix(prefix), description[3].decode("ascii")))
+    return found
+
+
+def made_here(repository: str) -> list[str]:
+    """Return the ids of the commits that were made in this worktree, the oldest first, as far back as HEAD's log goes.
 
     The log is local: it comes neither with a clone nor with a pull. Commits of others that a rebase or cherry-pick copied are not among them.
     """
     folders = git_folders(repository)
     if folders is None:
-        return set()
+        return []
     try:
         with open(os.path.join(folders.own, "logs", "HEAD"), "rb") as stream:
             stream.seek(0, os.SEEK_END)
             stream.seek(max(0, stream.tell() - _MOST_LOG_BYTES))
             lines = stream.read().split(b"\n")
     except OSError:
-        return set()
-    found = set()
+        return []
+    found = []
     for line in lines:
         identity, _, action = line.partition(b"\t")
         ids = identity.split(b" ", 2)
         if len(ids) == 3 and (action.startswith(_COMMITS) or b": Merge made by" in action):
-            found.add(ids[1].decode("ascii", "replace"))
+            found.append(ids[1].decode("ascii", "replace"))
     return found
 
 

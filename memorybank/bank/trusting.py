@@ -80,7 +80,7 @@ class TrustFacade(BankFacade):
     def status(self) -> TrustStatus:
         """Return whether agents are shown the bank's memories."""
         bank = self._bank
-        found = gate.gate_of(bank.layout, os.environ, bank.clock)
+        found = self._gate()
         if os.environ.get(gate.VARIABLE) == gate.ALL:
             return TrustStatus(TRUSTED, _ENVIRONMENT, None, False, ())
         kept = record.load(bank.layout, os.environ) or TrustRecord()
@@ -122,6 +122,9 @@ class TrustFacade(BankFacade):
             raise UsageError("your own settings trust this bank", next_step="remove its folder or remote from trust in your own config.json")
         return self._change(lambda before: TrustRecord(seen=before.seen))
 
+    def _gate(self) -> gate.Gate:
+        return gate.gate_of(self._bank.layout, os.environ, self._bank.clock, keep=not self._bank.read_only)
+
     def _speeches(self, status: TrustStatus) -> Iterator[Speech]:
         """The files that a person should know of before accepting."""
         paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
@@ -143,7 +146,7 @@ class TrustFacade(BankFacade):
     def _difference(self, path: str, text: str) -> str:
         """What changed in a file that waits: a diff, or the first lines of a new one."""
         layout = self._bank.layout
-        before = gate.gate_of(layout, os.environ, self._bank.clock).held.get(path, "")
+        before = self._gate().held.get(path, "")
         if before and layout.repository:
             return git.changes(layout.repository, os.path.join(layout.root, *path.split("/")), before, _DIFF_LINES)
         return "\n".join(f"+{line}" for line in text.splitlines()[:_DIFF_LINES])

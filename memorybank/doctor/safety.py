@@ -86,6 +86,15 @@ def nothing_hidden(context: DoctorContext) -> Iterator[Symptom]:
             yield Symptom(WARN, what, f"{path}:{line}", "remove it unless you know its purpose; agents are given the text without it")
 
 
+def accepted(context: DoctorContext) -> Iterator[Symptom]:
+    """Report what agents are not shown because nobody on this machine has accepted it yet."""
+    from memorybank.trust import gate
+
+    found = gate.gate_of(context.layout, context.environ, context.clock, keep=False)
+    if found.reason:
+        yield Symptom(WARN, found.reason.partition(":")[0], suggestion="'memorybank trust' shows it and asks")
+
+
 def no_machine_paths(context: DoctorContext) -> Iterator[Symptom]:
     """Report committed settings that name programs of this machine: on another machine they start nothing, or something else."""
     if context.tracked is None:

@@ -9,7 +9,9 @@ from memorybank.storage.layout import Layout
 from memorybank.trust.record import MOST_KNOWN, TrustRecord
 
 _COMPARED = 8
-"""Number of accepted commits whose content is compared, the latest first: a rebase repeats what was there under other commit ids."""
+"""Number of accepted commits whose content is compared, the latest first."""
+_COPIED = 64
+"""Number of commits made here whose files are compared, the latest ones: a rebase gives them other ids."""
 
 
 def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | None:
@@ -26,15 +28,16 @@ def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | N
         return None
     here = git.made_here(repository)
     prefix = layout.root[len(repository) :].strip("/") + "/"
-    arrived = {path.removeprefix(prefix) for commit, paths in commits.items() if commit not in here for path in paths}
+    arrived = {path.removeprefix(prefix) for commit, paths in commits.items() if commit not in set(here) for path in paths}
     held = dict(before.held)
     if arrived:
         now = git.blobs(repository, layout.root, head)
+        own = git.written(repository, layout.root, here[-_COPIED:])
         trees = [git.blobs(repository, layout.root, commit) for commit in before.known[: -_COMPARED - 1 : -1]]
         if now is None:
             return None
         for path in arrived & now.keys():
             earlier = [tree[path] for tree in trees if tree is not None and path in tree]
-            if now[path] not in earlier:
+            if now[path] not in earlier and (path, now[path]) not in own:
                 held.setdefault(path, earlier[0] if earlier else "")
     return before.changed(seen=seen, held=held) if held else accepted

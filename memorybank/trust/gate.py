@@ -66,13 +66,16 @@ class Gate(Value):
 OPEN, CLOSED = Gate(True), Gate(False)
 
 
-def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock) -> Gate:
-    """Return the gate of a bank. The first call on this machine records how the bank was found; later ones record what git brought."""
+def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock, *, keep: bool = True) -> Gate:
+    """Return the gate of a bank. The first call on this machine records how the bank was found; later ones record what git brought.
+
+    keep: False to record nothing.
+    """
     if environ.get(VARIABLE) == ALL:
         return OPEN
     found = records.load(layout, environ)
     if found is None:
-        found = _first_sight(layout, environ, clock)
+        found = _first_sight(layout, environ, clock, keep)
     if not found.by:
         return CLOSED
     head = git.head(layout.repository) if layout.repository else None
@@ -82,12 +85,13 @@ def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock) -> Gate:
         caught_up = arrivals.caught_up(layout, found, head)
         if caught_up is None:  # git could not say what arrived, so nothing is shown until it can
             return CLOSED
-        _keep(layout, environ, clock, found, caught_up)
+        if keep:
+            _keep(layout, environ, clock, found, caught_up)
         found = caught_up
     return Gate(True, found.held) if found.held else OPEN
 
 
-def _first_sight(layout: Layout, environ: Mapping[str, str], clock: Clock) -> TrustRecord:
+def _first_sight(layout: Layout, environ: Mapping[str, str], clock: Clock, keep: bool) -> TrustRecord:
     """Decide about a bank of which this machine has no record, and record it before the bank gets a key.
 
     A later key is no proof that the bank was here before, because the first event that a hook records creates one.
@@ -100,6 +104,8 @@ def _first_sight(layout: Layout, environ: Mapping[str, str], clock: Clock) -> Tr
         head = git.head(layout.repository) if layout.repository else None
         seen = {str(layout.repository): head} if head else {}
         first = TrustRecord(by, isoformat(clock.now()), known=(head,) if head else (), seen=seen)
+    if not keep:
+        return first
     saved = _keep(layout, environ, clock, None, first)
     # Without a record, the key that is about to be created would count as proof at the next event.
     return first if saved or by == records.SETTINGS else TrustRecord()

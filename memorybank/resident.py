@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from memorybank.config.cycle import CycleSettings
     from memorybank.storage.layout import Layout
 
+FILE = "summary.md"
+"""Path of the file relative to the bank."""
 MEMORY = "resident"
 """The summary's id in exposures and sources."""
 SOFT_CAP = 20_000
@@ -75,7 +77,7 @@ def seal_of(body: str) -> str:
 
 
 def path_of(layout: Layout) -> str:
-    return f"{layout.root}/summary.md"
+    return f"{layout.root}/{FILE}"
 
 
 def why_off(settings: CycleSettings, *, has_section: bool = True) -> str:

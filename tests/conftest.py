@@ -53,6 +53,7 @@ _SET = {
     "GIT_COMMITTER_EMAIL": "test@example.invalid",
     "GIT_CEILING_DIRECTORIES": tempfile.gettempdir(),
     "LANG": "C.UTF-8",
+    "MEMORYBANK_TRUST": "all",
     "PYTHONPATH": _ROOT,
     "TERM": "xterm",
     "TZ": "UTC",

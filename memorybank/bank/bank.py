@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.status import BankStatus, Measurements
+    from memorybank.bank.trusting import TrustFacade
     from memorybank.bank.view import BankView
     from memorybank.index.working import Progress
     from memorybank.search.hit import SearchAnswer
@@ -89,6 +90,7 @@ class Bank:
         from memorybank.config.zones import is_zone, own_zone
         from memorybank.notes.date_record import INIT
         from memorybank.storage import create_bank
+        from memorybank.trust.gate import gate_of
 
         if zone is not None and not is_zone(zone):
             raise UsageError(f"zone: {zone!r} is not a time zone of this machine", next_step="pass an IANA name such as 'Asia/Tokyo', or None for its own")
@@ -96,6 +98,7 @@ class Bank:
         create_bank.refuse_to_litter(root, _home())
         create_bank.create_bank(root, zone or own_zone(os.environ))
         bank = cls._at(describe(root), clock, False)
+        gate_of(bank.layout, os.environ, bank.clock)  # a bank that is empty now was created here
         recording.begin(bank, INIT)
         return bank
 
@@ -194,6 +197,13 @@ class Bank:
         from memorybank.bank.knowledge import KnowledgeFacade
 
         return KnowledgeFacade(self)
+
+    @cached_property
+    def trust(self) -> "TrustFacade":
+        """Whether agents on this machine may be shown the bank's memories."""
+        from memorybank.bank.trusting import TrustFacade
+
+        return TrustFacade(self)
 
     def seen_by(self, role: str | None = None) -> "BankView":
         """Return the bank as an agent of this role may see and use it, by memory ids. None: what everybody may see."""

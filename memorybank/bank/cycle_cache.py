@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 from memorybank.clock import FixedClock
-from memorybank.config import cycle as cycle_settings
+from memorybank.cycle import base as bases
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.fold import cache, logs, schema
 from memorybank.errors import LockTimeout, MemorybankError
@@ -24,7 +24,7 @@ def base_of(bank: "Bank", as_of: int | None = None) -> CycleContext:
     as_of: instant (ms), default now
     """
     clock = bank.clock if as_of is None else FixedClock(as_of)
-    base = CycleContext(bank.layout, cycle_settings.load(bank.layout)[0], clock)
+    base = bases.describe(bank.layout, clock)
     base.bring_policy_into_force()
     return base
 

@@ -175,8 +175,10 @@ class MemoryFacade(BankFacade):
         layout = self._bank.layout
         path = layout.relative(resident.path_of(layout))
         found = resident.collect(layout)
-        off = resident.why_off(cycle_cache.base_of(self._bank).settings, has_section=not cycle_settings.lacks_memory(layout))
+        base = cycle_cache.base_of(self._bank)
+        off = resident.why_off(base.settings, has_section=not cycle_settings.lacks_memory(layout))
         drafted = "drafted" if found.is_drafted else "edited" if found.is_edited else ""
+        off = off or ("" if base.gate.admits(resident.FILE) else base.gate.reason)
         return SummaryStatus(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted)
 
     def refresh(self, *, force: bool = False, dry_run: bool = False) -> "SummaryRefresh":

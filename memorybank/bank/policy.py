@@ -1,5 +1,6 @@
 """The policy of recall: what is in force, its history, and the changes that a person makes to it."""
 
+import os
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from memorybank.log import policy as log
 from memorybank.log.policy import RefusedRecord
 from memorybank.storage import database
 from memorybank.text.redact import redact
+from memorybank.trust.gate import gate_of
 
 NONE = "none"
 """As a value of `exclusions`: nothing is excluded."""
@@ -200,6 +202,7 @@ class Policies(BankFacade):
     ) -> PolicyRecord:
         bank = self._bank
         own = policy.values_of(self._configured()) if config is None else config
+        gate_of(bank.layout, os.environ, bank.clock)  # decided before there is a key, as in `CycleContext.key`
         key = log_key.ensure(bank.layout)
         record = PolicyRecord(values, own, exclusions, at=bank.clock.now(), frozen=frozen, reason=redact(reason, key), rollback_of=rollback_of)
         written = log.append(bank.layout, key, lambda _: record.fields(), bank.clock)

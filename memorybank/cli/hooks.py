@@ -94,6 +94,7 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
     indexed = 0 if dry_run else take_in(call)
     steps = [
         *hooks_report.remaining_steps(change),
+        *_trust_step(call),
         *server_steps,
         *(hooks_report.duplicate_registration_notice(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), program, os.environ)),
     ]
@@ -101,6 +102,19 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
         output.write_json({**hooks_report.plan_fields(plan, dry_run), **hooks_report.install_fields(change, steps), "indexed": indexed})
     else:
         hooks_report.print_install(form, plan, steps, dry_run, indexed)
+
+
+def _trust_step(call: CommandCall) -> list[str]:
+    """The step that lets agents be shown a bank that came with a repository."""
+    from memorybank.errors import NotFound
+    from memorybank.trust import gate
+
+    try:
+        layout = call.layout()
+    except NotFound:
+        return []
+    reason = gate.gate_of(layout, os.environ, call.clock, keep=False).reason
+    return [reason[0].upper() + reason[1:] + "."] if reason else []
 
 
 @command.command(

@@ -30,23 +30,28 @@ def command(call: CommandCall) -> None:
     from memorybank.config.zones import own_zone
     from memorybank.notes.date_record import INIT
     from memorybank.storage import create_bank, layout
+    from memorybank.trust import gate
 
     root = create_bank.bank_path(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
     create_bank.refuse_to_litter(root, os.path.expanduser("~"))
     made = create_bank.create_bank(root, own_zone(os.environ))
+    place = layout.describe(root)
+    is_open = gate.gate_of(place, os.environ, call.clock).is_open
     indexed = take_in(call)
     # A bank with settings that cannot be read is not brought into use by this; commands that need them say what is wrong.
     with suppress(ConfigInvalid), progress("indexing", call.clock) as step:
         bank = Bank.open(root, clock=call.clock)
         bank.progress = step
         made += recording.begin(bank, INIT)
-    shown = layout.describe(root).relative(root)
+    shown = place.relative(root)
     if made:
         output.write(f"{shown}: created {', '.join(made)}\n\n{_next_steps(shown)}")
     else:
         output.write(f"{shown}: the bank is already complete; nothing changed\n")
     if indexed:
         output.write(f"indexed {counted(indexed, 'note')}\n")
+    if not is_open:
+        output.notice(f"{gate.WAITS}, and to accept it")
     lacking = create_bank.missing_ignores(root)
     if lacking:
         output.notice(f"{shown}/.gitignore lacks lines that keep local files out of git; add: {' '.join(lacking)}")

@@ -68,6 +68,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
     },
     "Agents": {
         "hooks": CommandRow("hooks", "register memorybank with a coding agent"),
+        "trust": CommandRow("trust", "let agents be shown what this bank contains"),
         "import": CommandRow("import_", "import earlier sessions from an agent's transcripts"),
         "recall": CommandRow("recall", "show what an agent would be shown, and why"),
         "know": CommandRow("know", "list what sessions taught, and reject what is wrong"),

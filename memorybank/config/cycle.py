@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, reset
+from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, replaced, reset
 from memorybank.config.keys import SettingFault, choice, days, share, switch, table, weights_fault, whole, words
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from memorybank.storage.layout import Layout
 
+FILE = "config/cycle_config.json"
+"""Path of the file relative to the bank."""
 MAX_BUDGET = 9_500
 """Maximum number of UTF-16 units that one hook may pass to a host; the strictest host truncates at 10,000."""
 _MAX_MS = 10_000
@@ -187,6 +189,25 @@ def contradictions(settings: CycleSettings) -> list[SettingFault]:
     return found
 
 
+def cautious(settings: CycleSettings) -> CycleSettings:
+    """Return the defaults with whatever in these settings shows agents less: phases and moments switched off, more private paths and tools.
+
+    For settings that came with a repository and that no person has accepted yet.
+    """
+    moments = {name: value and getattr(DEFAULTS.recall.enabled, name) for name, value in settings.recall.enabled.items()}
+    return replaced(
+        DEFAULTS,
+        phases=settings.phases,
+        memory=settings.memory,
+        privacy_rules=tuple(dict.fromkeys((*DEFAULTS.privacy_rules, *settings.privacy_rules))),
+        private_tools=settings.private_tools,
+        timed_release=settings.timed_release and DEFAULTS.timed_release,
+        recall=replaced(DEFAULTS.recall, enabled=replaced(DEFAULTS.recall.enabled, **moments)),
+        learned_notes=settings.learned_notes,
+        session_notes=settings.session_notes,
+    )
+
+
 def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
     """Return (the effective settings, the faults of the file). Never raises: a hook continues with what it could read.
 
@@ -194,7 +215,7 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
     object, all phases are off until somebody fixes it; `memorybank config validate` reports the line.
     """
     try:
-        values = jsontext.decode(disk.read(f"{layout.config}/cycle_config.json", MAX_FILE_BYTES))
+        values = jsontext.decode(disk.read(f"{layout.root}/{FILE}", MAX_FILE_BYTES))
     except FileNotFoundError:
         return DEFAULTS, []
     except MemorybankError as error:
@@ -214,7 +235,7 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
 def lacks_memory(layout: Layout) -> bool:
     """Whether there is a readable file without a `memory` section, which switches resident memory off."""
     try:
-        values = jsontext.decode(disk.read(f"{layout.config}/cycle_config.json", MAX_FILE_BYTES))
+        values = jsontext.decode(disk.read(f"{layout.root}/{FILE}", MAX_FILE_BYTES))
     except (OSError, MemorybankError, ValueError):
         return False
     return isinstance(values, dict) and "memory" not in values

@@ -37,11 +37,17 @@ class SummarizerSettings(SettingsGroup):
     price: TokenPriceSettings = TokenPriceSettings()
 
 
+class TrustSettings(SettingsGroup):
+    folders: tuple[str, ...] = words((), "Folders, absolute or `~/…`, in which every bank may show its memories to agents without asking.")
+    remotes: tuple[str, ...] = words((), "Addresses of git remotes, as `git remote -v` prints them, whose banks may do so.")
+
+
 class PersonalSettings(SettingsGroup):
     """The entire file."""
 
     sources: tuple[dict[str, object], ...] = objects("Files outside the repositories that banks of yours read in place; 'memorybank adopt' writes them.")
     summarizer: SummarizerSettings = SummarizerSettings()
+    trust: TrustSettings = TrustSettings()
 
 
 class PersonalSettingsFile(NamedTuple):

@@ -11,10 +11,12 @@ from memorybank.errors import MemorybankError
 from memorybank.log import key as log_key
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
+from memorybank.trust import gate as gates
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.policy import PolicyRecord
+    from memorybank.trust.gate import Gate
 
 
 class CycleContext:
@@ -27,9 +29,9 @@ class CycleContext:
     policy: the policy record in force (see `bring_policy_into_force`); None before that, and when nothing has been learned
     """
 
-    __slots__ = ("_key", "_root", "clock", "configured", "layout", "policy", "settings", "started", "used")
+    __slots__ = ("_gate", "_key", "_root", "clock", "configured", "layout", "policy", "settings", "started", "used")
 
-    def __init__(self, layout: Layout, settings: CycleSettings, clock: Clock, started: float | None = None) -> None:
+    def __init__(self, layout: Layout, settings: CycleSettings, clock: Clock, started: float | None = None, *, gate: Gate | None = None) -> None:
         self.layout = layout
         self.configured = self.settings = settings
         self.clock = clock
@@ -37,8 +39,16 @@ class CycleContext:
         # A hook's process exists for its event alone, so what its start took counts too.
         self.used = clock.cpu() if started is None else 0.0
         self.policy: PolicyRecord | None = None
+        self._gate = gate
         self._key: bytes | None = None
         self._root: str | None = None
+
+    @property
+    def gate(self) -> Gate:
+        """What of the bank's own files agents may be shown; decided at the first access."""
+        if self._gate is None:
+            self._gate = gates.gate_of(self.layout, os.environ, self.clock)
+        return self._gate
 
     @property
     def root(self) -> str:
@@ -49,7 +59,7 @@ class CycleContext:
 
     def rooted(self, root: str) -> CycleContext:
         """Return the same base for events whose paths are relative to another folder."""
-        other = CycleContext(self.layout, self.settings, self.clock, self.started)
+        other = CycleContext(self.layout, self.settings, self.clock, self.started, gate=self._gate)
         other.used = self.used
         other.policy = self.policy
         other._key = self._key
@@ -65,6 +75,7 @@ class CycleContext:
         """Return the bank's key, and create it when the first line needs it."""
         key = self.existing_key()
         if key is None:
+            self.gate  # noqa: B018  # decided before there is a key, because a key counts as proof that the bank was used here before
             key = self._key = log_key.ensure(self.layout)
         return key
 
@@ -112,5 +123,12 @@ class CycleContext:
 
 
 def describe(layout: Layout, clock: Clock, started: float | None = None) -> CycleContext:
-    """Return the base of a bank, with the settings that a hook can read."""
-    return CycleContext(layout, cycle_settings.load(layout)[0], clock, started)
+    """Return the base of a bank, with the settings that a hook can read.
+
+    Settings that nobody on this machine accepted can only make agents see less (`cycle_settings.cautious`).
+    """
+    settings = cycle_settings.load(layout)[0]
+    base = CycleContext(layout, settings, clock, started)
+    if settings is not cycle_settings.DEFAULTS and not base.gate.admits(cycle_settings.FILE):
+        base.configured = base.settings = cycle_settings.cautious(settings)
+    return base

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.hosts import heartbeat, status
-from memorybank.hosts.heartbeat import RECORDING
+from memorybank.hosts.heartbeat import RECORDING, TRUST
 
 
 def working(context: DoctorContext) -> Iterator[Symptom]:
@@ -22,4 +22,6 @@ def working(context: DoctorContext) -> Iterator[Symptom]:
             repair = "memorybank hooks install" if each.scope == "project" else f"memorybank hooks install --host {each.registration.host} --scope {each.scope}"
             yield Symptom(FAIL, what, context.shown(each.path), f"run: {repair}")
     for trouble in heartbeat.troubles(heartbeat.Pulse(context.layout)):
+        if trouble.id == TRUST:  # `safety.accepted` reports it, also in a project without hooks
+            continue
         yield Symptom(FAIL if trouble.id == RECORDING else WARN, trouble.what, suggestion=f"run: {trouble.repair}")

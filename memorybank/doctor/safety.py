@@ -1,7 +1,6 @@
 """Checks of what must not leave the machine, and of what must not reach an agent unnoticed."""
 
 import os
-import re
 import shlex
 from collections.abc import Iterator
 
@@ -13,10 +12,6 @@ _TOLD = ("log", "backups", "cache")
 _LOCAL = (*_TOLD, "indexes", "metadata", "archive/by_importance", "archive/by_topic")
 _NO_GIT = "this bank is not in a git repository, or git did not answer in time"
 _ASK_GIT = "in a repository, make sure that 'git ls-files' works; outside one, nothing can be committed"
-_HIDDEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e007f\x00-\x08\x0e-\x1f\x7f]")
-"""Zero-width, direction-changing and tag characters (UTR 36, Trojan Source), and control characters. Joiners are not among them: emoji and
-scripts need them.
-"""
 
 
 def ignored(context: DoctorContext) -> Iterator[Symptom]:
@@ -81,12 +76,23 @@ def no_instructions(context: DoctorContext) -> Iterator[Symptom]:
 
 def nothing_hidden(context: DoctorContext) -> Iterator[Symptom]:
     """Report characters of notes that cannot be seen."""
+    from memorybank.text import requests
+
     for path, text in context.texts:
-        hidden = _HIDDEN.search(text.removeprefix("\ufeff"))
+        hidden = requests.HIDDEN.search(text.removeprefix("\ufeff"))
         if path.endswith(".md") and hidden is not None:
             line = text.count("\n", 0, hidden.start()) + 1
             what = f"contains an invisible character (U+{ord(hidden[0]):04X}), which can hide text or reverse its direction"
             yield Symptom(WARN, what, f"{path}:{line}", "remove it unless you know its purpose; agents are given the text without it")
+
+
+def accepted(context: DoctorContext) -> Iterator[Symptom]:
+    """Report what agents are not shown because nobody on this machine has accepted it yet."""
+    from memorybank.trust import gate
+
+    found = gate.gate_of(context.layout, context.environ, context.clock, keep=False)
+    if found.reason:
+        yield Symptom(WARN, found.reason.partition(":")[0], suggestion="'memorybank trust' shows it and asks")
 
 
 def no_machine_paths(context: DoctorContext) -> Iterator[Symptom]:

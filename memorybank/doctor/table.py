@@ -89,6 +89,7 @@ CHECKS: tuple[Check, ...] = (
     Check("safety.secrets", "the texts of the bank contain no secrets", "", "safety.no_secrets"),
     Check("safety.instructions", "no memory tries to instruct agents, bypassing their users", "", "safety.no_instructions"),
     Check("safety.hidden", "notes contain no invisible characters", "", "safety.nothing_hidden"),
+    Check("safety.accepted", "a person on this machine accepted what agents are shown", "", "safety.accepted", quick=True),
     Check("safety.machine", "git tracks no settings with paths of this machine", _GIT, "safety.no_machine_paths"),
     Check("host.memory", "Claude Code reads its MEMORY.md to the end", "", "hosts.claude_memory"),
     Check("host.pages", "CLAUDE.md and AGENTS.md are within their limits", "", "hosts.instruction_pages"),

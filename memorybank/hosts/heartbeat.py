@@ -14,11 +14,10 @@ __light__ = True
 
 import sys
 
-from memorybank.clock import day_of
+from memorybank.clock import Clock, day_of
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused
-from memorybank.hosts import state
 from memorybank.injection import one_line
-from memorybank.storage import disk
+from memorybank.storage import disk, state
 from memorybank.storage import system as os
 from memorybank.values import Value
 
@@ -26,7 +25,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from memorybank.clock import Clock
     from memorybank.storage.layout import Layout
 
 FAR_BEHIND = 100
@@ -36,8 +34,9 @@ _STAMPS = "working"
 _CAP = 16 << 10
 _LONGEST_NAME = 200
 _SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-")
-RECORDING, INDEX, SUMMARY = "recording", "index", "summary"
+RECORDING, TRUST, INDEX, SUMMARY = "recording", "trust", "index", "summary"
 LINE = "memorybank does not work as it did: {what}. To repair it, run: `{repair}`"
+_LINE_OF_TRUST = "memorybank: {what}. To read it and decide, run: `{repair}`"
 
 
 class HeartbeatTrouble(Value):
@@ -55,7 +54,7 @@ class HeartbeatTrouble(Value):
     @property
     def line(self) -> str:
         """The line for the person."""
-        return LINE.format(what=self.what, repair=self.repair)
+        return (_LINE_OF_TRUST if self.id == TRUST else LINE).format(what=self.what, repair=self.repair)
 
 
 class Pulse(Value):
@@ -84,6 +83,14 @@ def recording(pulse: Pulse) -> HeartbeatTrouble | None:
     folders = f"{quoted(layout.relative(layout.log))} {quoted(layout.relative(layout.cache))}"
     repair = f"chmod -R u+rwX {folders}" if isinstance(error, PermissionRefused) else "memorybank doctor"
     return HeartbeatTrouble(RECORDING, f"it cannot write into the memory of this project ({one_line(error.message)})", repair)
+
+
+def trust(pulse: Pulse) -> HeartbeatTrouble | None:
+    """Return that agents are not shown the bank, or some files that arrived by git, before a person accepts them."""
+    from memorybank.trust import gate
+
+    reason = gate.gate_of(pulse.layout, os.environ, Clock(), keep=False).reason
+    return HeartbeatTrouble(TRUST, reason.partition(":")[0], "memorybank trust") if reason else None
 
 
 def index(pulse: Pulse) -> HeartbeatTrouble | None:
@@ -121,7 +128,7 @@ def summary(pulse: Pulse) -> HeartbeatTrouble | None:
     return HeartbeatTrouble(SUMMARY, f"git ignores {shown}, so clones and other worktrees start without it", f"git add --force {quoted(shown)}")
 
 
-CHECKS: tuple[Callable[[Pulse], HeartbeatTrouble | None], ...] = (recording, index, summary)
+CHECKS: tuple[Callable[[Pulse], HeartbeatTrouble | None], ...] = (recording, trust, index, summary)
 
 
 def troubles(pulse: Pulse) -> list[HeartbeatTrouble]:

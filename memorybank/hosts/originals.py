@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
-from memorybank.hosts import state
-from memorybank.storage import disk
+from memorybank.storage import disk, state
 from memorybank.storage.digest import sha256
 
 _CAP = 8 << 20

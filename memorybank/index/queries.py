@@ -219,6 +219,12 @@ def shown(connection: Connection, note: int) -> ShownNote:
     return ShownNote(key, title, importance, modified, size, opening.count("\n"))
 
 
+def blob_of(connection: Connection, note: int) -> str:
+    """Return git's blob id of a note's content; "" for a note that is not in the index."""
+    row = connection.execute("SELECT blob FROM notes WHERE id = ?", (note,)).fetchone()
+    return str(row[0]) if row is not None else ""
+
+
 def length_of(connection: Connection, note: int) -> NoteLength:
     """Return a note with its number of words."""
     return NoteLength(*connection.execute("SELECT id, key, words FROM notes WHERE id = ?", (note,)).fetchone())

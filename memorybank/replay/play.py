@@ -36,6 +36,7 @@ from memorybank.replay.text_targets import ShownText
 from memorybank.storage import disk
 from memorybank.storage.layout import BANK, Layout
 from memorybank.storage.scratch import folder
+from memorybank.trust.gate import OPEN
 
 _PREFIX = "memorybank-replay-"
 Progress = Callable[[int, int], None]
@@ -88,7 +89,7 @@ def play(
         event = Event(**event.fields())  # the router redacts it, and other runs play the same event
         clock.instant = event.at  # type: ignore[attr-defined]  # the clock of a scratch bank can be set
         delivers = dialect(event.host).delivers
-        router = HookRouter(CycleContext(base.layout, base.settings, clock), delivers)  # a new router, because every hook is a process of its own
+        router = HookRouter(CycleContext(base.layout, base.settings, clock, gate=OPEN), delivers)  # a new router, because every hook is a process of its own
         injection = router.answer(event)
         moment = moment_of(base, event, delivers)
         if injection is not None:
@@ -145,7 +146,7 @@ def scratch(source: ReplaySource, settings: CycleSettings) -> Iterator[CycleCont
     with folder(_PREFIX) as place:
         layout = _Layout(os.path.join(place, "memory"), repository=PROJECT)
         begin = source.events[0].at if source.events else 0
-        base = CycleContext(layout, settings, PlayClock(begin or 0))
+        base = CycleContext(layout, settings, PlayClock(begin or 0), gate=OPEN)
         for name, data in dict([*source.config, ("index_config.json", _NOT_PUBLISHED)]).items():
             _write(os.path.join(layout.config, name), data)
         for note in source.notes:

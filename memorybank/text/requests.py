@@ -97,6 +97,9 @@ _RULES = (CONSTRAINT, PREFERENCE, PROCEDURE)
 _SIGNS = 3
 """Maximum number of list or emphasis characters before the first word."""
 _WORD = re.compile(r"[a-z']+", re.IGNORECASE)
+HIDDEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e007f\x00-\x08\x0e-\x1f\x7f]")
+"""Zero-width, direction-changing and tag characters (UTR 36, Trojan Source), and control characters. Joiners are not among them, because emoji and
+scripts need them."""
 _CUT = re.compile(r"(?<=[.!?。！？;；])\s*|\n")
 
 

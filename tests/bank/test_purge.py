@@ -367,7 +367,11 @@ def test_what_real_hook_processes_recorded_is_purged_and_hooks_go_on(bank, leak)
 
     def fire(event: str, **fields: object) -> None:
         payload = {"session_id": "s-1", "cwd": str(scratch.repository), "prompt_id": "p1", "hook_event_name": event, **fields}
-        environment = {"HOME": os.environ["HOME"], "PATH": os.environ["PATH"], "CLAUDE_PROJECT_DIR": str(scratch.repository), "CLAUDECODE": "1"}
+        environment = {
+            **{name: os.environ[name] for name in ("HOME", "MEMORYBANK_TRUST", "PATH")},
+            "CLAUDE_PROJECT_DIR": str(scratch.repository),
+            "CLAUDECODE": "1",
+        }
         command = [sys.executable, "-I", "-S", str(package / "hook.py"), "--host", "claude-code"]
         done = subprocess.run(command, input=json.dumps(payload).encode(), capture_output=True, env=environment, cwd=scratch.repository, timeout=60)
         assert (done.returncode, done.stderr) == (0, b"")

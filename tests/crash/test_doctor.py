@@ -14,7 +14,7 @@ from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.table import CHECKS
 
 LOOKED_AT = [check for check in CHECKS if check.id.partition(".")[0] in ("bank", "notes", "index", "log", "archive", "backups", "episodes")]
-ENVIRON = {"HOME": "/nowhere", "PATH": os.environ.get("PATH", "")}
+ENVIRON = {"HOME": "/nowhere", "MEMORYBANK_TRUST": "all", "PATH": os.environ.get("PATH", "")}
 NO_KEY = "log.key"
 """One scenario writes its session under a key that it does not keep."""
 

@@ -37,7 +37,7 @@ class Patient:
         self.home = home
         self.clock = clock
         self.patch = patch
-        self.environ = {"HOME": str(home), "PATH": os.environ.get("PATH", "")}
+        self.environ = {"HOME": str(home), "MEMORYBANK_TRUST": "all", "PATH": os.environ.get("PATH", "")}
 
     @property
     def layout(self):

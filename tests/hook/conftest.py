@@ -21,7 +21,7 @@ class Host:
         self.session = SESSION
 
     def environment(self, **more: str) -> dict[str, str]:
-        kept = {name: os.environ[name] for name in ("HOME", "PATH", "TZ") if name in os.environ}
+        kept = {name: os.environ[name] for name in ("HOME", "MEMORYBANK_TRUST", "PATH", "TZ") if name in os.environ}
         return {**kept, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(self.project), "CLAUDE_CODE_SESSION_ID": self.session, **more}
 
     def fire(

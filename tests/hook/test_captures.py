@@ -59,7 +59,7 @@ def test_from_payload_to_line(case, host):
         payload = replaced(hook.payload, old, new)
         environment = {name: value.replace(old, new) for name, value in hook.environ.items() if isinstance(value, str)}
         arguments = ["--host", hook.host, *(["--event", hook.hint] if hook.hint else [])]
-        kept = {name: value for name, value in host.environment().items() if name in ("HOME", "PATH", "TZ")}
+        kept = {name: value for name, value in host.environment().items() if name in ("HOME", "MEMORYBANK_TRUST", "PATH", "TZ")}
         done = subprocess.run(
             [sys.executable, "-I", "-S", str(HOOK), *arguments],
             input=json.dumps(payload).encode(),

@@ -55,7 +55,7 @@ def fire(site: Path, bank, event: str) -> list[str]:
 
 
 def every_import(site: Path, bank, event: str) -> list[str]:
-    environment = {"HOME": os.environ["HOME"], "PATH": os.environ["PATH"], "CLAUDE_PROJECT_DIR": str(bank.repository)}
+    environment = {**{name: os.environ[name] for name in ("HOME", "MEMORYBANK_TRUST", "PATH")}, "CLAUDE_PROJECT_DIR": str(bank.repository)}
     command = [sys.executable, "-I", "-S", "-X", "importtime", str(site / "memorybank" / "hook.py"), "--host", "claude-code"]
     before = recorded(bank)
     done = subprocess.run(command, input=payload(event, bank.repository), capture_output=True, env=environment, timeout=60)

@@ -71,7 +71,7 @@ def test_this_installation_is_found_and_answers(bank):
     line = command(this_program(), "claude-code", None)
     assert is_ours(line) and missing(line) == []
     payload = {"session_id": "s1", "cwd": str(scratch.repository), "hook_event_name": "UserPromptSubmit", "prompt_id": "p", "prompt": "hello there"}
-    done = shell(line, json.dumps(payload), HOME=os.environ["HOME"])
+    done = shell(line, json.dumps(payload), HOME=os.environ["HOME"], MEMORYBANK_TRUST="all")
     assert (done.returncode, done.stderr) == (0, "")
     assert (scratch.root / "log" / "events" / "s1.jsonl").exists()
 

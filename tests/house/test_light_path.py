@@ -192,7 +192,7 @@ MALFORMED = [b"", b"\xff\xfe", CUT_SHORT, b'{"a": "\\ud800"}', b"[" * 5000, b"nu
 
 def fire(python: str, folder: Path, data: bytes) -> tuple[set[str], bytes]:
     """Run a real hook process. Return (the modules that it imported, its output)."""
-    environment = {"HOME": os.environ["HOME"], "PATH": os.environ["PATH"], "CLAUDE_PROJECT_DIR": str(folder), "CLAUDECODE": "1"}
+    environment = {**{name: os.environ[name] for name in ("HOME", "MEMORYBANK_TRUST", "PATH")}, "CLAUDE_PROJECT_DIR": str(folder), "CLAUDECODE": "1"}
     command = [python, "-I", "-S", "-X", "importtime", str(PACKAGE / "hook.py"), "--host", "claude-code"]
     done = subprocess.run(command, input=data, capture_output=True, env=environment, cwd=folder, timeout=60)
     assert done.returncode == 0, done.stderr

@@ -29,6 +29,7 @@ from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.storage import jsontext
 from memorybank.storage.sqlite import sqlite3
+from memorybank.trust import gate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def _line(memory: Memory) -> str:
 
 def _body(base: CycleContext, event: Event, reading: Reading) -> str:
     """The resident summary to inject: read again at a start, the stored text after a compact, and at a resume only when it changed."""
-    if resident.why_off(base.settings):
+    if resident.why_off(base.settings) or not base.gate.admits(resident.FILE):
         return ""
     kept = _kept(reading) if event.source in (COMPACT, RESUME) else None
     if event.source == COMPACT and kept is not None:
@@ -227,7 +228,7 @@ def _days_to_show(reading: Reading) -> EpisodeSelection | None:
     at = _start_of_raw_log(reading)
     raw = RawLog(at, calendar.day_of(at), (own,))
     first = dates.plus(raw.date, -lookback)
-    entries = store.read_since(base.layout, first)
+    entries = store.read_since(base.layout, first) if base.gate.admits(gate.EPISODES) else []
     inside = (entry for entry in entries if entry.is_showable and first <= entry.first and entry.last < raw.date)
     covered = {(date, source) for entry in inside for date, source, _ in entry.covers}
     connection = reading.sources.cycle

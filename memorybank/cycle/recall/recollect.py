@@ -16,7 +16,7 @@ from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
-from memorybank.index import readiness
+from memorybank.index import queries, readiness
 from memorybank.injection import InjectionSection, build
 from memorybank.log import events as log
 from memorybank.storage import jsontext
@@ -24,6 +24,7 @@ from memorybank.storage import system as os
 from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import no_memory
+from memorybank.trust import gate as gates
 from memorybank.values import Value
 from memorybank.visibility import Viewer
 
@@ -53,6 +54,9 @@ CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_STA
 """Maximum length of one memory's text, at each moment."""
 _TITLE_MOMENTS = (events.PROMPT, events.SUBAGENT_START)
 """Moments at which a question has words. A call is matched by what it touches, which titles do not say."""
+ARRIVED = "it arrived by git and waits for a person: 'memorybank trust' shows it"
+_FILES = {ranking.NOTE: "", ranking.EPISODE: gates.EPISODES, ranking.TOPIC: gates.TOPICS}
+"""File of the bank, by the kind of the memories that it contains; "" for a file of its own."""
 _MOST_ANCHORS = 12
 _ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
 """(table, column) of the anchors of each indexed kind."""
@@ -145,7 +149,7 @@ class Reading:
         The policy and unused exposures count only against derived memories, never against what people wrote or stated, and not in a session that
         probes excluded memories.
         """
-        refused = self.refused(memory)
+        refused = self._withheld(memory) or self.refused(memory)
         if refused:
             return refused
         if _is_spared(memory) or occasions.is_probe(self.context.session):
@@ -160,6 +164,18 @@ class Reading:
             if worth.is_worthless:
                 return occasions.UNUSED.format(day=day_of(worth.since), count=worth.count)
         return ""
+
+    def _withheld(self, memory: Memory) -> str:
+        """Return why the file that contains a memory may not be shown before a person accepts it; "" when it may, or when this machine recorded it."""
+        gate = self.base.gate
+        if gate is gates.OPEN or memory.kind not in _FILES:
+            return ""
+        if memory.key.startswith("/"):  # the person's own settings name its source
+            return ""
+        path = _FILES[memory.kind] or (gates.SOURCES if is_source_key(memory.key) else f"active/{memory.key}")
+        index = self.sources.index
+        blob = queries.blob_of(index, memory.number) if index is not None and memory.kind == ranking.NOTE and path in gate.held else ""
+        return "" if gate.admits(path, blob) else ARRIVED if gate.is_open else gates.WAITS
 
     def knows(self, anchor: str) -> bool:
         """Return whether the context already touched this anchor or was shown it."""

@@ -15,5 +15,5 @@ def folder(environ: Mapping[str, str]) -> str:
     """Return the absolute path of the state folder. A relative `XDG_STATE_HOME` is ignored, as its specification demands."""
     state = environ.get("XDG_STATE_HOME", "")
     if not state.startswith("/"):
-        state = os.path.join(os.path.expanduser("~"), ".local", "state")
+        state = os.path.join(environ.get("HOME") or os.path.expanduser("~"), ".local", "state")
     return os.path.join(state, "memorybank")

@@ -1,0 +1,173 @@
+"""Whether agents on this machine may be shown what a bank contains: what it would tell them, the decision, and what arrived since."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from memorybank import clock, git, resident
+from memorybank.bank.arguments import BankFacade
+from memorybank.config import cycle as cycle_settings
+from memorybank.episodes import store
+from memorybank.errors import MemorybankError, UsageError
+from memorybank.notes import scan
+from memorybank.storage import disk
+from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.text import requests
+from memorybank.trust import gate, grounds, record
+from memorybank.trust.record import TrustRecord
+
+TRUSTED, WAITING, CHANGED = "trusted", "waiting", "changed"
+INSTRUCTS, HIDES = "reads like an instruction to agents that people should not notice", "contains invisible characters"
+WIDENS = "changes what hooks record and what agents see"
+_ENVIRONMENT = "environment"
+_NOTES, _LEARNED = "active/", "active/learned/"
+_DIFF_LINES = 12
+_LOCK_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class TrustStatus:
+    """Whether agents are shown the bank's memories.
+
+    state: `trusted`, `waiting` (nobody accepted the bank) or `changed` (some files arrived by git and wait)
+    by: how the bank came to be trusted: `created`, `key`, `person`, `settings`, `uncommitted`, `environment`; "" when it waits
+    at: since when (ms), or None
+    follows: whether what arrives by git needs no consent
+    waiting: paths, relative to the bank, of the files that wait; () when the whole bank waits
+    """
+
+    state: str
+    by: str
+    at: int | None
+    follows: bool
+    waiting: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """One file that would be shown to agents unasked, or that decides what they are shown.
+
+    path: relative to the bank
+    what: `summary`, `episodes`, `rule` (a learned note), `note` or `settings`
+    warning: why a person should read it first, or ""
+    diff: for a file that arrived by git since the bank was accepted: what changed, at most 12 lines
+    """
+
+    path: str
+    what: str
+    warning: str = ""
+    diff: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TrustSurvey:
+    """What an acceptance would concern.
+
+    speaks: the resident summary, the settings, the episodes, and the notes with a warning or that wait; the other notes are only counted
+    notes, learned, episodes: how many notes, learned notes and episodes the bank contains
+    """
+
+    status: TrustStatus
+    speaks: tuple[Speech, ...]
+    notes: int
+    learned: int
+    episodes: int
+
+
+class TrustFacade(BankFacade):
+    """What `memorybank trust` does."""
+
+    def status(self) -> TrustStatus:
+        """Return whether agents are shown the bank's memories."""
+        bank = self._bank
+        found = self._gate()
+        if os.environ.get(gate.VARIABLE) == gate.ALL:
+            return TrustStatus(TRUSTED, _ENVIRONMENT, None, False, ())
+        kept = record.load(bank.layout, os.environ) or TrustRecord()
+        if not found.is_open:
+            return TrustStatus(WAITING, "", None, False, ())
+        waiting = tuple(sorted(found.held))
+        return TrustStatus(CHANGED if waiting else TRUSTED, kept.by or record.SETTINGS, clock.parse(kept.at) if kept.at else None, kept.follows, waiting)
+
+    def survey(self) -> TrustSurvey:
+        """Return what the bank would tell agents: the files that wait with what changed in them, or all of it while nobody accepted the bank."""
+        status = self.status()
+        speaks = sorted(self._speeches(status), key=lambda one: (not one.warning, one.what, one.path))
+        paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
+        learned = sum(path.startswith(_LEARNED) for path in paths)
+        return TrustSurvey(status, tuple(speaks), len(paths) - learned, learned, len(store.read(self._bank.layout).entries))
+
+    def accept(self, *, follow: bool | None = None) -> TrustStatus:
+        """Show agents everything that the bank contains now.
+
+        follow: whether what arrives by git from now on needs no consent; None leaves that as it is
+        """
+        layout = self._bank.layout
+        head = git.head(layout.repository) if layout.repository else None
+
+        def accepted(before: TrustRecord) -> TrustRecord:
+            known = (*before.known, head) if head and head not in before.known else before.known
+            seen = {**before.seen, str(layout.repository): head} if head else before.seen
+            at = clock.isoformat(self._bank.clock.now())
+            return TrustRecord(record.PERSON, at, before.follows if follow is None else follow, known, seen)
+
+        return self._change(accepted)
+
+    def revoke(self) -> TrustStatus:
+        """Show agents nothing of the bank's own files until a person accepts it again.
+
+        Raises `UsageError` when the person's own settings name the bank.
+        """
+        if grounds.is_named(self._bank.layout, os.environ):
+            raise UsageError("your own settings trust this bank", next_step="remove its folder or remote from trust in your own config.json")
+        return self._change(lambda before: TrustRecord(seen=before.seen))
+
+    def _gate(self) -> gate.Gate:
+        return gate.gate_of(self._bank.layout, os.environ, self._bank.clock, keep=not self._bank.read_only)
+
+    def _speeches(self, status: TrustStatus) -> Iterator[Speech]:
+        """The files that a person should know of before accepting."""
+        paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
+        for path in (resident.FILE, gate.EPISODES, cycle_settings.FILE, *paths):
+            text = self._text(path)
+            if text is None or (status.waiting and path not in status.waiting):
+                continue
+            warning = _warning(path, text)
+            if warning or status.waiting or not path.startswith(_NOTES):
+                yield Speech(path, _kind(path), warning, self._difference(path, text) if status.waiting else "")
+
+    def _text(self, path: str) -> str | None:
+        """The text of a file of the bank, or None when it is missing or cannot be read."""
+        try:
+            return disk.read(os.path.join(self._bank.layout.root, *path.split("/")), MAX_NOTE_BYTES).decode("utf-8", "replace")
+        except (MemorybankError, OSError):
+            return None
+
+    def _difference(self, path: str, text: str) -> str:
+        """What changed in a file that waits: a diff, or the first lines of a new one."""
+        layout = self._bank.layout
+        before = self._gate().held.get(path, "")
+        if before and layout.repository:
+            return git.changes(layout.repository, os.path.join(layout.root, *path.split("/")), before, _DIFF_LINES)
+        return "\n".join(f"+{line}" for line in text.splitlines()[:_DIFF_LINES])
+
+    def _change(self, change: "Callable[[TrustRecord], TrustRecord]") -> TrustStatus:
+        bank = self._bank
+        with record.lock(bank.layout, os.environ, bank.clock, _LOCK_SECONDS):
+            record.save(bank.layout, os.environ, change(record.load(bank.layout, os.environ) or TrustRecord()))
+        return self.status()
+
+
+def _kind(path: str) -> str:
+    """What a file of the bank is to agents."""
+    named = {resident.FILE: "summary", gate.EPISODES: "episodes", cycle_settings.FILE: "settings"}
+    return named.get(path) or ("rule" if path.startswith(_LEARNED) else "note")
+
+
+def _warning(path: str, text: str) -> str:
+    """Why a person should read a file first, or ""."""
+    if path == cycle_settings.FILE:
+        return WIDENS
+    if requests.is_against_people(text):
+        return INSTRUCTS
+    return HIDES if requests.HIDDEN.search(text.removeprefix("\ufeff")) else ""

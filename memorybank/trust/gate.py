@@ -1,0 +1,125 @@
+"""What of a bank agents may be shown unasked: everything, nothing, or everything but the files that arrived by git and wait for a person.
+
+A repository that somebody clones may contain a bank that a stranger wrote. Until a person of this machine accepts it (`memorybank trust`),
+its notes, episodes and resident summary are found only by a search, and its settings for recall have no effect. What this machine recorded
+itself is not concerned.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank import git
+from memorybank.clock import isoformat
+from memorybank.errors import MemorybankError
+from memorybank.log import key
+from memorybank.trust import record as records
+from memorybank.trust.record import TrustRecord
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memorybank.clock import Clock
+    from memorybank.storage.layout import Layout
+
+VARIABLE = "MEMORYBANK_TRUST"
+"""Environment variable. With the value `all` every bank is trusted: for containers and CI, in which a person cannot be asked."""
+WAITS = "nobody on this machine has accepted this bank yet: 'memorybank trust' shows what it would tell agents"
+CHANGED = "{count} of this bank arrived by git and wait for a person: 'memorybank trust' shows the changes"
+EPISODES, TOPICS = "episodes/episodic_memory.json", "episodes/topic_clusters.json"
+"""Files of a bank that contain all episodes and all topics, relative to it."""
+SOURCES = "config/sources_config.json"
+"""Names the files of the repository that are read in place."""
+ALL = "all"
+_LOCK_SECONDS = 0.05
+
+
+class Gate(Value):
+    """What agents may be shown.
+
+    is_open: whether a person accepted the bank.
+    held: {path relative to the bank: blob id that was accepted there} of the files that wait.
+    """
+
+    is_open: bool
+    held: Mapping[str, str] = {}
+
+    def admits(self, path: str, blob: str = "") -> bool:
+        """Return whether a file of the bank may be shown.
+
+        path: relative to the bank.
+        blob: git's blob id of its content, if known; content that was accepted before may be shown again.
+        """
+        if not self.is_open or path not in self.held:
+            return self.is_open
+        return bool(blob) and blob == self.held[path]
+
+    @property
+    def reason(self) -> str:
+        """Why something is not shown, as a sentence that names the command; "" when everything may be shown."""
+        if not self.is_open:
+            return WAITS
+        count = len(self.held)
+        return CHANGED.format(count=f"{count} file{'s' if count > 1 else ''}") if count else ""
+
+
+OPEN, CLOSED = Gate(True), Gate(False)
+
+
+def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock, *, keep: bool = True) -> Gate:
+    """Return the gate of a bank. The first call on this machine records how the bank was found; later ones record what git brought.
+
+    keep: False to record nothing.
+    """
+    if environ.get(VARIABLE) == ALL:
+        return OPEN
+    found = records.load(layout, environ)
+    if found is None:
+        found = _first_sight(layout, environ, clock, keep)
+    if not found.by:
+        return CLOSED
+    head = git.head(layout.repository) if layout.repository else None
+    if head is not None and found.seen.get(str(layout.repository)) != head:
+        from memorybank.trust import arrivals  # late: HEAD rarely moves between two events
+
+        caught_up = arrivals.caught_up(layout, found, head)
+        if caught_up is None:  # git could not say what arrived, so nothing is shown until it can
+            return CLOSED
+        if keep:
+            _keep(layout, environ, clock, found, caught_up)
+        found = caught_up
+    return Gate(True, found.held) if found.held else OPEN
+
+
+def _first_sight(layout: Layout, environ: Mapping[str, str], clock: Clock, keep: bool) -> TrustRecord:
+    """Decide about a bank of which this machine has no record, and record it before the bank gets a key.
+
+    A later key is no proof that the bank was here before, because the first event that a hook records creates one.
+    """
+    from memorybank.trust import grounds  # late: once for each bank
+
+    by = grounds.of_bank(layout, environ, has_key=key.load(layout) is not None)
+    first = TrustRecord()
+    if by:
+        head = git.head(layout.repository) if layout.repository else None
+        seen = {str(layout.repository): head} if head else {}
+        first = TrustRecord(by, isoformat(clock.now()), known=(head,) if head else (), seen=seen)
+    if not keep:
+        return first
+    saved = _keep(layout, environ, clock, None, first)
+    # Without a record, the key that is about to be created would count as proof at the next event.
+    return first if saved or by == records.SETTINGS else TrustRecord()
+
+
+def _keep(layout: Layout, environ: Mapping[str, str], clock: Clock, before: TrustRecord | None, after: TrustRecord) -> bool:
+    """Save a record if nobody changed it since it was read. Return whether it was saved."""
+    try:
+        with records.lock(layout, environ, clock, _LOCK_SECONDS):
+            if records.load(layout, environ) != before:
+                return False
+            records.save(layout, environ, after)
+    except MemorybankError:  # busy or not writable: the next event decides again
+        return False
+    return True

@@ -19,6 +19,7 @@ from memorybank.trust.record import TrustRecord
 TRUSTED, WAITING, CHANGED = "trusted", "waiting", "changed"
 INSTRUCTS, HIDES = "reads like an instruction to agents that people should not notice", "contains invisible characters"
 WIDENS = "changes what hooks record and what agents see"
+READS = "names files of the repository that agents are shown"
 _ENVIRONMENT = "environment"
 _NOTES, _LEARNED = "active/", "active/learned/"
 _DIFF_LINES = 12
@@ -128,7 +129,7 @@ class TrustFacade(BankFacade):
     def _speeches(self, status: TrustStatus) -> Iterator[Speech]:
         """The files that a person should know of before accepting."""
         paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
-        for path in (resident.FILE, gate.EPISODES, cycle_settings.FILE, *paths):
+        for path in (resident.FILE, gate.EPISODES, cycle_settings.FILE, gate.SOURCES, *paths):
             text = self._text(path)
             if text is None or (status.waiting and path not in status.waiting):
                 continue
@@ -160,14 +161,14 @@ class TrustFacade(BankFacade):
 
 def _kind(path: str) -> str:
     """What a file of the bank is to agents."""
-    named = {resident.FILE: "summary", gate.EPISODES: "episodes", cycle_settings.FILE: "settings"}
+    named = {resident.FILE: "summary", gate.EPISODES: "episodes", cycle_settings.FILE: "settings", gate.SOURCES: "settings"}
     return named.get(path) or ("rule" if path.startswith(_LEARNED) else "note")
 
 
 def _warning(path: str, text: str) -> str:
     """Why a person should read a file first, or ""."""
-    if path == cycle_settings.FILE:
-        return WIDENS
+    if path in (cycle_settings.FILE, gate.SOURCES):
+        return WIDENS if path == cycle_settings.FILE else READS
     if requests.is_against_people(text):
         return INSTRUCTS
     return HIDES if requests.HIDDEN.search(text.removeprefix("\ufeff")) else ""

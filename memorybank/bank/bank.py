@@ -327,5 +327,4 @@ def _answer(index: Index, asked: "Query", *, fresh: bool) -> "SearchAnswer":
     # If not every note was examined, at least the hits are, and the search is repeated when one of them changed.
     if stale and refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
         answer = search(index, asked, index.now)
-    told = "; ".join(filter(None, (stale, unread)))
-    return answer._replace(stale=told) if told else answer
+    return answer._replace(stale=stale if unread is None else (*stale, unread))

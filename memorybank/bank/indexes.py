@@ -55,7 +55,7 @@ class Indexes(BankFacade):
                 raise PermissionRefused(f"{index.layout.relative(index.layout.cache)} cannot be written")
             report = fold(index)
             if indexing.bring_up_to_date(index) == indexing.BUSY:
-                raise LockTimeout(indexing.BUSY)
+                raise LockTimeout(str(indexing.BUSY))
             # A sweep that finds no change leaves no line in the log.
             if report.altered:
                 counts.update(looked=index.looked, read=index.read)

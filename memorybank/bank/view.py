@@ -25,6 +25,7 @@ from memorybank.log import key as log_key
 from memorybank.log import ticks
 from memorybank.notes.note import FrontMatter, Note
 from memorybank.notes.parse import parse
+from memorybank.reasons.reason import joined, text_of
 from memorybank.text.redact import redact
 from memorybank.visibility import Origin, Viewer, visible
 
@@ -131,7 +132,7 @@ class BankView(BankFacade):
             words, type, limit, kinds=kinds, category=category, tags=tags, since=since, archive=archive, viewer=self.viewer
         )  # fmt: skip
         with self._bank.opened() as index:
-            return AgentAnswer(tuple(self._hit(index, hit) for hit in found.hits), found.stale or "")
+            return AgentAnswer(tuple(self._hit(index, hit) for hit in found.hits), joined(found.stale, between="; "))
 
     def read(self, name: str) -> VisibleMemory:
         """Return one memory in full. Reading a note is recorded as a view.
@@ -244,7 +245,7 @@ class BankView(BankFacade):
     def _recalled(self, index: "Index", each: "JudgedMemory") -> VisibleMemory:
         kind, _, name = each.memory.partition(":")
         stale = self._doubts(index, index.note(name)) if kind == "note" else ""
-        return VisibleMemory(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=each.why)
+        return VisibleMemory(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=tuple(map(text_of, each.why)))
 
     def _visible_notes(self, index: "Index") -> "list[NoteRow]":
         """Return every note that this viewer may see, by key."""

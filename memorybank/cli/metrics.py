@@ -13,6 +13,7 @@ from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.clock import isoformat
 from memorybank.errors import NotFound, UsageError
+from memorybank.reasons.reason import joined
 from memorybank.text.quantities import counted, tally
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def command(call: CommandCall, form: str, target: str | None) -> None:
     bank = call.open()
     report = bank.metrics.update()
     if report.stale:
-        output.notice(report.stale)
+        output.notice(joined(report.stale, between="; "))
     if target is not None:
         _write(target, _text(bank, report, form))
     elif form in ("json", "prometheus"):
@@ -119,7 +120,7 @@ def _show_alerts(alerts: "Sequence[Alert]", form: str) -> None:
 
 
 def _alert_cells(alert: "Alert") -> tuple[str, str, str, str, str]:
-    return alert.level, alert.id, isoformat(alert.since), alert.message, alert.next_step
+    return alert.level, alert.id, isoformat(alert.since), str(alert.message), str(alert.next_step)
 
 
 def _alert_card(alert: "Alert") -> Card:

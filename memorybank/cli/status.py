@@ -11,6 +11,7 @@ from memorybank.cli.page import Card, Fact
 from memorybank.cli.rotation_report import needed_text
 from memorybank.clock import isoformat
 from memorybank.errors import ConfigInvalid
+from memorybank.reasons.reason import joined
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
@@ -47,12 +48,12 @@ def command(call: CommandCall, form: str) -> None:
             _show_health("FAIL", findings, (), form)
         raise
     if status.report.stale:
-        output.notice(status.report.stale)
+        output.notice(joined(status.report.stale, between="; "))
     level = _level(status, findings)
     if form == "json":
         output.write_json({"level": level, "findings": [found.to_json() for found in findings], **status.to_json()})
         return
-    _show_health(level, findings, [_alert_card(alert.level, alert.id, alert.message, alert.next_step) for alert in status.report.alerts], form)
+    _show_health(level, findings, [_alert_card(alert.level, alert.id, str(alert.message), str(alert.next_step)) for alert in status.report.alerts], form)
     page.say("")
     page.facts(form, _facts(status))
 

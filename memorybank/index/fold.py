@@ -18,13 +18,13 @@ from memorybank.index import meta, staleness
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import scan
 from memorybank.notes.scan import NoteSweep
+from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from memorybank.storage.lock import Lock
 from memorybank.storage.sqlite import sqlite3
 
-FRESH_HINT = "; --fresh looks at every note first"
+FRESH_HINT = Reason("stale.fresh")
 """The advice of a command line. The local page replaces it with its own."""
-MAY_BE_STALE = "in-place edits of the last {seconds:.0f} s may not be in this answer" + FRESH_HINT
 
 
 def fold(
@@ -85,8 +85,8 @@ def fold(
     return report
 
 
-def refresh(index: Index, *, fresh: bool = False) -> str | None:
-    """Bring the index up to date as far as an answer needs it. Returns a sentence if the answer may be stale, otherwise None.
+def refresh(index: Index, *, fresh: bool = False) -> tuple[Reason, ...]:
+    """Bring the index up to date as far as an answer needs it. Returns the reasons why the answer may be stale.
 
     fresh: check every note, whatever the size of the bank.
 
@@ -99,7 +99,7 @@ def refresh(index: Index, *, fresh: bool = False) -> str | None:
     age = None if swept_at is None else (index.clock.now() - swept_at) / 1000
     if fresh or age is None or not 0 <= age <= settings.max_age_seconds or index.count() <= settings.max_sweep_notes or _folders_changed(index):
         return _fold_if_possible(index)
-    return MAY_BE_STALE.format(seconds=max(age, 1))
+    return Reason("stale.in_place", seconds=max(age, 1)), FRESH_HINT
 
 
 def refresh_shown(index: Index, keys: list[str]) -> bool:
@@ -134,17 +134,17 @@ def _exclusive(index: Index) -> Iterator[None]:
         yield
 
 
-def _fold_if_possible(index: Index) -> str | None:
+def _fold_if_possible(index: Index) -> tuple[Reason, ...]:
     try:
         fold(index)
     except LockTimeout:
-        return "another process is updating the index; this answer is from before its update"
+        return (Reason("stale.busy"),)
     except PermissionRefused:
         if index.frozen:
             raise
         index.freeze()
         fold(index)
-    return None
+    return ()
 
 
 def _folders_changed(index: Index) -> bool:

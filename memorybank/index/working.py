@@ -11,6 +11,7 @@ from memorybank.clock import Clock
 from memorybank.config.settings import Settings
 from memorybank.errors import PermissionRefused, Problem
 from memorybank.index.schema import TABLES, VERSION
+from memorybank.reasons.reason import Reason
 from memorybank.storage import database, jsontext
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
@@ -74,7 +75,7 @@ class Index:
         self.now = self.observed_at if now is None else now
         self.frozen = frozen
         self.looked = self.read = 0
-        self.stale: str | None = None
+        self.stale: tuple[Reason, ...] = ()
         """Why an update failed (a sentence); None when the index is up to date or no update was requested."""
         self.progress: Progress | None = None
         """Called with the progress of folds that are not passed a callback of their own."""

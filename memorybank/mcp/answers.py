@@ -16,6 +16,7 @@ from memorybank.injection import build
 from memorybank.mcp import results, table
 from memorybank.mcp.results import ToolResult
 from memorybank.mcp.table import ToolSpec
+from memorybank.reasons.reason import text_of
 from memorybank.resident import section
 
 Arguments = Mapping[str, Any]
@@ -108,7 +109,7 @@ def recall(request: ToolRequest, arguments: Arguments) -> ToolResult:
     found, answer = request.view.recall(
         arguments["situation"], file=arguments.get("file"), command=arguments.get("command"), failed=arguments.get("failed", False)
     )
-    return results.recall_result(found.injection, found.reason, answer, request.now)
+    return results.recall_result(found.injection, text_of(found.reason), answer, request.now)
 
 
 def recent(request: ToolRequest, arguments: Arguments) -> ToolResult:

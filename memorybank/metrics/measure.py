@@ -17,6 +17,7 @@ from memorybank.log import rotation as rotation_log
 from memorybank.metrics import alerts, usage
 from memorybank.metrics.alerts import Alert, AlertChange, AlertInputs
 from memorybank.metrics.usage import Usage
+from memorybank.reasons.reason import Reason
 from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage.layout import Layout
 
@@ -87,7 +88,7 @@ class MetricsReport:
     """The state of a bank at the instant `at` (ms).
 
     changes: alerts that were raised or cleared since this was last logged.
-    stale: why these numbers may be out of date; None when they are not.
+    stale: why these numbers may be out of date.
     """
 
     at: int
@@ -96,7 +97,7 @@ class MetricsReport:
     changes: tuple[AlertChange, ...]
     stored: BankContents
     usage: Usage
-    stale: str | None = None
+    stale: tuple[Reason, ...] = ()
 
 
 def measure(index: Index) -> MetricsReport:

@@ -87,7 +87,7 @@ def describe(decision: RotationDecision, seen: OriginalNote, stored: bytes, arch
         gist=objects.gist_of(parse(decision.key, seen.data[:_GIST_BYTES]).prose),
         importance=float(decision.importance),
         rule=decision.rule,
-        reason=objects.reason_of(decision.reason),
+        reason=objects.reason_of(str(decision.reason)),
         sha256=decision.digest,
         size=len(seen.data),
         mtime_ns=seen.mtime_ns,

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from memorybank.reasons.reason import Reason
+
 
 class Hit(NamedTuple):
     """One note or episode (types keyword, importance, recent), or one line of one (type content).
@@ -46,10 +48,10 @@ class SearchAnswer(NamedTuple):
     """The answer to a query.
 
     hits: best first.
-    stale: why something might be missing, or None.
+    stale: why something might be missing.
     """
 
     query: str
     type: str
     hits: tuple[Hit, ...]
-    stale: str | None = None
+    stale: tuple[Reason, ...] = ()

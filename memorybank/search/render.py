@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 from memorybank import clock
+from memorybank.reasons.reason import joined
 from memorybank.search.hit import Hit, SearchAnswer
 
 
@@ -14,7 +15,7 @@ def fields(answer: SearchAnswer) -> dict[str, object]:
     """
     found: dict[str, object] = {"query": answer.query, "type": answer.type, "hits": [_fields(hit) for hit in answer.hits]}
     if answer.stale:
-        found["stale"] = answer.stale
+        found["stale"] = joined(answer.stale, between="; ")
     return found
 
 

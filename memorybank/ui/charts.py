@@ -139,7 +139,7 @@ def contributions(found: Sequence[Contribution]) -> Chart:
         width = part.contribution * 20
         x = at if width >= 0 else at + width
         bars.append(
-            ChartBar(round(x, 2), row * 14.0, round(abs(width), 2), 10, part.name.partition(".")[0], part.name, f"{part.contribution:+.4f}", part.reason)
+            ChartBar(round(x, 2), row * 14.0, round(abs(width), 2), 10, part.name.partition(".")[0], part.name, f"{part.contribution:+.4f}", str(part.reason))
         )
         at += width
     return Chart(200, len(found) * 14.0, tuple(bars))

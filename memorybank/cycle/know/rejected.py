@@ -17,6 +17,7 @@ from memorybank import clock as time_of
 from memorybank.cycle.fold.passages import ANSWER, FIX, FOUND, REASON, REMARK, SAID
 from memorybank.cycle.know import claims
 from memorybank.errors import MemorybankError
+from memorybank.reasons.reason import Reason
 from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
 from memorybank.values import Value
@@ -168,10 +169,12 @@ def add(layout: Layout, memory: str, *, is_rejected: bool, by: str, what: str, c
     return Verdict(memory, is_rejected, at, by, what, claim)
 
 
-def why(verdict: Verdict, memory: str) -> str:
+def why(verdict: Verdict, memory: str) -> Reason:
     """Return the reason why a memory is not shown, for a person."""
-    said = f"rejected by a person on {time_of.day_of(verdict.at)} ({verdict.by})"
-    return said if verdict.memory == memory else f"says the same as {verdict.memory}, {said}"
+    day = time_of.day_of(verdict.at)
+    if verdict.memory == memory:
+        return Reason("recall.rejected", day=day, by=verdict.by)
+    return Reason("recall.rejected_alike", memory=verdict.memory, day=day, by=verdict.by)
 
 
 def _data(layout: Layout) -> bytes:

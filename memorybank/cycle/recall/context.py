@@ -286,7 +286,7 @@ def lines_of(base: CycleContext, event: Event, draft: Draft, composed: Composed)
     injection = composed.injection
     exposures = []
     near = sorted(
-        composed.left_out, key=lambda one: not one.why.startswith(occasions.SUPPRESSED)
+        composed.left_out, key=lambda one: not occasions.is_suppressed(one.why)
     )  # suppressed ones first: only exposures as a shadow can bring them back
     shadows = [one for one in near if one.memory.memory not in draft.context.shown][:MOST_SHADOWS]
     for rank, recollection in enumerate((*composed.shown, *shadows), 1):
@@ -305,7 +305,7 @@ def lines_of(base: CycleContext, event: Event, draft: Draft, composed: Composed)
                 "kind": memory.kind,
                 "tokens": injection.tokens(memory.memory) if injection is not None and shown else _tokens_of_shadow(draft, recollection),
                 "shown": shown,
-                **({"excluded": True} if recollection.why.startswith(occasions.SUPPRESSED) else {}),
+                **({"excluded": True} if occasions.is_suppressed(recollection.why) else {}),
             }
         )
     if injection is not None:

@@ -27,6 +27,7 @@ from memorybank.errors import MemorybankError
 from memorybank.injection import InjectionSection, estimate_tokens, one_line, remaining_budget, utf16
 from memorybank.log import events as log
 from memorybank.log import lines
+from memorybank.reasons.reason import Reason
 from memorybank.storage import jsontext
 from memorybank.storage.sqlite import sqlite3
 
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     """(instant in ms, text)"""
 
 HEADING = "## Known here"
-COVERED_BY_EPISODES, BEYOND_BUDGET = "the episodes of earlier days contain it", "beyond the budget for the start of a session"
+BEYOND_BUDGET = Reason("recall.beyond_budget")
 _KEPT_FOR = 60 * clock.DAY
 _STANDING = 600
 """UTF-16 units of problems and rules together. Agents read them at every start, so they must be short."""
@@ -111,10 +112,10 @@ class Opening:
                 line = _line(one.memory)
                 size = utf16(line) + 1
                 fits = size <= min(budget, left.units(budget)) and not (is_crowded and one.memory.made_by)
-                one.why = self._reason_against(one.memory, given, covered) or ("" if fits else BEYOND_BUDGET)
+                one.why = self._reason_against(one.memory, given, covered) or (None if fits else BEYOND_BUDGET)
                 # A model's short rule does not take the place of a person's longer one.
                 is_crowded = is_crowded or one.why == BEYOND_BUDGET
-                if one.why:
+                if one.why is not None:
                     left_out.append(one)
                     continue
                 budget -= size
@@ -126,12 +127,12 @@ class Opening:
             found.append(InjectionSection(HEADING, utf16(body) + 40, body=body, sizes={memory: utf16(line) + 1 for memory, line in listed.items()}))
         return found, kept, left_out
 
-    def _reason_against(self, memory: Memory, given: set[str], covered: Collection[str]) -> str:
-        """Why a memory is not shown however large the budget is; "" when it may be shown."""
+    def _reason_against(self, memory: Memory, given: set[str], covered: Collection[str]) -> Reason | None:
+        """Why a memory is not shown however large the budget is; None when it may be shown."""
         if memory.memory in given:
             return ALREADY_SHOWN
         if memory.kind == SESSION and _is_covered(memory, covered):
-            return COVERED_BY_EPISODES
+            return Reason("recall.in_episodes")
         return self.reading.suppressed(memory)
 
     def _earlier_days(self, given: set[str], left: Allowance, budget: int) -> InjectionSection | None:

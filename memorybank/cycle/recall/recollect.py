@@ -18,6 +18,7 @@ from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.injection import InjectionSection, build
 from memorybank.log import events as log
+from memorybank.reasons.reason import Reason
 from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
@@ -41,12 +42,9 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
-BEYOND_LIMIT, NOTE_MISSING = "beyond the first {top_k} or the budget", "its note is missing"
+NOTE_MISSING = Reason("recall.note_missing")
 SWITCH = "MEMORYBANK_RECALL"
 """Environment variable. With the value `off`, agents that see it are shown no memories."""
-OFF_BY_SETTINGS = "memory is switched off at this moment (phases.recall, recall.enabled.{moment})"
-OFF_BY_VARIABLE = f"memory is switched off by {SWITCH}=off in the environment"
-OFF_BY_PROMPT = "a prompt asked for no memory in this session"
 CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
 """Maximum length of one memory's text, at each moment."""
 _MOST_ANCHORS = 12
@@ -119,14 +117,14 @@ class Reading:
         """Return the anchors whose later occurrence would show that a memory was used: its own without those that the event itself contains."""
         return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]
 
-    def refused(self, memory: Memory) -> str:
-        """Return why nobody wants a memory: a person rejected it or one that says the same, or it is derived and was marked wrong. "" when neither holds."""
+    def refused(self, memory: Memory) -> Reason | None:
+        """Return why nobody wants a memory: a person rejected it or one that says the same, or it is derived and was marked wrong. None when neither holds."""
         verdict = self.rejected.get(memory.memory) or self._alike.get(memory.memory)
         if verdict is not None:
             return rejected.why(verdict, memory.memory)
         if memory.memory in self.wrong and not _is_spared(memory):
-            return f"marked wrong on {day_of(self.wrong[memory.memory])}"
-        return ""
+            return Reason("recall.marked_wrong", day=day_of(self.wrong[memory.memory]))
+        return None
 
     def rejection_of(self, passage: Passage) -> Verdict | None:
         """The verdict that rejects a passage or what says the same; `refused` names it from then on."""
@@ -135,27 +133,27 @@ class Reading:
             self._alike[passage.memory] = verdict
         return verdict
 
-    def suppressed(self, memory: Memory) -> str:
-        """Return why a memory may not be shown, "" when it may: it is refused, or the policy excludes it, or it was never used on this occasion.
+    def suppressed(self, memory: Memory) -> Reason | None:
+        """Return why a memory may not be shown, None when it may: it is refused, or the policy excludes it, or it was never used on this occasion.
 
         The policy and unused exposures count only against derived memories, never against what people wrote or stated, and not in a session that
         probes excluded memories.
         """
         refused = self.refused(memory)
-        if refused:
+        if refused is not None:
             return refused
         if _is_spared(memory) or occasions.is_probe(self.context.session):
-            return ""
+            return None
         occasion = occasions.name(memory.kind, self.query.moment)
         policy = self.base.policy
         if policy is not None and occasion in policy.exclusions:
-            return occasions.EXCLUDED.format(version=policy.version, occasion=occasion)
+            return Reason("recall.excluded", version=policy.version, occasion=occasion)
         if self.sources.cycle is not None and self.base.settings.phases.improve:
             worth = contribution.at_occasion(self.sources.cycle, memory.memory, self.query.moment)
             memory.contribution = worth.average
             if worth.is_worthless:
-                return occasions.UNUSED.format(day=day_of(worth.since), count=worth.count)
-        return ""
+                return Reason("recall.unused", day=day_of(worth.since), count=worth.count)
+        return None
 
     def knows(self, anchor: str) -> bool:
         """Return whether the context already touched this anchor or was shown it."""
@@ -216,9 +214,9 @@ class Draft(Reading):
         about = candidates.topics_of(base, self.query)
         for one in (*earned, *about):
             one.why = self.suppressed(one.memory)
-        self.earned = [one for one in earned if not one.why]
-        self._topics = [one for one in about if not one.why]
-        self.near = [*(one for one in (*earned, *about) if one.why), *self.near]
+        self.earned = [one for one in earned if one.why is None]
+        self._topics = [one for one in about if one.why is None]
+        self.near = [*(one for one in (*earned, *about) if one.why is not None), *self.near]
 
     @property
     def has_something(self) -> bool:
@@ -240,6 +238,7 @@ class Draft(Reading):
             if injection is not None:
                 composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
             return composed
+        beyond = Reason("recall.beyond_limit", most=limit)
         answered = {f"session:{one.memory.session}" for one in self.earned if one.memory.kind == FINDING}
         chosen: list[Recollection] = []
         items: list[InjectedMemory] = []
@@ -251,14 +250,14 @@ class Draft(Reading):
                 chosen.append(one)
                 items.append(item)
                 continue
-            one.why = ranking.ALREADY_SHOWN if is_known else NOTE_MISSING if item is None else BEYOND_LIMIT.format(top_k=limit)
+            one.why = ranking.ALREADY_SHOWN if is_known else NOTE_MISSING if item is None else beyond
             left_out.append(one)
         # `build` may drop items that exceed the budget in UTF-16 units; what it dropped is not an exposure.
         injection = build([InjectionSection("", budget, items=items, rest=REST)], budget, brief=True)
         inside = injection.sizes if injection is not None else ()
         for one in chosen:
             if one.memory.memory not in inside:
-                one.why = BEYOND_LIMIT.format(top_k=limit)
+                one.why = beyond
                 left_out.append(one)
         return Composed(injection, [one for one in chosen if one.memory.memory in inside], [*left_out, *self.near])
 
@@ -267,18 +266,18 @@ class Draft(Reading):
         return contexts.allowance_of(self.base.settings.budgets.session_tokens, self.context.session, tail, self.sources.cycle)
 
 
-def why_off(base: CycleContext, event: Event, moment: str) -> str:
-    """Return why an event is shown no memory at all; "" when it may be shown some.
+def why_off(base: CycleContext, event: Event, moment: str) -> Reason | None:
+    """Return why an event is shown no memory at all; None when it may be shown some.
 
     The reason is the settings, the environment, or a person who asked for a session without memory.
     """
     if not base.settings.phases.recall or not getattr(base.settings.recall.enabled, moment):
-        return OFF_BY_SETTINGS.format(moment=moment)
+        return Reason("silence.settings", moment=moment)
     if os.environ.get(SWITCH, "").lower() == log.OFF:
-        return OFF_BY_VARIABLE
+        return Reason("silence.variable", variable=SWITCH)
     if next(log.peek(base.layout, event.session_id), {}).get("recall") == log.OFF:
-        return OFF_BY_PROMPT
-    return OFF_BY_PROMPT if event.human and no_memory.is_asked(event.prompt or "") else ""
+        return Reason("silence.prompt")
+    return Reason("silence.prompt") if event.human and no_memory.is_asked(event.prompt or "") else None
 
 
 def _is_spared(memory: Memory) -> bool:

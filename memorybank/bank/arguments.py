@@ -15,7 +15,7 @@ from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import UsageError
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    from memorybank.bank.opened import OpenBank
 
 Instant: TypeAlias = date | str
 """A `datetime`, a `date`, or an ISO 8601 text. Without an offset it is local time of the bank's time zone (`episodes_config.json`)."""
@@ -51,14 +51,14 @@ class BankFacade:
     def __init_subclass__(cls) -> None:
         checked(cls)
 
-    def __init__(self, bank: "Bank") -> None:
+    def __init__(self, bank: "OpenBank") -> None:
         self._bank = bank
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._bank!r})"
 
 
-def instant(bank: "Bank", value: Instant | None, name: str, *, end_of_day: bool = False) -> int | None:
+def instant(bank: "OpenBank", value: Instant | None, name: str, *, end_of_day: bool = False) -> int | None:
     """Return the instant (ms) of a parameter, None for None. Raises `UsageError` for a text that is not a date.
 
     name: of the parameter
@@ -80,7 +80,7 @@ def instant(bank: "Bank", value: Instant | None, name: str, *, end_of_day: bool 
     return (at + clock.DAY if end is None else end) - 1
 
 
-def day(bank: "Bank", value: Instant | None, name: str) -> str:
+def day(bank: "OpenBank", value: Instant | None, name: str) -> str:
     """Return the local date of a parameter, `YYYY-MM-DD`, and "" for None. Raises `UsageError` for a text that is not a date."""
     if isinstance(value, str) and dates.is_date(value):
         return value

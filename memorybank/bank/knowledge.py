@@ -22,6 +22,7 @@ from memorybank.bank.known_items import (
     exposed,
     of_verdict,
 )
+from memorybank.bank.notes import Notes
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import extraction, learned_notes, recalled_notes
 from memorybank.cycle.finish.extraction import ExtractionReport
@@ -205,7 +206,7 @@ class KnowledgeFacade(BankFacade):
         key = name.removeprefix(_NOTE)
         if key == name:
             return ""
-        resolved = self._bank.notes.resolve(key)
+        resolved = Notes(self._bank).resolve(key)
         return memory_of(resolved) or f"{_NOTE}{resolved}"
 
     def _exempt(self, name: str) -> KnowledgeItem:

@@ -27,7 +27,7 @@ from memorybank.storage.lock import Lock
 from memorybank.text.needle import PurgeNeedle
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    from memorybank.bank.opened import OpenBank
     from memorybank.clock import Clock
 
 COMMAND = "memorybank purge"
@@ -76,7 +76,7 @@ class PurgeReport:
         }
 
 
-def purge(bank: "Bank", text: str, *, dry_run: bool = False) -> PurgeReport:
+def purge(bank: "OpenBank", text: str, *, dry_run: bool = False) -> PurgeReport:
     """Remove a text from everything that may be changed, and search every byte again.
 
     dry_run: only search

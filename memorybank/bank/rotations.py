@@ -33,7 +33,7 @@ from memorybank.rotation.verify import VerifyReport
 from memorybank.storage.layout import siblings
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    from memorybank.bank.opened import OpenBank
     from memorybank.editing.undo import UndoneNote
     from memorybank.log.changes import ChangeRecord
 
@@ -196,7 +196,7 @@ class Backups(BankFacade):
         return maintenance.prune_backups(bank.layout, bank.settings, bank.clock, yes=yes)
 
 
-def _expire_texts(bank: "Bank") -> int:
+def _expire_texts(bank: "OpenBank") -> int:
     """Blank texts in the event logs that are older than `record.text_days`, and rebuild what was folded from them. Return how many."""
     from memorybank.cycle import base
     from memorybank.cycle.fold import cache
@@ -217,7 +217,7 @@ def _expire_texts(bank: "Bank") -> int:
     return blanked
 
 
-def _refresh(bank: "Bank") -> list[str]:
+def _refresh(bank: "OpenBank") -> list[str]:
     """Update the index, the catalogues and the published history after notes moved.
 
     The notes are safe already. An error here becomes a warning with a next step, and does not fail the operation.

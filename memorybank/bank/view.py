@@ -13,6 +13,11 @@ from memorybank.archive import store
 from memorybank.archive.object import SIDECAR
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.bank.episodes import Episodes
+from memorybank.bank.knowledge import KnowledgeFacade
+from memorybank.bank.memory import MemoryFacade
+from memorybank.bank.notes import Notes
+from memorybank.bank.searching import search
 from memorybank.cycle import base as bases
 from memorybank.cycle import event as events
 from memorybank.cycle.recall import query
@@ -26,12 +31,13 @@ from memorybank.log import ticks
 from memorybank.notes.note import FrontMatter, Note
 from memorybank.notes.parse import parse
 from memorybank.reasons.reason import joined, text_of
+from memorybank.search.query import Query
 from memorybank.text.redact import redact
 from memorybank.visibility import Origin, Viewer, visible
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
     from memorybank.bank.memory import JudgedMemory, RecallResult
+    from memorybank.bank.opened import OpenBank
     from memorybank.index.queries import NoteRow
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
@@ -108,9 +114,10 @@ class BankView(BankFacade):
     role: of the agent that asks; None: unknown, so that it sees what everybody may see
     """
 
-    def __init__(self, bank: "Bank", role: str | None = None) -> None:
+    def __init__(self, bank: "OpenBank", role: str | None = None) -> None:
         super().__init__(bank)
         self.viewer = Viewer(role=role or None)
+        self._notes, self._memory, self._episodes = Notes(bank), MemoryFacade(bank), Episodes(bank)
 
     def __repr__(self) -> str:
         return f"BankView({self._bank!r}, role={self.viewer.role!r})"
@@ -128,9 +135,9 @@ class BankView(BankFacade):
         archive: bool = False,
     ) -> AgentAnswer:
         """Search as `Bank.search` does. A list does not count as a view."""
-        found = self._bank.search(
-            words, type, limit, kinds=kinds, category=category, tags=tags, since=since, archive=archive, viewer=self.viewer
-        )  # fmt: skip
+        first = arguments.instant(self._bank, since, "since")
+        asked = Query(words, type, limit, category, tuple(tags), first, archive=archive, viewer=self.viewer, kinds=tuple(kinds))
+        found = search(self._bank, asked)
         with self._bank.opened() as index:
             return AgentAnswer(tuple(self._hit(index, hit) for hit in found.hits), joined(found.stale, between="; "))
 
@@ -150,7 +157,7 @@ class BankView(BankFacade):
     def recall(self, situation: str, *, file: str | None = None, command: str | None = None, failed: bool = False) -> "tuple[RecallResult, AgentAnswer]":
         """Return what a hook would show (`Bank.memory.recall`), with its text already fenced, and the memories in it."""
         text = "\n".join(part for part in (situation, command, file) if part)
-        found = self._bank.memory.recall(text, moment=query.FAILURE if failed else events.PROMPT, role=self.viewer.role or "", agent="")
+        found = self._memory.recall(text, moment=query.FAILURE if failed else events.PROMPT, role=self.viewer.role or "", agent="")
         with self._bank.opened() as index:
             return found, AgentAnswer(tuple(self._recalled(index, each) for each in found.shown))
 
@@ -159,7 +166,7 @@ class BankView(BankFacade):
         arguments.at_least(limit, 1, "limit")
         first, last = arguments.day(self._bank, since, "since"), arguments.day(self._bank, until, "until")
         entries = [
-            entry for entry in self._bank.episodes.readable() if entry.is_showable and (not first or entry.last >= first) and (not last or entry.first <= last)
+            entry for entry in self._episodes.readable() if entry.is_showable and (not first or entry.last >= first) and (not last or entry.first <= last)
         ]
         shown = list(reversed(entries[-limit:]))
         left = len(entries) - len(shown)
@@ -181,7 +188,7 @@ class BankView(BankFacade):
             notes = self._visible_notes(index)
             odd = {row[0] for row in index.connection.execute("SELECT DISTINCT key FROM problems")}
         try:
-            told = [entry for entry in self._bank.episodes.readable() if entry.is_showable]
+            told = [entry for entry in self._episodes.readable() if entry.is_showable]
         except MemorybankError:
             told = []
         return VisibleBankState(
@@ -190,7 +197,7 @@ class BankView(BankFacade):
             episodes=len(told),
             newest=max((row.modified for row in notes), default=None),
             latest=told[-1].date if told else "",
-            summary=self._bank.memory.summary().reason,
+            summary=self._memory.summary().reason,
             problems=len(odd.intersection(row.key for row in notes)),
         )
 
@@ -198,18 +205,18 @@ class BankView(BankFacade):
         """Create a note for an agent. Return (its id, whether a secret was removed from it)."""
         key = log_key.load(self._bank.layout)
         said, named, marks = redact(text, key), redact(title, key) if title else None, [redact(tag, key) for tag in tags]
-        made = self._bank.notes.remember(said, title=named, tags=marks, agent=self.viewer.role or AGENT)
+        made = self._notes.remember(said, title=named, tags=marks, agent=self.viewer.role or AGENT)
         return shown_id(NOTE + made), (said, named, marks) != (text, title, list(tags))
 
     def rate(self, name: str, rating: float) -> str:
         """Rate a note that this viewer may see, and return its id."""
         key = self._key(name)
-        self._bank.notes.rate(key, rating)
+        self._notes.rate(key, rating)
         return shown_id(NOTE + key)
 
     def tick(self, name: str, verdict: str) -> str:
         """Mark a note, or something learned from sessions, as `helpful` or `wrong`, and return its id. This viewer must be able to see it."""
-        knowledge = self._bank.knowledge
+        knowledge = KnowledgeFacade(self._bank)
         if name.startswith(NOTE):
             memory = NOTE + self._key(name)
         else:
@@ -226,7 +233,7 @@ class BankView(BankFacade):
             raise UsageError(
                 f"the name of {shown_id(key)} would be taken for a pattern", next_step="a person can bookmark it with a pattern that matches it alone"
             )
-        return shown_id(NOTE + key), self._bank.notes.bookmark_add(key, reason)
+        return shown_id(NOTE + key), self._notes.bookmark_add(key, reason)
 
     def _hit(self, index: "Index", hit: "Hit") -> VisibleMemory:
         if hit.archive_id is not None:
@@ -265,12 +272,12 @@ class BankView(BankFacade):
     def _read_note(self, name: str) -> VisibleMemory:
         key = self._key(name)
         try:
-            note = self._bank.notes.read(key, record_view=False)
+            note = self._notes.read(key, record_view=False)
         except NotFound:  # its message names similar keys, which this viewer may not be able to see
             raise _absent(name) from None
         if not self._may_see(note.front):  # the note changed since the lookup
             raise _absent(name)
-        self._bank.notes.viewed(key)
+        self._notes.viewed(key)
         with self._bank.opened() as index:
             found = index.note(key)
             stale = self._doubts(index, found)
@@ -294,7 +301,7 @@ class BankView(BankFacade):
 
     def _read_episode(self, name: str) -> VisibleMemory:
         try:
-            entries = [entry for entry in self._bank.episodes.document(name) if entry.is_showable]
+            entries = [entry for entry in self._episodes.document(name) if entry.is_showable]
         except NotFound:
             raise _absent(name) from None
         if not entries:

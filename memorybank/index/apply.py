@@ -4,7 +4,7 @@ from memorybank.errors import Problem
 from memorybank.index import dating, duplicates, links, meta, observations, reading, rescore, store
 from memorybank.index.changes import FoldChanges
 from memorybank.index.observations import LoggedChanges
-from memorybank.index.reading import Outcome
+from memorybank.index.outcome import Outcome
 from memorybank.index.staleness import IndexDifference
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes.scan import NoteFile

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from memorybank.cycle.event import MAIN, PARTIAL, Event
-from memorybank.hosts.claude_code import INTERRUPTED, SYNTHETIC, ClaudeCode, is_local
+from memorybank.hosts.claude_code import ClaudeCode
+from memorybank.hosts.claude_code_text import INTERRUPTED, SYNTHETIC, is_local
 from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import mapping, number, string
 from memorybank.hosts.transcripts.reading import FRAME, LOOSE, SHARED, TranscriptLine, TranscriptReader, TranscriptReading

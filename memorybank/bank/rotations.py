@@ -71,11 +71,10 @@ class Rotations(BankFacade):
         Raises `BrakeRefused` for a large plan without `yes`.
         """
         bank = self._bank
-        begun = bank.clock.monotonic()
+        running = operations.RunningOperation(bank.layout, "rotation", bank.clock)
         report = execute(planned, bank.layout, bank.clock, yes=yes, progress=progress)
         report.warnings += _refresh(bank)
-        milliseconds = (bank.clock.monotonic() - begun) * 1000
-        operations.record(bank.layout, "rotation", milliseconds=milliseconds, ok=not report.errors, clock=bank.clock, archived=len(report.rotated))
+        running.end(ok=not report.errors, archived=len(report.rotated))
         return report
 
     def maintain(self, *, yes: bool = False) -> MaintainReport:
@@ -84,7 +83,7 @@ class Rotations(BankFacade):
         yes: accept a clock that seems wrong
         """
         bank = self._bank
-        begun = bank.clock.monotonic()
+        running = operations.RunningOperation(bank.layout, "maintain", bank.clock)
 
         def notes() -> Sequence[IndexedNote]:
             with bank.folded() as index:
@@ -93,7 +92,7 @@ class Rotations(BankFacade):
         report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, yes=yes)
         report.blanked_texts = _expire_texts(bank)
         report.warnings += _refresh(bank)
-        operations.record(bank.layout, "maintain", milliseconds=(bank.clock.monotonic() - begun) * 1000, ok=True, clock=bank.clock)
+        running.end()
         with suppress(MemorybankError), bank.opened() as index:
             analytics.refresh_if_possible(index)
         return report

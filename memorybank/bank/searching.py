@@ -16,13 +16,11 @@ def search(bank: OpenBank, asked: Query, *, fresh: bool = False, as_of: int | No
     fresh: examine every note first, even in a large bank
     as_of: instant (ms), default now
     """
-    begun = bank.clock.monotonic()
+    running = operations.RunningOperation(bank.layout, "search", bank.clock)
     with bank.opened(as_of=as_of) as index:
         answer = _answer(index, asked, fresh=fresh)
     if not bank.read_only:
-        milliseconds = (bank.clock.monotonic() - begun) * 1000
-        counts = {"hits": len(answer.hits), "looked": index.looked, "read": index.read}
-        operations.record(bank.layout, "search", milliseconds=milliseconds, ok=True, clock=bank.clock, **counts)
+        running.end(hits=len(answer.hits), looked=index.looked, read=index.read)
     return answer
 
 

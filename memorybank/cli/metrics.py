@@ -81,7 +81,7 @@ def _text(bank: "Bank", report: "MetricsReport", form: str) -> str:
     if form == "prometheus":
         from memorybank.metrics import prometheus
 
-        return prometheus.render(report, os.path.basename(bank.layout.repository or os.path.dirname(os.path.dirname(bank.layout.root))))
+        return prometheus.render(report, os.path.basename(bank.layout.work_tree))
     if form == "json":
         from memorybank.metrics import analytics
 

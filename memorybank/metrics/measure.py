@@ -102,7 +102,7 @@ class MetricsReport:
 
 def measure(index: Index) -> MetricsReport:
     """Return the metrics and alerts at the index's `now`. The caller has brought the index up to date."""
-    used = usage.fold(operations.read(index.layout), index.now, operations.tree_of(index.layout))
+    used = usage.fold(operations.read(index.layout), index.now, rotation_log.tree_of(index.layout))
     stored = _stored(index)
     settings = index.settings
     watched = AlertInputs(

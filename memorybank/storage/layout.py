@@ -62,9 +62,14 @@ class Layout:
     def published_path(self, key: str) -> str:
         return PUBLISHED_PREFIX + key
 
+    @property
+    def work_tree(self) -> str:
+        """The folder that recorded paths are relative to: the repository, or, outside git, the folder two levels above the bank."""
+        return self.repository or os.path.dirname(os.path.dirname(self.root))
+
     def relative(self, path: str) -> str:
         """Return a path in the form in which it is shown and recorded: POSIX relative to the repository, `~/…`, or unchanged."""
-        base = self.repository or os.path.dirname(os.path.dirname(self.root))
+        base = self.work_tree
         if path == base or path.startswith(base.rstrip(os.sep) + os.sep):
             return os.path.relpath(path, base).replace(os.sep, "/")
         home = os.path.expanduser("~")

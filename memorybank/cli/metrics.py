@@ -130,7 +130,7 @@ def _alert_card(alert: "Alert") -> Card:
 def _write(target: str, text: str) -> None:
     """Replace a file that others may be reading.
 
-    A symbolic link stays a link. What is not a file (a device, a pipe) is refused: it belongs to somebody else.
+    A symbolic link stays a link. A device or a pipe is refused, because it belongs to another program.
     """
     from memorybank.storage import disk
 

@@ -99,7 +99,7 @@ def source_line(layout: Layout, session: str, source: QuoteSource) -> LogLine | 
 
 
 def withdrawn(layout: Layout, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a line without its texts when the text that it quotes is no longer there; otherwise the same fields."""
+    """Return the fields of a line, without its texts if the text that it quotes was removed."""
     if fields.get("kind") != EXTRACTED:
         return fields
     offset = fields.get("offset")

@@ -16,7 +16,7 @@ from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
 STAYS = {
-    "vanished": "it is no longer there",
+    "vanished": "it was deleted or renamed",
     "changed": "it was changed after the plan was made",
     "not_a_note": "it is not a regular file, or its folder leads out of the bank",
 }

@@ -84,7 +84,7 @@ def _headline(hit: Hit) -> str:
 
 
 def _standing(hit: Hit) -> str:
-    """Title and importance of a note; only the kind of an episode, whose key says the rest."""
+    """Return the title and importance of a note, or the kind of an episode, whose key contains its date."""
     return f"{hit.title}  ({hit.importance:.1f})" if hit.importance is not None else hit.kind
 
 

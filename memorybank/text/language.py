@@ -55,7 +55,7 @@ _SCRIPTS = (
 
 
 def identify(text: str) -> str:
-    """Return the language of `text` (`ja`, `en`, …), or `und` when nothing tells it."""
+    """Return the language of `text` (`ja`, `en`, …), or `und` when it cannot be determined."""
     return language_of(read(text))
 
 

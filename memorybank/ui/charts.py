@@ -196,7 +196,7 @@ def _node(key: str, number: int, count: int, kind: str, path: str, centre: float
 
 
 def _curve(one: tuple[float, float], other: tuple[float, float], centre: float) -> str:
-    """Return the path of a line between two places, bent towards the centre."""
+    """Return the SVG path of a line between two points, bent towards the centre."""
     (x1, y1), (x2, y2) = one, other
     middle = f"{_rounded(centre + 40 * (x1 + x2))} {_rounded(centre + 40 * (y1 + y2))}"
     return f"M{_rounded(centre + _RADIUS * x1)} {_rounded(centre + _RADIUS * y1)} Q{middle} {_rounded(centre + _RADIUS * x2)} {_rounded(centre + _RADIUS * y2)}"

@@ -69,7 +69,7 @@ class FinishedUpdate(NamedTuple):
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether the run was stopped from outside; the next one continues from there."""
+        """Whether another program stopped the run; the next run continues where it ended."""
         return self.exit_code == EXIT_INTERRUPTED or self.exit_code < 0
 
 

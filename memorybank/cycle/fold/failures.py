@@ -27,9 +27,9 @@ _MOST_TERMS = 60
 _SAID = 200
 _COMMAND = 300
 _MOST_OPEN_FAILURES = 6
-"""Open failures that an edit is noted for: the newest."""
+"""Maximum number of open failures for which an edit is recorded; the newest count."""
 _MOST_EDITS_OF_A_FIX = 2
-"""Files that one fix names: the latest."""
+"""Maximum number of files named in one fix; the latest edits count."""
 _CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
 _CHANGE_CHARACTERS, _FIXED_ERROR_CHARACTERS = 90, 140
 

@@ -20,7 +20,7 @@ _SOME = 9
 """Number of letters and digits above which a line is more than a bracket or keyword."""
 _CUT = "\n…\n"
 _AT_HOME = "cd . && "
-"""What is left of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
+"""What remains of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
 
 
 def one_line(text: str, limit: int) -> str:

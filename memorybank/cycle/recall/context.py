@@ -204,7 +204,7 @@ def _integer(value: object) -> int:
 class Allowance(Value, frozen=False):
     """The tokens that a session may still be shown, over all its agents and epochs (`budgets.session_tokens`).
 
-    left: remaining tokens; None when there is no limit.
+    left: remaining tokens; None for an unlimited session.
     limit: tokens per session.
     """
 

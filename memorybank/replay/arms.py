@@ -20,7 +20,7 @@ from memorybank.cycle.event import Event
 from memorybank.cycle.fold import cache
 from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.query import FAILURE
-from memorybank.cycle.recall.recollect import CHARACTERS, Reading
+from memorybank.cycle.recall.reading import CHARACTERS, Reading
 from memorybank.injection import InjectedMemory, InjectionSection, build, size_of, tokens_of, utf16
 from memorybank.replay.play import RecallMoment
 from memorybank.replay.pool import Pool, PoolEntry

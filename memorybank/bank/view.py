@@ -5,7 +5,8 @@ not see gives the same error as a missing one. Only the viewer's role is known: 
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from memorybank import clock as time_of
@@ -13,11 +14,7 @@ from memorybank.archive import store
 from memorybank.archive.object import SIDECAR
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
-from memorybank.bank.episodes import Episodes
-from memorybank.bank.knowledge import KnowledgeFacade
-from memorybank.bank.memory import MemoryFacade
-from memorybank.bank.notes import Notes
-from memorybank.bank.searching import search
+from memorybank.bank.visible import AGENT, ARCHIVE, HUMAN, NOTE, AgentAnswer, VisibleBankState, VisibleMemory, shown_id
 from memorybank.cycle import base as bases
 from memorybank.cycle import event as events
 from memorybank.cycle.recall import query
@@ -31,81 +28,21 @@ from memorybank.log import ticks
 from memorybank.notes.note import FrontMatter, Note
 from memorybank.notes.parse import parse
 from memorybank.reasons.reason import joined, text_of
-from memorybank.search.query import Query
 from memorybank.text.redact import redact
 from memorybank.visibility import Origin, Viewer, visible
 
 if TYPE_CHECKING:
-    from memorybank.bank.memory import JudgedMemory, RecallResult
+    from memorybank.bank.episodes import Episodes
+    from memorybank.bank.memory import JudgedMemory, MemoryFacade, RecallResult
+    from memorybank.bank.notes import Notes
     from memorybank.bank.opened import OpenBank
     from memorybank.index.queries import NoteRow
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
     from memorybank.search.hit import Hit
 
-NOTE, ARCHIVE = "note:", "archive:"
-HUMAN, AGENT = "human", "agent"
 _GLOB_SIGNS = "*?["
 _NEXT = "'search' and 'recent' return the ids of existing memories"
-
-
-class VisibleMemory(NamedTuple):
-    """One memory.
-
-    id: as it is shown, on one harmless line
-    text: its content; in a list, a passage of it
-    origin: human or agent
-    at: its date (ms)
-    importance: 0.0–10.0, only of notes
-    stale: reason to doubt it, or ''
-    lines: of the passage, 1-based
-    why: what recall matched
-    """
-
-    id: str
-    kind: str
-    title: str
-    text: str
-    origin: str
-    at: int
-    importance: float | None = None
-    stale: str = ""
-    lines: tuple[int, int] | None = None
-    why: tuple[str, ...] = ()
-
-
-class AgentAnswer(NamedTuple):
-    """An answer to an agent.
-
-    memories: in order
-    notice: a remark about the answer, or ''
-    """
-
-    memories: tuple[VisibleMemory, ...]
-    notice: str = ""
-
-
-class VisibleBankState(NamedTuple):
-    """The state of a bank for its viewer.
-
-    newest: instant (ms) of the last change of a note
-    latest: date of the last episode, or ''
-    summary: why sessions receive no resident summary, or ''
-    problems: number of notes with problems
-    """
-
-    notes: int
-    archived: int
-    episodes: int
-    newest: int | None
-    latest: str
-    summary: str
-    problems: int
-
-
-def shown_id(name: str) -> str:
-    """Return an id in the form in which it is shown to an agent. File names are text that anybody may have chosen."""
-    return one_line(name)
 
 
 class BankView(BankFacade):
@@ -117,7 +54,26 @@ class BankView(BankFacade):
     def __init__(self, bank: "OpenBank", role: str | None = None) -> None:
         super().__init__(bank)
         self.viewer = Viewer(role=role or None)
-        self._notes, self._memory, self._episodes = Notes(bank), MemoryFacade(bank), Episodes(bank)
+
+    # Each part is loaded when a tool first needs it, so that a server starts fast.
+
+    @cached_property
+    def _notes(self) -> "Notes":
+        from memorybank.bank.notes import Notes
+
+        return Notes(self._bank)
+
+    @cached_property
+    def _memory(self) -> "MemoryFacade":
+        from memorybank.bank.memory import MemoryFacade
+
+        return MemoryFacade(self._bank)
+
+    @cached_property
+    def _episodes(self) -> "Episodes":
+        from memorybank.bank.episodes import Episodes
+
+        return Episodes(self._bank)
 
     def __repr__(self) -> str:
         return f"BankView({self._bank!r}, role={self.viewer.role!r})"
@@ -135,6 +91,9 @@ class BankView(BankFacade):
         archive: bool = False,
     ) -> AgentAnswer:
         """Search as `Bank.search` does. A list does not count as a view."""
+        from memorybank.bank.searching import search
+        from memorybank.search.query import Query
+
         first = arguments.instant(self._bank, since, "since")
         asked = Query(words, type, limit, category, tuple(tags), first, archive=archive, viewer=self.viewer, kinds=tuple(kinds))
         found = search(self._bank, asked)
@@ -216,6 +175,8 @@ class BankView(BankFacade):
 
     def tick(self, name: str, verdict: str) -> str:
         """Mark a note, or something learned from sessions, as `helpful` or `wrong`, and return its id. This viewer must be able to see it."""
+        from memorybank.bank.knowledge import KnowledgeFacade
+
         knowledge = KnowledgeFacade(self._bank)
         if name.startswith(NOTE):
             memory = NOTE + self._key(name)

@@ -9,7 +9,8 @@ from jsonschema.exceptions import best_match
 
 from memorybank import clock as time_of
 from memorybank.bank import Bank
-from memorybank.bank.view import ARCHIVE, NOTE, BankView, shown_id
+from memorybank.bank.view import BankView
+from memorybank.bank.visible import ARCHIVE, NOTE, shown_id
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import NotFound, UsageError
 from memorybank.injection import build

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 EXTRACTION, EXTRACTED = "extraction", "extracted"
-SOURCE_FIELDS = ("inputs", "outputs", "remarks")
-"""Fields of an event that a quote can be from."""
 _TEXTS = ("text", "heading", "quote", "files")
 """Fields that are blanked when the quoted text was purged or has expired."""
 _UNSIGNED = ("signature", "crc")

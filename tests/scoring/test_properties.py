@@ -10,7 +10,9 @@ from memorybank.config.group import merge
 from memorybank.config.scoring import ScoringSettings
 from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.explain import explain
-from memorybank.scoring.importance import score, unrounded
+from memorybank.scoring.importance import score
+
+from .conftest import unrounded
 
 DAY = 86_400_000
 NOW = 1_758_112_496_789

@@ -186,7 +186,7 @@ def tracked(repository: str) -> list[str] | None:
 
 
 def _dates(dates: list[int | None], blob: str) -> GitDates:
-    """Summarize the author dates of the commits that changed a path; None stands for a commit at the border of a shallow clone."""
+    """Summarize the author dates of the commits that changed a path; None marks a commit at the border of a shallow clone."""
     known = [date for date in dates if date is not None]
     if not known:
         return GitDates(None, None, 0, blob)

@@ -113,7 +113,7 @@ class KnowledgeFacade(BankFacade):
         return KnowledgeDetails(found.judged(refused), tuple(sources), tuple(why))
 
     def reject(self, name: str) -> KnowledgeItem:
-        """Never recall this again: in no session, and for nobody who has this commit. `restore` reverses it.
+        """Exclude this from recall permanently, in every session and for everybody who has this commit. `restore` reverses it.
 
         A finding is rejected with everything that says the same, whoever tells it later. Its learned note is deleted, unless somebody edited it.
         name: as for `show`

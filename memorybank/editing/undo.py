@@ -1,4 +1,4 @@
-"""Takes back the changes of one command: each note gets its former bytes or its former name, if nobody changed it since."""
+"""Takes back the changes of one command: each note that has not been changed since gets its former bytes or name."""
 
 from __future__ import annotations
 

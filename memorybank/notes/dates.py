@@ -64,7 +64,7 @@ def _modified(front: FrontMatter, observed: ObservedEdits, git: GitDates | None,
 
 
 def edits(observed: ObservedEdits, git: GitDates | None) -> int | None:
-    """Return how often the note was edited after its creation, or None when neither an edit record nor git history tells."""
+    """Return how often the note was edited after its creation, or None when neither an edit record nor the git history has it."""
     if git is not None and git.commits:
         return max(observed.edits, git.commits - 1)
     return observed.edits or None

@@ -34,7 +34,7 @@ SEEDS = 20
 _LOOKED_AT = 3
 """A multiple of `top_k`: how many memories are tried at a moment at which most no longer fit into the session's remaining tokens."""
 _TRIES = 64
-"""Random draws before the memories that can be shown at all are listed. Listing them costs more than a few rejected draws."""
+"""Number of random draws before a list of the memories that may be shown is made. The list costs more than a few rejected draws."""
 _LEAST_TOKENS = 12
 """The shortest memory with its source and date takes this many tokens."""
 _K1, _B = 1.2, 0.75

@@ -79,7 +79,7 @@ def read(text: str, title: str) -> tuple[list[ExtractedItem], Counter[str]]:
 
 
 def collapsed(text: str) -> str:
-    """Return a text on one line: white space as single spaces, without characters that nobody sees."""
+    """Return a text on one line: white space as single spaces, without invisible characters."""
     return " ".join(_CONTROL.sub(" ", text).split())
 
 

@@ -91,5 +91,5 @@ def archival_said(language: str, stored: ArchiveObject) -> str:
 
 
 def known_said(language: str, known: KnowledgeItem) -> str:
-    """Return the text of something known, in the language of the page if its words are ours."""
+    """Return the text of something known, in the language of the page if it consists of fixed phrases."""
     return known.japanese if language == "ja" and known.japanese else known.text

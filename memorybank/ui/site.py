@@ -101,7 +101,7 @@ class UpdateRunner:
         return self._process is not None
 
     async def start(self) -> None:
-        """Start a run, unless this page started one that goes on. The lock of the command guards against a run of somebody else."""
+        """Start a run, unless one that this page started is still running. The lock of the command prevents a second run from elsewhere."""
         async with self._starting:
             if self._process is not None:
                 return

@@ -37,7 +37,7 @@ COMMAND = "command"
 MAX_BYTES = 1 << 20
 _LOCK_SECONDS = 2.0
 _PASSAGES = {ANSWER: ANSWER, REMARK: ANSWER, FOUND: ANSWER, REASON: ANSWER, FIX: FIX, SAID: SAID}
-"""{kind of a passage: what it is compared as}: the words of an agent or model never stand for a person's, nor an edit for either."""
+"""{kind of a passage: what it is compared as}: the words of an agent or model are never compared with a person's, nor an edit with either."""
 
 
 class Verdict(Value):

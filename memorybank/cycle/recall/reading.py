@@ -88,7 +88,7 @@ class Reading:
         return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]
 
     def refused(self, memory: Memory) -> Reason | None:
-        """Return why nobody wants a memory: a person rejected it or one that says the same, or it is derived and was marked wrong. None when neither holds."""
+        """Return why a memory is refused: a person rejected it or one that says the same, or it is derived and was marked wrong. None when neither holds."""
         verdict = self.rejected.get(memory.memory) or self._alike.get(memory.memory)
         if verdict is not None:
             return rejected.why(verdict, memory.memory)
@@ -97,7 +97,7 @@ class Reading:
         return None
 
     def rejection_of(self, passage: Passage) -> Verdict | None:
-        """The verdict that rejects a passage or what says the same; `refused` names it from then on."""
+        """Return the verdict that rejects a passage or one that says the same. From then on `refused` returns it as the reason."""
         verdict = self._rejections.of_passage(passage)
         if verdict is not None:
             self._alike[passage.memory] = verdict

@@ -130,7 +130,7 @@ class Draft(Reading):
 
 
 def why_off(base: CycleContext, event: Event, moment: str) -> Reason | None:
-    """Return why an event is shown no memory at all; None when it may be shown some.
+    """Return why no memory may be shown at an event; None when memories may be shown.
 
     The reason is the settings, the environment, or a person who asked for a session without memory.
     """

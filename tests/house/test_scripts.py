@@ -1,5 +1,7 @@
 """The scripts: the specification's three wrappers keep their positional arguments, and all shell scripts are executable and parse."""
 
+import ast
+import importlib
 import os
 import re
 import subprocess
@@ -78,3 +80,16 @@ def test_the_second_process_of_the_tests_gets_folders_that_exist():
     """A renamed folder would otherwise run in neither process, or in both."""
     [folders] = re.findall(r"(?m)^second=\((tests/[^)]*)\)", (SCRIPTS / "test").read_text(encoding="utf-8"))
     assert [name for name in folders.split() if not (SCRIPTS.parent / name).is_dir()] == []
+
+
+PYTHON = sorted(path for path in SCRIPTS.rglob("*") if path.is_file() and (path.suffix == ".py" or b"python" in path.read_bytes()[:60].partition(b"\n")[0]))
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: path.relative_to(SCRIPTS).as_posix())
+def test_what_a_script_imports_from_the_package_exists(path):
+    """The benchmarks run rarely, so a renamed module would be noticed months later."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").partition(".")[0] == "memorybank":
+            module = importlib.import_module(node.module)
+            for alias in node.names:
+                assert hasattr(module, alias.name) or importlib.import_module(f"{node.module}.{alias.name}"), f"{node.module}.{alias.name}"

@@ -71,7 +71,7 @@ def make_unwritable(context: DoctorContext) -> Iterator[str]:
     for path in paths:
         disk.remove_permissions(path, S_IWOTH)
     if paths:
-        yield f"removed the write permission of everybody else from {counted(len(paths), 'file or folder', 'files and folders')}"
+        yield f"removed the write permission of other users from {counted(len(paths), 'file or folder', 'files and folders')}"
 
 
 def temps(context: DoctorContext) -> Iterator[Symptom]:

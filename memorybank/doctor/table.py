@@ -43,7 +43,7 @@ CHECKS: tuple[Check, ...] = (
     Check("config.own", "your own settings can be used", "", "config.own", quick=True),
     Check("config.own_alone", "only you can write to your own settings", "", "config.own_alone", OWN, quick=True),
     Check("notes.readable", "every file of active/ can be read as a note", "", "notes.readable"),
-    Check("notes.names", "no two notes are the same file on another system", "", "notes.names"),
+    Check("notes.names", "no two notes have names that another system takes for one", "", "notes.names"),
     Check("notes.conflicts", "there is no git conflict in notes, settings or bookmarks", "", "notes.conflicts"),
     Check("notes.bookmarks", "bookmarks can be read, and each matches a note", "", "notes.bookmarks"),
     Check("index.sound", "the caches are not damaged", "", "indexes.sound", CACHES),

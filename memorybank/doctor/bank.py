@@ -66,7 +66,7 @@ def writable(context: DoctorContext) -> Iterator[Symptom]:
 
 
 def make_unwritable(context: DoctorContext) -> Iterator[str]:
-    """Fix: remove the write permission of everybody else."""
+    """Fix: remove the write permission of other users."""
     paths = _writable_by_all(context)
     for path in paths:
         disk.remove_permissions(path, S_IWOTH)

@@ -6,7 +6,7 @@ Functions are named as `module.function` of this package and imported when they 
 from memorybank.doctor.finding import Check, Fix
 
 MODES = Fix("modes", "removes the access of other users from logs, backups and caches", "bank.make_private")
-WRITABLE = Fix("writable", "removes the write permission of everybody else", "bank.make_unwritable")
+WRITABLE = Fix("writable", "removes the write permission of other users", "bank.make_unwritable")
 TEMPS = Fix("temps", "removes temporary files whose process has ended", "bank.remove_temps")
 IGNORE_LINES = Fix("ignore-lines", "adds the missing lines to the bank's .gitignore", "safety.ignore")
 TAILS = Fix("tails", "closes the incomplete last line of a log", "logs.close_tails")

@@ -30,7 +30,7 @@ class OpenBank:
         """The index that answers every question inside `at_once`, else None."""
 
     def __repr__(self) -> str:
-        return f"Bank({self.layout.root!r}{', read_only=True' if self.read_only else ''})"
+        return f"{type(self).__name__}({self.layout.root!r}{', read_only=True' if self.read_only else ''})"
 
     @contextmanager
     def opened(self, *, as_of: int | None = None, frozen: bool = False) -> Iterator[Index]:

@@ -12,7 +12,6 @@ __light__ = True
 
 from memorybank.values import Value
 
-EXIT_OK = 0
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
 

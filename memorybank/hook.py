@@ -1,8 +1,8 @@
 """The program that hosts start at every event: `python -I -S …/memorybank/hook.py --host claude-code < payload`.
 
-Python compiles the file it is started with again each time, so this file only finds the package; `hosts.firing` does the work. The folder
+Python compiles the script that it starts every time, so this file only finds the package; `hosts.firing` does the work. The folder
 of the package comes last on the import path, so that no module in it or in the host's working folder can replace one of the standard
-library. Garbage collection is off, because the process is too short for it to pay.
+library. Garbage collection is off, because the process ends before it would pay off.
 """
 
 import gc

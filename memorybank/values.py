@@ -6,8 +6,8 @@
         why: str = ""
 
 It does what a frozen dataclass does, without the 6 ms that importing `dataclasses` costs a hook process. mypy checks calls and refuses to
-assign to a field (`class Tally(Value, frozen=False)` allows it); at run time nothing is checked, because these values are made by the thousand.
-What has to be converted first is converted by a class method that makes the value.
+assign to a field (`class Tally(Value, frozen=False)` allows it); at run time nothing is checked, because a process creates thousands of these values.
+Arguments that need conversion are converted by a class method.
 
 A module that declares a value needs `from __future__ import annotations`: the fields are read from the annotations as they are written.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_options):
-        """Return a decorator that does nothing: the real one speaks to type checkers alone."""
+        """Return a decorator that does nothing. Only type checkers need the real one."""
         return lambda decorated: decorated
 
 

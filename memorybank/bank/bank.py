@@ -1,21 +1,16 @@
-"""One bank: its location, its settings, the clock, and the packages that work on it."""
+"""One bank as a Python user meets it: opened or created, with its parts (`notes`, `rotation`, `episodes` …) and its search."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import Instant
+from memorybank.bank.opened import OpenBank
 from memorybank.clock import Clock
 from memorybank.config import settings as configuration
-from memorybank.config.settings import Settings
 from memorybank.errors import UsageError
-from memorybank.index import working
-from memorybank.index.fold import refresh, refresh_shown
-from memorybank.index.working import Index
-from memorybank.log import operations
 from memorybank.storage.layout import Layout, describe, find_bank
 
 if TYPE_CHECKING:
@@ -32,35 +27,13 @@ if TYPE_CHECKING:
     from memorybank.bank.status import BankStatus, Measurements
     from memorybank.bank.trusting import TrustFacade
     from memorybank.bank.view import BankView
-    from memorybank.index.working import Progress
     from memorybank.search.hit import SearchAnswer
-    from memorybank.search.query import Query
     from memorybank.visibility import Viewer
 
 
 @arguments.checked
-class Bank:
-    """One memory bank. Each method opens the index, brings it up to date as far as its answer needs, and closes it again.
-
-    read_only: nothing in the bank is written; changes are folded in memory
-    kept: an open index that is used instead of the cache on disk and stays open
-    """
-
-    def __init__(self, layout: Layout, settings: Settings, clock: Clock, *, read_only: bool = False, kept: Index | None = None) -> None:
-        self.layout = layout
-        self.settings = settings
-        self.clock = clock
-        self.read_only = read_only
-        self.progress: Progress | None = None
-        """Called with (done, total) notes while a question brings the index up to date."""
-        self.notice: Callable[[str], None] | None = None
-        """Called with a sentence when an answer is not from now, or when something that belongs to it could not be stored."""
-        self._kept = kept
-        self.shared: Index | None = None
-        """The index that answers every question inside `at_once`, else None."""
-
-    def __repr__(self) -> str:
-        return f"Bank({self.layout.root!r}{', read_only=True' if self.read_only else ''})"
+class Bank(OpenBank):
+    """One memory bank with everything that can be done with it."""
 
     @classmethod
     def open(
@@ -227,53 +200,6 @@ class Bank:
 
         return purge(self, text, dry_run=dry_run)
 
-    @contextmanager
-    def opened(self, *, as_of: int | None = None, frozen: bool = False) -> Iterator[Index]:
-        """Open the working index without bringing it up to date.
-
-        as_of: instant (ms), default now; for another time, the cache on disk is never changed
-        frozen: change nothing on disk
-        """
-        mine = self.shared or self._kept
-        if mine is not None and as_of is None and (mine.frozen or not frozen):
-            yield mine
-            return
-        frozen = frozen or self.read_only or as_of is not None
-        with working.open_index(self.layout, self.settings, self.clock, now=as_of, frozen=frozen) as index:
-            index.progress = self.progress
-            yield index
-
-    @contextmanager
-    def folded(self, *, as_of: int | None = None) -> Iterator[Index]:
-        """Open the working index, brought up to date with every note.
-
-        as_of: instant (ms), default now; for another time, the cache is updated first, so that the same work is not needed again
-        """
-        if as_of is not None and not self.read_only:
-            with self.opened() as index:
-                refresh(index, fresh=True)
-        with self.opened(as_of=as_of) as index:
-            if index is not self.shared:
-                self.notify(refresh(index, fresh=True))
-            yield index
-
-    def notify(self, sentence: str | None) -> None:
-        """Pass a sentence to `notice`; None is ignored."""
-        if sentence and self.notice is not None:
-            self.notice(sentence)
-
-    @contextmanager
-    def at_once(self) -> Iterator[None]:
-        """Answer all questions in the `with` block from one index, brought up to date once. For callers that ask many questions about one
-        moment and change nothing.
-        """
-        with self.folded() as index:
-            self.shared = index
-            try:
-                yield
-            finally:
-                self.shared = None
-
     def search(
         self,
         query: str = "",
@@ -306,6 +232,7 @@ class Bank:
         role, viewer: return only what this role or this viewer may see
         kinds: `note`, `episode`; () for both
         """
+        from memorybank.bank.searching import search
         from memorybank.search.query import Query
         from memorybank.visibility import Viewer
 
@@ -321,14 +248,7 @@ class Bank:
             query, type, limit, category, tuple(tags), first, None if last is None else last + 1, min_importance, regex, archive,
             viewer or (None if role is None else Viewer(role=role)), tuple(kinds),
         )  # fmt: skip
-        begun = self.clock.monotonic()
-        with self.opened(as_of=arguments.instant(self, as_of, "as_of")) as index:
-            answer = _answer(index, asked, fresh=fresh)
-        if not self.read_only:
-            milliseconds = (self.clock.monotonic() - begun) * 1000
-            counts = {"hits": len(answer.hits), "looked": index.looked, "read": index.read}
-            operations.record(self.layout, "search", milliseconds=milliseconds, ok=True, clock=self.clock, **counts)
-        return answer
+        return search(self, asked, fresh=fresh, as_of=arguments.instant(self, as_of, "as_of"))
 
 
 def _path(given: str | os.PathLike[str] | None, name: str) -> str | None:
@@ -340,23 +260,3 @@ def _path(given: str | os.PathLike[str] | None, name: str) -> str | None:
 
 def _home() -> str:
     return os.path.expanduser("~")
-
-
-def _answer(index: Index, asked: "Query", *, fresh: bool) -> "SearchAnswer":
-    """Answer from an index that is as fresh as needed: the notes to be shown are examined once more."""
-    from memorybank.episodes.indexing import bring_up_to_date
-    from memorybank.search.query import NOTE
-    from memorybank.search.search import search
-
-    stale = refresh(index, fresh=fresh)
-    unread = [bring_up_to_date(index)]
-    if asked.archive:
-        from memorybank.index import archived
-
-        unread.append(archived.bring_up_to_date(index))
-    answer = search(index, asked, index.now)
-    # If not every note was examined, at least the hits are, and the search is repeated when one of them changed.
-    if stale and refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
-        answer = search(index, asked, index.now)
-    told = "; ".join(filter(None, (index.stale or stale, *unread)))
-    return answer._replace(stale=told) if told else answer

@@ -302,7 +302,7 @@ class Episodes(BankFacade):
     def _chat_folder(self, name: str) -> str:
         """Return the folder of a chat log. It must be in the repository after symbolic links are resolved."""
         layout = self._bank.layout
-        root = layout.repository or os.path.dirname(os.path.dirname(layout.root))
+        root = layout.work_tree
         folder = os.path.realpath(os.path.join(root, name))
         if not folder.startswith(os.path.realpath(root) + os.sep):
             raise UsageError(f"chat_logs: {name!r} leads out of the repository", next_step="remove the folder from chat_logs in config/episodes_config.json")

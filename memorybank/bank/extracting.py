@@ -11,7 +11,7 @@ from memorybank.log.sessions import FINISHED
 from memorybank.summarize.summarizer import DIGEST_CHARACTERS
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    from memorybank.bank.opened import OpenBank
 
 
 class SessionToRead(NamedTuple):
@@ -29,7 +29,7 @@ class SessionToRead(NamedTuple):
         return {"session": self.session, "last": time_of.isoformat(self.at), "characters": self.characters}
 
 
-def names(bank: "Bank", session: str | None, *, every: bool) -> list[str]:
+def names(bank: "OpenBank", session: str | None, *, every: bool) -> list[str]:
     """Return the names of the logs to read: of one session, of every finished one (oldest first), or of the one that finished last.
 
     session: its id, or a unique beginning of it
@@ -43,7 +43,7 @@ def names(bank: "Bank", session: str | None, *, every: bool) -> list[str]:
     return found[::-1] if every else found[:1]
 
 
-def due(bank: "Bank", chosen: list[str], by: str, *, again: bool) -> list[SessionToRead]:
+def due(bank: "OpenBank", chosen: list[str], by: str, *, again: bool) -> list[SessionToRead]:
     """Return the sessions that a model named `by` would read, with the number of characters that it would get."""
     records = extraction.due(cycle_cache.base_of(bank), chosen, by, again=again)
     return [SessionToRead(record.session, record.at, len(record.digest(DIGEST_CHARACTERS))) for record in records]

@@ -1,12 +1,11 @@
 """Maintenance of the working index and the published documents."""
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.episodes import indexing
-from memorybank.errors import LockTimeout, MemorybankError, NotFound, PermissionRefused, Problem, UsageError, ValidationFailed
+from memorybank.errors import LockTimeout, PermissionRefused, Problem, UsageError, ValidationFailed
 from memorybank.index import meta, queries, working
 from memorybank.index.fold import fold
 from memorybank.index.working import FoldReport, Index, Progress
@@ -31,7 +30,7 @@ class Indexes(BankFacade):
             raise UsageError(f"paths are only used with the mode selective, not with {mode}", next_step="pass mode='selective', or leave the paths out")
         if publish is None:
             publish = mode != "selective" and self._bank.settings.index.publish.after_update
-        with self._operation(mode) as counts, self._bank.opened() as index:
+        with operations.index_update(self._bank.layout, mode, self._bank.clock) as counts, self._bank.opened() as index:
             index.require_writable()
             only = self._keys(index, paths) if mode == "selective" else None
             report = fold(index, only=only, anew=mode == "full", progress=progress)
@@ -51,13 +50,13 @@ class Indexes(BankFacade):
         publish: also write the JSON documents when they are out of date
         Raises `LockTimeout` when another process does the same, `PermissionRefused` in a bank that cannot be written.
         """
-        with self._operation("sweep") as counts, self._bank.opened() as index:
+        with operations.index_update(self._bank.layout, "sweep", self._bank.clock) as counts, self._bank.opened() as index:
             index.require_writable()
             if index.frozen:
                 raise PermissionRefused(f"{index.layout.relative(index.layout.cache)} cannot be written")
             report = fold(index)
             if indexing.bring_up_to_date(index) == indexing.BUSY:
-                raise LockTimeout(indexing.BUSY)
+                raise LockTimeout(str(indexing.BUSY))
             # A sweep that finds no change leaves no line in the log.
             if report.altered:
                 counts.update(looked=index.looked, read=index.read)
@@ -98,29 +97,6 @@ class Indexes(BankFacade):
             index.require_writable()
             index.connection.execute("INSERT INTO note_text (note_text) VALUES ('optimize')")
             index.connection.execute("VACUUM")
-
-    @contextmanager
-    def _operation(self, mode: str) -> Iterator[dict[str, int]]:
-        """Log an update: its duration, its success, and the counts that the caller stores in the yielded dict.
-
-        Without counts nothing was done and nothing is logged. An invalid request or a lock that another process holds is not logged as a failure.
-        """
-        bank = self._bank
-        begun = bank.clock.monotonic()
-        counts: dict[str, int] = {}
-
-        def record(ok: bool) -> None:
-            operations.record(bank.layout, "index", milliseconds=(bank.clock.monotonic() - begun) * 1000, ok=ok, clock=bank.clock, mode=mode, **counts)
-
-        try:
-            yield counts
-        except (UsageError, NotFound, LockTimeout):
-            raise
-        except MemorybankError:
-            record(False)
-            raise
-        if counts:
-            record(True)
 
     def _conclude(self, index: Index, *, publish: bool) -> None:
         counts = index.counts()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from memorybank.bank.known_items import (
     exposed,
     of_verdict,
 )
+from memorybank.bank.notes import Notes
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import extraction, learned_notes, recalled_notes
 from memorybank.cycle.finish.extraction import ExtractionReport
@@ -32,6 +34,7 @@ from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.cycle.recall import ranking
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import ticks
+from memorybank.reasons.reason import Reason
 from memorybank.summarize.completion import LanguageModel
 from memorybank.visibility import Viewer
 
@@ -104,13 +107,13 @@ class KnowledgeFacade(BankFacade):
         if verdict is not None:
             why.append(rejected.why(verdict, found.known.id))
         elif own is not None:
-            why.append(f"{rejected.RESTORED} on {time_of.day_of(own.at)} ({own.by})")
+            why.append(Reason("known.restored", day=time_of.day_of(own.at), by=own.by))
         if alike:
-            why.append(f"rejected with it, because they say the same: {', '.join(alike)}")
-        return KnowledgeDetails(found.judged(refused), tuple(sources), tuple(filter(None, why)))
+            why.append(Reason("known.rejected_too", memories=tuple(alike)))
+        return KnowledgeDetails(found.judged(refused), tuple(sources), tuple(why))
 
     def reject(self, name: str) -> KnowledgeItem:
-        """Never recall this again: in no session, and for nobody who has this commit. `restore` reverses it.
+        """Exclude this from recall permanently, in every session and for everybody who has this commit. `restore` reverses it.
 
         A finding is rejected with everything that says the same, whoever tells it later. Its learned note is deleted, unless somebody edited it.
         name: as for `show`
@@ -127,7 +130,7 @@ class KnowledgeFacade(BankFacade):
                 claim = claims.of_text(known.text).keyed(base.key())
             rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=what, clock=self._bank.clock, claim=claim)
         learned_notes.withdraw(self._bank.layout, known.id)
-        return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED, known.made_by)
+        return replace(known, status=REJECTED)
 
     def restore(self, name: str) -> KnowledgeItem:
         """Reverse a rejection, or exempt a finding that says the same as a rejected one. Raises `NotFound` unless exactly one has this id or beginning."""
@@ -203,7 +206,7 @@ class KnowledgeFacade(BankFacade):
         key = name.removeprefix(_NOTE)
         if key == name:
             return ""
-        resolved = self._bank.notes.locate(key)
+        resolved = Notes(self._bank).locate(key)
         return memory_of(resolved) or f"{_NOTE}{resolved}"
 
     def _exempt(self, name: str) -> KnowledgeItem:

@@ -1,7 +1,7 @@
 """One known thing as a person sees it: a problem, a rule or a finding, with its sources and the reason why it counts."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +11,11 @@ from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, problems, rules
 from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.log import ticks
+from memorybank.reasons.reason import Reason, text_of
 
 if TYPE_CHECKING:
     from memorybank.cycle.know.by_model import ModelSource
-    from memorybank.cycle.know.problems import KnownProblem
+    from memorybank.cycle.know.problems import KnownProblem, Occurrence
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
 
@@ -32,6 +33,7 @@ class KnowledgeItem:
     at: last occurrence (ms)
     status: `in force`, `superseded` or `rejected`
     made_by: the model that named it (`llm:<model>`, `command:<program>`); "" for everything else
+    japanese: its text in Japanese, if it consists of fixed phrases; else ""
     """
 
     id: str
@@ -41,6 +43,7 @@ class KnowledgeItem:
     at: int
     status: str = IN_FORCE
     made_by: str = ""
+    japanese: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -59,12 +62,16 @@ class KnowledgeSource:
     """Where something known comes from.
 
     at: ms
-    text: what the log contains there
+    said: what the log contains there; where that is a call or a request, a reason that says so
     """
 
     session: str
     at: int
-    text: str
+    said: str | Reason
+
+    @property
+    def text(self) -> str:
+        return text_of(self.said)
 
     def to_json(self) -> dict[str, Any]:
         return {"session": self.session, "at": time_of.isoformat(self.at), "text": self.text}
@@ -80,10 +87,10 @@ class KnowledgeDetails:
 
     known: KnowledgeItem
     sources: tuple[KnowledgeSource, ...]
-    why: tuple[str, ...]
+    why: tuple[Reason, ...]
 
     def to_json(self) -> dict[str, Any]:
-        return {**self.known.to_json(), "why": list(self.why), "sources": [source.to_json() for source in self.sources]}
+        return {**self.known.to_json(), "why": [text_of(why) for why in self.why], "sources": [source.to_json() for source in self.sources]}
 
 
 class KnownItem(ABC):
@@ -100,30 +107,35 @@ class KnownItem(ABC):
         known = self.known
         if self.verdict(refused) is None:
             return known
-        return KnowledgeItem(known.id, known.kind, known.text, known.sessions, known.at, REJECTED, known.made_by)
+        return replace(known, status=REJECTED)
 
     @abstractmethod
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
         """Return where it comes from, oldest first."""
 
     @abstractmethod
-    def counts(self) -> str:
-        """Return why it counts, in one sentence."""
+    def counts(self) -> Reason:
+        """Return why it counts."""
 
 
 class KnownProblemItem(KnownItem):
     def __init__(self, problem: "KnownProblem") -> None:
         self.problem = problem
         text = problems.text(problem, "en")
-        self.known = KnowledgeItem(problem.memory, problems.PROBLEM, text, problem.failed, problem.at)
+        self.known = KnowledgeItem(problem.memory, problems.PROBLEM, text, problem.failed, problem.at, japanese=problems.text(problem, "ja"))
 
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
         found = problems.occurrences(connection, self.problem, "", now)[::-1]
-        ended = {True: f"; worked with `{self.problem.remedy}`", False: ""}
-        return [KnowledgeSource(one.session, one.at, f"`{one.form}` failed: {one.said or 'no message'}{ended[one.is_remedied]}") for one in found]
+        return [KnowledgeSource(one.session, one.at, self._failure(one)) for one in found]
 
-    def counts(self) -> str:
-        return f"`{self.problem.remedy}` helped in {self.problem.remedied} of {self.problem.failed} sessions in which the call failed"
+    def _failure(self, one: "Occurrence") -> Reason:
+        error = one.said or Reason("known.no_message")
+        if one.is_remedied:
+            return Reason("known.failed_then_worked", call=one.form, error=error, remedy=self.problem.remedy)
+        return Reason("known.failed", call=one.form, error=error)
+
+    def counts(self) -> Reason:
+        return Reason("known.remedied", remedy=self.problem.remedy, count=self.problem.remedied, failed=self.problem.failed)
 
 
 class KnownRuleItem(KnownItem):
@@ -139,14 +151,14 @@ class KnownRuleItem(KnownItem):
             return [KnowledgeSource(one.session, one.at, quote) for one, quote in zip(self.rule.stated, self.rule.quotes, strict=True)]
         return [KnowledgeSource(one.session, one.at, one.statement.text) for one in self.rule.stated]
 
-    def counts(self) -> str:
+    def counts(self) -> Reason:
         if self.newer is not None:
-            return f"superseded on {time_of.day_of(self.newer.at)} by {self.newer.memory}: {rules.text(self.newer, 'en')}"
+            return Reason("known.superseded", day=time_of.day_of(self.newer.at), memory=self.newer.memory, text=rules.text(self.newer, "en"))
         if self.rule.is_expected:
-            return f"people asked for it in {self.rule.sessions} sessions"
+            return Reason("known.expected", count=self.rule.sessions)
         if self.rule.made_by:
-            return f"{self.rule.made_by} read it in what a person said, and no person stated anything about the same subject"
-        return f"a person stated it ({self.rule.kind}), and nothing later replaced it"
+            return Reason("known.rule_by_model", model=self.rule.made_by)
+        return Reason("known.stated", kind=self.rule.kind)
 
 
 class KnownFindingItem(KnownItem):
@@ -165,27 +177,33 @@ class KnownFindingItem(KnownItem):
         if self.made is not None:
             return [KnowledgeSource(self.passage.session, self.passage.at, self.made.quote)]
         asked = connection.execute("SELECT text FROM passages WHERE turn = ? AND kind = 'said' ORDER BY id", (self.passage.turn,))
-        said = [KnowledgeSource(self.passage.session, self.passage.at, f"asked: {text}") for (text,) in asked]
+        said = [KnowledgeSource(self.passage.session, self.passage.at, Reason("known.asked", text=text)) for (text,) in asked]
         return [KnowledgeSource(self.passage.session, self.passage.at, self.passage.text), *said]
 
-    def counts(self) -> str:
+    def counts(self) -> Reason:
         if self.made is not None:
-            return f"{self.made.made_by} named it, with a quote from the session"
+            return Reason("known.by_model", model=self.made.made_by)
         if self.passage.kind == REMARK:
-            return "an agent stated it as a cause or decision" + (" after a failed call" if self.passage.failure is not None else "")
+            return Reason("known.remark") if self.passage.failure is None else Reason("known.remark_after_failure")
         if self.passage.kind == FIX:
-            return "edits after which a call that had failed worked"
-        return "an agent ended a turn with it"
+            return Reason("known.fix")
+        return Reason("known.answer")
 
 
-def exposed(connection: Connection, memory: str) -> list[str]:
+def exposed(connection: Connection, memory: str) -> list[Reason]:
     """Return how often a memory was shown to agents and used, and how it was marked."""
     asked = "SELECT count(*), count(used_at), max(at) FROM exposures WHERE memory = ? AND shown"
     shown, used, last = connection.execute(asked, (memory,)).fetchone()
-    facts = [f"shown {shown} times, last on {time_of.day_of(last)}; used {used} times"] if shown else ["never shown to an agent so far"]
+    facts = [Reason("known.shown", shown=shown, day=time_of.day_of(last), used=used)] if shown else [Reason("known.never_shown")]
     for worth, by, at in connection.execute("SELECT worth, by, at FROM ticks WHERE memory = ? ORDER BY at, id", (memory,)):
-        facts.append(f"marked {ticks.HELPFUL if worth else ticks.WRONG} by {'an' if by == ticks.AGENT else 'a'} {by} on {time_of.day_of(at)}")
+        facts.append(_marked(bool(worth), by == ticks.AGENT, time_of.day_of(at)))
     return facts
+
+
+def _marked(is_helpful: bool, by_agent: bool, day: str) -> Reason:
+    if by_agent:
+        return Reason("known.helpful_agent", day=day) if is_helpful else Reason("known.wrong_agent", day=day)
+    return Reason("known.helpful_person", day=day) if is_helpful else Reason("known.wrong_person", day=day)
 
 
 def of_verdict(verdict: Verdict) -> KnowledgeItem:

@@ -22,6 +22,7 @@ from memorybank.errors import UsageError
 from memorybank.index import fold
 from memorybank.index import schema as index_schema
 from memorybank.injection import Injection, estimate_tokens
+from memorybank.reasons.reason import Reason
 from memorybank.resident import Resident
 from memorybank.storage import database
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.stats import Stats
 
 MOMENTS = stats.MOMENTS
-EARLIER_DAYS = "it is of the days before this session"
+EARLIER_DAYS = Reason("shown.earlier_days")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class JudgedMemory:
     """One memory as it was judged.
 
     rank: position among the shown ones, from 1; 0 when it was not shown
-    why: for a shown memory, what it matched; else the reason why it was not shown
+    why: for a shown memory, the words and anchors that it matched, or a reason; else the reason why it was not shown
     band: of its relevance; 0 fits best, and the score orders within a band
     at: its date (ms)
     origin: human, agent, tool or import
@@ -52,7 +53,7 @@ class JudgedMemory:
     score: float
     parts: dict[str, float]
     match: float
-    why: tuple[str, ...]
+    why: tuple[str | Reason, ...]
     at: int
     origin: str = "agent"
     band: int = 0
@@ -66,7 +67,7 @@ class RecallResult:
     injection: None when nothing is shown
     near: memories that were left out, each with its reason
     words, anchors: of the question
-    reason: why nothing is shown, or ''
+    reason: why nothing is shown, or None
     notice: what is said about an index that is not ready, or ''
     """
 
@@ -76,7 +77,7 @@ class RecallResult:
     near: tuple[JudgedMemory, ...]
     words: tuple[str, ...]
     anchors: tuple[str, ...]
-    reason: str
+    reason: Reason | None
     notice: str = ""
 
 
@@ -85,6 +86,7 @@ class SummaryStatus:
     """The resident summary as sessions receive it.
 
     reason: why they do not receive it, or ''
+    is_switched_off: whether that is because of the settings, not of the page
     block: the text of `summary render`
     tokens: of the body
     drafted: `drafted` by `summary refresh`, `edited` by a person since then, '' when a person wrote it
@@ -96,6 +98,7 @@ class SummaryStatus:
     block: str
     tokens: int
     drafted: str = ""
+    is_switched_off: bool = False
 
     @property
     def too_long(self) -> bool:
@@ -146,7 +149,7 @@ class MemoryFacade(BankFacade):
         """Bring index and cache up to date, as every command does. Where they cannot be written, they stay as they are, as for a hook."""
         with self._bank.opened() as index:
             if not index.frozen:
-                self._bank.notify(fold.refresh(index))
+                self._bank.notify(*fold.refresh(index))
                 bring_up_to_date(index)
         cycle_cache.fold(self._bank, base)
 
@@ -179,7 +182,8 @@ class MemoryFacade(BankFacade):
         off = resident.why_off(base.settings, has_section=not cycle_settings.lacks_memory(layout))
         drafted = "drafted" if found.is_drafted else "edited" if found.is_edited else ""
         off = off or ("" if base.gate.admits(resident.FILE) else base.gate.reason)
-        return SummaryStatus(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted)
+        is_off = bool(off) and not found.reason
+        return SummaryStatus(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted, is_off)
 
     def refresh(self, *, force: bool = False, dry_run: bool = False) -> "SummaryRefresh":
         """Draft the resident summary from the most important notes, open failures and recent episodes.
@@ -229,9 +233,9 @@ def _told(draft: "Draft", composed: "Composed") -> RecallResult:
         JudgedMemory(rank, memory, 0.0, {}, 0.0, (EARLIER_DAYS,), at, kind=ranking.EPISODE)
         for rank, (memory, at) in enumerate(_earlier_days(composed), len(shown) + 1)
     )
-    near = tuple(_recalled(0, one, (one.why,)) for one in composed.left_out)
+    near = tuple(_recalled(0, one, () if one.why is None else (one.why,)) for one in composed.left_out)
     words = tuple(dict.fromkeys(query.as_written(word.label, query_.text) for word in query_.words))
-    reason = "" if composed.injection is not None else _silence(draft)
+    reason = None if composed.injection is not None else _silence(draft)
     return RecallResult(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason, draft.notice)
 
 
@@ -248,13 +252,13 @@ def _earlier_days(composed: "Composed") -> list[tuple[str, int]]:
     return found
 
 
-def _recalled(rank: int, recollection: "Recollection", why: tuple[str, ...]) -> JudgedMemory:
+def _recalled(rank: int, recollection: "Recollection", why: tuple[str | Reason, ...]) -> JudgedMemory:
     memory = recollection.memory
     parts, origin = dict(recollection.parts), memory.author or "agent"
     return JudgedMemory(rank, memory.memory, recollection.score, parts, memory.match, why, memory.at, origin, ranking.band(memory), memory.kind)
 
 
-def _silence(draft: "Draft") -> str:
-    if draft.query.moment != events.SESSION_START and draft.query.is_empty:
-        return "too few words say what it is about"
-    return "nothing that is known has enough in common with it" if draft.query.moment != events.SESSION_START else "nothing is known yet"
+def _silence(draft: "Draft") -> Reason:
+    if draft.query.moment == events.SESSION_START:
+        return Reason("silence.nothing_known")
+    return Reason("silence.few_words") if draft.query.is_empty else Reason("silence.no_match")

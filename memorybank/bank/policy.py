@@ -19,6 +19,7 @@ from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
 from memorybank.log import policy as log
 from memorybank.log.policy import RefusedRecord
+from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import database
 from memorybank.text.redact import redact
 from memorybank.trust.gate import gate_of
@@ -109,10 +110,10 @@ class SuppressedMemory:
 
     what: str
     moment: str
-    reason: str
+    reason: Reason
 
     def to_json(self) -> dict[str, str]:
-        return {"what": self.what, "moment": self.moment, "reason": self.reason}
+        return {"what": self.what, "moment": self.moment, "reason": text_of(self.reason), "code": self.reason.code}
 
 
 class Policies(BankFacade):
@@ -273,10 +274,11 @@ def _excluded(records: Sequence[PolicyRecord]) -> Iterable[SuppressedMemory]:
             if occasion not in record.exclusions:
                 break
             first = record
-        by = "learning" if first.by == LEARNING else "a person"
-        yield SuppressedMemory(occasion, occasion.partition("@")[2], f"{occasions.SUPPRESSED}{by} since policy {first.version}")
+        version = first.version
+        reason = Reason("recall.excluded_by_learning", version=version) if first.by == LEARNING else Reason("recall.excluded_by_person", version=version)
+        yield SuppressedMemory(occasion, occasion.partition("@")[2], reason)
 
 
 def _worthless(connection: Connection) -> Iterable[SuppressedMemory]:
     for memory, moment, worth in contribution.worthless(connection, occasions.DERIVED):
-        yield SuppressedMemory(memory, moment, occasions.UNUSED.format(day=clock.day_of(worth.since), count=worth.count))
+        yield SuppressedMemory(memory, moment, Reason("recall.unused", day=clock.day_of(worth.since), count=worth.count))

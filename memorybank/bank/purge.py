@@ -27,7 +27,7 @@ from memorybank.storage.lock import Lock
 from memorybank.text.needle import PurgeNeedle
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    from memorybank.bank.opened import OpenBank
     from memorybank.clock import Clock
 
 COMMAND = "memorybank purge"
@@ -76,7 +76,7 @@ class PurgeReport:
         }
 
 
-def purge(bank: "Bank", text: str, *, dry_run: bool = False) -> PurgeReport:
+def purge(bank: "OpenBank", text: str, *, dry_run: bool = False) -> PurgeReport:
     """Remove a text from everything that may be changed, and search every byte again.
 
     dry_run: only search
@@ -91,16 +91,12 @@ def purge(bank: "Bank", text: str, *, dry_run: bool = False) -> PurgeReport:
             yours = tuple(place for place in before.places if place.kind in YOURS)
             return PurgeReport(True, before.places, yours, problems=list(before.unread))
         report = PurgeReport(False, before.places)
-        begun = bank.clock.monotonic()
+        running = operations.RunningOperation(layout, "purge", bank.clock)
         with guard.changing(layout, COMMAND, bank.clock):
             _purge_truth(layout, trees, needle, bank.clock, report)
             _remove_derived(layout, trees, needle, bank.clock, report)
-            operations.record(
-                layout,
-                "purge",
-                milliseconds=(bank.clock.monotonic() - begun) * 1000,
+            running.end(
                 ok=not report.problems,
-                clock=bank.clock,
                 # Identifies the text on this machine without revealing it.
                 hash=key.keyed(key.ensure(layout), normalize("NFC", text).encode())[:32],
                 places=len(report.found),

@@ -14,12 +14,12 @@ from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    from memorybank.bank.opened import OpenBank
     from memorybank.clock import Clock
     from memorybank.text.needle import PurgeNeedle
 
 
-def begin(bank: "Bank", kind: str) -> list[str]:
+def begin(bank: "OpenBank", kind: str) -> list[str]:
     """Record that the bank is put into use now, and the dates of the notes that it has already. Return the names of the files that were created.
 
     kind: `date_record.INIT`, which counts once, or `date_record.ADOPT`, which counts each time
@@ -35,7 +35,7 @@ def begin(bank: "Bank", kind: str) -> list[str]:
     return [name for name in missing if os.path.lexists(os.path.join(bank.layout.root, name))]
 
 
-def record_all(bank: "Bank") -> None:
+def record_all(bank: "OpenBank") -> None:
     """Bring the index up to date, and the record with it."""
     with suppress(MemorybankError), bank.folded() as index:
         lines = recorded.lines(index)
@@ -43,7 +43,7 @@ def record_all(bank: "Bank") -> None:
             date_record.put_all(bank.layout, lines, bank.clock)
 
 
-def record_new(bank: "Bank", key: str) -> None:
+def record_new(bank: "OpenBank", key: str) -> None:
     """Record the date of a note that was created now, unless git ignores it. The index is not needed for that."""
     layout, now = bank.layout, bank.clock.now()
     with suppress(MemorybankError, FileNotFoundError):

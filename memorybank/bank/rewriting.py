@@ -20,7 +20,7 @@ from memorybank.storage.layout import MAX_NOTE_BYTES
 from memorybank.values import Value
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    from memorybank.bank.opened import OpenBank
 
 COMMAND_MV, COMMAND_TAGS = "memorybank mv", "memorybank tags rename"
 
@@ -60,7 +60,7 @@ class TagPlan(Value):
     rewrites: tuple[NoteRewrite, ...]
 
 
-def plan_links(bank: Bank, key: str, new_key: str) -> RelinkPlan:
+def plan_links(bank: OpenBank, key: str, new_key: str) -> RelinkPlan:
     """Return what `mv --links` would change. Changes nothing."""
     _finish_interrupted(bank)
     with bank.folded() as index:
@@ -79,7 +79,7 @@ def plan_links(bank: Bank, key: str, new_key: str) -> RelinkPlan:
     return RelinkPlan(key, new_key, tuple(rewritten), tuple(left), tuple(rewrites))
 
 
-def plan_tags(bank: Bank, old: str, new: str) -> TagPlan:
+def plan_tags(bank: OpenBank, old: str, new: str) -> TagPlan:
     """Return what `tags rename` would change. Changes nothing.
 
     Raises `UsageError` for a name that no tag can have, `NotFound` when no note has the tag, `ValidationFailed` for a note that cannot be edited.
@@ -103,23 +103,23 @@ def plan_tags(bank: Bank, old: str, new: str) -> TagPlan:
     return TagPlan(old, new, tuple(notes), merged, tuple(rewrites))
 
 
-def carry_out(bank: Bank, command: str, rewrites: Sequence[NoteRewrite], rename: tuple[str, str] | None = None, progress: Progress | None = None) -> str:
+def carry_out(bank: OpenBank, command: str, rewrites: Sequence[NoteRewrite], rename: tuple[str, str] | None = None, progress: Progress | None = None) -> str:
     """Carry out a plan as one change, and return its id."""
     return together.rewrite(bank.layout, command, bank.clock, rewrites, rename, progress)
 
 
-def _finish_interrupted(bank: Bank) -> None:
+def _finish_interrupted(bank: OpenBank) -> None:
     """Finish the change that a killed command began: its note may lack its name, and the plan would miss it."""
     if not bank.read_only:
         finish_interrupted(bank.layout, bank.clock)
 
 
-def _read(bank: Bank, key: str) -> tuple[bytes, int]:
+def _read(bank: OpenBank, key: str) -> tuple[bytes, int]:
     path = bank.layout.note_path(key)
     return disk.read(path, MAX_NOTE_BYTES), os.lstat(path).st_mtime_ns
 
 
-def _retagged(bank: Bank, row: IndexedNote, renamings: dict[str, str]) -> NoteRewrite:
+def _retagged(bank: OpenBank, row: IndexedNote, renamings: dict[str, str]) -> NoteRewrite:
     data, mtime_ns = _read(bank, row.key)
     try:
         changed = edit.replace_words(data, "tags", renamings)

@@ -8,6 +8,7 @@ from memorybank.archive import store
 from memorybank.archive.object import ArchiveObject
 from memorybank.bank import arguments, recording
 from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.bank.notes import Notes
 from memorybank.clock import DAY
 from memorybank.editing import undo as changes
 from memorybank.errors import MemorybankError, Problem
@@ -35,7 +36,7 @@ from memorybank.rotation.verify import VerifyReport
 from memorybank.storage.layout import siblings
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    from memorybank.bank.opened import OpenBank
     from memorybank.editing.undo import UndoneNote
     from memorybank.log.changes import ChangeRecord
 
@@ -65,7 +66,7 @@ class Rotations(BankFacade):
         """
         bank = self._bank
         with bank.folded() as index:
-            chosen = {bank.notes.resolve(key) for key in keys}
+            chosen = {Notes(bank).resolve(key) for key in keys}
             return plan_chosen(index.notes(), chosen, bookmarks.load(bank.layout), bank.settings, index.now)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
@@ -75,12 +76,11 @@ class Rotations(BankFacade):
         Raises `BrakeRefused` for a large plan without `yes`.
         """
         bank = self._bank
-        begun = bank.clock.monotonic()
+        running = operations.RunningOperation(bank.layout, "rotation", bank.clock)
         report = execute(planned, bank.layout, bank.clock, yes=yes, progress=progress)
         report.warnings += _refresh(bank)
         recording.record_all(bank)
-        milliseconds = (bank.clock.monotonic() - begun) * 1000
-        operations.record(bank.layout, "rotation", milliseconds=milliseconds, ok=not report.errors, clock=bank.clock, archived=len(report.rotated))
+        running.end(ok=not report.errors, archived=len(report.rotated))
         return report
 
     def maintain(self, *, yes: bool = False) -> MaintainReport:
@@ -89,7 +89,7 @@ class Rotations(BankFacade):
         yes: accept a clock that seems wrong
         """
         bank = self._bank
-        begun = bank.clock.monotonic()
+        running = operations.RunningOperation(bank.layout, "maintain", bank.clock)
 
         def notes() -> Sequence[IndexedNote]:
             with bank.folded() as index:
@@ -102,7 +102,7 @@ class Rotations(BankFacade):
         report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, grace=grace, yes=yes)
         report.blanked_texts = _expire_texts(bank)
         report.warnings += _refresh(bank)
-        operations.record(bank.layout, "maintain", milliseconds=(bank.clock.monotonic() - begun) * 1000, ok=True, clock=bank.clock)
+        running.end()
         with suppress(MemorybankError), bank.opened() as index:
             analytics.refresh_if_possible(index)
         return report
@@ -209,7 +209,7 @@ class Backups(BankFacade):
         return maintenance.prune_backups(bank.layout, bank.settings, bank.clock, yes=yes)
 
 
-def _expire_texts(bank: "Bank") -> int:
+def _expire_texts(bank: "OpenBank") -> int:
     """Blank texts in the event logs that are older than `record.text_days`, and rebuild what was folded from them. Return how many."""
     from memorybank.cycle import base
     from memorybank.cycle.fold import cache
@@ -230,7 +230,7 @@ def _expire_texts(bank: "Bank") -> int:
     return blanked
 
 
-def _refresh(bank: "Bank") -> list[str]:
+def _refresh(bank: "OpenBank") -> list[str]:
     """Update the index, the catalogues and the published history after notes moved.
 
     The notes are safe already. An error here becomes a warning with a next step, and does not fail the operation.

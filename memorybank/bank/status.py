@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memorybank.bank.adoption import SourceState, source_states
 from memorybank.bank.arguments import BankFacade
-from memorybank.bank.policy import SuppressedMemory
+from memorybank.bank.policy import Policies, SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
 from memorybank.episodes import store
@@ -26,7 +26,7 @@ from memorybank.rotation.plan import RotationDecision, plan
 from memorybank.rotation.pressure import Occupancy
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
+    from memorybank.bank.opened import OpenBank
 
 SOON_DAYS = 7
 
@@ -134,7 +134,7 @@ class Measurements(BankFacade):
             return measure.measure(index)
 
 
-def status(bank: "Bank") -> BankStatus:
+def status(bank: "OpenBank") -> BankStatus:
     """Examine everything once. Writes only what any search writes (the cache)."""
     session = sessions.last(bank.layout)
     marked = bookmarks.load(bank.layout)
@@ -159,7 +159,7 @@ def status(bank: "Bank") -> BankStatus:
         changes=changes,
         leaving=leaving,
         soon=soon_leaving,
-        suppressed=bank.policy.suppressed(),
+        suppressed=Policies(bank).suppressed(),
         learned=tuple(note.key for note in learned),
         needed=planned.needed,
         occupancy=planned.occupancy,

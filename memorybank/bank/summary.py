@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memorybank.bank.episodes import Episodes
 from memorybank.clock import DAY, day_of
 from memorybank.cycle.finish.session_note import FOLDER as SESSION_NOTES
 from memorybank.cycle.finish.sessions import from_json
@@ -25,7 +26,7 @@ from memorybank.visibility import Origin, Viewer, visible
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-    from memorybank.bank.bank import Bank
+    from memorybank.bank.opened import OpenBank
     from memorybank.index.row import IndexedNote
 
 DEFAULT_BUDGET = 4_500
@@ -54,7 +55,7 @@ class SummaryRefresh:
     dry_run: bool
 
 
-def refresh(bank: "Bank", cycle: "Connection", budget: int, *, force: bool = False, dry_run: bool = False) -> SummaryRefresh:
+def refresh(bank: "OpenBank", cycle: "Connection", budget: int, *, force: bool = False, dry_run: bool = False) -> SummaryRefresh:
     """Draft the resident summary and write it to its place.
 
     cycle: the cache of the cycle
@@ -76,7 +77,7 @@ def refresh(bank: "Bank", cycle: "Connection", budget: int, *, force: bool = Fal
     return SummaryRefresh(made, decision, shown(written) if written else "", shown(backup) if backup else "", False)
 
 
-def _decide(bank: "Bank", before: bytes | None, made: SummaryDraft, force: bool) -> PageDecision:
+def _decide(bank: "OpenBank", before: bytes | None, made: SummaryDraft, force: bool) -> PageDecision:
     return page.decide(None if before is None else before.decode("utf-8", "replace"), made.body, bank.clock.now(), force=force)
 
 
@@ -85,7 +86,7 @@ def _body_budget(budget: int) -> int:
     return (budget or DEFAULT_BUDGET) - utf16(f"\n{RESIDENT_HEADING}\n\n{RESIDENT_SENTENCE}\n\n") - 1
 
 
-def _found(bank: "Bank", cycle: "Connection") -> tuple[str, list[QuotableItem]]:
+def _found(bank: "OpenBank", cycle: "Connection") -> tuple[str, list[QuotableItem]]:
     """Return (language of most notes, everything that the draft may contain)."""
     with bank.folded() as index:
         notes = [note for note in index.notes() if _is_for_everybody(note)]
@@ -104,7 +105,7 @@ def _is_for_everybody(note: "IndexedNote") -> bool:
     return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id), _EVERYBODY)
 
 
-def _notes(bank: "Bank", notes: Iterable["IndexedNote"], language: str) -> Iterable[QuotableItem]:
+def _notes(bank: "OpenBank", notes: Iterable["IndexedNote"], language: str) -> Iterable[QuotableItem]:
     for indexed in notes:
         seen = scan.find_keys(bank.layout, (indexed.key,))
         note = scan.read(bank.layout, seen.found[0]) if seen.found else None
@@ -138,10 +139,10 @@ def _repaired(cycle: "Connection") -> tuple[str, ...]:
     return tuple(sorted({what for what in found if isinstance(what, str) and what}))
 
 
-def _days(bank: "Bank") -> Iterable[QuotableItem]:
+def _days(bank: "OpenBank") -> Iterable[QuotableItem]:
     """Return the latest episodes, newest first. An unreadable list counts as empty here; the episodes commands report it."""
     try:
-        entries = bank.episodes.readable()
+        entries = Episodes(bank).readable()
     except MemorybankError:
         return []
     told = [entry for entry in entries if entry.is_showable]

@@ -10,7 +10,8 @@ from memorybank.episodes.entry import Episode
 from memorybank.episodes.running import EpisodesLock
 from memorybank.episodes.topics import similarity, store, update
 from memorybank.episodes.topics.similarity import TopicMatch
-from memorybank.episodes.topics.store import StoredTopics, Topic
+from memorybank.episodes.topics.store import StoredTopics
+from memorybank.episodes.topics.topic import Topic
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
 from memorybank.text.redact import redact

@@ -6,7 +6,8 @@ not see gives the same error as a missing one. Only the viewer's role is known: 
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from memorybank import clock as time_of
@@ -14,6 +15,7 @@ from memorybank.archive import store
 from memorybank.archive.object import SIDECAR
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.bank.visible import AGENT, ARCHIVE, HUMAN, NOTE, AgentAnswer, VisibleBankState, VisibleMemory, shown_id
 from memorybank.cycle import base as bases
 from memorybank.cycle import event as events
 from memorybank.cycle.recall import query
@@ -26,89 +28,23 @@ from memorybank.log import key as log_key
 from memorybank.log import ticks
 from memorybank.notes.note import FrontMatter, Note
 from memorybank.notes.parse import parse
-from memorybank.scoring.rank import ImportanceRank, ranks_of_counts
+from memorybank.reasons.reason import Reason, joined, text_of
+from memorybank.scoring.rank import ranks_of_counts
 from memorybank.text.redact import redact
 from memorybank.visibility import Origin, Viewer, visible
 
 if TYPE_CHECKING:
-    from memorybank.bank.bank import Bank
-    from memorybank.bank.memory import JudgedMemory, RecallResult
+    from memorybank.bank.episodes import Episodes
+    from memorybank.bank.memory import JudgedMemory, MemoryFacade, RecallResult
+    from memorybank.bank.notes import Notes
+    from memorybank.bank.opened import OpenBank
     from memorybank.index.queries import NoteRow
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
     from memorybank.search.hit import Hit
 
-NOTE, ARCHIVE = "note:", "archive:"
-HUMAN, AGENT = "human", "agent"
 _GLOB_SIGNS = "*?["
 _NEXT = "'search' and 'recent' return the ids of existing memories"
-
-
-class VisibleMemory(NamedTuple):
-    """One memory.
-
-    id: as it is shown, on one harmless line
-    text: its content; in a list, a passage of it
-    origin: human or agent
-    at: its date (ms)
-    importance: 0.0–10.0, only of notes
-    stale: reason to doubt it, or ''
-    lines: of the passage, 1-based
-    why: what recall matched
-    rank: of the importance among all active notes
-    is_weak: a hit that contains less than half of the query
-    """
-
-    id: str
-    kind: str
-    title: str
-    text: str
-    origin: str
-    at: int
-    importance: float | None = None
-    stale: str = ""
-    lines: tuple[int, int] | None = None
-    why: tuple[str, ...] = ()
-    rank: ImportanceRank | None = None
-    is_weak: bool = False
-
-
-class AgentAnswer(NamedTuple):
-    """An answer to an agent.
-
-    memories: in order
-    notice: a remark about the answer, or ''
-    """
-
-    memories: tuple[VisibleMemory, ...]
-    notice: str = ""
-
-
-class VisibleBankState(NamedTuple):
-    """The state of a bank for its viewer.
-
-    newest: instant (ms) of the last change of a note
-    latest: date of the last episode, or ''
-    summary: why sessions receive no resident summary, or ''
-    problems: number of notes with problems
-    sources: {name of a source: number of its files that the viewer may see}
-    stale: why these numbers are not from now, or ''
-    """
-
-    notes: int
-    archived: int
-    episodes: int
-    newest: int | None
-    latest: str
-    summary: str
-    problems: int
-    sources: dict[str, int]
-    stale: str = ""
-
-
-def shown_id(name: str) -> str:
-    """Return an id in the form in which it is shown to an agent. File names are text that anybody may have chosen."""
-    return one_line(name)
 
 
 class BankView(BankFacade):
@@ -117,9 +53,29 @@ class BankView(BankFacade):
     role: of the agent that asks; None: unknown, so that it sees what everybody may see
     """
 
-    def __init__(self, bank: "Bank", role: str | None = None) -> None:
+    def __init__(self, bank: "OpenBank", role: str | None = None) -> None:
         super().__init__(bank)
         self.viewer = Viewer(role=role or None)
+
+    # Each part is loaded when a tool first needs it, so that a server starts fast.
+
+    @cached_property
+    def _notes(self) -> "Notes":
+        from memorybank.bank.notes import Notes
+
+        return Notes(self._bank)
+
+    @cached_property
+    def _memory(self) -> "MemoryFacade":
+        from memorybank.bank.memory import MemoryFacade
+
+        return MemoryFacade(self._bank)
+
+    @cached_property
+    def _episodes(self) -> "Episodes":
+        from memorybank.bank.episodes import Episodes
+
+        return Episodes(self._bank)
 
     def __repr__(self) -> str:
         return f"BankView({self._bank!r}, role={self.viewer.role!r})"
@@ -138,13 +94,16 @@ class BankView(BankFacade):
         archive: bool = False,
     ) -> AgentAnswer:
         """Search as `Bank.search` does. A list does not count as a view."""
-        found = self._bank.search(
-            words, type, limit, kinds=kinds, category=category, tags=tags, since=since, until=until, archive=archive, viewer=self.viewer
-        )  # fmt: skip
+        from memorybank.bank.searching import search
+        from memorybank.search.query import Query
+
+        first = arguments.instant(self._bank, since, "since")
+        asked = Query(words, type, limit, category, tuple(tags), first, archive=archive, viewer=self.viewer, kinds=tuple(kinds))
+        found = search(self._bank, asked)
         with self._bank.opened() as index:
             memories = tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak) for hit in found.hits)
-        weak = "only weak matches: each contains less than half of the query" if memories and all(hit.is_weak for hit in found.hits) else ""
-        return AgentAnswer(memories, "; ".join(filter(None, (weak, found.stale))))
+        weak = (Reason("search.only_weak"),) if memories and all(hit.is_weak for hit in found.hits) else ()
+        return AgentAnswer(memories, joined((*weak, *found.stale), between="; "))
 
     def read(self, name: str) -> VisibleMemory:
         """Return one memory in full. Reading a note is recorded as a view.
@@ -162,7 +121,7 @@ class BankView(BankFacade):
     def recall(self, situation: str, *, file: str | None = None, command: str | None = None, failed: bool = False) -> "tuple[RecallResult, AgentAnswer]":
         """Return what a hook would show (`Bank.memory.recall`), with its text already fenced, and the memories in it."""
         text = "\n".join(part for part in (situation, command, file) if part)
-        found = self._bank.memory.recall(text, moment=query.FAILURE if failed else events.PROMPT, role=self.viewer.role or "", agent="")
+        found = self._memory.recall(text, moment=query.FAILURE if failed else events.PROMPT, role=self.viewer.role or "", agent="")
         with self._bank.opened() as index:
             return found, AgentAnswer(tuple(self._recalled(index, each) for each in found.shown))
 
@@ -171,7 +130,7 @@ class BankView(BankFacade):
         arguments.at_least(limit, 1, "limit")
         first, last = arguments.day(self._bank, since, "since"), arguments.day(self._bank, until, "until")
         entries = [
-            entry for entry in self._bank.episodes.readable() if entry.is_showable and (not first or entry.last >= first) and (not last or entry.first <= last)
+            entry for entry in self._episodes.readable() if entry.is_showable and (not first or entry.last >= first) and (not last or entry.first <= last)
         ]
         shown = list(reversed(entries[-limit:]))
         left = len(entries) - len(shown)
@@ -194,7 +153,7 @@ class BankView(BankFacade):
             notes = [row for row in visible_rows if not row.source]
             odd = {row[0] for row in index.connection.execute("SELECT DISTINCT key FROM problems")}
         try:
-            told = [entry for entry in self._bank.episodes.readable() if entry.is_showable]
+            told = [entry for entry in self._episodes.readable() if entry.is_showable]
         except MemorybankError:
             told = []
         return VisibleBankState(
@@ -203,9 +162,9 @@ class BankView(BankFacade):
             episodes=len(told),
             newest=max((row.modified for row in notes), default=None),
             latest=told[-1].date if told else "",
-            summary=self._bank.memory.summary().reason,
+            summary=self._memory.summary().reason,
             problems=len(odd.intersection(row.key for row in notes)),
-            stale=(stale or "").removesuffix(FRESH_HINT),
+            stale=joined((reason for reason in stale if reason != FRESH_HINT), between="; "),
             sources=dict(sorted(Counter(row.source for row in visible_rows if row.source).items())),
         )
 
@@ -213,18 +172,20 @@ class BankView(BankFacade):
         """Create a note for an agent. Return (its id, whether a secret was removed from it)."""
         key = log_key.load(self._bank.layout)
         said, named, marks = redact(text, key), redact(title, key) if title else None, [redact(tag, key) for tag in tags]
-        made = self._bank.notes.remember(said, title=named, tags=marks, agent=self.viewer.role or AGENT)
+        made = self._notes.remember(said, title=named, tags=marks, agent=self.viewer.role or AGENT)
         return shown_id(NOTE + made), (said, named, marks) != (text, title, list(tags))
 
     def rate(self, name: str, rating: float) -> str:
         """Rate a note that this viewer may see, and return its id."""
         key = self._key(name)
-        self._bank.notes.rate(key, rating)
+        self._notes.rate(key, rating)
         return shown_id(NOTE + key)
 
     def tick(self, name: str, verdict: str) -> str:
         """Mark a note, or something learned from sessions, as `helpful` or `wrong`, and return its id. This viewer must be able to see it."""
-        knowledge = self._bank.knowledge
+        from memorybank.bank.knowledge import KnowledgeFacade
+
+        knowledge = KnowledgeFacade(self._bank)
         if name.startswith(NOTE):
             memory = NOTE + self._key(name)
         else:
@@ -236,12 +197,12 @@ class BankView(BankFacade):
 
     def bookmark(self, name: str, reason: str = "") -> tuple[str, bool]:
         """Bookmark one note that this viewer may see. Return (its id, whether the bookmark is new)."""
-        key = self._bank.notes.resolve(self._key(name))
+        key = self._notes.resolve(self._key(name))
         if any(sign in key for sign in _GLOB_SIGNS):
             raise UsageError(
                 f"the name of {shown_id(key)} would be taken for a pattern", next_step="a person can bookmark it with a pattern that matches it alone"
             )
-        return shown_id(NOTE + key), self._bank.notes.bookmark_add(key, reason)
+        return shown_id(NOTE + key), self._notes.bookmark_add(key, reason)
 
     def _hit(self, index: "Index", hit: "Hit") -> VisibleMemory:
         if hit.archive_id is not None:
@@ -260,7 +221,7 @@ class BankView(BankFacade):
     def _recalled(self, index: "Index", each: "JudgedMemory") -> VisibleMemory:
         kind, _, name = each.memory.partition(":")
         stale = self._doubts(index, index.note(name)) if kind == "note" else ""
-        return VisibleMemory(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=each.why)
+        return VisibleMemory(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=tuple(map(text_of, each.why)))
 
     def _visible_notes(self, index: "Index") -> "list[NoteRow]":
         """Return every note that this viewer may see, by key."""
@@ -280,12 +241,12 @@ class BankView(BankFacade):
     def _read_note(self, name: str) -> VisibleMemory:
         key = self._key(name)
         try:
-            note = self._bank.notes.read(key, record_view=False)
+            note = self._notes.read(key, record_view=False)
         except NotFound:  # its message names similar keys, which this viewer may not be able to see
             raise _absent(name) from None
         if not self._may_see(note.front):  # the note changed since the lookup
             raise _absent(name)
-        self._bank.notes.viewed(key)
+        self._notes.viewed(key)
         with self._bank.opened() as index:
             found = index.note(key)
             stale = self._doubts(index, found)
@@ -310,7 +271,7 @@ class BankView(BankFacade):
 
     def _read_episode(self, name: str) -> VisibleMemory:
         try:
-            entries = [entry for entry in self._bank.episodes.document(name) if entry.is_showable]
+            entries = [entry for entry in self._episodes.document(name) if entry.is_showable]
         except NotFound:
             raise _absent(name) from None
         if not entries:

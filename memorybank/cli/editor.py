@@ -26,7 +26,7 @@ def chosen(given: str | None, environment: Mapping[str, str]) -> str:
 
 
 def run(editor: str, path: str) -> None:
-    """Let a person edit a file, and wait for the end. Ctrl-C reaches the editor alone. Raises `MemorybankError` when the editor reports an error."""
+    """Let a person edit a file, and wait until the editor ends. Only the editor receives Ctrl-C. Raises `MemorybankError` when the editor reports an error."""
     process = subprocess.Popen(["/bin/sh", "-c", f'{editor} "$@"', editor, path])
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

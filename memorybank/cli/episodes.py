@@ -58,7 +58,7 @@ class SummarizerOptions(NamedTuple):
         """Say which host would receive how much text, and ask for consent once for each bank and host.
 
         unit: what `count` counts, `day`, `week` or `session`
-        Raises `UsageError` when there is no terminal to ask on and `--yes` is missing.
+        Raises `UsageError` without a terminal and without `--yes`, because nobody can be asked.
         """
         from memorybank.summarize import choosing, consent
 

@@ -73,6 +73,6 @@ def _show(form: str, plan: "RotationPlan", linked: dict[str, list[str]], report:
     for stayed in report.stayed:
         page.say(f"stayed: {stayed.key}: {stayed.message}")
     for warning in report.warnings:
-        output.notice(warning)
+        output.notice(str(warning))
     if report.rotated and report.rotation_id is not None:
         page.say(f"to undo it: memorybank undo {report.rotation_id}")

@@ -100,7 +100,7 @@ def _own_projects(layout: "Layout") -> list[str]:
     from memorybank.storage.layout import siblings
 
     repositories = [sibling.repository for sibling in siblings(layout) if sibling.repository]
-    return repositories or [os.path.dirname(os.path.dirname(layout.root))]
+    return repositories or [layout.work_tree]
 
 
 def _show(report: "ImportReport", form: str) -> None:

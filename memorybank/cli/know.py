@@ -84,7 +84,7 @@ def show(call: CommandCall, name: str, role: str, form: str) -> None:
     page.say("")
     facts = [("id", known.id), ("status", known.status), ("sessions", str(known.sessions)), ("last", clock.day_of(known.at))]
     facts += [("made by", f"a model ({output.clean(known.made_by)})")] if known.made_by else []
-    page.facts(form, [*facts, *(("because", why) for why in found.why)])
+    page.facts(form, [*facts, *(("because", str(why)) for why in found.why)])
     page.say("")
     _sources(found.sources, form)
 

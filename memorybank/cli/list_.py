@@ -27,7 +27,7 @@ _BEFORE_KEY = f"{'modified':10}  score  "
 _WIDE, _RANK_COLUMNS = 100, 9
 """Columns from which a page shows ranks, and columns of a rank."""
 _TITLE_COLUMNS = 16
-"""Columns that the page leaves for titles next to the longest keys."""
+"""Number of columns that remain for titles next to the longest keys."""
 _LEAST_TITLE_COLUMNS = 10
 """A title with fewer columns is left out."""
 

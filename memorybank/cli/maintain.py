@@ -83,7 +83,7 @@ def _maintain_facts(report: "MaintainReport") -> list[Fact]:
         ("backups", removed),
         ("leftovers", f"{counted(report.removed_temps, 'temporary file')} removed"),
         *([("old texts", f"{counted(report.blanked_texts, 'text')} blanked in the event logs")] if report.blanked_texts else []),
-        *(("warning", warning) for warning in report.warnings),
+        *(("warning", str(warning)) for warning in report.warnings),
     ]
 
 

@@ -78,7 +78,7 @@ def _text(bank: "Bank", report: "MetricsReport", form: str) -> str:
     if form == "prometheus":
         from memorybank.metrics import prometheus
 
-        return prometheus.render(report, os.path.basename(bank.layout.repository or os.path.dirname(os.path.dirname(bank.layout.root))))
+        return prometheus.render(report, os.path.basename(bank.layout.work_tree))
     if form == "json":
         from memorybank.metrics import analytics
 
@@ -122,7 +122,7 @@ def _show_alerts(alerts: "Sequence[Alert]", form: str) -> None:
 
 
 def _alert_cells(alert: "Alert") -> tuple[str, str, str, str, str]:
-    return alert.level, alert.id, isoformat(alert.since), alert.message, alert.next_step
+    return alert.level, alert.id, isoformat(alert.since), str(alert.message), str(alert.next_step)
 
 
 def _alert_card(alert: "Alert") -> Card:
@@ -132,7 +132,7 @@ def _alert_card(alert: "Alert") -> Card:
 def _write(target: str, text: str) -> None:
     """Replace a file that others may be reading.
 
-    A symbolic link stays a link. What is not a file (a device, a pipe) is refused: it belongs to somebody else.
+    A symbolic link stays a link. A device or a pipe is refused, because it belongs to another program.
     """
     from memorybank.storage import disk
 

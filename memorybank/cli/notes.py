@@ -81,7 +81,7 @@ def _stdin() -> str:
 @click.command(
     epilog=examples(
         "memorybank show planning/overview.md",
-        "memorybank show overview                        the one note whose file name, title or path begins or ends so",
+        "memorybank show overview                        the only note whose file name, title or path begins or ends like this",
         "memorybank show shared/用語集.md --no-record",
         "memorybank show planning/overview.md --format json",
         "memorybank show episode:2025-09-17              an episode, by the name in search results",

@@ -85,7 +85,7 @@ def yes_option(text: str, *, name: str = "yes") -> Callable[[_Command], _Command
 
 
 def quiet_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the flag `-q`, `--quiet`: the command prints nothing but errors. Its exit code stays."""
+    """Add the flag `-q`, `--quiet`: the command prints only errors. Its exit code does not change."""
 
     @wraps(command)
     def run(*arguments: Any, is_quiet: bool, **given: Any) -> Any:

@@ -116,8 +116,8 @@ def _show(report: "PurgeReport", form: str) -> None:
 
 
 _ADVICE = "Git history, the transcripts that coding agents keep, and other machines cannot be purged: replace the secret."
-_REMOVED_ALL_THE_SAME = "caches and published files were removed nevertheless; 'memorybank rebuild' makes them again"
-_AGAIN = "'memorybank rebuild' makes indexes and catalogues again; archive/, session notes and episodes/ are committed, so commit what changed there."
+_REMOVED_ALL_THE_SAME = "caches and published files were removed nevertheless; 'memorybank rebuild' creates them again"
+_AGAIN = "'memorybank rebuild' creates indexes and catalogues again; archive/, session notes and episodes/ are committed, so commit what changed there."
 
 
 def _facts(report: "PurgeReport") -> list[Fact]:

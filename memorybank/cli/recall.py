@@ -10,6 +10,7 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import as_of_option, options_as
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
+from memorybank.reasons.reason import joined, text_of
 from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
@@ -95,12 +96,12 @@ def _explain(found: "RecallResult", form: str) -> None:
 
 
 def _cells(item: "JudgedMemory") -> tuple[object, ...]:
-    return item.rank or "-", item.band, f"{item.score:.3f}", item.memory, clock.day_of(item.at), _parts(item), ", ".join(item.why)
+    return item.rank or "-", item.band, f"{item.score:.3f}", item.memory, clock.day_of(item.at), _parts(item), joined(item.why)
 
 
 def _card(item: "JudgedMemory") -> Card:
     rank = f"rank {item.rank}" if item.rank else "not shown"
-    because = f"because of {', '.join(item.why)}" if item.rank else "; ".join(item.why)
+    because = f"because of {joined(item.why)}" if item.rank else joined(item.why)
     return Card(f"{item.score:.3f}", item.memory, (f"{rank}, band {item.band}, {clock.day_of(item.at)}", _parts(item), because))
 
 
@@ -115,7 +116,8 @@ def _fields(found: "RecallResult") -> dict[str, object]:
         "text": injection.text if injection is not None else None,
         "utf16": injection.utf16 if injection is not None else 0,
         "truncated": injection.truncated if injection is not None else False,
-        "reason": found.reason or None,
+        "reason": text_of(found.reason) or None,
+        "code": found.reason.code if found.reason is not None else None,
         "notice": found.notice or None,
         "words": list(found.words),
         "anchors": list(found.anchors),
@@ -133,7 +135,7 @@ def _item_fields(item: "JudgedMemory") -> dict[str, object]:
         "score": round(item.score, 4),
         "parts": {name: round(value, 4) for name, value in item.parts.items()},
         "context_match": round(item.match, 4),
-        "why": list(item.why),
+        "why": [text_of(why) for why in item.why],
         "date": clock.isoformat(item.at),
     }
 

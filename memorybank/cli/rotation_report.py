@@ -12,6 +12,7 @@ from memorybank.cli.output import Column
 from memorybank.cli.page import Card, Fact
 from memorybank.clock import local_day_of
 from memorybank.errors import MemorybankError
+from memorybank.reasons.reason import text_of
 from memorybank.text.quantities import counted, size, tally
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ _PLAN_COLUMNS = (
     Column("lever"),
 )
 _REPORT_COLUMNS = (Column("note"), Column("rule"), Column("reason"), Column("importance", right=True), Column("size", right=True), Column("archive id"))
+_RULES_WITH_AGE = ("low", "medium")
+"""Rules whose reason contains the age."""
 _FINISHED = {
     "moved": "archived",
     "put_back": "put back because they had changed",
@@ -106,7 +109,7 @@ def _plan_facts(plan: "RotationPlan") -> list[Fact]:
         ("needed", needed_text(len(plan.needed), plan.occupancy, waits=bool(plan.deferred))),
         ("brake", _brake(plan)),
         *(("rule skipped", f"{rule}: {reason}") for rule, reason in plan.skipped_rules),
-        *(("warning", warning) for warning in plan.warnings),
+        *(("warning", str(warning)) for warning in plan.warnings),
     ]
 
 
@@ -119,13 +122,13 @@ def _brake(plan: "RotationPlan") -> str:
 
 def _decision_cells(decision: "RotationDecision") -> tuple[object, ...]:
     age = f"{decision.age_days} d"
-    return decision.key, decision.action, decision.rule, decision.reason, decision.importance, age, size(decision.size), decision.lever or None
+    return decision.key, decision.action, decision.rule, str(decision.reason), decision.importance, age, size(decision.size), text_of(decision.lever) or None
 
 
 def _decision_card(decision: "RotationDecision") -> Card:
     rule = "" if decision.rule == "none" else f", {decision.rule}"
     age = f"{counted(decision.age_days, 'day')} old"
-    measures = size(decision.size) if age in decision.reason else f"{age}, {size(decision.size)}"
+    measures = size(decision.size) if decision.rule in _RULES_WITH_AGE else f"{age}, {size(decision.size)}"
     means = "to keep it" if decision.action == "archive" else "kept by"
     lever = f"; {means}: {decision.lever}" if decision.lever else ""
     return Card(f"{decision.importance:.1f}", decision.key, (f"{decision.action}{rule}: {decision.reason}", measures + lever))
@@ -153,7 +156,7 @@ def _report_facts(report: "RotationReport") -> list[Fact]:
         *([("left for later", later)] if report.remaining else []),
         *(("stayed", f"{note.key} ({note.reason}): {note.message}") for note in report.stayed),
         *recovery_facts(report.recovery),
-        *(("warning", warning) for warning in report.warnings),
+        *(("warning", str(warning)) for warning in report.warnings),
     ]
 
 
@@ -163,7 +166,7 @@ def recovery_facts(recovery: "Recovery") -> list[Fact]:
 
 
 def _note_cells(note: "RotatedNote") -> tuple[object, ...]:
-    return note.key, note.rule, note.reason, note.importance, size(note.size), _archive_id(note)
+    return note.key, note.rule, str(note.reason), note.importance, size(note.size), _archive_id(note)
 
 
 def _note_card(note: "RotatedNote") -> Card:

@@ -87,7 +87,7 @@ def _explain(bank: "Bank", notes: list["IndexedNote"], ranks: "dict[float, Impor
 
 
 def _table(explanation: "Explanation", form: str) -> None:
-    cells = [(part.name, f"{part.value:.4f}", f"{part.weight:g}", f"{part.contribution:.4f}", part.reason) for part in explanation.contributions]
+    cells = [(part.name, f"{part.value:.4f}", f"{part.weight:g}", f"{part.contribution:.4f}", str(part.reason)) for part in explanation.contributions]
     columns = (Column("part"), *output.columns("value", "weight", "adds", right=True), Column("because", flexible=True))
     output.rows(form, columns, cells, None, empty="no parts")
     total = sum(part.contribution for part in explanation.contributions)
@@ -96,7 +96,14 @@ def _table(explanation: "Explanation", form: str) -> None:
 
 def _fields(explanation: "Explanation", ranks: "dict[float, ImportanceRank]") -> dict[str, object]:
     parts = [
-        {"name": part.name, "value": round(part.value, 4), "weight": part.weight, "contribution": round(part.contribution, 4), "reason": part.reason}
+        {
+            "name": part.name,
+            "value": round(part.value, 4),
+            "weight": part.weight,
+            "contribution": round(part.contribution, 4),
+            "reason": str(part.reason),
+            "code": part.reason.code,
+        }
         for part in explanation.contributions
     ]
     return {**output.note_fields(explanation.note, ranks), "contributions": parts, "reasons": list(explanation.note.breakdown.reasons)}

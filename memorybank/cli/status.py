@@ -52,7 +52,7 @@ def command(call: CommandCall, form: str) -> None:
     if form == "json":
         output.write_json({"level": level, "findings": [found.to_json() for found in findings], **status.to_json()})
         return
-    _show_health(level, findings, [_alert_card(alert.level, alert.id, alert.message, alert.next_step) for alert in status.report.alerts], form)
+    _show_health(level, findings, [_alert_card(alert.level, alert.id, str(alert.message), str(alert.next_step)) for alert in status.report.alerts], form)
     page.say("")
     page.facts(form, _facts(status))
 

@@ -42,7 +42,7 @@ def show(call: CommandCall, form: str) -> None:
         return
     state = f"not injected: {found.reason}" if found.reason else "injected when a session starts"
     page.say(f"{found.path}: {state}")
-    if _is_of_the_file(found.reason):
+    if found.reason and not found.is_switched_off:
         page.say(f"'memorybank summary refresh' drafts one; or write {_HOW}.")
     if updated:
         page.say(f"updated {updated}, about {found.tokens:,} tokens{_DRAFTED[found.drafted]}")
@@ -60,7 +60,7 @@ def render(call: CommandCall) -> None:
     if found.reason:
         raise NotFound(
             f"there is no resident summary to render: {found.reason}",
-            next_step=f"write {output.clean(found.path)}, {_HOW}" if _is_of_the_file(found.reason) else "'memorybank config show cycle' shows the switches",
+            next_step=f"write {output.clean(found.path)}, {_HOW}" if not found.is_switched_off else "'memorybank config show cycle' shows the switches",
         )
     output.write(output.clean_text(found.block))
 
@@ -137,8 +137,3 @@ def _fields(found: "SummaryRefresh") -> dict[str, object]:
         "left_out": [{"source": source, "reason": why} for source, why in found.draft.left_out],
         "difference": list(found.decision.difference),
     }
-
-
-def _is_of_the_file(reason: str) -> bool:
-    """Whether the page itself is missing or not valid, as opposed to switched off."""
-    return bool(reason) and "cycle_config.json" not in reason

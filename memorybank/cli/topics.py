@@ -14,7 +14,7 @@ from memorybank.text.quantities import counted
 if TYPE_CHECKING:
     from memorybank.bank.topics import TopicUpdate
     from memorybank.episodes.topics.similarity import TopicMatch
-    from memorybank.episodes.topics.store import Topic
+    from memorybank.episodes.topics.topic import Topic
 
 _COLUMNS = (Column("topic"), Column("episodes", right=True), Column("from"), Column("to"), Column("name", flexible=True))
 

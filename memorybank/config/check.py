@@ -6,7 +6,7 @@ The module is loaded only when a bank has a config file.
 import os
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from memorybank.config import cycle, episodes
 from memorybank.config.group import SettingsGroup, leaves
@@ -15,7 +15,24 @@ from memorybank.config.scoring import Weights
 from memorybank.storage.layout import Layout
 
 if TYPE_CHECKING:
-    from memorybank.config.settings import Settings
+    from memorybank.config.cycle import CycleSettings
+    from memorybank.config.episodes import EpisodeSettings
+    from memorybank.config.rotation import RotationSettings
+    from memorybank.config.scoring import ScoringSettings
+
+
+class CheckedSettings(Protocol):
+    """The groups of settings that the rules concern."""
+
+    @property
+    def scoring(self) -> "ScoringSettings": ...
+    @property
+    def rotation(self) -> "RotationSettings": ...
+    @property
+    def cycle(self) -> "CycleSettings": ...
+    @property
+    def episodes(self) -> "EpisodeSettings": ...
+
 
 Found = list[tuple[str, SettingFault]]
 
@@ -43,7 +60,7 @@ _OUTWARD = frozenset(
 """Names, at any depth, that other tools use for a program, an address, a model or a key."""
 
 
-def faults(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layout) -> Found:
+def faults(settings: CheckedSettings, given: dict[str, dict[str, Any]], layout: Layout) -> Found:
     """Return (file, fault) for every rule that the effective values break. Only rules about keys that the bank's files set are checked."""
     return [
         *_weights(settings, given),
@@ -97,7 +114,7 @@ def _first_given(given: dict[str, Any], paths: tuple[tuple[str, ...], ...]) -> t
     return next((path for path in paths if is_given(given, path)), None)
 
 
-def _weights(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
+def _weights(settings: CheckedSettings, given: dict[str, dict[str, Any]]) -> Found:
     found: Found = []
     for paths in _WEIGHT_GROUPS:
         named = _first_given(given.get("scoring", {}), paths)
@@ -115,7 +132,7 @@ def _sections(given: dict[str, dict[str, Any]]) -> Found:
     return [("cycle", SettingFault("config_section_missing", ("memory",), 'missing, which switches the resident summary off; add "memory": {} to keep it on'))]
 
 
-def _orders(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
+def _orders(settings: CheckedSettings, given: dict[str, dict[str, Any]]) -> Found:
     found: Found = []
     for file, paths, strictly in _ORDERED:
         group = getattr(settings, file)
@@ -128,7 +145,7 @@ def _orders(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
     return found
 
 
-def _paths(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layout) -> Found:
+def _paths(settings: CheckedSettings, given: dict[str, dict[str, Any]], layout: Layout) -> Found:
     found: Found = []
     for path, base in ((_BOOKMARKS, layout.root), (_BACKUPS, layout.local_root)):
         if is_given(given.get("rotation", {}), path):
@@ -164,7 +181,7 @@ class _Side(NamedTuple):
     path: tuple[str, ...]
     inclusive: bool = False
 
-    def limit(self, settings: "Settings") -> float:
+    def limit(self, settings: CheckedSettings) -> float:
         """Return the exclusive limit. Importances have one decimal, so `<= 1.9` is the same as `< 2.0`."""
         value: float = value_at(getattr(settings, self.file), self.path)
         return round(value + 0.1, 10) if self.inclusive else value
@@ -190,7 +207,7 @@ _RIVALS: tuple[tuple[_Side, _Side, Callable[[float, float], float]], ...] = (
 """(key, a key about the same thing, the function that selects the more cautious of the two values)"""
 
 
-def _contradictions(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
+def _contradictions(settings: CheckedSettings, given: dict[str, dict[str, Any]]) -> Found:
     """Report keys that a bank sets without effect, because another key about the same thing is more cautious.
 
     If both have their defaults, the contradiction is in the specification itself and there is nothing to fix.
@@ -209,6 +226,6 @@ def _contradictions(settings: "Settings", given: dict[str, dict[str, Any]]) -> F
     return found
 
 
-def _is_default(side: _Side, settings: "Settings") -> bool:
+def _is_default(side: _Side, settings: CheckedSettings) -> bool:
     group = getattr(settings, side.file)
     return bool(value_at(group, side.path) == value_at(type(group)(), side.path))

@@ -55,7 +55,7 @@ class CycleContext:
         """The folder that recorded paths are relative to: the work tree, else the folder that holds `.claude/memory`. For imported events, the folder in
         which they were recorded.
         """
-        return self._root or self.layout.repository or os.path.dirname(os.path.dirname(self.layout.root))
+        return self._root or self.layout.work_tree
 
     def rooted(self, root: str) -> CycleContext:
         """Return the same base for events whose paths are relative to another folder."""

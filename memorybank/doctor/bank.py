@@ -15,7 +15,7 @@ _FILES = ("summary.md", "bookmarks.json")
 
 
 def layout(context: DoctorContext) -> Iterator[Symptom]:
-    """Report folders that are not folders, files that are not files, and a missing folder for notes."""
+    """Report names of folders and files that are something else, and a missing folder for notes."""
     root = context.layout.root
     if not os.path.isdir(context.layout.active) and not os.path.lexists(context.layout.active):
         yield Symptom(WARN, "there is no folder for notes", "active", "create it with 'memorybank init'; if notes are missing, restore them from git")
@@ -83,12 +83,12 @@ def writable(context: DoctorContext) -> Iterator[Symptom]:
 
 
 def make_unwritable(context: DoctorContext) -> Iterator[str]:
-    """Fix: remove the write permission of everybody else."""
+    """Fix: remove the write permission of other users."""
     paths = _writable_by_all(context)
     for path in paths:
         disk.remove_permissions(path, S_IWOTH)
     if paths:
-        yield f"removed the write permission of everybody else from {counted(len(paths), 'file or folder', 'files and folders')}"
+        yield f"removed the write permission of other users from {counted(len(paths), 'file or folder', 'files and folders')}"
 
 
 def temps(context: DoctorContext) -> Iterator[Symptom]:

@@ -121,7 +121,7 @@ def quiet(context: DoctorContext) -> Iterator[Symptom]:
 
 
 def _open_tails(context: DoctorContext) -> list[str]:
-    """Logs whose last line is incomplete and to which nobody has written for a minute."""
+    """Return the logs whose last line is incomplete and that have not been written to for a minute."""
     below = context.layout.log + os.sep
     logs = ((path, status) for path, status in context.entries if path.startswith(below) and path.endswith(".jsonl") and S_ISREG(status.st_mode))
     return [path for path, status in logs if not _is_being_written(context, status) and not lines.is_closed(path)]

@@ -40,7 +40,7 @@ class FixResult(NamedTuple):
 
 
 def _unwatched(done: int, total: int) -> None:
-    """The callback when nobody watches the progress."""
+    """The callback for a run without a progress display."""
 
 
 def examine(context: DoctorContext, checks: Iterable[Check], step: Step = _unwatched) -> tuple[DoctorFinding, ...]:
@@ -119,7 +119,7 @@ def carry_out(
 
 
 def _still_at(step: Step, number: int, every: int) -> Step:
-    """A callback for a slow check: it repeats the current progress, so that a person sees that work goes on."""
+    """A callback for a slow check: it repeats the current progress, so that a person sees that the check is still running."""
     return lambda done, total: step(number, every)
 
 

@@ -6,7 +6,7 @@ Functions are named as `module.function` of this package and imported when they 
 from memorybank.doctor.finding import Check, Fix
 
 MODES = Fix("modes", "removes the access of other users from logs, backups and caches", "bank.make_private")
-WRITABLE = Fix("writable", "removes the write permission of everybody else", "bank.make_unwritable")
+WRITABLE = Fix("writable", "removes the write permission of other users", "bank.make_unwritable")
 TEMPS = Fix("temps", "removes temporary files whose process has ended", "bank.remove_temps")
 IGNORE_LINES = Fix("ignore-lines", "adds the missing lines to the bank's .gitignore", "safety.ignore")
 TAILS = Fix("tails", "closes the incomplete last line of a log", "logs.close_tails")
@@ -47,7 +47,7 @@ CHECKS: tuple[Check, ...] = (
     Check("config.own", "your own settings can be used", "", "config.own", quick=True),
     Check("config.own_alone", "only you can write to your own settings", "", "config.own_alone", OWN, quick=True),
     Check("notes.readable", "every file of active/ can be read as a note", "", "notes.readable"),
-    Check("notes.names", "no two notes are the same file on another system", "", "notes.names"),
+    Check("notes.names", "no two notes have names that another system takes for one", "", "notes.names"),
     Check("notes.conflicts", "there is no git conflict in notes, settings or bookmarks", "", "notes.conflicts"),
     Check("notes.bookmarks", "bookmarks can be read, and each matches a note", "", "notes.bookmarks"),
     Check("index.sound", "the caches are not damaged", "", "indexes.sound", CACHES),

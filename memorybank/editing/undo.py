@@ -1,4 +1,4 @@
-"""Takes back the changes of one command: each note gets its former bytes or its former name, if nobody changed it since."""
+"""Takes back the changes of one command: each note that has not been changed since gets its former bytes or name."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _undone(layout: Layout, writer: NoteWriter, record: ChangeRecord) -> UndoneN
                 raise Conflict(f"{key} was changed since", next_step=f"the version before is {layout.relative(places.kept)}; copy from it what you need")
             writer.replace(record.path, disk.read(places.kept, MAX_NOTE_BYTES), {record.after}, mtime_ns=os.lstat(places.kept).st_mtime_ns)
     except FileNotFoundError:
-        return UndoneNote(key, NotFound(f"the version of {key} before the change is no longer kept", next_step="restore the note from git"))
+        return UndoneNote(key, NotFound(f"the version of {key} from before the change has been deleted", next_step="restore the note from git"))
     except MemorybankError as error:
         return UndoneNote(now.removeprefix("active/"), error)
     return UndoneNote(key)

@@ -154,7 +154,7 @@ def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[
 
 
 def _part_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
-    """Return (shown, left out) when not even the newest day fits as a whole."""
+    """Return (shown, left out) when not even the newest day fits completely."""
     begin = len(items)
     left = budget
     while begin and items[begin - 1].first == items[-1].first and (left := left - utf16(items[begin - 1].text) - 2) >= 0:

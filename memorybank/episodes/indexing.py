@@ -9,15 +9,15 @@ from memorybank.errors import LockTimeout, Problem
 from memorybank.index import episodes
 from memorybank.index.episodes import EpisodeDocument, EpisodeListing
 from memorybank.index.working import Index
+from memorybank.reasons.reason import Reason
 
-UNREADABLE = "the list of episodes cannot be read, so this answer contains no episodes: {problem}; run 'memorybank episodes repair' to repair it"
-BUSY = "another process is updating the index; the newest episodes may be missing from this answer"
+BUSY = Reason("stale.episodes_busy")
 _NAMED = 5
 _EVENTS, _SESSION = "events/", "session:"
 
 
-def bring_up_to_date(index: Index) -> str:
-    """Update the index to the current list. Returns a sentence about what went wrong, "" when nothing did.
+def bring_up_to_date(index: Index) -> Reason | None:
+    """Update the index to the current list. Returns what went wrong, None when nothing did.
 
     When nothing changed, this costs one look at the file's metadata.
     """
@@ -27,7 +27,7 @@ def bring_up_to_date(index: Index) -> str:
         problem = episodes.fold(index, state, lambda: _listed(index, zone, state))
     except LockTimeout:
         return BUSY
-    return UNREADABLE.format(problem=problem) if problem else ""
+    return Reason("stale.episodes_unreadable", problem=str(problem)) if problem else None
 
 
 def differences(index: Index) -> Iterator[Problem]:

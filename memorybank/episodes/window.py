@@ -44,7 +44,7 @@ class RawLog(Value):
 
 
 class UncoveredMessages(Value):
-    """Messages of one source and day that neither the raw log nor an episode shows; a few words stand for them."""
+    """Messages of one source and day that neither the raw log nor an episode shows; a few words represent them."""
 
     date: str
     source: str
@@ -68,7 +68,7 @@ class EpisodeSelection(Value):
 
 
 class NotedDay(DayLog):
-    """A day of a session, made of the items of the session's summary: a hook does not read whole logs.
+    """A day of a session, made of the items of the session's summary, because a hook does not read complete logs.
 
     Such a day counts as covered when a shown entry covers any part of it; messages imported since then wait for the next update.
     """

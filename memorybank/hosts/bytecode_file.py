@@ -71,7 +71,7 @@ def is_current() -> bool:
 
 
 def _writer() -> tuple[int, int]:
-    """Return what tells this version of the writer from another: the modification time (ns) and size of its source."""
+    """Return what identifies this version of the writer: the modification time (ns) and size of its source."""
     status = os.stat(__file__)
     return status.st_mtime_ns, status.st_size
 

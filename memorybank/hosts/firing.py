@@ -98,7 +98,7 @@ def _options(arguments: list[str]) -> dict[str, str]:
 
 
 def _arm(seconds: float) -> None:
-    """Set the only alarm. When it rings, the process ends as if it had nothing to say."""
+    """Set the only alarm. When it goes off, the process ends without output."""
     _signal.signal(_signal.SIGALRM, lambda number, frame: os._exit(0))
     _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
@@ -149,7 +149,7 @@ def _beat(base: CycleContext, event: Event, router: HookRouter) -> str:
 
 
 def _refresh(base: CycleContext) -> None:
-    """Write the bytecode file again after an upgrade, or where nobody ran `hooks install`, if enough time is left."""
+    """Write the bytecode file again after an upgrade, or if `hooks install` was never run, as far as there is enough time left."""
     if not bytecode.is_fresh() and base.milliseconds_left(base.settings.deadlines_ms.session_end) > REFRESH_MILLISECONDS:
         from memorybank.hosts import bytecode_file
 

@@ -202,7 +202,7 @@ def _record(base: CycleContext, found: TranscriptSession, counts: ImportCounts, 
 
 
 def is_reported(event: Event) -> bool:
-    """Return whether the host runs its hook for an event at all: before calls, it does so only for the registered tools."""
+    """Return whether the host runs its hook for an event. Before calls, it does so only for the registered tools."""
     if event.name != events.TOOL_BEFORE:
         return True
     before = [registered for registered in registration.TABLE[event.host].events if registered.canonical == events.TOOL_BEFORE]

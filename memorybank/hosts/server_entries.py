@@ -81,7 +81,7 @@ def take_out(form: ServerFormat, text: str) -> str:
 
 
 def is_empty(form: ServerFormat, text: str) -> bool:
-    """Return whether the file contains no settings at all."""
+    """Return whether the file contains no settings."""
     return not text.strip() if form.toml else not settings_text.parse(text).children
 
 

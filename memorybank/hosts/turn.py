@@ -7,7 +7,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import MAIN
-from memorybank.hosts.claude_code import INTERRUPTED, SYNTHETIC, is_local
+from memorybank.hosts.claude_code_text import INTERRUPTED, SYNTHETIC, is_local
 from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import mapping, string
 from memorybank.storage import system as os

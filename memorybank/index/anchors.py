@@ -72,7 +72,7 @@ def _japanese_around() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def _forms(written: str) -> Iterator[str]:
-    """The paths that a non-ASCII match may stand for.
+    """Return the paths that a non-ASCII match may mean.
 
     Japanese text has no spaces between a path and the words around it, so one form ends after the extension, and another one also begins
     where the script changes.

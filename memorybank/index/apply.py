@@ -5,7 +5,7 @@ from memorybank.index import dating, duplicates, files, links, loading, meta, ob
 from memorybank.index.changes import FoldChanges
 from memorybank.index.extract import NoteExtract
 from memorybank.index.observations import LoggedChanges
-from memorybank.index.reading import Outcome
+from memorybank.index.outcome import Outcome
 from memorybank.index.staleness import IndexDifference
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import loaded

@@ -16,25 +16,24 @@ from memorybank.index.schema import put_tokens, remove_tokens
 from memorybank.index.working import Index
 from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
+from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from memorybank.text import tokens
 
-BUSY = "another process is updating the index; archived notes may be missing from this answer"
 
-
-def bring_up_to_date(index: Index) -> str:
-    """Update the archived rows, in a copy in memory where the cache cannot be written. Returns a sentence about what is missing, "" for nothing."""
+def bring_up_to_date(index: Index) -> Reason | None:
+    """Update the archived rows, in a copy in memory where the cache cannot be written. Returns why something is missing, None when nothing is."""
     try:
         fold_archive(index)
     except sqlite3.OperationalError as error:
         refused = database.typed(error, index.layout.relative(index.layout.database))
         if isinstance(refused, LockTimeout):
-            return BUSY
+            return Reason("stale.archive_busy")
         if index.frozen or not isinstance(refused, PermissionRefused | ResourceExhausted):
             raise refused from error
         index.freeze(refused)
         fold_archive(index)
-    return ""
+    return None
 
 
 def fold_archive(index: Index) -> list[Problem]:

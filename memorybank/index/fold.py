@@ -18,13 +18,13 @@ from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, R
 from memorybank.index import files, interrupted, meta, readiness, staleness
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes.scan import NoteSweep
+from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from memorybank.storage.lock import Lock
 from memorybank.storage.sqlite import sqlite3
 
-FRESH_HINT = "; --fresh looks at every note first"
+FRESH_HINT = Reason("stale.fresh")
 """The advice of a command line. The local page replaces it with its own."""
-MAY_BE_STALE = "in-place edits of the last {seconds:.0f} s may not be in this answer" + FRESH_HINT
 
 
 def fold(
@@ -88,8 +88,8 @@ def fold(
     return report
 
 
-def refresh(index: Index, *, fresh: bool = False) -> str | None:
-    """Bring the index up to date as far as an answer needs it. Returns a sentence if the answer may be stale, otherwise None.
+def refresh(index: Index, *, fresh: bool = False) -> tuple[Reason, ...]:
+    """Bring the index up to date as far as an answer needs it. Returns the reasons why the answer may be stale.
 
     fresh: check every note, whatever the size of the bank.
 
@@ -105,7 +105,7 @@ def refresh(index: Index, *, fresh: bool = False) -> str | None:
     if fresh or age is None or not 0 <= age <= settings.max_age_seconds or not is_large or staleness.sources_changed(index) or _folders_changed(index):
         _fold_if_possible(index)
         return index.stale
-    return MAY_BE_STALE.format(seconds=max(age, 1))
+    return Reason("stale.in_place", seconds=max(age, 1)), FRESH_HINT
 
 
 def refresh_shown(index: Index, keys: list[str]) -> bool:
@@ -149,7 +149,7 @@ def _exclusive(index: Index) -> Iterator[None]:
 
 def _fold_if_possible(index: Index, *, only: Collection[str] | None = None) -> FoldReport | None:
     """Fold. Where the cache cannot be written, fold in a copy in memory. Where that is impossible too, set `Index.stale` and return None."""
-    index.stale = None
+    index.stale = ()
     while True:
         try:
             return fold(index, only=only)
@@ -160,7 +160,7 @@ def _fold_if_possible(index: Index, *, only: Collection[str] | None = None) -> F
         except (LockTimeout, PermissionRefused, ResourceExhausted) as error:
             refused = error
         if isinstance(refused, LockTimeout) or (index.frozen and isinstance(refused, ResourceExhausted)):
-            index.stale = f"{_reason(refused)}; {_age(index)}"
+            index.stale = _reason(refused), _age(index)
             return None
         if index.frozen or not isinstance(refused, PermissionRefused | ResourceExhausted):
             raise refused
@@ -168,14 +168,14 @@ def _fold_if_possible(index: Index, *, only: Collection[str] | None = None) -> F
         index.freeze(refused)
 
 
-def _reason(refused: MemorybankError) -> str:
-    return "another process is updating the index" if isinstance(refused, LockTimeout) else f"the index cannot be updated ({refused.message})"
+def _reason(refused: MemorybankError) -> Reason:
+    return Reason("stale.busy") if isinstance(refused, LockTimeout) else Reason("stale.refused", problem=refused.message)
 
 
-def _age(index: Index) -> str:
-    """Say from when the rows are."""
+def _age(index: Index) -> Reason:
+    """Return from when the rows are."""
     swept_at = meta.integer(index.connection, "swept_at")
-    return "this answer is incomplete, because there is no complete index yet" if swept_at is None else f"this answer is of {isoformat(swept_at)}"
+    return Reason("stale.incomplete") if swept_at is None else Reason("stale.of", at=isoformat(swept_at))
 
 
 def _folders_changed(index: Index) -> bool:

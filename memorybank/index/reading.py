@@ -7,17 +7,11 @@ Reading and tokenizing is most of the time of a full build and needs only the fi
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from typing import TypeAlias
 
 from memorybank.config.settings import Settings
-from memorybank.errors import Problem
-from memorybank.index.extract import NoteExtract, extract
-from memorybank.notes import scan
+from memorybank.index.outcome import Outcome, outcome_of
 from memorybank.notes.scan import NoteFile
 from memorybank.storage.layout import Layout
-
-Outcome: TypeAlias = NoteExtract | Problem | None
-"""The extract of a file, the problem that prevents one, or None when the content equals the indexed one."""
 
 PARALLEL_FROM = 2_000
 """Number of files from which worker processes are used; fewer are read before the workers have started."""
@@ -46,17 +40,6 @@ def read(layout: Layout, settings: Settings, suspects: Sequence[NoteFile], known
             if outcomes is None:
                 outcomes = [outcome_of(layout, settings, found, known.get(found.key)) for found in chunk]
             yield from zip(chunk, outcomes, strict=True)
-
-
-def outcome_of(layout: Layout, settings: Settings, found: NoteFile, known: str | None) -> Outcome:
-    """Read one file and return its outcome.
-
-    known: digest of the content that is indexed, or None.
-    """
-    note = scan.read(layout, found)
-    if isinstance(note, Problem):
-        return note
-    return None if note.digest == known else extract(note, settings)
 
 
 def _processors() -> int:

@@ -13,6 +13,7 @@ from memorybank.config.settings import Settings
 from memorybank.config.sources import SourceList
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, Problem, ResourceExhausted
 from memorybank.index.schema import TABLES, VERSION
+from memorybank.reasons.reason import Reason
 from memorybank.storage import database, jsontext
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
@@ -76,8 +77,8 @@ class Index:
         self.now = self.observed_at if now is None else now
         self.frozen = frozen
         self.looked = self.read = 0
-        self.stale: str | None = None
-        """Why an update failed and from when the rows are (a sentence); None when the index is up to date or no update was requested."""
+        self.stale: tuple[Reason, ...] = ()
+        """Why an update failed and from when the rows are; () when the index is up to date or no update was requested."""
         self.refused: MemorybankError | None = None
         """Why the cache on disk cannot be written, although the caller allowed it."""
         self._sources: SourceList | None = None

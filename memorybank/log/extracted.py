@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 EXTRACTION, EXTRACTED = "extraction", "extracted"
-SOURCE_FIELDS = ("inputs", "outputs", "remarks")
-"""Fields of an event that a quote can be from."""
 _TEXTS = ("text", "heading", "quote", "files")
 """Fields that are blanked when the quoted text was purged or has expired."""
 _UNSIGNED = ("signature", "crc")
@@ -99,7 +97,7 @@ def source_line(layout: Layout, session: str, source: QuoteSource) -> LogLine | 
 
 
 def withdrawn(layout: Layout, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a line without its texts when the text that it quotes is no longer there; otherwise the same fields."""
+    """Return the fields of a line, without its texts if the text that it quotes was removed."""
     if fields.get("kind") != EXTRACTED:
         return fields
     offset = fields.get("offset")

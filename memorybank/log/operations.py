@@ -5,12 +5,13 @@ An alert that is raised or cleared is a line here too. Linked worktrees share th
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from memorybank import clock as time_of
 from memorybank.clock import Clock
-from memorybank.errors import MemorybankError
-from memorybank.log import lines
+from memorybank.errors import LockTimeout, MemorybankError, NotFound, UsageError
+from memorybank.log import lines, rotation
 from memorybank.storage.layout import Layout
 
 ALERT = "alert"
@@ -22,11 +23,6 @@ def path(layout: Layout) -> str:
     return os.path.join(layout.log, "operations.jsonl")
 
 
-def tree_of(layout: Layout) -> str:
-    """Return the name of this bank's worktree in the lines, as in the rotation log."""
-    return OWNER if layout.root == layout.local_root else os.path.relpath(layout.root, layout.local_root).replace(os.sep, "/")
-
-
 def record(layout: Layout, kind: str, *, milliseconds: float, ok: bool, clock: Clock, **counts: int | str) -> None:
     """Append one line, best effort: a log that cannot be written never fails the command.
 
@@ -35,6 +31,40 @@ def record(layout: Layout, kind: str, *, milliseconds: float, ok: bool, clock: C
     counts: further members of the line, for example how many notes it concerned.
     """
     _append(layout, clock, {"kind": kind, "at": time_of.isoformat(clock.now()), "ms": round(milliseconds, 3), "ok": ok, **counts})
+
+
+class RunningOperation:
+    """An operation that has begun. `end` appends its line, with the time that it took; without it there is no line."""
+
+    def __init__(self, layout: Layout, kind: str, clock: Clock) -> None:
+        self._layout = layout
+        self._kind = kind
+        self._clock = clock
+        self._begun = clock.monotonic()
+
+    def end(self, *, ok: bool = True, **counts: int | str) -> None:
+        """Append the line, as `record` does."""
+        milliseconds = (self._clock.monotonic() - self._begun) * 1000
+        record(self._layout, self._kind, milliseconds=milliseconds, ok=ok, clock=self._clock, **counts)
+
+
+@contextmanager
+def index_update(layout: Layout, mode: str, clock: Clock) -> Iterator[dict[str, Any]]:
+    """Record the update of the index in the `with` block: the counts that the caller adds to the yielded dict, or that it failed.
+
+    Without counts nothing was done, and nothing is recorded. An invalid request or a lock that another process holds is not a failure.
+    """
+    running = RunningOperation(layout, "index", clock)
+    counts: dict[str, Any] = {}
+    try:
+        yield counts
+    except (UsageError, NotFound, LockTimeout):
+        raise
+    except MemorybankError:
+        running.end(ok=False, mode=mode, **counts)
+        raise
+    if counts:
+        running.end(mode=mode, **counts)
 
 
 def record_alert(layout: Layout, alert: str, *, raised: bool, level: str, value: float, limit: float, clock: Clock) -> None:
@@ -49,7 +79,7 @@ def read(layout: Layout) -> Iterator[dict[str, Any]]:
 
 
 def _append(layout: Layout, clock: Clock, fields: dict[str, Any]) -> None:
-    tree = tree_of(layout)
+    tree = rotation.tree_of(layout)
     if tree != OWNER:
         fields["tree"] = tree
     try:

@@ -182,7 +182,7 @@ class _Rewriting:
         self.purged = PurgedLogs()
 
     def event_logs(self) -> PurgedLogs:
-        """Rewrite the files that it concerns, and return the counts."""
+        """Rewrite the files that contain the text, and return the counts."""
         secret = key.load(self.layout)
         for name in events.names(self.layout):
             path = os.path.join(events.folder(self.layout), name)

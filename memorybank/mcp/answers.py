@@ -9,13 +9,15 @@ from jsonschema.exceptions import best_match
 
 from memorybank import clock as time_of
 from memorybank.bank import Bank
-from memorybank.bank.view import ARCHIVE, NOTE, BankView, shown_id
+from memorybank.bank.view import BankView
+from memorybank.bank.visible import ARCHIVE, NOTE, shown_id
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import NotFound, UsageError
 from memorybank.injection import build
 from memorybank.mcp import results, table
 from memorybank.mcp.results import ToolResult
 from memorybank.mcp.table import ToolSpec
+from memorybank.reasons.reason import text_of
 from memorybank.resident import section
 
 Arguments = Mapping[str, Any]
@@ -112,7 +114,7 @@ def recall(request: ToolRequest, arguments: Arguments) -> ToolResult:
     found, answer = request.view.recall(
         arguments["situation"], file=arguments.get("file"), command=arguments.get("command"), failed=arguments.get("failed", False)
     )
-    return results.recall_result(found.injection, found.reason, answer, request.now)
+    return results.recall_result(found.injection, text_of(found.reason), answer, request.now)
 
 
 def recent(request: ToolRequest, arguments: Arguments) -> ToolResult:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
-from memorybank.bank.view import AgentAnswer, VisibleMemory, shown_id
+from memorybank.bank.visible import AgentAnswer, VisibleMemory, shown_id
 from memorybank.clock import DAY
 from memorybank.injection import InjectedMemory, Injection, InjectionSection, build, cut_units, one_line, utf16
 from memorybank.text.neutral import neutralise

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from memorybank.clock import isoformat
+from memorybank.reasons.reason import Reason
 
 WARN, FAIL = "WARN", "FAIL"
 STORAGE_SHARE = 0.8
@@ -56,12 +57,12 @@ class Alert:
     limit: float
 
     @property
-    def message(self) -> str:
-        return ALERTS[self.id].message.format(value=self.value, limit=self.limit)
+    def message(self) -> Reason:
+        return Reason(ALERTS[self.id].message, value=self.value, limit=self.limit)
 
     @property
-    def next_step(self) -> str:
-        return ALERTS[self.id].next_step
+    def next_step(self) -> Reason:
+        return Reason(ALERTS[self.id].next_step)
 
     def to_json(self) -> dict[str, Any]:
         return {"id": self.id, "level": self.level, "since": isoformat(self.since), "value": self.value, "limit": self.limit}
@@ -76,7 +77,7 @@ class RuleResult(NamedTuple):
 
 
 class AlertRule(NamedTuple):
-    """One kind of alert: its level, how it is measured, and what it says."""
+    """One kind of alert: its level, how it is measured, and the codes of its message and next step."""
 
     level: str
     measure: Callable[[AlertInputs], RuleResult]
@@ -137,29 +138,8 @@ def _mismatch(watched: AlertInputs) -> RuleResult:
 
 
 ALERTS = {
-    "storage_high": AlertRule(
-        WARN,
-        _storage,
-        "active/ takes {value:.1f} MB; above {limit:.1f} MB it is close to the most that it may have",
-        "'memorybank rotate --dry-run' shows what could leave; max_directory_size_mb in config/rotation_config.json is the limit",
-    ),
-    "index_failing": AlertRule(
-        FAIL,
-        _failing,
-        "the last {value:.0f} index operations failed",
-        "run 'memorybank index' and read what it says; 'memorybank rebuild' makes everything derived again",
-    ),
-    "search_slow": AlertRule(
-        WARN,
-        _slow,
-        "searches take {value:.0f} ms on average, more than {limit:.0f} ms",
-        "'memorybank index --optimize' compacts the index, 'memorybank watch' takes changes in before a search has to; "
-        "monitoring.search_mean_ms in config/index_config.json is the limit",
-    ),
-    "index_mismatch": AlertRule(
-        FAIL,
-        _mismatch,
-        "index and notes differ in {value:.0f} places although everything was looked at",
-        "'memorybank index --check' names the places, 'memorybank rebuild' makes the index again",
-    ),
+    "storage_high": AlertRule(WARN, _storage, "alert.storage_high", "alert.storage_high.next"),
+    "index_failing": AlertRule(FAIL, _failing, "alert.index_failing", "alert.index_failing.next"),
+    "search_slow": AlertRule(WARN, _slow, "alert.search_slow", "alert.search_slow.next"),
+    "index_mismatch": AlertRule(FAIL, _mismatch, "alert.index_mismatch", "alert.index_mismatch.next"),
 }

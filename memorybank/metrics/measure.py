@@ -16,6 +16,7 @@ from memorybank.log import rotation as rotation_log
 from memorybank.metrics import alerts, usage
 from memorybank.metrics.alerts import Alert, AlertChange, AlertInputs
 from memorybank.metrics.usage import Usage
+from memorybank.reasons.reason import Reason
 from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage.layout import Layout
 
@@ -86,7 +87,7 @@ class MetricsReport:
     """The state of a bank at the instant `at` (ms).
 
     changes: alerts that were raised or cleared since this was last logged.
-    stale: why these numbers may be out of date; None when they are not.
+    stale: why these numbers may be out of date.
     """
 
     at: int
@@ -95,12 +96,12 @@ class MetricsReport:
     changes: tuple[AlertChange, ...]
     stored: BankContents
     usage: Usage
-    stale: str | None = None
+    stale: tuple[Reason, ...] = ()
 
 
 def measure(index: Index) -> MetricsReport:
     """Return the metrics and alerts at the index's `now`. The caller has brought the index up to date."""
-    used = usage.fold(operations.read(index.layout), index.now, operations.tree_of(index.layout))
+    used = usage.fold(operations.read(index.layout), index.now, rotation_log.tree_of(index.layout))
     stored = _stored(index)
     settings = index.settings
     watched = AlertInputs(

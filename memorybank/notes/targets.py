@@ -39,7 +39,7 @@ class RepositoryFile(NamedTuple):
 
 
 def name_of(key: str) -> str:
-    """Return the name of a note or target: the part of its stem (NFC) after the last cut."""
+    """Return the name of a note or target: its file name (NFC, without `.md`) after the last offset at which a name may begin."""
     stem = normalize("NFC", basename(key)).removesuffix(".md")
     cuts = _cuts(stem)
     return stem[cuts[-1] :] if cuts else stem

@@ -20,7 +20,7 @@ from memorybank.cycle.event import Event
 from memorybank.cycle.fold import cache
 from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.query import FAILURE
-from memorybank.cycle.recall.recollect import CHARACTERS, Reading
+from memorybank.cycle.recall.reading import CHARACTERS, Reading
 from memorybank.injection import InjectedMemory, InjectionSection, build, size_of, tokens_of, utf16
 from memorybank.replay.play import RecallMoment
 from memorybank.replay.pool import Pool, PoolEntry
@@ -34,7 +34,7 @@ SEEDS = 20
 _LOOKED_AT = 3
 """A multiple of `top_k`: how many memories are tried at a moment at which most no longer fit into the session's remaining tokens."""
 _TRIES = 64
-"""Random draws before the memories that can be shown at all are listed. Listing them costs more than a few rejected draws."""
+"""Number of random draws before a list of the memories that may be shown is made. The list costs more than a few rejected draws."""
 _LEAST_TOKENS = 12
 """The shortest memory with its source and date takes this many tokens."""
 _K1, _B = 1.2, 0.75

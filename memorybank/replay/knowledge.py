@@ -24,7 +24,7 @@ RULE, FINDING, REASON = "rule", "finding", "reason"
 RARE = 3
 """A word in more sessions than this does not identify one subject."""
 _FEW = 0.15
-"""Share of the sessions in which a person typed something; a rule has at least one word that is in no more than this share of them."""
+"""A rule contains a word that occurs in at most this share of the sessions in which a person typed something."""
 _THEME = 2
 """Number of earlier sessions that must have asked for the same in two words; a single one may be chance."""
 _LEAST = {RULE: 2, FINDING: ENOUGH, REASON: 2}

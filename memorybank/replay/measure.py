@@ -36,7 +36,7 @@ class ArmCounts(NamedTuple):
     """Counts of one session, or of all.
 
     kinds: the tally of each of `KINDS`
-    targets, novel, hits, novel_hits: of what calls used (`USED`)
+    targets, novel, hits, novel_hits: counts of what calls used (`USED`)
     useful: shown memories that were the first to hit a target
     fired: moments at which something was shown
     reciprocal: sum over these moments of 1 / rank of the first useful memory

@@ -84,7 +84,7 @@ class Pool:
             self._put(entry)
 
     def refresh(self) -> list[tuple[PoolEntry | None, PoolEntry | None]]:
-        """Apply the changes since the previous call and return them as (entry before, entry after); None stands for a missing one."""
+        """Apply the changes since the previous call and return them as (entry before, entry after); None means that there is none."""
         numbers = self._connection.execute("SELECT place, id FROM changed ORDER BY place, id").fetchall()
         if not numbers:
             return []

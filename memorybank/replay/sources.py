@@ -88,7 +88,7 @@ def of_log(layout: Layout) -> ReplaySource:
             notes.append(SourceNote(file.key, disk.read(layout.note_path(file.key), _LARGEST_NOTE), file.mtime_ns // 1_000_000))
     notes.sort()
     config = [(name, data) for name, data in _files(layout.config) if name.endswith(".json")]
-    root = layout.repository or os.path.dirname(os.path.dirname(layout.root))
+    root = layout.work_tree
     return ReplaySource(LOG, layout.relative(layout.root), in_order(moved(found, root)), notes, config, cycle_settings.load(layout)[0])
 
 

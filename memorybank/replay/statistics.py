@@ -29,7 +29,7 @@ class Ratio(NamedTuple):
 
 
 def difference(ones: Sequence[Ratio], others: Sequence[Ratio]) -> Interval | None:
-    """Return the rate of `ones` minus the rate of `others`, paired by cluster; None when one of them has no rate at all."""
+    """Return the rate of `ones` minus the rate of `others`, paired by cluster; None when one of them has no rate."""
     one, other = _rate(ones), _rate(others)
     if one is None or other is None:
         return None

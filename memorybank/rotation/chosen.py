@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from memorybank.config.settings import Settings
 from memorybank.errors import Conflict
 from memorybank.index.row import IndexedNote
+from memorybank.reasons.reason import Reason
 from memorybank.rotation import pressure
 from memorybank.rotation.plan import BookmarkedNotes, Brake, RotationDecision, RotationPlan, digest_of_plan
 from memorybank.rotation.rules import MB
@@ -46,12 +47,12 @@ def _decision(note: IndexedNote, settings: Settings, now: int) -> RotationDecisi
         key=note.key,
         action="archive",
         rule=FORGOTTEN,
-        reason="a person asked for it",
+        reason=Reason("rotation.forgotten"),
         importance=note.importance,
         age_days=age_days(note.modified, now),
         size=note.size,
         digest=note.digest,
-        lever="",
+        lever=None,
         title=note.title,
         topics=note.topics,
         modified=note.modified,

@@ -12,6 +12,7 @@ from memorybank.clock import DAY, day_of, isoformat
 from memorybank.index import observations
 from memorybank.notes import date_record
 from memorybank.notes.date_record import BankStart
+from memorybank.reasons.reason import Reason, text_of
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 BY_AGE = ("low", "medium")
 """The rules that depend on the age of a note."""
 _HERE = "here"
-_SINCE = {"init": "the bank was created", "adopt": "notes were adopted", _HERE: "the bank was first used on this machine"}
 
 
 class Grace(Value):
@@ -36,9 +36,14 @@ class Grace(Value):
     why: str
 
     @property
+    def reason(self) -> Reason:
+        """Until when and why: `until 2026-12-07, because the bank was created on 2026-11-23`."""
+        return Reason(f"grace.{self.why}", until=day_of(self.until), began=day_of(self.began))
+
+    @property
     def text(self) -> str:
-        """The reason: `until 2026-12-07, because the bank was created on 2026-11-23`."""
-        return f"until {day_of(self.until)}, because {_SINCE[self.why]} on {day_of(self.began)}"
+        """The reason in English."""
+        return text_of(self.reason)
 
     def to_json(self) -> dict[str, Any]:
         return {"began": isoformat(self.began), "until": isoformat(self.until), "why": self.why}

@@ -16,6 +16,7 @@ from memorybank.config.settings import Settings
 from memorybank.index.row import IndexedNote
 from memorybank.log import rotation as log
 from memorybank.notes import bookmarks
+from memorybank.reasons.reason import Reason, text_of
 from memorybank.rotation import backups, guard, recover, retention, rules
 from memorybank.rotation.backups import PruneReport
 from memorybank.rotation.execute import execute
@@ -55,7 +56,7 @@ class MaintainReport:
     backups: PruneReport = field(default_factory=PruneReport)
     removed_temps: int = 0
     blanked_texts: int = 0
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[Reason | str] = field(default_factory=list)
 
     @property
     def remaining(self) -> int:
@@ -79,7 +80,7 @@ class MaintainReport:
             },
             "removed_temps": self.removed_temps,
             "blanked_texts": self.blanked_texts,
-            "warnings": list(self.warnings),
+            "warnings": [text_of(warning) for warning in self.warnings],
         }
 
 

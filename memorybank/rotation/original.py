@@ -16,7 +16,7 @@ from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
 STAYS = {
-    "vanished": "it is no longer there",
+    "vanished": "it was deleted or renamed",
     "changed": "it was changed after the plan was made",
     "not_a_note": "it is not a regular file, or its folder leads out of the bank",
 }
@@ -87,7 +87,7 @@ def describe(decision: RotationDecision, seen: OriginalNote, stored: bytes, arch
         gist=objects.gist_of(parse(decision.key, seen.data[:_GIST_BYTES]).prose),
         importance=float(decision.importance),
         rule=decision.rule,
-        reason=objects.reason_of(decision.reason),
+        reason=objects.reason_of(str(decision.reason)),
         sha256=decision.digest,
         size=len(seen.data),
         mtime_ns=seen.mtime_ns,

@@ -10,6 +10,7 @@ from memorybank.config.settings import Settings
 from memorybank.errors import UsageError
 from memorybank.index.row import IndexedNote
 from memorybank.notes.dates import SHALLOW
+from memorybank.reasons.reason import Reason, text_of
 from memorybank.rotation import pressure, rules
 from memorybank.rotation.grace import BY_AGE, Grace
 from memorybank.rotation.pressure import Occupancy
@@ -18,7 +19,7 @@ from memorybank.scoring.parts import age_days
 
 PRESERVED_AS = {"high": "high", "recent": "recent", "bookmarked": "bookmark", "user_rated": "rated", "restored": "restored"}
 """Rule → its name in `preserved_counts`."""
-NOT_NEEDED = "the rules allow it to leave, but nothing has to"
+NOT_NEEDED = Reason("rotation.not_needed")
 
 
 class BookmarkedNotes(Protocol):
@@ -45,12 +46,12 @@ class RotationDecision(NamedTuple):
     key: str
     action: str
     rule: str
-    reason: str
+    reason: Reason
     importance: float
     age_days: int
     size: int
     digest: str
-    lever: str
+    lever: Reason | None
     title: str
     topics: tuple[str, ...]
     modified: int
@@ -62,12 +63,12 @@ class RotationDecision(NamedTuple):
             "path": self.key,
             "action": self.action,
             "rule": self.rule,
-            "reason": self.reason,
+            "reason": text_of(self.reason),
             "importance": self.importance,
             "age_days": self.age_days,
             "size": self.size,
             "sha256": self.digest,
-            "lever": self.lever,
+            "lever": text_of(self.lever),
             "title": self.title,
         }
 
@@ -95,8 +96,8 @@ class RotationPlan:
     rotation_type: str
     now: int
     decisions: tuple[RotationDecision, ...]
-    warnings: tuple[str, ...]
-    skipped_rules: tuple[tuple[str, str], ...]
+    warnings: tuple[Reason, ...]
+    skipped_rules: tuple[tuple[str, Reason], ...]
     digest: str
     brake: Brake | None
     occupancy: Occupancy
@@ -173,8 +174,8 @@ class RotationPlan:
                 "occupancy": self.occupancy.to_json(),
                 "grace": None if self.grace is None else {**self.grace.to_json(), "files_deferred": len(self.deferred)},
             },
-            "skipped_rules": [{"rule": rule, "reason": reason} for rule, reason in self.skipped_rules],
-            "warnings": list(self.warnings),
+            "skipped_rules": [{"rule": rule, "reason": text_of(reason)} for rule, reason in self.skipped_rules],
+            "warnings": [text_of(warning) for warning in self.warnings],
             "decisions": [decision.to_json() for decision in (self.decisions if every else self.leaving)],
         }
 
@@ -225,7 +226,7 @@ def _relieved(
     """Return (those of the allowed notes that have to leave, the decisions about all other notes by key)."""
     leaving = pressure.needed(allowed, occupancy)
     keys = {decision.key for decision in leaving}
-    spared = [decision._replace(action="keep", rule="not_needed", reason=NOT_NEEDED, lever="") for decision in allowed if decision.key not in keys]
+    spared = [decision._replace(action="keep", rule="not_needed", reason=NOT_NEEDED, lever=None) for decision in allowed if decision.key not in keys]
     return leaving, sorted((*others, *spared), key=lambda decision: decision.key)
 
 
@@ -259,10 +260,9 @@ class _Planner:
         rank = ("size", "low", "medium", "directory_size").index(decision.rule)
         return above, rank, decision.importance, decision.modified, decision.key
 
-    def warnings(self, overflow: int) -> Iterable[str]:
+    def warnings(self, overflow: int) -> Iterable[Reason]:
         if overflow:
-            rank = f"{rules.OVERFLOW_RANK} instead of {self.bounds.high:.1f} or more"
-            yield f"{overflow} notes beyond max_preserve_count ({self.bounds.high_count}) rank as {rank}"
+            yield Reason("rotation.too_many_high", count=overflow, most=self.bounds.high_count, rank=rules.OVERFLOW_RANK, limit=self.bounds.high)
 
     def _match(self, fact: NoteFacts) -> RotationRule | None:
         for rule in self.rules:
@@ -285,7 +285,7 @@ class _Planner:
             total -= fact.note.size
             leaving.add(fact.note.key)
         directory = RotationRule(
-            "directory_size", "archive", lambda *_: True, lambda _, bounds: f"active/ is larger than {rules.megabytes(bounds.directory_bytes)}"
+            "directory_size", "archive", lambda *_: True, lambda _, bounds: Reason("rotation.directory_size", limit=bounds.directory_bytes / MB)
         )
         return [(fact, directory if fact.note.key in leaving else rule) for fact, rule in matched] if leaving else matched
 
@@ -293,7 +293,7 @@ class _Planner:
         """Return the decision, or that the note stays because nothing leaves by its age yet."""
         if self.grace is None or decision.rule not in BY_AGE:
             return decision
-        reason = f"nothing leaves by its age {self.grace.text}; then: {decision.reason}"
+        reason = Reason("rotation.grace", grace=self.grace.reason, then=decision.reason)
         return decision._replace(action="keep", rule="grace", reason=reason, delete_after_days=None)
 
     def _decision(self, fact: NoteFacts, rule: RotationRule | None) -> RotationDecision:
@@ -304,7 +304,7 @@ class _Planner:
             key=note.key,
             action=rule.action if rule else "keep",
             rule=name,
-            reason=rule.reason(fact, self.bounds) if rule else "no rule asks it to leave",
+            reason=rule.reason(fact, self.bounds) if rule else Reason("rotation.none"),
             importance=note.importance,
             age_days=fact.age,
             size=note.size,
@@ -329,15 +329,15 @@ def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, 
     )
 
 
-def _bookmark_warnings(bookmarks: BookmarkedNotes) -> Iterable[str]:
+def _bookmark_warnings(bookmarks: BookmarkedNotes) -> Iterable[Reason]:
     if getattr(bookmarks, "malformed", None):
-        yield "the bookmark file cannot be read, so every note is preserved; mend it, then rotate"
+        yield Reason("rotation.unreadable_bookmarks")
 
 
-def _date_warnings(notes: Sequence[IndexedNote]) -> Iterable[str]:
+def _date_warnings(notes: Sequence[IndexedNote]) -> Iterable[Reason]:
     hidden = sum(note.date_source == SHALLOW for note in notes)
     if hidden:
-        yield f"this shallow clone hides when {hidden:,} notes were last changed, so they count as younger than they are; 'git fetch --unshallow' fetches that"
+        yield Reason("rotation.shallow_clone", count=hidden)
 
 
 def digest_of_plan(rotation_type: str, now: int, leaving: Iterable[RotationDecision]) -> str:

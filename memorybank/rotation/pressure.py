@@ -5,17 +5,32 @@ Unattended maintenance archives these notes and no others (ADR 0050). The rules 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from memorybank.config.rotation import Pressure
 from memorybank.rotation.rules import MB, megabytes
 
 if TYPE_CHECKING:
     from memorybank.index.row import IndexedNote
-    from memorybank.rotation.plan import RotationDecision
 
 SESSION_NOTES = "sync/sessions/"
 """The folder of session notes. Every session can add one, so they have a limit of their own."""
+
+
+class LeavingNote(Protocol):
+    """What the limits need to know of a note that may leave."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def importance(self) -> float: ...
+    @property
+    def modified(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+
+
+_Note = TypeVar("_Note", bound=LeavingNote)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +87,7 @@ def measure(notes: "Iterable[IndexedNote]", limits: Pressure) -> Occupancy:
     return Occupancy(count, limits.notes, sessions, limits.session_notes, size, limits.size_mb * MB)
 
 
-def needed(candidates: "Sequence[RotationDecision]", occupancy: Occupancy) -> "list[RotationDecision]":
+def needed(candidates: Sequence[_Note], occupancy: Occupancy) -> list[_Note]:
     """Return the notes that have to leave, least important and oldest first.
 
     candidates: the notes that the rules allow to leave
@@ -81,7 +96,7 @@ def needed(candidates: "Sequence[RotationDecision]", occupancy: Occupancy) -> "l
     """
     excess = _Excess(occupancy)
     ordered = sorted(candidates, key=_rank)
-    chosen: list[RotationDecision] = []
+    chosen: list[_Note] = []
     for is_over in (excess.is_over_count, excess.is_over_size):
         others = []
         for decision in ordered:
@@ -106,17 +121,17 @@ class _Excess:
         self.size = occupancy.size - occupancy.most_size
         self.counts = {False: occupancy.notes - occupancy.most_notes, True: occupancy.session_notes - occupancy.most_session_notes}
 
-    def is_over_count(self, decision: "RotationDecision") -> bool:
+    def is_over_count(self, decision: LeavingNote) -> bool:
         return self.counts[_is_session_note(decision.key)] > 0
 
-    def is_over_size(self, decision: "RotationDecision") -> bool:
+    def is_over_size(self, decision: LeavingNote) -> bool:
         return self.size > 0
 
-    def leaves(self, decision: "RotationDecision") -> None:
+    def leaves(self, decision: LeavingNote) -> None:
         self.counts[_is_session_note(decision.key)] -= 1
         self.size -= decision.size
 
-    def stays_within(self, decision: "RotationDecision") -> bool:
+    def stays_within(self, decision: LeavingNote) -> bool:
         """Take a leaving note back if no limit is exceeded with it. Return whether it was taken back."""
         pool = _is_session_note(decision.key)
         if self.counts[pool] >= 0 or self.size + decision.size > 0:
@@ -130,5 +145,5 @@ def _is_session_note(key: str) -> bool:
     return key.startswith(SESSION_NOTES)
 
 
-def _rank(decision: "RotationDecision") -> tuple[float, int, str]:
+def _rank(decision: LeavingNote) -> tuple[float, int, str]:
     return decision.importance, decision.modified, decision.key

@@ -5,6 +5,7 @@ from typing import Any
 
 from memorybank.clock import isoformat
 from memorybank.errors import MemorybankError
+from memorybank.reasons.reason import Reason, text_of
 from memorybank.rotation.recover import Recovery
 from memorybank.rotation.rules import MB
 
@@ -37,7 +38,7 @@ class RotatedNote:
 
     key: str
     rule: str
-    reason: str
+    reason: Reason
     importance: float
     age_days: int
     size: int
@@ -75,7 +76,7 @@ class RotationReport:
     rotated: list[RotatedNote] = field(default_factory=list)
     stayed: list[StayedNote] = field(default_factory=list)
     errors: list[tuple[str, MemorybankError]] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[Reason | str] = field(default_factory=list)
     recovery: Recovery = field(default_factory=Recovery)
 
     @property
@@ -106,7 +107,7 @@ class RotationReport:
                 {
                     "path": note.key,
                     "rule": note.rule,
-                    "reason": note.reason,
+                    "reason": text_of(note.reason),
                     "importance": note.importance,
                     "age_days": note.age_days,
                     "size": note.size,
@@ -118,5 +119,5 @@ class RotationReport:
             "stayed": [{"path": note.key, "reason": note.reason, "message": note.message} for note in self.stayed],
             "finished_from_before": self.recovery.finished,
             "errors": [{"path": key, "code": error.code, "message": error.message} for key, error in self.errors],
-            "warnings": list(self.warnings),
+            "warnings": [text_of(warning) for warning in self.warnings],
         }

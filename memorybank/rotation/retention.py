@@ -39,7 +39,7 @@ class RetentionResult:
 
 
 def due(objects: Sequence[ArchiveObject], bookmarks: Bookmarks, settings: Settings, now: int) -> list[ArchiveObject]:
-    """Return the objects whose retention period is over at `now`. The later of the sidecar's date and the current setting counts; null is never."""
+    """Return the objects whose retention period is over at `now`. The later of the sidecar's date and the current setting counts; null means never."""
     days = settings.rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days
     if days is None:
         return []

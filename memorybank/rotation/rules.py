@@ -17,6 +17,7 @@ from memorybank import clock
 from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.scoring import ScoringSettings
 from memorybank.index.row import IndexedNote
+from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import confirmation
 
 MB = 1_048_576
@@ -79,7 +80,7 @@ class RotationRule(NamedTuple):
     name: str
     action: str
     applies: Callable[[NoteFacts, RuleLimits], bool]
-    reason: Callable[[NoteFacts, RuleLimits], str]
+    reason: Callable[[NoteFacts, RuleLimits], Reason]
 
 
 def limits(rotation: RotationSettings, scoring: ScoringSettings) -> RuleLimits:
@@ -105,7 +106,7 @@ def limits(rotation: RotationSettings, scoring: ScoringSettings) -> RuleLimits:
     )
 
 
-def asked(rotation: RotationSettings, rotation_type: str) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
+def asked(rotation: RotationSettings, rotation_type: str) -> tuple[frozenset[str], tuple[tuple[str, Reason], ...]]:
     """Return (archiving rules that apply, (rule, why not) for the rules of this type that do not)."""
     triggers: Triggers = rotation.rotation_policy.triggers
     enabled = {
@@ -117,11 +118,11 @@ def asked(rotation: RotationSettings, rotation_type: str) -> tuple[frozenset[str
     for rule in RULES_OF_TYPE[rotation_type]:
         trigger = TRIGGER_OF_RULE[rule]
         if not rotation.rotation_policy.enabled:
-            skipped.append((rule, "rotation_policy.enabled is false"))
+            skipped.append((rule, Reason("rotation.switched_off", key="rotation_policy.enabled")))
         elif rotation_type == "manual" and not triggers.manual_trigger.enabled:
-            skipped.append((rule, "triggers.manual_trigger.enabled is false"))
+            skipped.append((rule, Reason("rotation.switched_off", key="triggers.manual_trigger.enabled")))
         elif not enabled[trigger]:
-            skipped.append((rule, f"triggers.{trigger}.enabled is false"))
+            skipped.append((rule, Reason("rotation.switched_off", key=f"triggers.{trigger}.enabled")))
         else:
             selected.append(rule)
     return frozenset(selected), tuple(skipped)
@@ -144,14 +145,6 @@ def _is_medium(facts: NoteFacts, bounds: RuleLimits) -> bool:
     return facts.age > bounds.medium_after and bounds.medium_lowest <= facts.importance <= bounds.medium_highest and facts.importance < bounds.medium_below
 
 
-def _restored_reason(facts: NoteFacts, bounds: RuleLimits) -> str:
-    return f"restored {days(facts.restored_days or 0)} ago (stays {days(bounds.recent_days)})"
-
-
-def days(count: int) -> str:
-    return f"{count} day" if count == 1 else f"{count} days"
-
-
 def megabytes(size: float) -> str:
     return f"{size / MB:.1f} MB"
 
@@ -160,67 +153,71 @@ BOOKMARKED = RotationRule(
     "bookmarked",
     "preserve",
     lambda facts, _: facts.bookmarked,
-    lambda facts, _: "bookmarked",
+    lambda facts, _: Reason("rotation.bookmarked"),
 )
 RATED = RotationRule(
     "user_rated",
     "preserve",
     lambda facts, _: facts.note.rating is not None and facts.note.rating >= USER_RATED,
-    lambda facts, _: f"rated {facts.note.rating:g} by a person (8 or more stays)",
+    lambda facts, _: Reason("rotation.user_rated", rating=facts.note.rating or 0.0),
 )
 RESTORED = RotationRule(
     "restored",
     "preserve",
     lambda facts, bounds: facts.restored_days is not None and facts.restored_days <= bounds.recent_days,
-    _restored_reason,
+    lambda facts, bounds: Reason("rotation.restored", age=facts.restored_days or 0, limit=bounds.recent_days),
 )
 HIGH = RotationRule(
     "high",
     "preserve",
     lambda facts, bounds: facts.importance >= bounds.high and not facts.overflow,
-    lambda facts, bounds: f"importance {facts.importance:.1f}, {bounds.high:.1f} or more",
+    lambda facts, bounds: Reason("rotation.high", importance=facts.importance, limit=bounds.high),
 )
 RECENT = RotationRule(
     "recent",
     "preserve",
     lambda facts, bounds: facts.age <= bounds.recent_days,
-    lambda facts, bounds: f"modified {days(facts.age)} ago (stays {days(bounds.recent_days)})",
+    lambda facts, bounds: Reason("rotation.recent", age=facts.age, limit=bounds.recent_days),
 )
 SIZE = RotationRule(
     "size",
     "archive",
     lambda facts, bounds: facts.note.size > bounds.file_bytes,
-    lambda facts, bounds: f"{megabytes(facts.note.size)}, larger than {megabytes(bounds.file_bytes)}",
+    lambda facts, bounds: Reason("rotation.size", size=facts.note.size / MB, limit=bounds.file_bytes / MB),
 )
 LOW = RotationRule(
     "low",
     "archive",
     lambda facts, bounds: facts.age > bounds.low_after and is_low(facts, bounds),
-    lambda facts, bounds: f"importance {facts.importance:.1f}, below {min(bounds.low_below, bounds.low_highest + 0.1):.1f}, and {days(facts.age)} old",
+    lambda facts, bounds: Reason("rotation.low", importance=facts.importance, limit=min(bounds.low_below, bounds.low_highest + 0.1), age=facts.age),
 )
 MEDIUM = RotationRule(
     "medium",
     "archive",
     _is_medium,
-    lambda facts, bounds: f"{days(facts.age)} old, more than {bounds.medium_after}, and importance {facts.importance:.1f}, below {bounds.medium_below:.1f}",
+    lambda facts, bounds: Reason("rotation.medium", age=facts.age, longest=bounds.medium_after, importance=facts.importance, limit=bounds.medium_below),
 )
 
 
-def lever(facts: NoteFacts, rule: str, bounds: RuleLimits, scoring: ScoringSettings, now: int) -> str:
-    """Return what keeps the note, or what would: rating and bookmarking, and reading or linking where they suffice."""
+def lever(facts: NoteFacts, rule: str, bounds: RuleLimits, scoring: ScoringSettings, now: int) -> Reason | None:
+    """Return what keeps the note, or what would: rating and bookmarking, and reading or linking where they suffice. None for nothing."""
     if rule in ("low", "medium"):
         return _lever_of_importance(facts, bounds.low_below if rule == "low" else bounds.medium_below, scoring)
     if rule == "size":
-        return "rate 8+, bookmark, or shorten"
+        return Reason("lever.rate_or_shorten")
     if rule == "directory_size":
-        return "rate 8+ or bookmark"
+        return Reason("lever.rate")
     if rule == "recent":
-        return f"its age, until {_day(facts.note.modified // clock.DAY + bounds.recent_days + 1)}"
+        return Reason("lever.age", day=_day(facts.note.modified // clock.DAY + bounds.recent_days + 1))
     if rule == "restored":
-        return f"the restore, until {_day(now // clock.DAY + bounds.recent_days + 1 - (facts.restored_days or 0))}"
+        return Reason("lever.restore", day=_day(now // clock.DAY + bounds.recent_days + 1 - (facts.restored_days or 0)))
     if rule == "none" and bounds.medium_lowest <= facts.importance < bounds.medium_below and facts.age <= bounds.medium_after:
-        return f"its age, until {_day(facts.note.modified // clock.DAY + bounds.medium_after + 1)}"
-    return {"bookmarked": "bookmark", "user_rated": "rating", "high": "importance"}.get(rule, "importance" if facts.importance >= bounds.medium_below else "")
+        return Reason("lever.age", day=_day(facts.note.modified // clock.DAY + bounds.medium_after + 1))
+    if rule == "bookmarked":
+        return Reason("lever.bookmark")
+    if rule == "user_rated":
+        return Reason("lever.rating")
+    return Reason("lever.importance") if rule == "high" or facts.importance >= bounds.medium_below else None
 
 
 @lru_cache(maxsize=1024)
@@ -229,16 +226,18 @@ def _day(number: int) -> str:
     return clock.day_of(number * clock.DAY)
 
 
-def _lever_of_importance(facts: NoteFacts, needed: float, scoring: ScoringSettings) -> str:
+def _lever_of_importance(facts: NoteFacts, needed: float, scoring: ScoringSettings) -> Reason:
     """Return the means to keep the note. Reading and linking are included when one of them alone could raise the importance over the limit."""
     missing = needed - facts.importance
     weights, adjustment = scoring.scoring_algorithm.weights, scoring.scoring_algorithm.global_adjustment
     breakdown = facts.note.breakdown
     confirmed = confirmation(breakdown.content) if scoring.calibration.enabled else 0.0
     of_text = (weights.content_quality + weights.user_rating * (facts.note.rating is None)) * confirmed
-    means = ["rate 8+", "bookmark"]
-    if (weights.access_frequency * (10 - breakdown.access) + weights.relationship_density * confirmed + of_text) * adjustment >= missing:
-        means.append("read")
-    if (weights.relationship_density * (10 - breakdown.relationship) + weights.access_frequency * confirmed + of_text) * adjustment >= missing:
-        means.append("link")
-    return f"{', '.join(means[:-1])} or {means[-1]}" + (f" (+{missing:.1f})" if len(means) > 2 else "")
+    by_reading = weights.access_frequency * (10 - breakdown.access) + weights.relationship_density * confirmed + of_text
+    by_linking = weights.relationship_density * (10 - breakdown.relationship) + weights.access_frequency * confirmed + of_text
+    reading_suffices, linking_suffices = by_reading * adjustment >= missing, by_linking * adjustment >= missing
+    if reading_suffices and linking_suffices:
+        return Reason("lever.rate_read_or_link", missing=missing)
+    if reading_suffices:
+        return Reason("lever.rate_or_read", missing=missing)
+    return Reason("lever.rate_or_link", missing=missing) if linking_suffices else Reason("lever.rate")

@@ -1,17 +1,16 @@
-"""Explains an importance: what each fact about the note contributes, with a reason in words. Built only on request."""
+"""Explains an importance: what each fact about the note contributes, with a reason. Built only on request."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import floor, fsum
 
 from memorybank.config.scoring import ScoringSettings
+from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import RISE, CalibratedParts
 from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.importance import calibrated_parts
 from memorybank.scoring.parts import access, age_days, content, relationship, temporal, user
-from memorybank.text.substance import NEUTRAL, PASSING, WORTH
-
-_KINDS = {WORTH: ", written to be looked up", NEUTRAL: "", PASSING: ", a log, draft or stub"}
+from memorybank.text.substance import PASSING, WORTH
 
 _UNITS = 10_000
 """Contributions are given to four decimals."""
@@ -25,14 +24,14 @@ class Contribution:
     value: on the 0-10 scale of its part; negative for a cap.
     weight: the product of all factors that apply to `value`.
     contribution: value × weight, to four decimals.
-    reason: the fact behind it, in words.
+    reason: the fact behind it.
     """
 
     name: str
     value: float
     weight: float
     contribution: float
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class _Addend:
     name: str
     value: float
     weight: float
-    reason: str
+    reason: Reason
 
 
 def explain(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> list[Contribution]:
@@ -57,7 +56,7 @@ def explain(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> lis
     ]
     total = fsum(addend.value * addend.weight for addend in addends)
     if total > 10:
-        addends.append(_Addend("clamp", 10 - total, 1.0, "an importance is at most 10"))
+        addends.append(_Addend("clamp", 10 - total, 1.0, Reason("score.limit")))
     shares = _to_four_decimals([addend.value * addend.weight for addend in addends])
     return [Contribution(addend.name, addend.value, addend.weight, share, addend.reason) for addend, share in zip(addends, shares, strict=True)]
 
@@ -70,100 +69,95 @@ def _content(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, 
         weight *= 1 - share
     metrics = settings.content_analysis.text_quality_metrics
     parts = content(evidence, settings)
-    yield _Addend("content.length", parts.length, weight * metrics.length_score.weight, _count(evidence.characters, "character"))
+    yield _Addend("content.length", parts.length, weight * metrics.length_score.weight, Reason("score.length", characters=evidence.characters))
     yield _Addend("content.structure", parts.structure, weight * metrics.structure_score.weight, _structure(evidence))
-    yield _Addend("content.keyword", parts.keyword, weight * metrics.keyword_density.weight, _count(evidence.keyword_hits, "important keyword"))
-    alike = f"{evidence.similarity:.0%} like {evidence.duplicate_of}" if evidence.duplicate_of else "no older note is like it"
+    yield _Addend("content.keyword", parts.keyword, weight * metrics.keyword_density.weight, Reason("score.keywords", keywords=evidence.keyword_hits))
+    older = evidence.duplicate_of
+    alike = Reason("score.similar", similarity=evidence.similarity, note=older) if older else Reason("score.unique")
     yield _Addend("content.uniqueness", parts.uniqueness, weight * metrics.uniqueness_score.weight, alike)
     if known is not None:
-        reason = f"confirmed by uses and links from other notes: {known.confirmed:.0%}"
-        yield _Addend("content.confirmed", known.content - known.text, whole, reason)
+        yield _Addend("content.confirmed", known.content - known.text, whole, Reason("score.confirmed", confirmed=known.confirmed))
 
 
 def _temporal(evidence: ScoreEvidence, settings: ScoringSettings, now: int, weight: float) -> Iterator[_Addend]:
     parts = temporal(evidence, settings, now)
     share = settings.temporal_analysis.modification_tracking.edit_frequency_weight
-    edits = "edits unknown: neither an edit record nor git history" if evidence.edits is None else _count(evidence.edits, "edit")
-    yield _Addend("temporal.decay", 10 * parts.decay, weight * (1 - share), f"modified {_count(age_days(evidence.modified, now), 'day')} ago")
+    age = age_days(evidence.modified, now)
+    edits = Reason("score.edits_unknown") if evidence.edits is None else Reason("score.edits", edits=evidence.edits)
+    yield _Addend("temporal.decay", 10 * parts.decay, weight * (1 - share), Reason("score.modified", age=age))
     yield _Addend("temporal.edit_frequency", 10 * parts.edit_frequency, weight * share, edits)
     plain = 10 * ((1 - share) * parts.decay + share * parts.edit_frequency)
     if parts.boost != 1:
-        yield _Addend("temporal.edited_today", plain * parts.boost - plain, weight, f"times {parts.boost:g} on the day of the last edit")
+        yield _Addend("temporal.edited_today", plain * parts.boost - plain, weight, Reason("score.edited_today", factor=parts.boost))
     if plain * parts.boost > 10:
-        yield _Addend("temporal.cap", 10 - plain * parts.boost, weight, "a part is at most 10")
+        yield _Addend("temporal.cap", 10 - plain * parts.boost, weight, Reason("score.part_limit"))
 
 
 def _access(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, known: CalibratedParts | None) -> Iterator[_Addend]:
     days = settings.window_days
-    used = [
-        _count(evidence.views, "view"),
-        _count(evidence.recent_edits, "edit"),
-        _count(evidence.shares, "share"),
-        f"{evidence.dwell_minutes:g} min of viewing",
-    ]
+    views, edits, shares, minutes = evidence.views, evidence.recent_edits, evidence.shares, evidence.dwell_minutes
     if known is not None:
-        yield _Addend("access.estimate", known.content, weight, "estimated from the text, as far as it is confirmed")
-        used.append(f"shown by recall on {_count(evidence.shown, 'day')}")
-        reason = f"{', '.join(used)} in {_count(days, 'day')}"
+        yield _Addend("access.estimate", known.content, weight, Reason("score.estimated_use"))
+        reason = Reason("score.used_and_shown", views=views, edits=edits, shares=shares, minutes=minutes, shown=evidence.shown, window=days)
         yield from _rise("access.use", known.content, known.used, weight, reason)
     elif evidence.access_known:
-        yield _Addend("access", access(evidence, settings).part, weight, f"{', '.join(used)} in {_count(days, 'day')}")
+        reason = Reason("score.used", views=views, edits=edits, shares=shares, minutes=minutes, window=days)
+        yield _Addend("access", access(evidence, settings).part, weight, reason)
     else:
-        yield _Addend("access", access(evidence, settings).part, weight, f"unknown: the access log is younger than {_count(days, 'day')}")
+        yield _Addend("access", access(evidence, settings).part, weight, Reason("score.use_unknown", window=days))
 
 
 def _relationship(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, known: CalibratedParts | None) -> Iterator[_Addend]:
     links = settings.relationship_analysis.link_analysis
     parts = (
-        ("internal", links.internal_links_weight * evidence.internal, f"links to {_count(evidence.internal, 'note or file', 'notes or files')}"),
-        ("external", links.external_links_weight * evidence.external, f"links to {_count(evidence.external, 'URL')}"),
-        ("backlinks", links.bidirectional_boost * evidence.backlinks, f"linked from {_count(evidence.backlinks, 'note')}"),
+        ("internal", links.internal_links_weight * evidence.internal, Reason("score.links_out", links=evidence.internal)),
+        ("external", links.external_links_weight * evidence.external, Reason("score.urls", links=evidence.external)),
+        ("backlinks", links.bidirectional_boost * evidence.backlinks, Reason("score.backlinks", links=evidence.backlinks)),
     )
     rise = 1.0
     total = 0.0
     if known is not None:
         total, rise = known.content, RISE / 10
-        yield _Addend("relationship.estimate", total, weight, "estimated from the text, as far as it is confirmed")
+        yield _Addend("relationship.estimate", total, weight, Reason("score.estimated_links"))
     for name, value, reason in parts:
         yield _Addend(f"relationship.{name}", value * rise, weight, reason)
     total = fsum((total, *(value * rise for _, value, _ in parts)))
     part = relationship(evidence, settings) if known is None else known.relationship
     if total > part:
-        yield _Addend("relationship.cap", part - total, weight, "a part is at most 10" if part == 10 else "links raise a part by 8 at most")
+        yield _Addend("relationship.cap", part - total, weight, Reason("score.part_limit") if part == 10 else Reason("score.links_limit", limit=RISE))
 
 
 def _user(evidence: ScoreEvidence, weight: float, known: CalibratedParts | None) -> _Addend:
     if evidence.rating is not None:
-        return _Addend("user", user(evidence), weight, "a person's rating")
+        return _Addend("user", user(evidence), weight, Reason("score.rated"))
     if known is not None:
-        return _Addend("user", known.user, weight, "not rated, estimated from the text, as far as it is confirmed")
-    return _Addend("user", user(evidence), weight, "not rated, counts as 5")
+        return _Addend("user", known.user, weight, Reason("score.estimated_rating"))
+    return _Addend("user", user(evidence), weight, Reason("score.not_rated"))
 
 
-def _rise(name: str, estimate: float, share: float, weight: float, reason: str) -> Iterator[_Addend]:
+def _rise(name: str, estimate: float, share: float, weight: float, reason: Reason) -> Iterator[_Addend]:
     rise = RISE * share
     yield _Addend(name, rise, weight, reason)
     if estimate + rise > 10:
-        yield _Addend(f"{name.partition('.')[0]}.cap", 10 - estimate - rise, weight, "a part is at most 10")
+        yield _Addend(f"{name.partition('.')[0]}.cap", 10 - estimate - rise, weight, Reason("score.part_limit"))
 
 
-def _substance(evidence: ScoreEvidence) -> str:
-    told = f"{evidence.statements:,} of {_count(evidence.sentences, 'sentence')} with a decision, rule, cause or definition, "
-    return told + f"{evidence.specifics:,} different figures and identifiers" + _KINDS[evidence.kind]
+def _substance(evidence: ScoreEvidence) -> Reason:
+    facts = Reason("score.substance", statements=evidence.statements, sentences=evidence.sentences, specifics=evidence.specifics)
+    if evidence.kind == WORTH:
+        return Reason("score.substance_reference", facts=facts)
+    return Reason("score.substance_passing", facts=facts) if evidence.kind == PASSING else facts
 
 
-def _structure(evidence: ScoreEvidence) -> str:
+def _structure(evidence: ScoreEvidence) -> Reason:
     present = (
-        (evidence.has_headings, "headings"),
-        (evidence.has_lists, "lists"),
-        (evidence.has_code, "code"),
-        (evidence.has_links, "links"),
+        (evidence.has_headings, Reason("score.headings")),
+        (evidence.has_lists, Reason("score.lists")),
+        (evidence.has_code, Reason("score.code")),
+        (evidence.has_links, Reason("score.links")),
     )
-    return ", ".join(name for there, name in present if there) or "plain text"
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    found = tuple(reason for there, reason in present if there)
+    return Reason("score.structure", present=found) if found else Reason("score.plain_text")
 
 
 def _to_four_decimals(values: list[float]) -> list[float]:

@@ -51,12 +51,6 @@ def calibrated_parts(evidence: ScoreEvidence, settings: ScoringSettings) -> Cali
     return calibrated(evidence, settings, content(evidence, settings).part, access(evidence, settings).uses, relationship(evidence, settings))
 
 
-def unrounded(breakdown: ScoreBreakdown, settings: ScoringSettings) -> float:
-    """The sum of which `total` is the rounded form, limited to 0-10."""
-    parts = weighted(settings, breakdown.content, breakdown.temporal, breakdown.access, breakdown.relationship, breakdown.user)
-    return min(10.0, max(0.0, parts))
-
-
 def weighted(settings: ScoringSettings, content_part: float, temporal_part: float, access_part: float, relationship_part: float, user_part: float) -> float:
     """The weighted sum of the parts times the global adjustment, without limits."""
     algorithm = settings.scoring_algorithm

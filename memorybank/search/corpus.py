@@ -19,7 +19,7 @@ class Corpus(NamedTuple):
     text: its FTS5 table.
     tokens: table with the tokens that the FTS5 table was fed.
     importance: SQL expression for the importance, 0 to 10.
-    first: column in whose descending order documents come when words do not decide.
+    first: column by which documents are ordered, descending, when the words do not decide.
     """
 
     rows: str

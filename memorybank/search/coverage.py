@@ -16,7 +16,7 @@ _HIRAGANA = ("\u3041", "\u309f")
 
 
 class QueryCoverage:
-    """The words that a query asks for, and the units of the weighted query that stand for each of them."""
+    """The words that a query asks for, and the units of the weighted query that represent each of them."""
 
     def __init__(self, asked: Sequence[QueryUnit], question: WeightedQuery) -> None:
         place_of = {unit: place for place, unit in enumerate(question.units)}

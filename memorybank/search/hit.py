@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from memorybank.reasons.reason import Reason
 from memorybank.scoring.rank import ImportanceRank
 
 
@@ -57,10 +58,10 @@ class SearchAnswer(NamedTuple):
     """The answer to a query.
 
     hits: best first.
-    stale: why something might be missing, or None.
+    stale: why something might be missing.
     """
 
     query: str
     type: str
     hits: tuple[Hit, ...]
-    stale: str | None = None
+    stale: tuple[Reason, ...] = ()

@@ -18,7 +18,7 @@ from memorybank.search.query import QueryUnit
 
 K1 = 1.2
 B = 0.5
-"""Parameters of BM25: saturation (`K1`), and how much length counts (`B`). Notes are long because they say more, hence less than the usual 0.75."""
+"""Parameters of BM25: saturation (`K1`), and how much length counts (`B`). Notes are long because they contain more, so `B` is below the usual 0.75."""
 TITLE, HEADINGS, TAGS, BODY = 2.0, 1.5, 1.5, 1.0
 """Weight of an occurrence in each column."""
 PASSAGE_TOKENS = 50
@@ -48,7 +48,7 @@ class DocumentTokens(NamedTuple):
 
 
 class DocumentEvidence(NamedTuple):
-    """What one document says about a query.
+    """The evidence of one document for a query.
 
     score: its own evidence, without support.
     counts: weighted occurrences of each unit.

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 from memorybank import clock
+from memorybank.reasons.reason import joined
 from memorybank.search.hit import Hit, SearchAnswer
 
 
@@ -14,7 +15,7 @@ def fields(answer: SearchAnswer) -> dict[str, object]:
     """
     found: dict[str, object] = {"query": answer.query, "type": answer.type, "hits": [_fields(hit) for hit in answer.hits]}
     if answer.stale:
-        found["stale"] = answer.stale
+        found["stale"] = joined(answer.stale, between="; ")
     return found
 
 
@@ -89,7 +90,7 @@ def _headline(hit: Hit) -> str:
 
 
 def _standing(hit: Hit) -> str:
-    """Title and importance of a note; only the kind of an episode, whose key says the rest."""
+    """Return the title and importance of a note, or the kind of an episode, whose key contains its date."""
     return f"{hit.title}  ({hit.standing})" if hit.standing else hit.kind
 
 

@@ -1,7 +1,7 @@
 """Answers one query: runs the requested type of search and builds the hits to show.
 
 Notes, archived notes and episodes are searched separately, so that none of them affects how notes rank. Their hits are then merged into
-one order; `keyword` says how the scores of episodes become comparable.
+one order; `keyword` describes how the scores of episodes become comparable.
 """
 
 import sqlite3

@@ -192,7 +192,7 @@ class transaction:
 
 
 def set_aside(path: str) -> None:
-    """Move a broken cache out of the way. Only the newest such copy is kept."""
+    """Rename a broken cache, so that a new one can be created. Only the newest such copy is kept."""
     # The log goes first: SQLite would apply the log of the broken cache to the new file of the same name.
     for suffix in ("-wal", "-shm"):
         disk.remove(path + suffix)

@@ -80,9 +80,14 @@ class Layout:
         """Return the path under which documents and answers name a note or a file of a source."""
         return key.removeprefix(IN_REPOSITORY) if is_source_key(key) else PUBLISHED_PREFIX + key
 
+    @property
+    def work_tree(self) -> str:
+        """The folder that recorded paths are relative to: the repository, or, outside git, the folder two levels above the bank."""
+        return self.repository or os.path.dirname(os.path.dirname(self.root))
+
     def relative(self, path: str) -> str:
         """Return a path in the form in which it is shown and recorded: POSIX relative to the repository, `~/…`, or unchanged."""
-        base = self.repository or os.path.dirname(os.path.dirname(self.root))
+        base = self.work_tree
         if path == base or path.startswith(base.rstrip(os.sep) + os.sep):
             return os.path.relpath(path, base).replace(os.sep, "/")
         home = os.path.expanduser("~")

@@ -47,7 +47,7 @@ class Lock:
         return f"{os.getpid()} {self.command}\n"
 
     def write_progress(self, line: str) -> None:
-        """Write the progress of this process on the second line of the lock file, for anybody who waits or looks."""
+        """Write the progress of this process on the second line of the lock file, for processes that wait and for commands that display it."""
         with disk.typed_errors(self.path):
             _write(self._descriptor, f"{self._opening}{line}\n")
 

@@ -32,7 +32,7 @@ MOST = 12
 """Items of one kind in one answer."""
 MOST_FILES, _FILE_CHARACTERS = 8, 200
 FORM, LENGTH, SURPLUS, AGAINST_PEOPLE = "form", "length", "surplus", "against_people"
-"""Why an item is dropped: other members or types; a text that is empty or too long; more than `MOST`; words that address an agent behind its people's backs."""
+"""Why an item is dropped: other members or types; a text that is empty or too long; more than `MOST`; instructions to an agent that the person does not see."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 
 
@@ -79,7 +79,7 @@ def read(text: str, title: str) -> tuple[list[ExtractedItem], Counter[str]]:
 
 
 def collapsed(text: str) -> str:
-    """Return a text on one line: white space as single spaces, without characters that nobody sees."""
+    """Return a text on one line: white space as single spaces, without invisible characters."""
     return " ".join(_CONTROL.sub(" ", text).split())
 
 

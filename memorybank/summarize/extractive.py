@@ -124,7 +124,8 @@ def _shares(sizes: Sequence[int], budget: int) -> list[int]:
 
 
 def _with_own_share(sizes: Sequence[int], budget: int) -> list[int]:
-    """Return the indices of the sessions with a share of their own: all if each gets enough, else the longest, with a rest left for the others."""
+    """Return the indices of the sessions that get a share of their own: all of them if the budget suffices, otherwise the longest, with a share left for
+    the others together."""
     needed = sum(min(size, LEAST_SHARE) for size in sizes)
     if needed <= budget:
         return list(range(len(sizes)))

@@ -180,7 +180,7 @@ class LlmSummarizer:
         return CallVerdict(verdict.ending, verdict.kind, f"{verdict.what}: {detail}" if detail else verdict.what)
 
     def _of_connection(self, error: BaseException) -> CallVerdict:
-        """Return the verdict on a failed connection. At the first call it means a wrong address or a server that is not running; later it is a passing
+        """Return the verdict on a failed connection. At the first call it means a wrong address or a server that is not running; later it is a temporary
         fault.
         """
         if not self._answered and _nobody_there(error):

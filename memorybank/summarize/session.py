@@ -136,7 +136,7 @@ class SessionAnswers:
         return chosen
 
     def _answer(self, places: Iterable[int], place: int) -> int:
-        """Return the index at which the answer begins to which a sentence belongs."""
+        """Return the index of the first sentence of the answer that a sentence belongs to."""
         return max((at for at in places if at <= place and self.known[at].begins), default=-1)
 
     def _best(self, section: str, places: Sequence[int]) -> int:

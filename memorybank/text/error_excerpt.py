@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import output_lines
-from memorybank.text.error_lines import COUNTS, without_marks
+from memorybank.text.error_marks import COUNTS, without_marks
 from memorybank.text.output_lines import CROSSED, DETAIL, DONE, FAILED, PLACE, RUNNING, SAID, VERDICT
 
 _MOST = 40

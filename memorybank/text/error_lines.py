@@ -5,19 +5,16 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import paths
+from memorybank.text.error_marks import COUNTS, without_marks
 from memorybank.text.redact import MARK, redact
 
 _LONGEST_LINE = 600
 _LONGEST = 160
-COUNTS = (" 0 error", " 0 fail", "0 errors", "0 failed", "no errors", "without error")
-"""Phrases that no error message contains."""
 _SHARP = (
     "error:", "error[", "error ts", "[error]", "exception:", "fatal:", "panic:", "panicked at", "** (", "err!", "command not found",
     "エラー:", "エラー：", "例外:", "例外：",
 )  # fmt: skip
 _SHELLS = ("bash:", "sh:", "zsh:", "/bin/", "(eval)")
-_MARKS = "✘✗✖×❌⚠>│┃|•-=: \t"
-_RULE = "━─ "
 _LONGEST_TEXT = 20_000
 _OPENERS, _CLOSERS = "\"'`([{<“「『", "\"'`)]}>”」』.,;:!?…"
 _HEX = frozenset("0123456789abcdefABCDEF-")
@@ -51,12 +48,6 @@ def first_error_line(text: str) -> str | None:
         if line and _is_sharp(line, _beginning(line.lower())):
             return line
     return None
-
-
-def without_marks(line: str) -> str:
-    """Return a line without the crosses, bars and rules that programs put around it, and without pytest's margin."""
-    line = line.lstrip(_MARKS).rstrip(_RULE)
-    return line[1:].lstrip() if line.startswith("E   ") else line
 
 
 def _uncoloured(line: str) -> str:

@@ -6,7 +6,7 @@ It is only a label (`metadata.language`): tokens, search and scores treat every 
 from memorybank.text.tokens import FIRST_CJK, TokenizedText, is_cjk, read
 
 UNKNOWN = "und"
-"""The text contains no letters, or nothing that tells its language (ISO 639-2 "undetermined")."""
+"""The text contains no letters, or too little to determine its language (ISO 639-2 "undetermined")."""
 _SAMPLE_PARTS = 200
 _FUNCTION_WORDS = {
     "en": frozenset(
@@ -55,7 +55,7 @@ _SCRIPTS = (
 
 
 def identify(text: str) -> str:
-    """Return the language of `text` (`ja`, `en`, …), or `und` when nothing tells it."""
+    """Return the language of `text` (`ja`, `en`, …), or `und` when it cannot be determined."""
     return language_of(read(text))
 
 

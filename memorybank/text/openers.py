@@ -9,7 +9,7 @@ from memorybank.text.pattern import lazy_pattern
 _QUIET = r"(?:`[^`\n]*`|[^.!:\n`])"
 """A character that does not end the sentence, or a quoted name."""
 _NO_TURN = r"(?![^.!\n]*\b(?:but|except|because|although|however|only|fail\w*|still|unless|until)\b)"
-"""A status report that goes on to say what is wrong is not an opener."""
+"""A status report that then says what is wrong is not an opener."""
 _END = r"(?:[.!]+(?=\s|\*|$)|:|\s+[—–-](?=\s)|(?=\n|$))"
 
 _MARKS = r"[\s*_#>✅✔☑✓🎉✨🚀\ufe0f-]*"

@@ -25,7 +25,7 @@ VIEWERS = frozenset(
 )
 """Programs that show, filter or format. If a command contains anything else, its exit status is that of the other part."""
 ASIDES = frozenset(str.split("echo printf test [ [[ false"))
-"""Viewers that represent a command only when it contains nothing else."""
+"""Programs that only show something. They give a command its name only if it runs nothing else."""
 EDITORS = frozenset(("sed", "perl", "gawk", "awk"))
 """Viewers (and perl) that edit a file with `-i`."""
 TRUSTED_STATUS_PROGRAMS = frozenset(

@@ -104,7 +104,8 @@ _CUT = re.compile(r"(?<=[.!?。！？;；])\s*|\n")
 
 
 def is_against_people(text: str) -> bool:
-    """Whether a text addresses an agent behind its people's backs, or as somebody else. It is then never quoted unasked. Hidden characters are ignored."""
+    """Return whether a text gives an agent instructions that its user would not see, or pretends to come from another author. Such a text is
+    never shown unasked. Hidden characters are ignored."""
     plain = normalize("NFKC", neutralise(text))
     folded = plain.lower().replace("ı", "i")  # the one letter that IGNORECASE equates with an ASCII letter and lower() does not
     return any(all(any(word in folded for word in words) for words in needed) and pattern.search(plain) is not None for needed, pattern in _AGAINST)

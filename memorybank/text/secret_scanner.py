@@ -80,7 +80,7 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
 
 
 def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
-    """Whether `find` could find anything in a part of `data` between line ends with less than `MANY_RUNS` long words: its first checks."""
+    """Return whether `find` could find anything in `data`, complete lines with less than `MANY_RUNS` long words. Does its first checks alone."""
     words = beginnings(data, runs)
     return (
         b"PRIVATE" in data

@@ -15,9 +15,9 @@ _LONGEST = 100_000
 _LONGEST_LINE = 300
 """The form of a longer line is judged by its beginning."""
 _LONG_PARAGRAPH = 200
-"""Length in characters from which a paragraph without a personal voice is a quotation."""
+"""From this number of characters, a paragraph that does not address anybody is a quotation."""
 _A_LOG = 3
-"""Number of lines printed by a program from which the prompt contains a log."""
+"""From this number of lines that a program printed, the prompt contains a log."""
 _LONG_QUOTED = 160
 """Length in characters from which text after a colon can be a quotation."""
 _COLONS = 8

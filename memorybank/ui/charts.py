@@ -139,7 +139,7 @@ def contributions(found: Sequence[Contribution]) -> Chart:
         width = part.contribution * 20
         x = at if width >= 0 else at + width
         bars.append(
-            ChartBar(round(x, 2), row * 14.0, round(abs(width), 2), 10, part.name.partition(".")[0], part.name, f"{part.contribution:+.4f}", part.reason)
+            ChartBar(round(x, 2), row * 14.0, round(abs(width), 2), 10, part.name.partition(".")[0], part.name, f"{part.contribution:+.4f}", str(part.reason))
         )
         at += width
     return Chart(200, len(found) * 14.0, tuple(bars))
@@ -196,7 +196,7 @@ def _node(key: str, number: int, count: int, kind: str, path: str, centre: float
 
 
 def _curve(one: tuple[float, float], other: tuple[float, float], centre: float) -> str:
-    """Return the path of a line between two places, bent towards the centre."""
+    """Return the SVG path of a line between two points, bent towards the centre."""
     (x1, y1), (x2, y2) = one, other
     middle = f"{_rounded(centre + 40 * (x1 + x2))} {_rounded(centre + 40 * (y1 + y2))}"
     return f"M{_rounded(centre + _RADIUS * x1)} {_rounded(centre + _RADIUS * y1)} Q{middle} {_rounded(centre + _RADIUS * x2)} {_rounded(centre + _RADIUS * y2)}"

@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from memorybank.clock import isoformat, local_day_of
 from memorybank.text.quantities import size
-from memorybank.ui import reasons, words
+from memorybank.ui import names, words
 from memorybank.ui.gate import Gate
 from memorybank.ui.markup import neutral
 from memorybank.ui.request import PageRequest, RenderedPage
@@ -34,10 +34,11 @@ def render(site: Site, gate: Gate, shown: RenderedPage, request: PageRequest) ->
         "tabs": TABS,
         "tab": tab,
         "t": text_of,
-        "translated": partial(reasons.translated, request.language),
-        "translated_name": partial(reasons.translated_name, request.language),
-        "alert_text": partial(reasons.alert_text, request.language),
-        "because": partial(reasons.because, request.language),
+        "translated_name": partial(names.translated_name, request.language),
+        "said": partial(names.said, request.language),
+        "all_said": partial(names.all_said, request.language),
+        "archival_said": partial(names.archival_said, request.language),
+        "known_said": partial(names.known_said, request.language),
         "form_key": gate.form_key,
         "told": text_of(told, detail=request.text("detail")[:200]) if told in words.MESSAGES else "",
         **shown.values,

@@ -111,5 +111,5 @@ def _listen(port: int) -> socket.socket:
 
 
 def _name(bank: Bank) -> str:
-    """Return the folder of the repository, which people use as the name of a project."""
-    return os.path.basename(bank.layout.repository or os.path.dirname(os.path.dirname(bank.layout.root))) or "memorybank"
+    """Return the name of the repository's folder, which serves as the name of the project."""
+    return os.path.basename(bank.layout.work_tree) or "memorybank"

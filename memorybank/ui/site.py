@@ -69,7 +69,7 @@ class FinishedUpdate(NamedTuple):
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether the run was stopped from outside; the next one continues from there."""
+        """Whether another program stopped the run; the next run continues where it ended."""
         return self.exit_code == EXIT_INTERRUPTED or self.exit_code < 0
 
 
@@ -101,7 +101,7 @@ class UpdateRunner:
         return self._process is not None
 
     async def start(self) -> None:
-        """Start a run, unless this page started one that goes on. The lock of the command guards against a run of somebody else."""
+        """Start a run, unless one that this page started is still running. The lock of the command prevents a second run from elsewhere."""
         async with self._starting:
             if self._process is not None:
                 return

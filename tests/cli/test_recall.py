@@ -151,7 +151,7 @@ def test_json_has_the_text_the_scores_and_the_reasons(run, bank):
     assert found["utf16"] == len(found["text"].encode("utf-16-le")) // 2
     silent = json.loads(run(scratch, "recall", "nothing of that kind", "--format", "json").out)
     assert silent["text"] is None
-    assert silent["reason"]
+    assert (silent["reason"], silent["code"]) == ("nothing that is known has enough in common with it", "silence.no_match")
 
 
 def test_a_role_sees_what_is_its_own(run, bank):

@@ -19,7 +19,7 @@ def test_explained_parts_add_up(bank, run):
     for note in json.loads(run(bank(NOTES), "score", "--explain", "--format", "json").out):
         total = sum(part["contribution"] for part in note["contributions"])
         assert abs(total - note["importance"]) <= 0.0501
-        assert all(part["reason"] for part in note["contributions"])
+        assert all(part["reason"] and part["code"].startswith("score.") for part in note["contributions"])
 
 
 def test_explain_prints_the_sum_and_the_score(bank, run):

@@ -229,8 +229,8 @@ def test_everything_that_recall_keeps_back_is_named_with_its_reason(bank, run, f
     told = json.loads(run(scratch, "status", "--format", "json").out)["suppressed"]
     learned = "suppressed by learning since 2025-09-17: shown 6 times at this moment, and not used"
     assert told == [
-        {"what": "files@prompt", "moment": "prompt", "reason": "suppressed by a person since policy 1"},
-        {"what": "answer:0123456789abcdef.0", "moment": "prompt", "reason": learned},
+        {"what": "files@prompt", "moment": "prompt", "reason": "suppressed by a person since policy 1", "code": "recall.excluded_by_person"},
+        {"what": "answer:0123456789abcdef.0", "moment": "prompt", "reason": learned, "code": "recall.unused"},
     ]
     said = run(scratch, "status").out
     assert said.count("not recalled") == 2 and f"answer:0123456789abcdef.0 at prompt: {learned}" in said

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from memorybank.config.group import leaves
-from memorybank.config.settings import DEFAULTS, FILES, Settings, digest_of, load, placed_layout
+from memorybank.config.settings import DEFAULTS, FILES, Settings, load, placed_layout
 
 
 def load_with(bank, **files):
@@ -50,21 +50,13 @@ def test_settings_are_frozen_and_hashable():
         Settings(scorign=1)
 
 
-def test_the_digest_changes_with_effective_values_only(bank):
+def test_settings_are_equal_when_their_effective_values_are(bank):
     """A default that is written out is not a change; any other value of any key is one."""
-    assert load_with(bank, rotation=DEFAULTS.rotation.to_json(), scoring={}, index={"unknown": 1}).digest == DEFAULTS.digest
-    assert load_with(bank, rotation={"rotation_policy": {"triggers": {"size_based": {"max_file_size_mb": 10}}}}).digest == DEFAULTS.digest
+    assert load_with(bank, rotation=DEFAULTS.rotation.to_json(), scoring={}, index={"unknown": 1}) == DEFAULTS
+    assert load_with(bank, rotation={"rotation_policy": {"triggers": {"size_based": {"max_file_size_mb": 10}}}}) == DEFAULTS
     other = load_with(bank, rotation={"rotation_policy": {"enabled": False}})
-    assert other.digest != DEFAULTS.digest
-    assert digest_of(other.scoring) == digest_of(DEFAULTS.scoring)
-
-
-def test_the_index_digest_leaves_out_what_the_index_does_not_depend_on(bank):
-    """A different limit for large rotations re-scores nothing. A different age rule does, because its instants are stored."""
-    assert load_with(bank, rotation={"rotation_policy": {"enabled": False}}).index_digest == DEFAULTS.index_digest
-    longer = {"rotation_strategy": {"archival_rules": {"low_importance": {"archive_after_days": 14}}}}
-    assert load_with(bank, rotation=longer).index_digest != DEFAULTS.index_digest
-    assert load_with(bank, index={"freshness": {"racy_window_ms": 50}}).index_digest != DEFAULTS.index_digest
+    assert other != DEFAULTS
+    assert other.scoring == DEFAULTS.scoring
 
 
 def test_bookmarks_and_backups_lie_where_the_settings_put_them(bank):

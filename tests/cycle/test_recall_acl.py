@@ -14,7 +14,7 @@ from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import merge
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.know import findings, problems, rules, search, works
-from memorybank.cycle.recall import context, knowledge, matching, opening, query, ranking, recollect
+from memorybank.cycle.recall import exposing, knowledge, matching, opening, query, ranking, reading, recollect
 from memorybank.text import forms
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start, subagent
@@ -85,7 +85,7 @@ def unlimited(monkeypatch):
         opening: {"_STANDING": 100_000},
         forms: {"_MOST_PARTS": 500},
         matching: {"EXACT": 200},
-        recollect: {"CHARACTERS": dict.fromkeys(recollect.CHARACTERS, 100_000)},
+        reading: {"CHARACTERS": dict.fromkeys(reading.CHARACTERS, 100_000)},
     }
     limits[findings].update(_DIRECT=0.0, _SAME=0.0, _SAME_ELSEWHERE=0.0, _MOST_REMARKS=500)
     for module, values in limits.items():
@@ -161,7 +161,7 @@ def surfaces(remembering, viewer):
 def _let_out(remembering, event, moment):
     draft, composed = recollect.preview(remembering.base, event, moment, NOW)
     injection = composed.injection.text if composed.injection is not None else ""
-    lines = context.lines_of(remembering.base, event, draft, composed)
+    lines = exposing.lines_of(remembering.base, event, draft, composed)
     exposed = [json.dumps(line.get("exposures"), ensure_ascii=False) for line in lines]  # the rest repeats what was asked
     texts = [item.text for recollection in draft.earned if (item := draft.item(recollection)) is not None]
     if draft.opening is not None:
@@ -336,7 +336,7 @@ MUTANTS = {
     "a misspelt value is public": lambda monkeypatch: monkeypatch.setattr(
         ranking, "visible", lambda acl, privacy, origin, viewer: _lenient(acl, privacy, origin, viewer)
     ),
-    "every session is the same": lambda monkeypatch: monkeypatch.setattr("memorybank.cycle.recall.recollect.Viewer", _viewer_of_the_owners_session),
+    "every session is the same": lambda monkeypatch: monkeypatch.setattr("memorybank.cycle.recall.reading.Viewer", _viewer_of_the_owners_session),
     "null equals null": lambda monkeypatch: monkeypatch.setattr("memorybank.visibility._same", lambda one, other: one is None or one == other or other == MAIN),
 }
 

@@ -5,7 +5,7 @@ import pytest
 from memorybank.config.cycle import Budgets, CycleSettings, PhaseSwitches, RecallEvents, RecallSettings, ResidentSummarySettings
 from memorybank.cycle.event import SUBAGENT_START, SUCCESS, TOOL_BEFORE
 from memorybank.cycle.recall import query, recollect
-from memorybank.cycle.recall.context import expose
+from memorybank.cycle.recall.exposing import expose
 from memorybank.cycle.router import HookRouter
 from memorybank.injection import RESIDENT_HEADING
 from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN

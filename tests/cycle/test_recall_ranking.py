@@ -102,22 +102,22 @@ def test_a_fresh_unrelated_memory_of_the_same_role_has_a_high_score_and_no_evide
 )
 def test_evidence_by_words(match, words, chance, proven):
     """Enough of the query, and more than one word. The less matches, the less likely the match must be by chance."""
-    assert (evidence(memory(match=match, matched=["w"] * words, surprise=chance), 0.25) == "") is proven
+    assert (evidence(memory(match=match, matched=["w"] * words, surprise=chance), 0.25) is None) is proven
 
 
 def test_an_anchor_in_common_is_evidence_by_itself():
-    assert evidence(memory(shared=["file:a"]), 0.25) == ""
+    assert evidence(memory(shared=["file:a"]), 0.25) is None
 
 
 @pytest.mark.parametrize("kind", ["finding", "problem", "rule", "files", "session"])
 def test_what_is_known_was_judged_where_it_was_found(kind):
-    assert evidence(memory(f"{kind}:a"), 0.25) == ""
+    assert evidence(memory(f"{kind}:a"), 0.25) is None
 
 
 def test_an_episode_holds_many_words_and_needs_more_of_the_question():
     words = {"matched": ["a", "b"], "surprise": -50.0}
-    assert evidence(memory("episode:a", match=0.49, **words), 0.25) == "too little in common: 0.49 of the words"
-    assert evidence(memory("episode:a", match=0.5, **words), 0.25) == ""
+    assert str(evidence(memory("episode:a", match=0.49, **words), 0.25)) == "too little in common: 0.49 of the words"
+    assert evidence(memory("episode:a", match=0.5, **words), 0.25) is None
 
 
 def test_what_is_left_out_says_why():
@@ -131,7 +131,7 @@ def test_what_is_left_out_says_why():
         memory("note:old", shared=["file:a"], importance=0.0, days=400, role="x"),
     ]
     _, near = rank(candidates, QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
-    assert {one.memory.memory.partition(":")[2]: one.why for one in near} == {
+    assert {one.memory.memory.partition(":")[2]: str(one.why) for one in near} == {
         "little": "another note fits far better: 0.30 of the words, compared to 1.00",
         "word": "one word in common is a coincidence",
         "common": "the match may be a coincidence: 0.80 of the words, and common ones",

@@ -5,6 +5,7 @@ import pytest
 from memorybank.cycle.recall.query import QueryContext
 from memorybank.cycle.recall.ranking import Memory, Recollection
 from memorybank.cycle.recall.shown import reasons
+from memorybank.reasons.reason import text_of
 
 PARTS = {"importance": 0.2, "recency": 0.3, "role_fit": 0.2, "outcome": 0.05}
 
@@ -26,7 +27,7 @@ def memory(kind="group", shared=(), matched=(), **fields):
     ],
 )
 def test_an_anchor(anchor, told):
-    assert reasons(Recollection(memory(shared=[anchor]), PARTS), QueryContext("prompt")) == [told]
+    assert [text_of(one) for one in reasons(Recollection(memory(shared=[anchor]), PARTS), QueryContext("prompt"))] == [told]
 
 
 def test_words_stand_as_they_were_asked():
@@ -44,7 +45,7 @@ def test_words_stand_as_they_were_asked():
     ],
 )
 def test_without_anchors_and_words_it_is_said_what_it_is(made, parts, told):
-    assert reasons(Recollection(made, parts), QueryContext("session_start")) == [told]
+    assert [text_of(one) for one in reasons(Recollection(made, parts), QueryContext("session_start"))] == [told]
 
 
 def test_every_part_of_the_score_has_words():

@@ -136,7 +136,7 @@ def test_a_derived_memory_that_is_marked_wrong_is_out_at_once_with_its_reason(re
     say(remembering.base, shown.memory, ticks.WRONG)
     composed = remembering.fold().preview(prompt(QUESTION))
     assert shown.memory not in [one.memory.memory for one in composed.shown]
-    assert [one.why for one in composed.left_out if one.memory.memory == shown.memory] == ["marked wrong on 2025-09-17"]
+    assert [str(one.why) for one in composed.left_out if one.memory.memory == shown.memory] == ["marked wrong on 2025-09-17"]
     say(remembering.base, shown.memory, ticks.HELPFUL, NOW + MINUTE)
     assert shown.memory in [one.memory.memory for one in remembering.fold().preview(prompt(QUESTION)).shown]
 

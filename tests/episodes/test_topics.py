@@ -15,7 +15,8 @@ from memorybank.clock import FixedClock
 from memorybank.episodes.entry import made
 from memorybank.episodes.topics import calibration, clusters, labelling, similarity, store, update
 from memorybank.episodes.topics.similarity import MOST_TOPICS, RELATED, SAME, calibrated, search
-from memorybank.episodes.topics.store import StoredTopics, Topic
+from memorybank.episodes.topics.store import StoredTopics
+from memorybank.episodes.topics.topic import Topic
 from memorybank.episodes.topics.vectors import VectorSpace, counts
 
 from . import themes

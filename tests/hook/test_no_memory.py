@@ -94,9 +94,9 @@ def test_without_recording_the_prompt_itself_still_gets_none(knowing):
 def test_recall_says_what_switched_it_off(knowing, monkeypatch):
     bank = Bank.open(str(knowing.bank.root))
     asked(knowing, "memorybank: off")
-    assert bank.memory.recall(QUESTION, session=knowing.session).reason == "a prompt asked for no memory in this session"
-    assert bank.memory.recall(f"memorybank: off\n{QUESTION}").reason == "a prompt asked for no memory in this session"
+    assert str(bank.memory.recall(QUESTION, session=knowing.session).reason) == "a prompt asked for no memory in this session"
+    assert str(bank.memory.recall(f"memorybank: off\n{QUESTION}").reason) == "a prompt asked for no memory in this session"
     assert bank.memory.recall(QUESTION).injection is not None
     monkeypatch.setenv("MEMORYBANK_RECALL", "off")
     off = bank.memory.recall(QUESTION)
-    assert off.injection is None and "MEMORYBANK_RECALL=off" in off.reason
+    assert off.injection is None and "MEMORYBANK_RECALL=off" in str(off.reason)

@@ -1,5 +1,7 @@
 """The scripts: the specification's three wrappers keep their positional arguments, and all shell scripts are executable and parse."""
 
+import ast
+import importlib
 import os
 import re
 import subprocess
@@ -136,3 +138,16 @@ def test_an_incomplete_environment_does_not_start_itself_for_ever(bare, tmp_path
     python.write_text(f'#!/bin/sh\nexec "{sys._base_executable}" -S "$@"\n')
     python.chmod(0o755)
     assert "lacks libraries" in bare().stderr
+
+
+PYTHON = sorted(path for path in SCRIPTS.rglob("*") if path.is_file() and (path.suffix == ".py" or b"python" in path.read_bytes()[:60].partition(b"\n")[0]))
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: path.relative_to(SCRIPTS).as_posix())
+def test_what_a_script_imports_from_the_package_exists(path):
+    """The benchmarks run rarely, so a renamed module would be noticed months later."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").partition(".")[0] == "memorybank":
+            module = importlib.import_module(node.module)
+            for alias in node.names:
+                assert hasattr(module, alias.name) or importlib.import_module(f"{node.module}.{alias.name}"), f"{node.module}.{alias.name}"

@@ -41,13 +41,13 @@ def large(bank):
 def test_a_large_bank_says_that_an_edit_may_be_missed_and_fresh_finds_it(large):
     edit_in_place(large, "shared/b.md", "# Buoy\n\n灯台 lighthouse\n")
     found, stale = titles(large, "lighthouse", NOW + 60_000)
-    assert found == [] and "--fresh" in stale
-    assert titles(large, "lighthouse", NOW + 61_000, fresh=True) == (["Buoy"], None)
+    assert found == [] and "--fresh" in str(stale[-1])
+    assert titles(large, "lighthouse", NOW + 61_000, fresh=True) == (["Buoy"], ())
 
 
 def test_a_look_older_than_the_limit_is_taken_again(large):
     edit_in_place(large, "shared/b.md", "# Buoy\n\nlighthouse\n")
-    assert titles(large, "lighthouse", NOW + 3_600_000 + 1) == (["Buoy"], None)
+    assert titles(large, "lighthouse", NOW + 3_600_000 + 1) == (["Buoy"], ())
 
 
 def test_a_new_note_is_seen_by_its_folder(large):
@@ -64,7 +64,7 @@ def test_a_small_bank_is_looked_at_whole_every_time(bank):
     scratch = bank({"shared/b.md": "# Buoy\n\nother\n"})
     bank_of(scratch).index.update("full")
     edit_in_place(scratch, "shared/b.md", "# Buoy\n\nlighthouse\n")
-    assert titles(scratch, "lighthouse", NOW + 1_000) == (["Buoy"], None)
+    assert titles(scratch, "lighthouse", NOW + 1_000) == (["Buoy"], ())
 
 
 @pytest.mark.parametrize(("window", "read_again"), [(0, 0), (20, 1)])

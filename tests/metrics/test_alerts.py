@@ -43,7 +43,7 @@ def test_what_nobody_can_judge_is_as_it_was(name, unknown):
 def test_an_alert_says_what_is_wrong_and_what_to_do():
     for name, (over, _) in TROUBLE.items():
         [alert], _ = judge(CALM._replace(**over), {}, NOW)
-        assert alert.message and "memorybank" in alert.next_step, name
+        assert str(alert.message) and "memorybank" in str(alert.next_step), name
     assert set(Alert("search_slow", "WARN", NOW, 1.0, 2.0).to_json()) == {"id", "level", "since", "value", "limit"}
 
 

@@ -94,7 +94,7 @@ def test_a_bank_of_500_old_notes_comes_down_to_300_ten_a_day_the_poorest_first(b
     assert {day: len(found) for day, found in months.left.items()} == dict.fromkeys(range(14, 34), 10)
     assert months.active == 300
     gone = [each for found in months.left.values() for each in found]
-    assert {each.rule for each in gone} <= {"low", "medium"} and all("days old" in each.reason for each in gone)
+    assert {each.rule for each in gone} <= {"low", "medium"} and all("days old" in str(each.reason) for each in gone)
     stayed = [importance for key, importance in scores.items() if key not in {each.original_path for each in gone}]
     assert max(scores[each.original_path] for each in gone) <= min(stayed)
     assert {rotation.trigger for rotation in log.read(months.scratch.layout).rotations.values()} == {rules.PRESSURE}

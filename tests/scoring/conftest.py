@@ -36,6 +36,14 @@ def make(age=0, **changes):
     return ScoreEvidence(**(values | changes))
 
 
+def unrounded(breakdown, settings):
+    """The sum of which an importance is the rounded form, limited to 0-10."""
+    from memorybank.scoring.importance import weighted
+
+    parts = (breakdown.content, breakdown.temporal, breakdown.access, breakdown.relationship, breakdown.user)
+    return min(10.0, max(0.0, weighted(settings, *parts)))
+
+
 @pytest.fixture(scope="session")
 def evidence():
     return make

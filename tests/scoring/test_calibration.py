@@ -12,8 +12,10 @@ from memorybank.clock import FixedClock
 from memorybank.index.rescore import evidence_of
 from memorybank.scoring.calibration import substance
 from memorybank.scoring.explain import explain
-from memorybank.scoring.importance import score, unrounded
+from memorybank.scoring.importance import score
 from memorybank.text.substance import NEUTRAL, PASSING, WORTH, measure
+
+from .conftest import unrounded
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = runpy.run_path(str(ROOT / "scripts" / "bench" / "importance"), run_name="bench")

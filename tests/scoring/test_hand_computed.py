@@ -3,7 +3,9 @@
 import pytest
 
 from memorybank.scoring.explain import explain
-from memorybank.scoring.importance import score, unrounded
+from memorybank.scoring.importance import score
+
+from .conftest import unrounded
 
 NOW = 1_758_112_496_789
 ALL = {"has_headings": True, "has_lists": True, "has_code": True, "has_links": True}

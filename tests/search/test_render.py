@@ -2,6 +2,7 @@
 
 import json
 
+from memorybank.reasons.reason import Reason
 from memorybank.search import render
 from memorybank.search.hit import Hit, SearchAnswer
 
@@ -35,9 +36,13 @@ def test_a_content_hit_has_the_fields_of_the_source_document():
 
 
 def test_a_keyword_hit_names_note_passage_and_score():
-    answer = json.loads(render.as_json(SearchAnswer("token", "keyword", (NOTE,), stale="maybe")))
+    answer = json.loads(render.as_json(SearchAnswer("token", "keyword", (NOTE,), stale=(Reason("stale.in_place", seconds=60.0), Reason("stale.fresh")))))
     (hit,) = answer["hits"]
-    assert (answer["query"], answer["type"], answer["stale"]) == ("token", "keyword", "maybe")
+    assert (answer["query"], answer["type"], answer["stale"]) == (
+        "token",
+        "keyword",
+        "in-place edits of the last 60 s may not be in this answer; --fresh looks at every note first",
+    )
     assert (hit["path"], hit["lines"], hit["marks"], hit["importance"], hit["score"]) == (NOTE.path, [3, 5], [[4, 9], [13, 17]], 7.25, 1.5)
     assert hit["modified"] == "2025-09-17T12:34:56.789Z"
     assert "restore" not in hit

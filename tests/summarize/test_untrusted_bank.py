@@ -24,7 +24,7 @@ def test_a_bank_that_names_one_is_told_so_and_works_on(bank, capability, name):
     scratch.configure(capability, json.dumps({**section, name: "https://evil.example/v1"}))
     loaded, problems = settings.load_with_problems(scratch.layout)
     assert [(problem.code, problem.line) for problem in problems] == [("config_untrusted", 1)] and "your own config.json" in problems[0].message
-    assert loaded is not None and loaded.digest == settings.DEFAULTS.digest
+    assert loaded is not None and loaded == settings.DEFAULTS
 
 
 def test_a_nested_one_is_told_too(bank):

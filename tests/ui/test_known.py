@@ -10,7 +10,7 @@ from memorybank.bank import Bank
 from memorybank.log import events, extracted
 from memorybank.log import key as log_key
 from memorybank.log.extracted import ExtractedLine, ExtractionLine, QuoteSource
-from memorybank.ui import reasons
+from memorybank.ui import names as wording
 from memorybank.ui.serve import _bring_up_to_date
 from tests.conftest import DAY, NOW
 from tests.cycle.conftest import Session
@@ -64,7 +64,7 @@ def test_an_entry_has_its_sources_and_why_it_counts(serve, taught):
     page = serve(taught)
     ids = names(page.get("/known").text)
     told = visible(page.get("/known", id=ids[FINDING]).text)
-    assert "session-0" in told and FINDING in told and "an agent ended a turn with it" in told and "shown 1 times" in told
+    assert "session-0" in told and FINDING in told and "an agent ended a turn with it" in told and "shown 1 time, " in told
     (problem,) = (name for name in ids.values() if name.startswith("problem:"))
     assert visible(page.get("/known", id=problem).text).count("unrecognized subcommand") == 3
     assert page.get("/known", id="answer:nothing").status == 404
@@ -73,11 +73,11 @@ def test_an_entry_has_its_sources_and_why_it_counts(serve, taught):
 def test_the_japanese_page_is_japanese(serve, taught):
     page = serve(taught, languages="ja")
     text = page.get("/known").text
-    assert "`rtk bun run build` はここでは失敗（3 セッション）：`bun run build` を使う" in html.unescape(text) and 所見 in text
+    assert "`rtk bun run build` はここでは失敗する（3セッション）: `bun run build` を使う" in html.unescape(text) and 所見 in text
     ids = names(text)
     for name in ids.values():
         details = Bank.open(str(taught.root)).knowledge.show(name)
-        assert all(reasons.translated("ja", why) != why for why in details.why), details.why
+        assert all(wording.said("ja", why) != str(why) for why in details.why), details.why
     told = visible(page.get("/known", id=ids[FINDING]).text)
     assert "エージェントの最後の回答" in told and f"依頼：{RULE}" in told and "出典" in told
 
@@ -93,7 +93,7 @@ def test_what_a_model_named_is_marked(serve, taught, fixed_clock):
     (name,) = (one.id for one in Bank.open(str(taught.root)).knowledge.list() if one.made_by)
     seen = visible(page.get("/known", id=name).text)
     assert "made by a model (llm:m" in seen and "Build it, please." in seen
-    assert all(reasons.translated("ja", why) != why for why in Bank.open(str(taught.root)).knowledge.show(name).why)
+    assert all(wording.said("ja", why) != str(why) for why in Bank.open(str(taught.root)).knowledge.show(name).why)
 
 
 def test_reject_and_restore_do_what_the_commands_do(serve, taught):

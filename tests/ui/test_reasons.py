@@ -2,32 +2,37 @@
 
 import re
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.bank import memory
 from memorybank.config.settings import Settings
 from memorybank.cycle.improve import occasions
-from memorybank.cycle.recall import opening, ranking, recollect, shown
+from memorybank.cycle.recall import ranking
 from memorybank.metrics.alerts import ALERTS, Alert
 from memorybank.notes.bookmarks import Bookmarks
+from memorybank.reasons import english
+from memorybank.reasons.reason import Reason
 from memorybank.rotation import plan, rules
+from memorybank.rotation.stored_reason import reason_of
 from memorybank.scoring.explain import explain
-from memorybank.ui import reasons
+from memorybank.ui import names
 
+from ..archive.test_object import described
 from ..rotation.rotation_rows import NOW, row
 from ..scoring.conftest import make
 
 DAY = 86_400_000
-LEFT = re.compile(r"'|MB|ms|URL|git|active/|older\.md|config/\w+\.json|memorybank [\w -]+|monitoring\.search_mean_ms|max_\w+|triggers\.[\w.]+|false")
+LEFT = re.compile(
+    r"'|MB|ms|URL|git|active/|older\.md|config/\w+\.json|memorybank [\w -]+|monitoring\.search_mean_ms|max_\w+|triggers\.[\w.]+|false"
+    r"|phases\.recall|recall\.enabled\.\w+|\w+=off|finding@prompt|note:\w+"
+)
 """What is the same in every language: units, names of files, keys and commands."""
 
 
-def is_japanese(text: str) -> bool:
-    told = reasons.translated("ja", text)
+def is_japanese(reason: Reason | None) -> bool:
+    told = names.said("ja", reason)
     return told == "" or not re.search(r"[A-Za-z]{2,}", LEFT.sub("", told))
 
 
@@ -46,7 +51,7 @@ def test_reasons_of_a_rotation(importance, age, size, rating, bookmarked):
             made = plan.plan([noted], Bookmarks(()), state, Settings(), NOW, rotation_type)
             for decision in made.decisions:
                 assert is_japanese(decision.reason) and is_japanese(decision.lever), (decision.reason, decision.lever)
-                assert decision.rule == "none" or reasons.translated_name("ja", decision.rule) != decision.rule or decision.action == "preserve"
+                assert decision.rule == "none" or names.translated_name("ja", decision.rule) != decision.rule or decision.action == "preserve"
 
 
 @given(
@@ -59,53 +64,66 @@ def test_reasons_of_a_rotation(importance, age, size, rating, bookmarked):
     known=st.booleans(),
 )
 def test_parts_of_an_importance(has, counts, edits, rating, duplicate, age, known):
-    names = ("characters", "keyword_hits", "views", "recent_edits", "shares", "internal", "external")
+    counted = ("characters", "keyword_hits", "views", "recent_edits", "shares", "internal", "external")
     flags = dict(zip(("has_headings", "has_lists", "has_code", "has_links"), has, strict=True))
     evidence = make(
-        age, **flags, **dict(zip(names, counts, strict=True)), edits=edits, rating=rating, duplicate_of=duplicate, similarity=0.93, access_known=known,
+        age, **flags, **dict(zip(counted, counts, strict=True)), edits=edits, rating=rating, duplicate_of=duplicate, similarity=0.93, access_known=known,
         backlinks=counts[0], dwell_minutes=counts[1] / 4,
     )  # fmt: skip
     for part in explain(evidence, Settings().scoring, NOW):
         assert is_japanese(part.reason), part.reason
-        assert reasons.translated_name("ja", part.name) != part.name, part.name
+        assert names.translated_name("ja", part.name) != part.name, part.name
 
 
 @pytest.mark.parametrize(("name", "value"), list(product(ALERTS, [3, 81.25])))
 def test_alerts(name, value):
     alert = Alert(name, ALERTS[name].level, 0, value, 80)
-    message, next_step = reasons.alert_text("ja", alert)
-    assert is_japanese(message) and is_japanese(next_step) and message != alert.message
-    assert re.findall(r"[\d.]+", message) == re.findall(r"\d[\d.]*", alert.message), "the same numbers, written the same way"
-    assert reasons.alert_text("en", alert) == (alert.message, alert.next_step)
+    message = names.said("ja", alert.message)
+    assert is_japanese(alert.message) and is_japanese(alert.next_step) and message != str(alert.message)
+    assert re.findall(r"[\d.]+", message) == re.findall(r"\d[\d.]*", str(alert.message)), "the same numbers, written the same way"
+    assert (names.said("en", alert.message), names.said("en", alert.next_step)) == (str(alert.message), str(alert.next_step))
 
 
-def test_why_recall_spoke_or_was_silent():
-    source = Path(memory.__file__).read_text(encoding="utf-8").partition("def _silence")[2]
-    told = re.findall(r'"((?:too|no)[^"{]*)"', source)
-    assert len(told) >= 3
-    for sentence in (*told, *shown._WORDS.values(), "what a person asked for", "the same error", memory.EARLIER_DAYS):
-        assert is_japanese(sentence), sentence
+@pytest.mark.parametrize("code", [code for code in english.TEMPLATES if code.startswith(("silence.", "recall.", "shown."))])
+def test_why_recall_spoke_or_was_silent(code):
+    """Every reason of recall, with numbers and names in its fields."""
+    values = {
+        "moment": "prompt",
+        "variable": "OFF",
+        "match": 0.25,
+        "best": 0.5,
+        "limit": 0.3,
+        "most": 5,
+        "day": "2025-09-17",
+        "version": 3,
+        "occasion": "finding@prompt",
+    }
+    assert is_japanese(Reason(code, **values, count=6, memory="note:a", by="b"))
 
 
-def test_why_a_memory_was_left_out():
-    """Every reason that ranking, composing, the start of a session and learning give."""
-    source = Path(ranking.__file__).read_text(encoding="utf-8")
-    told = [re.sub(r"\{[^}]*\}", "0.25", sentence) for sentence in re.findall(r'(?:return|one\.why =) f?"([a-z][^"]+)"', source)]
-    assert len(told) >= 5
-    told += [ranking.ALREADY_SHOWN, recollect.BEYOND_LIMIT.format(top_k=5), recollect.NOTE_MISSING, opening.COVERED_BY_EPISODES, opening.BEYOND_BUDGET]
-    for sentence in told:
-        assert is_japanese(sentence), sentence
-    excluded = reasons.translated("ja", occasions.EXCLUDED.format(version=3, occasion="finding@prompt"))
-    assert excluded == "第 3 版のポリシーにより抑制（finding@prompt を除外）"
-    assert is_japanese(occasions.UNUSED.format(day="2025-09-17", count=6))
+def test_a_suppressed_memory():
+    assert names.said("ja", Reason(occasions.EXCLUDED, version=3, occasion="finding@prompt")) == "第 3 版のポリシーにより抑制（finding@prompt を除外）"
+
+
+@pytest.mark.parametrize("rule", ["size", "low", "medium", "directory_size", "forgotten", "of_a_later_version"])
+def test_why_a_note_was_archived(rule):
+    """The sidecar has an English sentence. Japanese comes from its numbers, and of a rule that is not known, the sentence is shown."""
+    stored = described(rule=rule, importance=3.25, size=11 * rules.MB, reason="importance 3.2, below 4.0")
+    assert names.archival_said("en", stored) == "importance 3.2, below 4.0"
+    if rule == "of_a_later_version":
+        assert names.archival_said("ja", stored) == "importance 3.2, below 4.0"
+    else:
+        told = reason_of(stored)
+        assert told is not None and is_japanese(told) and names.archival_said("ja", stored) == names.said("ja", told) != stored.reason
 
 
 @pytest.mark.parametrize("kind", [*occasions.DERIVED, ranking.NOTE, ranking.EPISODE, "problem", "rule"])
 def test_kinds_of_memories(kind):
-    assert reasons.translated_name("ja", kind) != kind and reasons.translated_name("en", kind) == kind
+    assert names.translated_name("ja", kind) != kind and names.translated_name("en", kind) == kind
 
 
-def test_what_is_unknown_and_what_is_english_stays_as_it_is():
+def test_words_of_a_question_stay_as_they_are():
     for text in ("", "a sentence of tomorrow", "planning/bookmark, and more.md", "importance {n}", "{0}"):
-        assert reasons.translated("ja", text) == text and reasons.translated("en", text) == text
-    assert reasons.translated("en", "bookmarked") == "bookmarked" and reasons.translated("ja", "95% like {x}, y.md") == "{x}, y.md と 95% 類似"
+        assert names.said("ja", text) == text and names.said("en", text) == text
+    assert names.said("en", None) == "" == names.said("ja", None)
+    assert names.all_said("ja", ["staging", Reason("shown.same_error")]) == "staging、同じエラー"

@@ -1,6 +1,6 @@
-"""The line that informs a person about the first learned note, because a file that nobody asked for has appeared among the notes.
+"""The message that tells a person about the first learned note, a file among the notes that nobody asked for.
 
-It is shown once per bank and machine, by a host that shows the message of a hook to the person. `log/learned.jsonl` records that it was.
+A host that displays messages of hooks shows it once per bank and machine. `log/learned.jsonl` records that it was shown.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 LEAST_SESSIONS = 3
-"""Sessions that prove what nobody stated."""
+"""Number of sessions that prove something that nobody stated."""
 LEAST_MILLISECONDS = 60
 """Time that must be left to begin a note, because git may be called."""
 MAX_BYTES = session_note.MAX_BYTES

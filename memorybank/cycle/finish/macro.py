@@ -174,7 +174,7 @@ class SessionFinisher:
             hook_errors.append(self.layout, error, self.base.clock)
 
     def _write_own_note(self, round_: FinishingRound) -> None:
-        """Write the note of a session, unless notes are switched off or it was only imported, so that nobody expects one."""
+        """Write the note of a session, unless notes are switched off or the session was only imported, in which case nobody expects one."""
         wanted = self.base.settings.session_notes and not self._is_imported(round_.covered)
         details = self.write_note(round_) if wanted else None
         self.record([round_], organize.NOTE, details or {})

@@ -1,4 +1,4 @@
-"""What a session leaves open: calls that kept failing, what the agent said is left to do, how the last turn ended.
+"""What a session leaves open: calls that kept failing, the work that the agent named as remaining, how the last turn ended.
 
 Self-improving memory cycle, phase 2 ("セッション要約生成": open ends).
 """

@@ -41,9 +41,9 @@ _DECISION_WORDS = (
     *("ことにし", "に決め", "を採用", "方針", "の代わりに", "ではなく", "に変更し"),
 )
 _INQUIRY = 3
-"""A session without changes has a summary when it made at least this many calls and came to a result,"""
+"""A session without changes gets a summary if it made at least this many calls and came to a result."""
 _FINDING = {ENGLISH: 60, JAPANESE: 25}
-"""or when an answer to a question has at least this many characters."""
+"""A session without changes also gets a summary if one of its answers has at least this many characters."""
 
 
 class SessionSummary(Value):
@@ -163,7 +163,7 @@ def _results(lines: list[LogEvent]) -> list[Item]:
 
 
 def _changed(calls: list[LogEvent], language: str) -> tuple[list[Item], list[str]]:
-    """(one item for each file: how often and what; the files, those changed most first)."""
+    """Return (one item per file: how often it was changed, and how; the files, those changed most often first)."""
     edits: dict[str, list[LogEvent]] = {}
     for call in calls:
         if call.tool in wording.EDITS and call.status == "success" and call.files:

@@ -84,7 +84,7 @@ def _write_session(connection: Connection, session: str, cell: Cell, summary: Se
 
 
 def _write_border(connection: Connection, kind: str, period: str, cell: str, tell: Callable[[str, list[SessionSummary]], str]) -> None:
-    """The summary of a day or month in one cell, from the sessions in it as they are now. A session's own cell needs none: nobody else asks."""
+    """The summary of a day or month in one cell, from the sessions in it as they are now. A cell that only one session can see needs none."""
     begin, end = _bounds(period)
     rows = connection.execute(
         "SELECT detail, acl, privacy, hold, session, agent, role FROM memories WHERE kind = ? AND cell = ? AND last_at >= ? AND first_at < ? ORDER BY memory",

@@ -6,7 +6,7 @@ Each step is loaded and begun only when it is likely to fit into the remaining t
 from __future__ import annotations
 
 from memorybank.config import settings as configuration
-from memorybank.errors import LockTimeout, MemorybankError
+from memorybank.errors import MemorybankError
 from memorybank.index import meta, readiness, working
 from memorybank.index.fold import fold
 from memorybank.log import organize
@@ -98,26 +98,13 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
     from memorybank.episodes.indexing import bring_up_to_date
     from memorybank.log import operations
 
-    begun = base.clock.monotonic()
-
-    def record(*, ok: bool, **counts: int) -> None:
-        """Append the line of an index update to the log of operations, for the metrics."""
-        took = (base.clock.monotonic() - begun) * 1000
-        operations.record(base.layout, "index", milliseconds=took, ok=ok, clock=base.clock, mode="session_end", **counts)
-
-    try:
-        with _open_index(base, settings) as index:
-            report = fold(index, limit=max(1, milliseconds / _MILLISECONDS_A_NOTE))
-            if report.left:
-                readiness.record(index.connection, report.left)
-            bring_up_to_date(index)
-    except LockTimeout:  # another process is folding: not a failure
-        raise
-    except MemorybankError:
-        record(ok=False)
-        raise
-    if report.altered:
-        record(ok=True, looked=index.looked, read=index.read)
+    with operations.index_update(base.layout, "session_end", base.clock) as counts, _open_index(base, settings) as index:
+        report = fold(index, limit=max(1, milliseconds / _MILLISECONDS_A_NOTE))
+        if report.left:
+            readiness.record(index.connection, report.left)
+        bring_up_to_date(index)
+        if report.altered:
+            counts.update(looked=index.looked, read=index.read)
     return TOO_MANY if report.left else ""
 
 
@@ -141,7 +128,7 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
     from memorybank.rotation.grace import Grace, unattended_grace
     from memorybank.rotation.maintain import maintain
 
-    begun = base.clock.monotonic()
+    running = operations.RunningOperation(base.layout, "maintain", base.clock)
     layout = configuration.placed_layout(base.layout, settings)
 
     def notes() -> Sequence[IndexedNote]:
@@ -156,7 +143,7 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
     maintain(layout, _braked(settings), base.clock, notes, grace=grace)
     notes()
     history.write_documents(layout)
-    operations.record(base.layout, "maintain", milliseconds=(base.clock.monotonic() - begun) * 1000, ok=True, clock=base.clock)
+    running.end()
     with _open_index(base, settings) as index:
         analytics.refresh_if_possible(index)
     return ""

@@ -73,7 +73,7 @@ def _fold(base: CycleContext, connection: Connection, item: ExtractedLine) -> No
 
 
 def _source(base: CycleContext, item: ExtractedLine) -> LogEvent | None:
-    """The line that an item quotes; None when the text is no longer there, or not everybody may see it."""
+    """Return the line that an item quotes; None if its text was removed or not everybody may see it."""
     found = extracted.source_line(base.layout, item.session, item.source)
     if found is None:
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import CORRECTION, UNKNOWN
-from memorybank.cycle.fold import cache, groups, novelty, ticked, wording
+from memorybank.cycle.fold import cache, groups, grown, novelty, ticked, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
 from memorybank.cycle.fold.schema import EXTRACTED_LOG, EXTRACTED_OFFSET, INTENT
 from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
@@ -23,7 +23,6 @@ from memorybank.text import terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
 
     from memorybank.cycle.base import CycleContext
 
@@ -51,10 +50,10 @@ def fold(
     """
     try:
         folded = 0
-        grown = _grown(base, connection, session, since)
-        if grown:
+        changed = grown.logs(base, connection, session, since)
+        if changed:
             with database.transaction(connection):
-                folded = _fold_all(base, connection, session, [name for name, _ in grown], limit)
+                folded = _fold_all(base, connection, session, [name for name, _ in changed], limit)
         ticked.catch_up(base, connection)
         if lines.size(os.path.join(base.layout.log, EXTRACTED_LOG)) != cache.value(connection, EXTRACTED_OFFSET):
             from memorybank.cycle.fold import extracted
@@ -67,41 +66,15 @@ def fold(
         return 0
 
 
-def _grown(base: CycleContext, connection: Connection, session: str | None, since: int | None = None) -> list[tuple[str, int]]:
-    """Return (name, offset folded so far) of the logs whose size differs from the offset. A log that is shorter was cut, and everything is folded again."""
-    if session is not None and since is None:
-        return _unfolded(base, connection, [events.name_of(session)])
-    known = dict(connection.execute("SELECT name, offset FROM files"))
-    asleep: dict[str, int] = {}
-    if since is not None:
-        own = events.name_of(session) if session is not None else ""
-        asleep = dict(connection.execute("SELECT name, offset FROM files WHERE last_at < ? AND name <> ?", (since, own)))
-    sizes = events.sizes(base.layout, asleep)
-    found = [(name, known.get(name, 0)) for name, size in sizes.items() if size != known.get(name, 0)]
-    return sorted(found) + [(name, offset) for name, offset in known.items() if offset and name not in sizes]
-
-
-def _unfolded(base: CycleContext, connection: Connection, names: Iterable[str]) -> list[tuple[str, int]]:
-    """Return the same as `_grown`, for some logs alone."""
-    folder = events.folder(base.layout)
-    found = []
-    for name in names:
-        row = connection.execute("SELECT offset FROM files WHERE name = ?", (name,)).fetchone()
-        offset = row[0] if row else 0
-        if lines.size(os.path.join(folder, name)) != offset:
-            found.append((name, offset))
-    return found
-
-
 def _fold_all(base: CycleContext, connection: Connection, session: str | None, names: list[str], limit: int | None) -> int:
     """Fold the logs that grew, as they are inside the transaction; all logs when one was cut."""
     # Another process may have folded the same lines before this transaction began.
-    grown = _unfolded(base, connection, names)
-    if any(lines.size(os.path.join(events.folder(base.layout), name)) < offset for name, offset in grown):
+    changed = grown.among(base, connection, names)
+    if any(lines.size(os.path.join(events.folder(base.layout), name)) < offset for name, offset in changed):
         cache.clear(connection)
-        grown = _grown(base, connection, session)
+        changed = grown.logs(base, connection, session)
     folded = 0
-    for name, offset in grown:
+    for name, offset in changed:
         if limit is not None and folded >= limit:
             break
         folded += _File(base, connection, name, offset).fold(None if limit is None else limit - folded)

@@ -15,12 +15,12 @@ _DEFINITIONS = (
     *("def ", "defp ", "defmodule ", "class ", "function ", "func ", "fn ", "pub ", "const ", "interface ", "type ", "struct ", "enum ", "impl ", "module "),
     *("test ", "test(", "it(", "it ", "describe", "create table", "CREATE TABLE", "## ", "# "),
 )
-"""The beginnings of lines that define something and name it."""
+"""Beginnings of lines that define something and give it a name."""
 _SOME = 9
 """Number of letters and digits above which a line is more than a bracket or keyword."""
 _CUT = "\n…\n"
 _AT_HOME = "cd . && "
-"""What is left of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
+"""What remains of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
 
 
 def one_line(text: str, limit: int) -> str:

@@ -32,7 +32,7 @@ FLOOR = 0.05
 LEAST_SHARE, MOST_SHARE = 0.5, 2.0
 """A weight also stays between half and double of its setting: chance must not move it further than a person would."""
 SELDOM, OFTEN = 0.1, 0.4
-"""Shares of used memories in the last band below and above which its threshold moves one notch."""
+"""Shares of used memories in the last band, below and above which its threshold moves by one step."""
 TOP_K, MIN_MATCH, MIN_SCORE = "top_k", "min_match", "min_score"
 NOTCHES = {TOP_K: 1.0, MIN_MATCH: 0.02, MIN_SCORE: 0.02}
 WIDEST = {TOP_K: 20.0, MIN_MATCH: 0.1, MIN_SCORE: 0.1}

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.reasons.reason import Reason
 from memorybank.storage.digest import sha256
 
 DERIVED = ("finding", "files", "session", "topic")
 """The kinds of memory that learning may exclude on an occasion."""
 MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
-SUPPRESSED = "suppressed by "
-"""Prefix of the reason why a memory was not shown."""
-EXCLUDED = SUPPRESSED + "policy {version}, which excludes {occasion}"
-UNUSED = SUPPRESSED + "learning since {day}: shown {count} times at this moment, and not used"
+EXCLUDED, UNUSED = "recall.excluded", "recall.unused"
+"""Codes of the reasons why learning suppresses a memory."""
 PROBED = 20
 """One of this many sessions excludes nothing, so that learning notices when something becomes useful again."""
 
@@ -35,6 +34,11 @@ def is_occasion(text: str) -> bool:
 def is_spared(kind: str) -> bool:
     """Return whether memories of this kind are shown whatever their worth."""
     return kind not in DERIVED
+
+
+def is_suppressed(why: Reason | None) -> bool:
+    """Return whether learning is the reason why a memory is not shown."""
+    return why is not None and why.code in (EXCLUDED, UNUSED)
 
 
 def is_probe(session: str) -> bool:

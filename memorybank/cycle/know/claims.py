@@ -43,7 +43,7 @@ class FindingClaim(Value):
     is_negated: bool
 
     def keyed(self, key: bytes) -> FindingClaim:
-        """Return the same claim as digests, which nobody without the bank's key can guess words from."""
+        """Return the same claim as digests, from which words cannot be guessed without the bank's key."""
         return FindingClaim([digest(key, term) for term in self.terms], [digest(key, term) for term in self.names], self.is_negated)
 
     def to_json(self) -> dict[str, Any]:

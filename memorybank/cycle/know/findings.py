@@ -44,7 +44,7 @@ _QUOTED = lazy_pattern(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,8
 _SIMILAR = 0.35
 """Above this share, a remark may apply although the names that it quotes do not occur in the error."""
 _TELLING = 0.8
-"""Share of `LEAST_SUM` that the common words of two errors must weigh, so that it is not an error with which every failure ends."""
+"""Share of `LEAST_SUM` that the common words of two errors must weigh, so that an error message at the end of every failure does not count."""
 _MOST_FAILURES = 200
 _MOST_REMARKS = 2
 SMALL = 400

@@ -16,6 +16,7 @@ __light__ = True
 from memorybank import clock as time_of
 from memorybank.cycle.fold.kinds import ANSWER, FIX, FOUND, REASON, REMARK, SAID
 from memorybank.errors import MemorybankError
+from memorybank.reasons.reason import Reason
 from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
 from memorybank.values import Value
@@ -35,7 +36,7 @@ COMMAND = "command"
 MAX_BYTES = 1 << 20
 _LOCK_SECONDS = 2.0
 _PASSAGES = {ANSWER: ANSWER, REMARK: ANSWER, FOUND: ANSWER, REASON: ANSWER, FIX: FIX, SAID: SAID}
-"""{kind of a passage: what it is compared as}: the words of an agent or model never stand for a person's, nor an edit for either."""
+"""{kind of a passage: what it is compared as}: the words of an agent or model are never compared with a person's, nor an edit with either."""
 
 
 class Verdict(Value):
@@ -175,10 +176,12 @@ def add(layout: Layout, memory: str, *, is_rejected: bool, by: str, what: str, c
     return Verdict(memory, is_rejected, at, by, what, claim)
 
 
-def why(verdict: Verdict, memory: str) -> str:
+def why(verdict: Verdict, memory: str) -> Reason:
     """Return the reason why a memory is not shown, for a person."""
-    said = f"rejected by a person on {time_of.day_of(verdict.at)} ({verdict.by})"
-    return said if verdict.memory == memory else f"says the same as {verdict.memory}, {said}"
+    day = time_of.day_of(verdict.at)
+    if verdict.memory == memory:
+        return Reason("recall.rejected", day=day, by=verdict.by)
+    return Reason("recall.rejected_alike", memory=verdict.memory, day=day, by=verdict.by)
 
 
 def _data(layout: Layout) -> bytes:

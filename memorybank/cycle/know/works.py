@@ -25,7 +25,7 @@ _MOST_PIECES = 2
 _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…")
 _MOST_TURNS = 6
 _BARE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])([\w][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,4})(?![\w/(-]|\.\w)")
-"""A file name without a folder. What looks like one, such as `process.env`, is no file that anybody edited."""
+"""A file name without a folder. Names that only look like files, such as `process.env`, match too, but nobody edited a file of that name."""
 _OF_MANY = lazy_pattern(r"(?:[A-Z][A-Z_-]+|index|main|mod|init|__init__|package|setup|config)\.")
 """Names that a text may use for every file so named (`SKILL.md`), whichever of them was edited."""
 _LEAST_NAME = 6

@@ -9,7 +9,7 @@ __light__ = True
 
 from memorybank.cycle.event import PROMPT
 from memorybank.cycle.recall import recollect
-from memorybank.cycle.recall.context import expose
+from memorybank.cycle.recall.exposing import expose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

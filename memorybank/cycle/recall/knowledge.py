@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
-    from memorybank.cycle.recall.recollect import Reading
+    from memorybank.cycle.recall.reading import Reading
 
     _Known = TypeVar("_Known", KnownProblem, Rule)
 

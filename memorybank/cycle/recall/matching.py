@@ -119,7 +119,7 @@ def match(
     naming: bool = False,
     topic: str | None = None,
 ) -> dict[int, Match]:
-    """Return {row: what it contains of the words} for the best rows and for those in `also`.
+    """Return {row: which of the words it contains} for the best rows and for those in `also`.
 
     also: rows that were found by their anchors.
     least: rows that cannot reach this match are not read.

@@ -174,7 +174,7 @@ def merged(*lists: Iterable[Word]) -> list[Word]:
 
 
 def as_written(label: str, text: str) -> str:
-    """Return the word of `text` that a label stands for: `retri` stands for retry, 準点 for a part of 基準点. Return the label when it is not found."""
+    """Return the word of `text` that a label represents: `retri` stands for retry, 準点 for a part of 基準点. Return the label when it is not found."""
     folded = text.lower()
     at = folded.find(label[:-1] if len(label) > 3 and label.isascii() and label[-1] in "ie" else label)
     if at < 0 or len(folded) != len(text):

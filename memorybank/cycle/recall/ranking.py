@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import MAIN, TOOL_BEFORE
+from memorybank.reasons.reason import Reason
 from memorybank.values import Value
 from memorybank.visibility import Origin, released, visible
 
@@ -24,7 +25,7 @@ NOTE, EPISODE, TOPIC, SESSION = "note", "episode", "topic", "session"
 INDEXED = (NOTE, EPISODE)
 """The kinds that the working index contains."""
 HUMAN = "human"
-ALREADY_SHOWN = "this context has it already"
+ALREADY_SHOWN = Reason("recall.already_shown")
 _DAY = 86_400_000
 HALF_LIFE_DAYS = 7
 NEUTRAL = 0.5
@@ -108,12 +109,12 @@ class Recollection(Value, frozen=False):
     """A memory with its score.
 
     parts: the weighted parts of the score.
-    why: the reason why the memory is not shown; "" when it may be shown.
+    why: the reason why the memory is not shown; None when it may be shown.
     """
 
     memory: Memory
     parts: dict[str, float]
-    why: str = ""
+    why: Reason | None = None
 
     @property
     def sum(self) -> float:
@@ -160,20 +161,20 @@ def rank(memories: Iterable[Memory], query: QueryContext, reader: MemoryReader) 
     """
     settings = reader.settings.recall
     found = [(memory, evidence(memory, settings.min_match)) for memory in memories if reader.may_see(memory)]
-    best = max((memory.match for memory, lacks in found if not lacks and memory.kind in INDEXED), default=0.0)
+    best = max((memory.match for memory, lacks in found if lacks is None and memory.kind in INDEXED), default=0.0)
     earned: list[Recollection] = []
     near: list[Recollection] = []
     for memory, lacks in found:
         one = recollect(memory, query, reader)
         one.why = lacks
-        if not lacks and memory.kind in INDEXED:  # knowledge brings a relevance of its own
+        if lacks is None and memory.kind in INDEXED:  # knowledge brings a relevance of its own
             memory.relevance = 1.0 if memory.shared or memory.named else memory.match / best
             if memory.relevance < LEAST_OF_THE_BEST:
-                one.why = f"another note fits far better: {memory.match:.2f} of the words, compared to {best:.2f}"
+                one.why = Reason("recall.far_better", match=memory.match, best=best)
         is_this_call = memory.kind == LEARNED and bool(memory.shared)  # its age does not make it less true
-        if not one.why and not is_this_call and one.sum < settings.min_score:
-            one.why = f"its score is below {settings.min_score:g}"
-        (near if one.why else earned).append(one)
+        if one.why is None and not is_this_call and one.sum < settings.min_score:
+            one.why = Reason("recall.low_score", limit=settings.min_score)
+        (earned if one.why is None else near).append(one)
     earned.sort(key=_order)
     near.sort(key=_order)
     return earned, near[:MOST_NEAR]
@@ -185,21 +186,21 @@ def _learned(acl: str | None, privacy: str | None, setting: str) -> str | None:
     return setting if is_default or privacy in _WIDER_THAN[setting] else privacy
 
 
-def evidence(memory: Memory, min_match: float) -> str:
-    """Return why a memory is not about the question, "" when it is.
+def evidence(memory: Memory, min_match: float) -> Reason | None:
+    """Return why a memory is not about the question, None when it is.
 
     Evidence is a shared anchor, a word that names the subject, or enough of the question's words to rule out a coincidence.
     The fewer words match, the less likely the match must be by chance.
     """
     if memory.kind not in INDEXED or memory.shared or memory.named:
-        return ""
+        return None
     if memory.match < min_match + (EPISODE_EXTRA_MATCH if memory.kind == EPISODE else 0.0):
-        return f"too little in common: {memory.match:.2f} of the words"
+        return Reason("recall.little_in_common", match=memory.match)
     if len(memory.matched) < LEAST_WORDS:
-        return "one word in common is a coincidence"
+        return Reason("recall.one_word")
     if memory.chance > min(MOST_BY_CHANCE, NATS * (memory.match - min_match - SURE_ABOVE)):
-        return f"the match may be a coincidence: {memory.match:.2f} of the words, and common ones"
-    return ""
+        return Reason("recall.by_chance", match=memory.match)
+    return None
 
 
 def recollect(memory: Memory, query: QueryContext, reader: MemoryReader) -> Recollection:

@@ -1,4 +1,4 @@
-"""Recollecting: from an event to the text for the agent, with reasons. Reads only: afterwards a hook records the exposure (`context.expose`).
+"""Recollecting: from an event to the text for the agent, with reasons. Reads only: afterwards a hook records the exposure (`exposing.expose`).
 
 Self-improving memory cycle, phase 3. Hooks and `memorybank recall` use the same code, so the command shows exactly what a hook injects.
 """
@@ -7,36 +7,25 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.clock import day_of
 from memorybank.cycle import event as events
-from memorybank.cycle.fold import ticked
-from memorybank.cycle.improve import contribution, occasions
-from memorybank.cycle.know import rejected
 from memorybank.cycle.know.findings import FINDING
-from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
+from memorybank.cycle.recall import candidates, knowledge, query, ranking
 from memorybank.cycle.recall import context as contexts
-from memorybank.cycle.recall.ranking import MemoryReader
-from memorybank.index import queries, readiness
+from memorybank.cycle.recall.reading import Reading
+from memorybank.index import readiness
 from memorybank.injection import InjectionSection, build
 from memorybank.log import events as log
-from memorybank.storage import jsontext
+from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
-from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
-from memorybank.storage.sqlite import sqlite3
 from memorybank.text import no_memory
-from memorybank.trust import gate as gates
 from memorybank.values import Value
-from memorybank.visibility import Viewer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
     from collections.abc import Collection, Sequence
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
-    from memorybank.cycle.know.rejected import Verdict
-    from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.context import Allowance
     from memorybank.cycle.recall.opening import Opening
@@ -44,22 +33,11 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
-BEYOND_LIMIT, NOTE_MISSING = "beyond the first {top_k} or the budget", "its note is missing"
+NOTE_MISSING = Reason("recall.note_missing")
 SWITCH = "MEMORYBANK_RECALL"
 """Environment variable. With the value `off`, agents that see it are shown no memories."""
-OFF_BY_SETTINGS = "memory is switched off at this moment (phases.recall, recall.enabled.{moment})"
-OFF_BY_VARIABLE = f"memory is switched off by {SWITCH}=off in the environment"
-OFF_BY_PROMPT = "a prompt asked for no memory in this session"
-CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
-"""Maximum length of one memory's text, at each moment."""
 _TITLE_MOMENTS = (events.PROMPT, events.SUBAGENT_START)
 """Moments at which a question has words. A call is matched by what it touches, which titles do not say."""
-ARRIVED = "it arrived by git and waits for a person: 'memorybank trust' shows it"
-_FILES = {ranking.NOTE: "", ranking.EPISODE: gates.EPISODES, ranking.TOPIC: gates.TOPICS}
-"""File of the bank, by the kind of the memories that it contains; "" for a file of its own."""
-_MOST_ANCHORS = 12
-_ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
-"""(table, column) of the anchors of each indexed kind."""
 
 
 class Composed(Value, frozen=False):
@@ -75,140 +53,6 @@ class Composed(Value, frozen=False):
     left_out: Sequence[Recollection]
     resident: str = ""
     resident_tokens: int = 0
-
-
-class Reading:
-    """One event's view of the memories.
-
-    now: ms.
-    tail: the end of the session's log.
-    context: what the agent said and was shown.
-    query: what is searched.
-    reader: who reads.
-    rejected: memories that a person rejected.
-    wrong: {memory: instant (ms)} of those whose latest tick is wrong.
-    """
-
-    def __init__(self, base: CycleContext, event: Event, moment: str, now: int, sources: Sources) -> None:
-        self.base = base
-        self.now = now
-        self.sources = sources
-        role = base.role(event.agent_role)
-        self.tail = log.end_of(base.layout, event.session_id)
-        self.context = contexts.read(self.tail, event, role, sources.cycle)
-        self.query = query.of_event(event, moment, self.context.past, base.root, day_of(now))
-        self.reader = MemoryReader(Viewer(role=role, session=event.session_id or None, agent=event.agent_id), base.settings, now, event.host)
-        self._rejections = rejected.Rejections(rejected.verdicts(base.layout), base.existing_key)
-        self.rejected = {memory: verdict for memory, verdict in self._rejections.verdicts.items() if verdict.is_rejected}
-        self.wrong = _marked_wrong(sources.cycle)
-        self._alike: dict[str, Verdict] = {}
-        self._items: dict[str, InjectedMemory | None] = {}
-        # What the log says besides exposures, for `knows`: a name in it was touched by the agent, not just shown.
-        self._lines_besides_exposures = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
-        self._anchors: dict[str, list[str]] = {}
-
-    def recollect(self, memory: Memory) -> Recollection:
-        """Return the memory with its score at this event."""
-        return ranking.recollect(memory, self.query, self.reader)
-
-    def item(self, recollection: Recollection, characters: int | None = None) -> InjectedMemory | None:
-        """Return what is printed of a memory, read at most once; None when its note no longer exists.
-
-        characters: maximum length of its text; by default that of the moment.
-        """
-        name = recollection.memory.memory
-        if name not in self._items:
-            if recollection.memory.kind == ranking.EPISODE:
-                recollection.memory.text = self._text_of_episode(recollection.memory)
-            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or CHARACTERS[self.query.moment])
-        return self._items[name]
-
-    def anchors(self, memory: Memory) -> list[str]:
-        """Return the anchors whose later occurrence would show that a memory was used: its own without those that the event itself contains."""
-        return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]
-
-    def refused(self, memory: Memory) -> str:
-        """Return why nobody wants a memory: a person rejected it or one that says the same, or it is derived and was marked wrong. "" when neither holds."""
-        verdict = self.rejected.get(memory.memory) or self._alike.get(memory.memory)
-        if verdict is not None:
-            return rejected.why(verdict, memory.memory)
-        if memory.memory in self.wrong and not _is_spared(memory):
-            return f"marked wrong on {day_of(self.wrong[memory.memory])}"
-        return ""
-
-    def rejection_of(self, passage: Passage) -> Verdict | None:
-        """The verdict that rejects a passage or what says the same; `refused` names it from then on."""
-        verdict = self._rejections.of_passage(passage)
-        if verdict is not None:
-            self._alike[passage.memory] = verdict
-        return verdict
-
-    def suppressed(self, memory: Memory) -> str:
-        """Return why a memory may not be shown, "" when it may: it is refused, or the policy excludes it, or it was never used on this occasion.
-
-        The policy and unused exposures count only against derived memories, never against what people wrote or stated, and not in a session that
-        probes excluded memories.
-        """
-        refused = self._withheld(memory) or self.refused(memory)
-        if refused:
-            return refused
-        if _is_spared(memory) or occasions.is_probe(self.context.session):
-            return ""
-        occasion = occasions.name(memory.kind, self.query.moment)
-        policy = self.base.policy
-        if policy is not None and occasion in policy.exclusions:
-            return occasions.EXCLUDED.format(version=policy.version, occasion=occasion)
-        if self.sources.cycle is not None and self.base.settings.phases.improve:
-            worth = contribution.at_occasion(self.sources.cycle, memory.memory, self.query.moment)
-            memory.contribution = worth.average
-            if worth.is_worthless:
-                return occasions.UNUSED.format(day=day_of(worth.since), count=worth.count)
-        return ""
-
-    def _withheld(self, memory: Memory) -> str:
-        """Return why the file that contains a memory may not be shown before a person accepts it; "" when it may, or when this machine recorded it."""
-        gate = self.base.gate
-        if gate is gates.OPEN or memory.kind not in _FILES:
-            return ""
-        if memory.key.startswith("/"):  # the person's own settings name its source
-            return ""
-        path = _FILES[memory.kind] or (gates.SOURCES if is_source_key(memory.key) else f"active/{memory.key}")
-        index = self.sources.index
-        blob = queries.blob_of(index, memory.number) if index is not None and memory.kind == ranking.NOTE and path in gate.held else ""
-        return "" if gate.admits(path, blob) else ARRIVED if gate.is_open else gates.WAITS
-
-    def knows(self, anchor: str) -> bool:
-        """Return whether the context already touched this anchor or was shown it."""
-        if anchor in self.context.shown_anchors or anchor in self.query.given:
-            return True
-        kind, _, name = anchor.partition(":")
-        written = jsontext.encode_bytes(anchor if kind == "cmd" else name)
-        return (written if kind == "cmd" else written[1:-1]) in self._lines_besides_exposures
-
-    def _all_anchors(self, memory: Memory) -> list[str]:
-        if memory.kind not in ranking.INDEXED:
-            return list(memory.names)
-        if memory.memory not in self._anchors:
-            table, column = _ANCHORS[memory.kind]
-            connection = self.sources.index
-            rows = connection.execute(f"SELECT anchor FROM {table} WHERE {column} = ? LIMIT 64", (memory.number,)) if connection is not None else ()
-            own = [_own_anchor(memory.key)] if memory.kind == ranking.NOTE else []
-            self._anchors[memory.memory] = [*own, *(row[0] for row in rows)]
-        return self._anchors[memory.memory]
-
-    def _text_of_episode(self, memory: Memory) -> str:
-        """The text of an episode in the current list, so that an entry that was removed from the list is not shown. The index's copy is used when it
-        was read from this very list."""
-        from memorybank.episodes import store
-
-        if self.sources.index is None:
-            return ""
-        row = self.sources.index.execute(
-            "SELECT text, (SELECT value FROM meta WHERE name = 'episodes') FROM episodes WHERE id = ?", (memory.number,)
-        ).fetchone()
-        if row is not None and str(row[1]).startswith(store.state(self.base.layout) + " "):
-            return str(row[0])
-        return store.current_document(self.base.layout, memory.memory)
 
 
 class Draft(Reading):
@@ -241,9 +85,9 @@ class Draft(Reading):
         about = candidates.topics_of(base, self.query)
         for one in (*earned, *about):
             one.why = self.suppressed(one.memory)
-        self.earned = [one for one in earned if not one.why]
-        self._topics = [one for one in about if not one.why]
-        self.near = [*(one for one in (*earned, *about) if one.why), *self.near]
+        self.earned = [one for one in earned if one.why is None]
+        self._topics = [one for one in about if one.why is None]
+        self.near = [*(one for one in (*earned, *about) if one.why is not None), *self.near]
 
     @property
     def has_something(self) -> bool:
@@ -265,6 +109,7 @@ class Draft(Reading):
             if injection is not None:
                 composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
             return composed
+        beyond = Reason("recall.beyond_limit", most=limit)
         answered = {f"session:{one.memory.session}" for one in self.earned if one.memory.kind == FINDING}
         chosen: list[Recollection] = []
         items: list[InjectedMemory] = []
@@ -276,14 +121,14 @@ class Draft(Reading):
                 chosen.append(one)
                 items.append(item)
                 continue
-            one.why = ranking.ALREADY_SHOWN if is_known else NOTE_MISSING if item is None else BEYOND_LIMIT.format(top_k=limit)
+            one.why = ranking.ALREADY_SHOWN if is_known else NOTE_MISSING if item is None else beyond
             left_out.append(one)
         # `build` may drop items that exceed the budget in UTF-16 units; what it dropped is not an exposure.
         injection = build([InjectionSection("", budget, items=items, rest=REST, intro=self.notice)], budget, brief=True)
         inside = injection.sizes if injection is not None else ()
         for one in chosen:
             if one.memory.memory not in inside:
-                one.why = BEYOND_LIMIT.format(top_k=limit)
+                one.why = beyond
                 left_out.append(one)
         return Composed(injection, [one for one in chosen if one.memory.memory in inside], [*left_out, *self.near])
 
@@ -302,37 +147,18 @@ class Draft(Reading):
         return contexts.allowance_of(self.base.settings.budgets.session_tokens, self.context.session, tail, self.sources.cycle)
 
 
-def why_off(base: CycleContext, event: Event, moment: str) -> str:
-    """Return why an event is shown no memory at all; "" when it may be shown some.
+def why_off(base: CycleContext, event: Event, moment: str) -> Reason | None:
+    """Return why no memory may be shown at an event; None when memories may be shown.
 
     The reason is the settings, the environment, or a person who asked for a session without memory.
     """
     if not base.settings.phases.recall or not getattr(base.settings.recall.enabled, moment):
-        return OFF_BY_SETTINGS.format(moment=moment)
+        return Reason("silence.settings", moment=moment)
     if os.environ.get(SWITCH, "").lower() == log.OFF:
-        return OFF_BY_VARIABLE
+        return Reason("silence.variable", variable=SWITCH)
     if next(log.peek(base.layout, event.session_id), {}).get("recall") == log.OFF:
-        return OFF_BY_PROMPT
-    return OFF_BY_PROMPT if event.human and no_memory.is_asked(event.prompt or "") else ""
-
-
-def _own_anchor(key: str) -> str:
-    """The anchor of an event that opens a note, or a file of a source."""
-    return f"file:{key.removeprefix(IN_REPOSITORY)}" if is_source_key(key) else f"note:{key}"
-
-
-def _is_spared(memory: Memory) -> bool:
-    """Whether a memory is shown whatever its worth. A model's rule is not among those that people wrote or stated."""
-    return occasions.is_spared(memory.kind) and not memory.made_by
-
-
-def _marked_wrong(connection: Connection | None) -> dict[str, int]:
-    if connection is None:
-        return {}
-    try:
-        return ticked.wrong(connection)
-    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-        return {}
+        return Reason("silence.prompt")
+    return Reason("silence.prompt") if event.human and no_memory.is_asked(event.prompt or "") else None
 
 
 def _is_known(memory: Memory, given: Collection[str], answered: Collection[str]) -> bool:

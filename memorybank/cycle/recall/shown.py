@@ -10,6 +10,7 @@ from memorybank.errors import MemorybankError
 from memorybank.index import queries
 from memorybank.injection import InjectedMemory
 from memorybank.notes import source_text
+from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import system as os
 from memorybank.storage.source_keys import is_source_key
 from memorybank.text.excerpt import excerpt, excerpt_of_day
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
 MAX_NOTE_BYTES = 1 << 18
 """Of a larger note only the title is shown."""
 _REASONS_SHOWN = 6
-_WORDS = {
-    "same_task": "the same task",
-    "recent_failure": "a failure of the last day",
-    "success_pattern": "the same call, which succeeded before",
-    "importance": "its weight among the memories of this project",
-    "recency": "being recent",
-    "role_fit": "work of the same agent role",
-    "outcome": "having been of use before",
+_PARTS = {
+    "same_task": Reason("shown.same_task"),
+    "recent_failure": Reason("shown.recent_failure"),
+    "success_pattern": Reason("shown.success_pattern"),
+    "importance": Reason("shown.importance"),
+    "recency": Reason("shown.recency"),
+    "role_fit": Reason("shown.role_fit"),
+    "outcome": Reason("shown.outcome"),
 }
 _PLACEHOLDERS = ("_", "#")
 
@@ -44,15 +45,15 @@ def item(recollection: Recollection, query: QueryContext, sources: Sources, base
         if text is None:
             return None
         source = f"file {base.layout.published_path(memory.key)}" if is_source_key(memory.key) else f"note {memory.key}"
-        return InjectedMemory(memory.memory, text, source, memory.at, reasons(recollection, query), memory.author)
+        return InjectedMemory(memory.memory, text, source, memory.at, _sentences(recollection, query), memory.author)
     text = excerpt_of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else _shortened(memory.text, limit)
-    why = reasons(recollection, query) if memory.kind == EPISODE else ()
+    why = _sentences(recollection, query) if memory.kind == EPISODE else ()
     return (
         InjectedMemory(memory.memory, text, _source(recollection), memory.at, why, memory.author if memory.kind in (EPISODE, TOPIC) else "") if text else None
     )
 
 
-def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
+def reasons(recollection: Recollection, query: QueryContext) -> list[str | Reason]:
     """Return the anchors and words that a memory was found by, as a person would write them.
 
     Without any, as at the start of a session, return the strongest part of its score.
@@ -60,22 +61,27 @@ def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
     memory = recollection.memory
     anchors = [written for anchor in memory.shared if (written := _in_words(anchor))]
     words = [as_written(label, query.text) for label in memory.matched]
-    found = anchors + [word for word in words if not any(word in anchor for anchor in anchors)]
+    names = [anchor for anchor in anchors if isinstance(anchor, str)]
+    found: list[str | Reason] = [*anchors, *(word for word in words if not any(word in name for name in names))]
     if found:
         return list(dict.fromkeys(found))[:_REASONS_SHOWN]
     if memory.kind == "rule":
-        return ["what a model read in a person's words" if memory.made_by else "what a person asked for"]
+        return [Reason("shown.read_by_model") if memory.made_by else Reason("shown.asked_for")]
     if "same_task" in recollection.parts:
-        return [_WORDS["same_task"]]
+        return [_PARTS["same_task"]]
     parts = sorted(recollection.parts, key=lambda name: (-recollection.parts[name], name))
-    return [_WORDS[name] for name in parts[:1] if name in _WORDS]
+    return [_PARTS[name] for name in parts[:1] if name in _PARTS]
 
 
-def _in_words(anchor: str) -> str:
+def _sentences(recollection: Recollection, query: QueryContext) -> list[str]:
+    return [text_of(reason) for reason in reasons(recollection, query)]
+
+
+def _in_words(anchor: str) -> str | Reason:
     """An anchor in words: a command without the placeholders of its values, and for an error only that it is the same, because its signature is a digest."""
     kind, _, name = anchor.partition(":")
     if kind == "err":
-        return "the same error"
+        return Reason("shown.same_error")
     if kind == "cmd":
         return " ".join(word for word in name.split(" ") if word not in _PLACEHOLDERS)
     return name

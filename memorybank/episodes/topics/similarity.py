@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from memorybank.episodes.topics.store import Topic
+    from memorybank.episodes.topics.topic import Topic
 
     Scale = Mapping[int, tuple[float, float]]
     """{number of words: (cosine at the 95th percentile, at the 99.5th)}"""

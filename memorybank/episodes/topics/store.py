@@ -10,9 +10,10 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import Clock
-from memorybank.episodes import dates, union
 from memorybank.episodes import store as episodes
+from memorybank.episodes import union
 from memorybank.episodes.topics.similarity import LENGTHS, SimilarityMeasure
+from memorybank.episodes.topics.topic import Topic, stored_text
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
@@ -28,63 +29,6 @@ NAME = "topic_clusters.json"
 VERSION = "1.0"
 MAX_BYTES = 1 << 24
 _OURS = ("version", "last_updated", "episodes_digest", "words", "scale", "rarest_word", "clusters", "retired")
-
-
-class Topic:
-    """One topic, a cluster of the file. Every attribute is read from `raw`, the JSON object as it is in the file.
-
-    Reading never raises, and unknown members are written back. Names and structure follow the program whose specification this implements
-    (`cluster_id`, `auto_label`, `persona_label`, `episode_dates` …). Instead of its `centroid_embedding` there is `centroid`, a mapping of
-    words to weights.
-
-    id: `cluster_001`; of a fixed topic `cluster_fixed_01`
-    auto_label: derived from its episodes
-    persona_label: a person's name for it, "" without one
-    episodes: ids of its members
-    written: their dates and ranges, in the same order
-    summary: a few of their sentences
-    middle: the centroid, {term: weight}
-    """
-
-    __slots__ = ("auto_label", "episodes", "id", "is_fixed", "middle", "persona_label", "raw", "summary", "written")
-
-    def __init__(self, raw: Any) -> None:
-        fields: dict[str, Any] = raw if isinstance(raw, dict) else {}
-        self.raw = fields
-        self.id = _text(fields.get("cluster_id"))
-        self.auto_label = _text(fields.get("auto_label"))
-        self.persona_label = _text(fields.get("persona_label"))
-        self.summary = _text(fields.get("summary"))
-        self.is_fixed = fields.get("is_fixed") is True
-        self.episodes = _texts(fields.get("episode_ids"))
-        self.written = _texts(fields.get("episode_dates"))
-        self.middle = _weights(fields.get("centroid"))
-
-    @property
-    def label(self) -> str:
-        """The name of the topic: a person's name for it, else the derived label."""
-        return self.persona_label or self.auto_label or self.id
-
-    @property
-    def first(self) -> str:
-        """The earliest date, "" without any."""
-        return min((first for first, _ in map(dates.parse, self.written) if first), default="")
-
-    @property
-    def last(self) -> str:
-        """The latest date, "" without any."""
-        return max((last for _, last in map(dates.parse, self.written) if last), default="")
-
-    @property
-    def size(self) -> int:
-        return len(self.written)
-
-    def with_fields(self, **fields: Any) -> Topic:
-        """Return a copy with some members replaced."""
-        return Topic({**self.raw, **fields})
-
-    def __repr__(self) -> str:
-        return f"Topic({self.id!r}, {self.label!r}, {self.size})"
 
 
 class StoredTopics(Value):
@@ -223,8 +167,8 @@ def _parsed(text: str) -> StoredTopics:
         _topics(value.get("retired")),
         _measure(value),
         {name: what for name, what in value.items() if name not in _OURS},
-        updated=_text(value.get("last_updated")),
-        made_of=_text(value.get("episodes_digest")),
+        updated=stored_text(value.get("last_updated")),
+        made_of=stored_text(value.get("episodes_digest")),
     )
 
 
@@ -245,17 +189,3 @@ def _measure(value: Mapping[str, Any]) -> SimilarityMeasure:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1_000
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
-
-
-def _weights(value: Any) -> dict[str, float]:
-    if not isinstance(value, dict):
-        return {}
-    return {term: float(weight) for term, weight in value.items() if isinstance(weight, int | float) and 0 < weight <= 1}

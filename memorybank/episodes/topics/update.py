@@ -13,7 +13,8 @@ from memorybank.episodes.entry import Episode, text_digest
 from memorybank.episodes.topics import calibration, clusters, labelling
 from memorybank.episodes.topics.clusters import LEAST_MEMBERS, TextClusters
 from memorybank.episodes.topics.similarity import SAME, SimilarityMeasure, calibrated, question_terms
-from memorybank.episodes.topics.store import StoredTopics, Topic
+from memorybank.episodes.topics.store import StoredTopics
+from memorybank.episodes.topics.topic import Topic
 from memorybank.episodes.topics.vectors import Vector, counts, heaviest, total, unit
 from memorybank.storage import jsontext
 from memorybank.storage.digest import sha256

@@ -5,12 +5,14 @@ The format is internal to Claude Code and changes. Lines of unknown types are co
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from memorybank.cycle.event import MAIN, PARTIAL, Event
-from memorybank.hosts.claude_code import INTERRUPTED, SYNTHETIC, ClaudeCode, is_local
+from memorybank.hosts.claude_code import ClaudeCode
+from memorybank.hosts.claude_code_text import INTERRUPTED, SYNTHETIC, is_local
 from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import mapping, number, string
+from memorybank.hosts.transcripts.prompt_queue import PromptQueue
 from memorybank.hosts.transcripts.reading import FRAME, LOOSE, SHARED, TranscriptLine, TranscriptReader, TranscriptReading
 from memorybank.hosts.turn import TurnText
 
@@ -18,7 +20,6 @@ UNNAMED_ROLE = "subagent"
 """The role of a sub-agent whose type is in no line."""
 INTERNAL = ("acompact-", "aprompt_suggestion-", "aside_question-", "asession_memory-", "aagent_summary-", "away_summary-", "amagic_docs-")
 """How the ids of Claude Code's own internal agents begin."""
-_NOTICE = "<task-notification>"
 _COMMAND = "<command-message>"
 _QUIET = frozenset(
     (
@@ -53,55 +54,6 @@ class _Turn(TurnText):
     def __init__(self, line: TranscriptLine) -> None:
         super().__init__()
         self.line = line
-
-
-class QueuedPrompt(NamedTuple):
-    """A text that was typed while Claude Code worked, and the line that contains it."""
-
-    text: str
-    line: TranscriptLine
-
-
-class PromptQueue:
-    """Prompts typed while Claude Code works: which of them became ordinary prompts, and which were taken into the running turn.
-
-    The latter are in no other line (older versions), or also in an attachment (since 2.1).
-    """
-
-    def __init__(self) -> None:
-        self._waiting: list[QueuedPrompt] = []
-        self._balances: dict[str, int] = {}
-
-    def enqueue(self, text: str, line: TranscriptLine) -> None:
-        self._waiting.append(QueuedPrompt(text, line))
-
-    def prompted(self, text: str) -> None:
-        """Forget a queued text that became an ordinary prompt."""
-        found = next((item for item in self._waiting if item.text == text), None)
-        if found is not None:
-            self._waiting.remove(found)
-
-    def removed(self, text: str) -> QueuedPrompt | None:
-        """Return the queued text that was taken into the turn, if a person typed it and no attachment reported it.
-
-        text: the text if the line names it; otherwise it is the oldest one that the host did not write.
-        """
-        for item in self._waiting:
-            if item.text == text if text else not item.text.lstrip().startswith(_NOTICE):
-                self._waiting.remove(item)
-                said = not item.text.lstrip().startswith((_NOTICE, "/"))
-                return item if said and self._is_first(item.text, -1) else None
-        return None
-
-    def attached(self, text: str) -> bool:
-        """Return whether an attachment is the first to report a text that was taken into the turn."""
-        return self._is_first(text, 1)
-
-    def _is_first(self, text: str, side: int) -> bool:
-        # The two kinds of lines report the same text once each, in either order; the balance says which of them is ahead.
-        balance = self._balances.get(text, 0)
-        self._balances[text] = balance + side
-        return balance * side >= 0
 
 
 class _Reader(TranscriptReader):
@@ -270,7 +222,7 @@ class _Reader(TranscriptReader):
             self.reading.left_out["queue-operation"] += 1
 
     def _queue(self, line: TranscriptLine) -> None:
-        """Handle prompts typed while the agent works, see `queued`."""
+        """Handle prompts typed while the agent works."""
         operation, content = line.fields.get("operation"), text_of(line.fields.get("content"))
         if operation == "enqueue" and content:
             self.queue.enqueue(content, line)

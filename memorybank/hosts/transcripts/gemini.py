@@ -40,7 +40,7 @@ def read(lines: Iterable[bytes], *, cwd: str = "") -> TranscriptReading:
 
 
 class _Reader(TranscriptReader):
-    """Collects a chat's messages. A message is written again when it grows: its latest form counts, at the place of the first one."""
+    """Collects a chat's messages. A message is written again when it grows. The latest version counts, at the position of the first one."""
 
     def __init__(self, cwd: str) -> None:
         super().__init__(Gemini())

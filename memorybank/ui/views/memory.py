@@ -51,7 +51,7 @@ def show_episodes(site: Site, request: PageRequest) -> Answer:
 
 
 def update_episodes(site: Site, request: PageRequest) -> Answer:
-    """Start the command next to the answer. If a run goes on, started here or elsewhere, show that one instead."""
+    """Start the command in the background. If a run is in progress, started here or elsewhere, show that one instead."""
     if site.updates.is_running or site.open().episodes.progress() is not None:
         return Redirect("/memory", "told.busy")
     return Redirect("/memory", background=site.updates.start)

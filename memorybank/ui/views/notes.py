@@ -28,7 +28,6 @@ def show_search(site: Site, request: PageRequest) -> Answer:
         found = _search(site, request, query, kind if query or kind == "importance" else "recent", limit)
     except UsageError as error:
         problem = f"{error.message}; {error.next_step}" if error.next_step else error.message
-    stale = found.stale or ""
     values = {
         "q": query,
         "type": kind,
@@ -37,8 +36,8 @@ def show_search(site: Site, request: PageRequest) -> Answer:
         "limit": limit,
         "limits": LIMITS,
         "problem": problem,
-        "stale": stale.replace(FRESH_HINT, ""),
-        "is_quick": FRESH_HINT in stale,
+        "stale": [reason for reason in found.stale if reason != FRESH_HINT],
+        "is_quick": FRESH_HINT in found.stale,
         "hits": [_hit_fields(hit) for hit in found.hits],
         "is_weak": bool(found.hits) and all(hit.is_weak for hit in found.hits),
         "is_filtered": any(request.text(name) for name in _FILTERS),

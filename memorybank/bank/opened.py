@@ -1,0 +1,83 @@
+"""An open bank: its location, its settings, the clock, and its index. Every part of the Python interface works on one."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from memorybank.clock import Clock
+from memorybank.config.settings import Settings
+from memorybank.index import working
+from memorybank.index.fold import refresh
+from memorybank.index.working import Index, Progress
+from memorybank.reasons.reason import Reason, joined
+from memorybank.storage.layout import Layout
+
+
+class OpenBank:
+    """A bank whose notes can be asked. Each question opens the index, brings it up to date as far as its answer needs, and closes it again.
+
+    read_only: nothing in the bank is written; changes are folded in memory
+    kept: an open index that is used instead of the cache on disk and stays open
+    """
+
+    def __init__(self, layout: Layout, settings: Settings, clock: Clock, *, read_only: bool = False, kept: Index | None = None) -> None:
+        self.layout = layout
+        self.settings = settings
+        self.clock = clock
+        self.read_only = read_only
+        self.progress: Progress | None = None
+        """Called with (done, total) notes while a question brings the index up to date."""
+        self.notice: Callable[[str], None] | None = None
+        """Called with a sentence when an answer is not from now, or when something that belongs to it could not be stored."""
+        self._kept = kept
+        self.shared: Index | None = None
+        """The index that answers every question inside `at_once`, else None."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.layout.root!r}{', read_only=True' if self.read_only else ''})"
+
+    @contextmanager
+    def opened(self, *, as_of: int | None = None, frozen: bool = False) -> Iterator[Index]:
+        """Open the working index without bringing it up to date.
+
+        as_of: instant (ms), default now; for another time, the cache on disk is never changed
+        frozen: change nothing on disk
+        """
+        mine = self.shared or self._kept
+        if mine is not None and as_of is None and (mine.frozen or not frozen):
+            yield mine
+            return
+        frozen = frozen or self.read_only or as_of is not None
+        with working.open_index(self.layout, self.settings, self.clock, now=as_of, frozen=frozen) as index:
+            index.progress = self.progress
+            yield index
+
+    @contextmanager
+    def folded(self, *, as_of: int | None = None) -> Iterator[Index]:
+        """Open the working index, brought up to date with every note.
+
+        as_of: instant (ms), default now; for another time, the cache is updated first, so that the same work is not needed again
+        """
+        if as_of is not None and not self.read_only:
+            with self.opened() as index:
+                refresh(index, fresh=True)
+        with self.opened(as_of=as_of) as index:
+            if index is not self.shared:
+                self.notify(*refresh(index, fresh=True))
+            yield index
+
+    def notify(self, *sentences: Reason | str) -> None:
+        """Pass sentences to `notice` as one; none is ignored."""
+        if sentences and self.notice is not None:
+            self.notice(joined(sentences, between="; "))
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Answer all questions in the `with` block from one index, brought up to date once. For callers that ask many questions about one
+        moment and change nothing.
+        """
+        with self.folded() as index:
+            self.shared = index
+            try:
+                yield
+            finally:
+                self.shared = None

@@ -1,0 +1,39 @@
+"""One search: the index is brought up to date as far as the answer needs, and the search is recorded in the log of operations."""
+
+from memorybank.bank.opened import OpenBank
+from memorybank.episodes.indexing import bring_up_to_date
+from memorybank.index.fold import refresh, refresh_shown
+from memorybank.index.working import Index
+from memorybank.log import operations
+from memorybank.search import search as hits
+from memorybank.search.hit import SearchAnswer
+from memorybank.search.query import NOTE, Query
+
+
+def search(bank: OpenBank, asked: Query, *, fresh: bool = False, as_of: int | None = None) -> SearchAnswer:
+    """Return the answer to a query.
+
+    fresh: examine every note first, even in a large bank
+    as_of: instant (ms), default now
+    """
+    running = operations.RunningOperation(bank.layout, "search", bank.clock)
+    with bank.opened(as_of=as_of) as index:
+        answer = _answer(index, asked, fresh=fresh)
+    if not bank.read_only:
+        running.end(hits=len(answer.hits), looked=index.looked, read=index.read)
+    return answer
+
+
+def _answer(index: Index, asked: Query, *, fresh: bool) -> SearchAnswer:
+    """Answer from an index that is as fresh as needed: the notes to be shown are examined once more."""
+    stale = refresh(index, fresh=fresh)
+    unread = [bring_up_to_date(index)]
+    if asked.archive:
+        from memorybank.index import archived  # late: it reads archive objects, and loads what that needs
+
+        unread.append(archived.bring_up_to_date(index))
+    answer = hits.search(index, asked, index.now)
+    # If not every note was examined, at least the hits are, and the search is repeated when one of them changed.
+    if stale and refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
+        answer = hits.search(index, asked, index.now)
+    return answer._replace(stale=(*(index.stale or stale), *(reason for reason in unread if reason is not None)))

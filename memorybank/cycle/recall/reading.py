@@ -1,0 +1,193 @@
+"""One event's view of the memories: what is asked, by whom, what the context has already, and why a memory may not be shown."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.clock import day_of
+from memorybank.cycle import event as events
+from memorybank.cycle.fold import ticked
+from memorybank.cycle.improve import contribution, occasions
+from memorybank.cycle.know import rejected
+from memorybank.cycle.recall import context as contexts
+from memorybank.cycle.recall import query, ranking, shown
+from memorybank.cycle.recall.ranking import MemoryReader
+from memorybank.index import queries
+from memorybank.log import events as log
+from memorybank.reasons.reason import Reason
+from memorybank.storage import jsontext
+from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
+from memorybank.storage.sqlite import sqlite3
+from memorybank.trust import gate as gates
+from memorybank.visibility import Viewer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.cycle.base import CycleContext
+    from memorybank.cycle.event import Event
+    from memorybank.cycle.know.rejected import Verdict
+    from memorybank.cycle.know.search import Passage
+    from memorybank.cycle.recall.candidates import Sources
+    from memorybank.cycle.recall.ranking import Memory, Recollection
+    from memorybank.injection import InjectedMemory
+
+CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
+"""Maximum length of one memory's text, at each moment."""
+_FILES = {ranking.NOTE: "", ranking.EPISODE: gates.EPISODES, ranking.TOPIC: gates.TOPICS}
+"""File of the bank, by the kind of the memories that it contains; "" for a file of its own."""
+_MOST_ANCHORS = 12
+_ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
+"""(table, column) of the anchors of each indexed kind."""
+
+
+class Reading:
+    """One event's view of the memories.
+
+    now: ms.
+    tail: the end of the session's log.
+    context: what the agent said and was shown.
+    query: what is searched.
+    reader: who reads.
+    rejected: memories that a person rejected.
+    wrong: {memory: instant (ms)} of those whose latest tick is wrong.
+    """
+
+    def __init__(self, base: CycleContext, event: Event, moment: str, now: int, sources: Sources) -> None:
+        self.base = base
+        self.now = now
+        self.sources = sources
+        role = base.role(event.agent_role)
+        self.tail = log.end_of(base.layout, event.session_id)
+        self.context = contexts.read(self.tail, event, role, sources.cycle)
+        self.query = query.of_event(event, moment, self.context.past, base.root, day_of(now))
+        self.reader = MemoryReader(Viewer(role=role, session=event.session_id or None, agent=event.agent_id), base.settings, now, event.host)
+        self._rejections = rejected.Rejections(rejected.verdicts(base.layout), base.existing_key)
+        self.rejected = {memory: verdict for memory, verdict in self._rejections.verdicts.items() if verdict.is_rejected}
+        self.wrong = _marked_wrong(sources.cycle)
+        self._alike: dict[str, Verdict] = {}
+        self._items: dict[str, InjectedMemory | None] = {}
+        # What the log says besides exposures, for `knows`: a name in it was touched by the agent, not just shown.
+        self._lines_besides_exposures = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
+        self._anchors: dict[str, list[str]] = {}
+
+    def recollect(self, memory: Memory) -> Recollection:
+        """Return the memory with its score at this event."""
+        return ranking.recollect(memory, self.query, self.reader)
+
+    def item(self, recollection: Recollection, characters: int | None = None) -> InjectedMemory | None:
+        """Return what is printed of a memory, read at most once; None when its note no longer exists.
+
+        characters: maximum length of its text; by default that of the moment.
+        """
+        name = recollection.memory.memory
+        if name not in self._items:
+            if recollection.memory.kind == ranking.EPISODE:
+                recollection.memory.text = self._text_of_episode(recollection.memory)
+            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or CHARACTERS[self.query.moment])
+        return self._items[name]
+
+    def anchors(self, memory: Memory) -> list[str]:
+        """Return the anchors whose later occurrence would show that a memory was used: its own without those that the event itself contains."""
+        return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]
+
+    def refused(self, memory: Memory) -> Reason | None:
+        """Return why a memory is refused: a person rejected it or one that says the same, or it is derived and was marked wrong. None when neither holds."""
+        verdict = self.rejected.get(memory.memory) or self._alike.get(memory.memory)
+        if verdict is not None:
+            return rejected.why(verdict, memory.memory)
+        if memory.memory in self.wrong and not _is_spared(memory):
+            return Reason("recall.marked_wrong", day=day_of(self.wrong[memory.memory]))
+        return None
+
+    def rejection_of(self, passage: Passage) -> Verdict | None:
+        """Return the verdict that rejects a passage or one that says the same. From then on `refused` returns it as the reason."""
+        verdict = self._rejections.of_passage(passage)
+        if verdict is not None:
+            self._alike[passage.memory] = verdict
+        return verdict
+
+    def suppressed(self, memory: Memory) -> Reason | None:
+        """Return why a memory may not be shown, None when it may: it is refused, or the policy excludes it, or it was never used on this occasion.
+
+        The policy and unused exposures count only against derived memories, never against what people wrote or stated, and not in a session that
+        probes excluded memories.
+        """
+        refused = self._withheld(memory) or self.refused(memory)
+        if refused is not None:
+            return refused
+        if _is_spared(memory) or occasions.is_probe(self.context.session):
+            return None
+        occasion = occasions.name(memory.kind, self.query.moment)
+        policy = self.base.policy
+        if policy is not None and occasion in policy.exclusions:
+            return Reason("recall.excluded", version=policy.version, occasion=occasion)
+        if self.sources.cycle is not None and self.base.settings.phases.improve:
+            worth = contribution.at_occasion(self.sources.cycle, memory.memory, self.query.moment)
+            memory.contribution = worth.average
+            if worth.is_worthless:
+                return Reason("recall.unused", day=day_of(worth.since), count=worth.count)
+        return None
+
+    def _withheld(self, memory: Memory) -> Reason | None:
+        """Return why the file that contains a memory may not be shown before a person accepts it; None when it may, or when this machine recorded it."""
+        gate = self.base.gate
+        if gate is gates.OPEN or memory.kind not in _FILES or memory.key.startswith("/"):  # the person's own settings name sources with absolute paths
+            return None
+        path = _FILES[memory.kind] or (gates.SOURCES if is_source_key(memory.key) else f"active/{memory.key}")
+        index = self.sources.index
+        blob = queries.blob_of(index, memory.number) if index is not None and memory.kind == ranking.NOTE and path in gate.held else ""
+        return None if gate.admits(path, blob) else Reason("recall.arrived") if gate.is_open else Reason("recall.not_accepted")
+
+    def knows(self, anchor: str) -> bool:
+        """Return whether the context already touched this anchor or was shown it."""
+        if anchor in self.context.shown_anchors or anchor in self.query.given:
+            return True
+        kind, _, name = anchor.partition(":")
+        written = jsontext.encode_bytes(anchor if kind == "cmd" else name)
+        return (written if kind == "cmd" else written[1:-1]) in self._lines_besides_exposures
+
+    def _all_anchors(self, memory: Memory) -> list[str]:
+        if memory.kind not in ranking.INDEXED:
+            return list(memory.names)
+        if memory.memory not in self._anchors:
+            table, column = _ANCHORS[memory.kind]
+            connection = self.sources.index
+            rows = connection.execute(f"SELECT anchor FROM {table} WHERE {column} = ? LIMIT 64", (memory.number,)) if connection is not None else ()
+            own = [_own_anchor(memory.key)] if memory.kind == ranking.NOTE else []
+            self._anchors[memory.memory] = [*own, *(row[0] for row in rows)]
+        return self._anchors[memory.memory]
+
+    def _text_of_episode(self, memory: Memory) -> str:
+        """The text of an episode in the current list, so that an entry that was removed from the list is not shown. The index's copy is used when it
+        was read from this very list."""
+        from memorybank.episodes import store
+
+        if self.sources.index is None:
+            return ""
+        row = self.sources.index.execute(
+            "SELECT text, (SELECT value FROM meta WHERE name = 'episodes') FROM episodes WHERE id = ?", (memory.number,)
+        ).fetchone()
+        if row is not None and str(row[1]).startswith(store.state(self.base.layout) + " "):
+            return str(row[0])
+        return store.current_document(self.base.layout, memory.memory)
+
+
+def _own_anchor(key: str) -> str:
+    """The anchor of an event that opens a note, or a file of a source."""
+    return f"file:{key.removeprefix(IN_REPOSITORY)}" if is_source_key(key) else f"note:{key}"
+
+
+def _is_spared(memory: Memory) -> bool:
+    """Whether a memory is shown whatever its worth. A model's rule is not among those that people wrote or stated."""
+    return occasions.is_spared(memory.kind) and not memory.made_by
+
+
+def _marked_wrong(connection: Connection | None) -> dict[str, int]:
+    if connection is None:
+        return {}
+    try:
+        return ticked.wrong(connection)
+    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+        return {}

@@ -7,9 +7,7 @@ from memorybank.cli.call import examples
 
 @click.command(
     context_settings={"ignore_unknown_options": True},
-    epilog=examples(
-        "memorybank hook --host claude-code < payload.json", "MEMORYBANK_INTERNAL=1 memorybank hook                    prints and records nothing"
-    ),
+    epilog=examples("memorybank hook --host claude-code < payload.json", "MEMORYBANK_INTERNAL=1 memorybank hook                    prints and records nothing"),
 )
 @click.option("--host", metavar="HOST", help="Host that calls, if the payload does not contain it: claude-code, codex, gemini, copilot, cursor, opencode.")
 @click.option("--event", metavar="EVENT", help="Event of the host, if the payload does not contain it.")

@@ -32,6 +32,8 @@ class Machine:
 
     def __init__(self, home: Path) -> None:
         self.home = home
+        self.messages: list[str] = []
+        """What the person was shown in the last session."""
         home.mkdir(parents=True)
         self.environment = {
             **{name: value for name, value in os.environ.items() if name.startswith(("GIT_", "PATH", "TZ", "LANG", "PYTHONPATH"))},
@@ -78,7 +80,9 @@ class Machine:
             )
             assert (done.returncode, done.stderr) == (0, b"")
             texts.append(done.stdout.decode())
-        return "\n".join(json.loads(text)["hookSpecificOutput"]["additionalContext"] for text in texts if text)
+        replies = [json.loads(text) for text in texts if text]
+        self.messages = [reply["systemMessage"] for reply in replies if "systemMessage" in reply]
+        return "\n".join(reply["hookSpecificOutput"]["additionalContext"] for reply in replies if "hookSpecificOutput" in reply)
 
     def record_of(self, folder: Path) -> dict[str, object]:
         records = [json.loads(path.read_text()) for path in (self.home / ".local/state/memorybank/trust").glob("*.json")]
@@ -131,6 +135,7 @@ def test_a_strangers_bank_says_nothing_in_any_session_and_is_found_by_a_search(s
     for session in ("first", "second"):
         assert canaries(mine.shown(clone, session)) == []
     assert (clone / ".claude/memory/log/.key").exists(), "the sessions were recorded all the same"
+    assert ["memorybank trust" in message for message in mine.messages] == [True], "the second session told the person, once"
     assert "staging.md" in mine.memorybank(clone, "search", "staging database").stdout
     assert "nobody on this machine" in mine.memorybank(clone, "summary", "show").stdout
 

@@ -13,6 +13,7 @@ import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 
+from memorybank.clock import storable
 from memorybank.errors import LockTimeout, PermissionRefused
 from memorybank.index import meta, staleness
 from memorybank.index.working import FoldReport, Index, Progress
@@ -150,7 +151,7 @@ def _fold_if_possible(index: Index) -> str | None:
 def _folders_changed(index: Index) -> bool:
     for path, mtime_ns in index.connection.execute("SELECT path, mtime_ns FROM folders"):
         try:
-            if os.stat(os.path.join(index.layout.active, path)).st_mtime_ns != mtime_ns:
+            if storable(os.stat(os.path.join(index.layout.active, path)).st_mtime_ns) != mtime_ns:
                 return True
         except OSError:
             return True

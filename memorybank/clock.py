@@ -20,10 +20,17 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 _EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999
 """The first instant of the year 0001 and the last of 9999."""
+_LARGEST = 2**63 - 1
+"""The largest number that SQLite stores. In nanoseconds, an instant on 2262-04-11."""
 
 _MOST_DATES = 4_096
 _dates: dict[int, str] = {}
 """Cache of `day_of`: {days since 1970-01-01: `YYYY-MM-DD`}. Most instants fall on a few days."""
+
+
+def storable(number: int) -> int:
+    """Return a file's time (ns) or inode as the index can store it: times before 1677 and after 2262 are clamped."""
+    return number if -_LARGEST <= number <= _LARGEST else _LARGEST if number > 0 else -_LARGEST
 
 
 class Clock:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from memorybank.archive import object as objects
 from memorybank.archive.object import BY_DATE, COMPRESSED, MAX_SIDECAR_BYTES, PLAIN, SIDECAR, ArchiveObject
+from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NotFound, Problem, ResourceExhausted, UsageError, ValidationFailed
 from memorybank.storage import beneath, disk, frames
 from memorybank.storage.layout import Layout, safe_parts
@@ -44,7 +45,7 @@ class FileState(NamedTuple):
 
     @classmethod
     def of(cls, status: os.stat_result) -> "FileState":
-        return cls(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+        return cls(status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino))
 
 
 def absolute(layout: Layout, relative: str) -> str:

@@ -13,7 +13,7 @@ import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 
-from memorybank.clock import isoformat
+from memorybank.clock import isoformat, storable
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
 from memorybank.index import files, interrupted, meta, readiness, staleness
 from memorybank.index.working import FoldReport, Index, Progress
@@ -181,7 +181,7 @@ def _age(index: Index) -> Reason:
 def _folders_changed(index: Index) -> bool:
     for path, mtime_ns in index.connection.execute("SELECT path, mtime_ns FROM folders"):
         try:
-            if os.stat(files.folder_path(index, path)).st_mtime_ns != mtime_ns:
+            if storable(os.stat(files.folder_path(index, path)).st_mtime_ns) != mtime_ns:
                 return True
         except OSError:
             return True

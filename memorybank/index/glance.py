@@ -11,6 +11,7 @@ __light__ = True
 
 from _stat import S_ISREG
 
+from memorybank.clock import storable
 from memorybank.config import sources
 from memorybank.errors import UsageError
 from memorybank.index import queries
@@ -169,7 +170,7 @@ def _changed_folders(layout: Layout, connection: Connection) -> list[str]:
     changed = []
     for folder, mtime in connection.execute("SELECT path, mtime_ns FROM folders"):
         try:
-            if os.stat(_path_of(layout, folder)).st_mtime_ns != mtime:
+            if storable(os.stat(_path_of(layout, folder)).st_mtime_ns) != mtime:
                 changed.append(folder)
         except OSError:
             changed.append(folder)

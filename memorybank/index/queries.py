@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.clock import storable
 from memorybank.storage import system as os
 from memorybank.values import Value
 
@@ -130,7 +131,7 @@ def file_states_in(connection: Connection, folder: str) -> dict[str, FileState]:
 
 def state_of(status: FileStatus) -> FileState:
     """Return the state of a file, as `file_states` has it of the files that rows were made from."""
-    return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    return (status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino))
 
 
 def id_of(connection: Connection, key: str) -> int | None:

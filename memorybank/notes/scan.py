@@ -7,6 +7,7 @@ from stat import S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
+from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
 from memorybank.notes import source_text
 from memorybank.storage import disk
@@ -62,7 +63,7 @@ def sweep(layout: Layout) -> NoteSweep:
         return NoteSweep(found, folders, problems)
     except OSError as error:
         raise disk.from_os_error(error, layout.active) from error
-    pending = [("", layout.active, status.st_mtime_ns)]
+    pending = [("", layout.active, storable(status.st_mtime_ns))]
     if os.path.islink(layout.active):
         problems.append(_symlink(""))
         pending = []
@@ -138,7 +139,7 @@ def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[NoteFile], pendin
         problems.append(Problem("unreadable", prefix + name, f"cannot be examined: {error.strerror}"))
         return
     if is_folder:
-        pending.append((f"{prefix}{name}/", entry.path, status.st_mtime_ns))
+        pending.append((f"{prefix}{name}/", entry.path, storable(status.st_mtime_ns)))
     else:
         _sort_in(_judge(prefix + name, entry.path, status), found, problems)
 
@@ -150,7 +151,7 @@ def _judge(key: str, path: str, status: os.stat_result) -> NoteFile | Problem:
         return _not_a_file(key)
     if status.st_size > MAX_NOTE_BYTES:
         return _too_large(key)
-    return NoteFile(key, path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    return NoteFile(key, path, status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino))
 
 
 def _sort_in(outcome: NoteFile | Problem, found: list[NoteFile], problems: list[Problem]) -> None:

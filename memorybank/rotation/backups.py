@@ -15,7 +15,7 @@ from memorybank import clock as time_of
 from memorybank.archive import store
 from memorybank.archive.object import MAX_OBJECT_BYTES
 from memorybank.archive.store import FileState
-from memorybank.clock import DAY, HOUR
+from memorybank.clock import DAY, HOUR, storable
 from memorybank.config.rotation import BackupPolicy
 from memorybank.editing import kept
 from memorybank.editing.settle import digest_of
@@ -138,7 +138,7 @@ def _set(layout: Layout, rotation: Rotation, policy: BackupPolicy) -> BackupSet 
             continue
         path = move.backup_path(layout, record)
         status = _status(path)
-        if status is not None and (status.st_size, status.st_mtime_ns) != (record.size, record.mtime_ns):
+        if status is not None and (status.st_size, storable(status.st_mtime_ns)) != (record.size, record.mtime_ns):
             edited.append(key)
         if status is None and (status := _status(path + move.COMPRESSED)) is not None:
             compressed += 1
@@ -209,7 +209,7 @@ def _is_as_recorded(path: str, record: ArchivedRecord, state: RotationState, rep
         return sha256(data).hexdigest() == record.sha256
     status = os.lstat(path)
     digest = digest_of(path)
-    if digest == record.sha256 and (status.st_size, status.st_mtime_ns) == (record.size, record.mtime_ns):
+    if digest == record.sha256 and (status.st_size, storable(status.st_mtime_ns)) == (record.size, record.mtime_ns):
         return True
     # An edit that `undo` has returned to `active/` needs no finding.
     if digest not in state.returned.get((record.rotation_id, record.key), ()):

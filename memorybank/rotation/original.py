@@ -8,7 +8,7 @@ from stat import S_ISREG
 from memorybank.archive import object as objects
 from memorybank.archive import place
 from memorybank.archive.object import ArchiveObject
-from memorybank.clock import DAY
+from memorybank.clock import DAY, storable
 from memorybank.errors import PermissionRefused
 from memorybank.notes.parse import parse
 from memorybank.rotation.plan import RotationDecision
@@ -62,7 +62,7 @@ def read(layout: Layout, decision: RotationDecision) -> OriginalNote | str:
         return "vanished"
     if sha256(data).hexdigest() != decision.digest or _status(before) != _status(after):
         return "changed"
-    return OriginalNote(_status(after), after.st_mtime_ns, data)
+    return OriginalNote(_status(after), storable(after.st_mtime_ns), data)
 
 
 def unchanged(layout: Layout, key: str, seen: OriginalNote) -> bool:

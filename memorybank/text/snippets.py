@@ -48,10 +48,11 @@ def matches(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
     normal = text if text.isascii() else normalize("NFKC", text)
     initials = {term[0] for term in terms}
     found: list[tuple[int, int]] = []
+    known: dict[str, bool] = {}
     for part in tokens.PART.finditer(normal if len(normal) == len(text) else text):
         if part[0].isalpha() and part[0].isascii() and part[0].islower() and part[0][0] not in initials:
             continue  # a stem starts with the first letter of its word; a word with capitals may contain further words
-        for start, end in _of_part(part[0], part.start(), terms):
+        for start, end in _of_part(part[0], part.start(), terms, known):
             if found and found[-1][0] >= part.start() and start <= found[-1][1]:
                 found[-1] = (found[-1][0], end)
             else:
@@ -59,22 +60,27 @@ def matches(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
     return found
 
 
-def _of_part(part: str, at: int, terms: Collection[str]) -> list[tuple[int, int]]:
+def _of_part(part: str, at: int, terms: Collection[str], known: dict[str, bool]) -> list[tuple[int, int]]:
+    """Return the spans of `terms` in one part. known: whether a word matches, for the words met so far."""
     if part == "\n":
         return []
     if tokens.is_cjk(part):
         pairs = [(at + place, at + place + 2) for place in range(len(part) - 1) if part[place : place + 2] in terms]
         return pairs or [(at + place, at + place + 1) for place, sign in enumerate(part) if sign in terms]
-    return [(at, at + len(part))] if any(term in terms for term in tokens.word_terms(part)) else []
+    if part not in known:
+        known[part] = any(term in terms for term in tokens.word_terms(part))
+    return [(at, at + len(part))] if known[part] else []
 
 
 def _start(marks: Sequence[tuple[int, int]], length: int, size: int) -> int:
     """Return the offset at which most marks fit, with the first of them a third from the left when they need little space."""
-    best, count = 0, 0
-    for first, _ in marks:
-        inside = [last for start, last in marks if start >= first and last <= first + length - 2]
-        if len(inside) > count:
-            best, count = max(0, first - (length - (max(inside) - first)) // 3), len(inside)
+    best = count = past = 0
+    for number, (first, _) in enumerate(marks):
+        # Marks are in order, so those that fit after this one begin where those after the last one ended.
+        while past < len(marks) and marks[past][1] <= first + length - 2:
+            past += 1
+        if past - number > count:
+            best, count = max(0, first - (length - (marks[past - 1][1] - first)) // 3), past - number
     return min(best, max(0, size - length + 1))
 
 

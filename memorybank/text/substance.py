@@ -36,10 +36,11 @@ _DEFINES = re.compile(r"^\s*(?:[-*+|]\s*)?(?:\*\*|`)[^*`\n]{1,60}(?:\*\*|`)\s*(?
 _DATED = re.compile(r"^\W*(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}:\d{2}|\d{1,2}月\d{1,2}日|\d{1,2}/\d{1,2}\b)")
 _MOMENT = re.compile(r"\d{4}[-/]\d{1,2}(?:[-/]\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?|\b\d{1,2}:\d{2}(?::\d{2})?\b|\d{1,2}月\d{1,2}日|\d{4}年")
 _SPECIFIC = re.compile(
-    r"`[^`\n]{1,80}`|[\w.~-]*/[\w./-]*\w|(?<![\w-])--[a-z][\w-]*|[A-Za-z]\w*_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z][A-Z0-9]{1,9}\b"
+    r"`[^`\n]{1,80}`|[\w.~-]{0,200}+/[\w./-]{0,300}\w|(?<![\w-])--[a-z][\w-]*|[A-Za-z][A-Za-z0-9]{0,100}+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z][A-Z0-9]{1,9}\b"
     r"|\b\w+\.(?:py|js|ts|md|json|toml|ya?ml|sh|go|rs|sql|com|org|io)\b|\d[\d.,]*(?: ?(?:%|[kKMG]i?B|ms|min|days?|hours?|seconds?))?",
     re.ASCII,
 )
+"""The repetitions before a sign are bounded: in a row of letters, each letter may begin a path or an identifier."""
 _WORTHY = re.compile(
     r"\b(?:decisions?|decided|adr|incidents?|post-?mortems?|outages?|rules?|polic(?:y|ies)|conventions?|constraints?|gotchas?|pitfalls?|lessons?|security"
     r"|runbooks?|reference|glossary|terms|architecture|invariants?|promises?|never|always|why|how[ -]to|procedures?)\b"

@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from memorybank import clock
 from memorybank.bank import Bank
 from memorybank.clock import DAY, FixedClock
 from memorybank.config.settings import load
@@ -209,3 +210,21 @@ def test_time_alone_moves_scores_only_when_it_is_due(bank, folded):
     with folded(scratch, NOW + DAY) as index:
         assert index.report.rescored == 1
         assert index.note("a.md").importance < first
+
+
+@pytest.mark.parametrize("year", [1600, 2300, 9000])
+def test_a_time_that_sqlite_cannot_store_is_clamped(bank, folded, year):
+    """A note and a folder with such an mtime are indexed, found unchanged by the next fold, and listed with the problem `date_in_future`."""
+    scratch = bank({"shared/note.md": "# A note\n"})
+    at = (year - 1970) * 31_556_952 * 10**9
+    for path in (scratch.layout.note_path("shared/note.md"), os.path.join(scratch.layout.active, "shared")):
+        os.utime(path, ns=(at, at))
+    stored = os.stat(scratch.layout.note_path("shared/note.md")).st_mtime_ns  # the file system may have limits of its own
+    with folded(scratch) as index:
+        assert index.report.added == 1
+    with folded(scratch) as index:
+        assert (index.report.added, index.report.changed) == (0, 0)
+        (note,) = index.notes()
+        assert note.mtime_ns == clock.storable(stored) and abs(note.mtime_ns) < 2**63
+    problems = {problem.code for problem in Bank.open(str(scratch.root), clock=FixedClock(NOW)).notes.problems()}
+    assert problems == ({"date_in_future"} if stored // 10**6 > NOW else set())

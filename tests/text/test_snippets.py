@@ -39,3 +39,48 @@ def test_marks_lie_in_order_inside_the_snippet(text, terms, length):
     edges = [edge for mark in found.marks for edge in mark]
     assert edges == sorted(edges)
     assert all(0 <= start < end <= len(found.text) for start, end in found.marks)
+
+
+class Counted(list):
+    """A list that counts how often its items are read."""
+
+    reads = 0
+
+    def __getitem__(self, at):
+        self.reads += 1
+        return super().__getitem__(at)
+
+    def __iter__(self):
+        for item in super().__iter__():
+            self.reads += 1
+            yield item
+
+
+def test_a_place_is_found_in_one_pass_over_the_matches():
+    """A note of `x ` repeated has as many matches of x."""
+    marks = Counted((at, at + 1) for at in range(0, 10_000, 2))
+    found = snippets.around("x " * 5_000, marks)
+    assert len(found.marks) > 100 and marks.reads <= 6 * len(marks)
+
+
+def test_each_different_word_is_stemmed_once(monkeypatch):
+    stemmed = []
+    real = tokens.word_terms
+    monkeypatch.setattr(tokens, "word_terms", lambda word: [stemmed.append(word), *real(word)][1:])
+    assert len(snippets.matches("x X xs " * 5_000, {"x"})) == 10_000
+    assert sorted(stemmed) == ["X", "x", "xs"]
+
+
+def most(marks, length):
+    return max((len([1 for start, last in marks if start >= first and last <= first + length - 2]) for first, _ in marks), default=0)
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 6)), max_size=40), st.integers(12, 60))
+def test_the_snippet_holds_as_many_matches_as_fit(gaps, length):
+    marks, at = [], 0
+    for gap, size in gaps:
+        marks.append((at + gap, at + gap + size))
+        at = marks[-1][1]
+    text = "a" * (at + 200)
+    found = snippets.around(text, marks, length)
+    assert len(found.marks) >= most(marks, length) - 1  # the ellipses may take the place of one

@@ -134,7 +134,7 @@ def test_the_command_is_shown_for_the_same_error(bank, fixed_clock):
 def test_it_is_shown_after_another_command_if_the_line_is_the_same(bank, fixed_clock):
     remembering = Remembering(bank({}), fixed_clock).index()
     work = remembering.session("earlier")
-    work.run("make tea", error="  File \"cups.py\", line 4\nerror: port 5300 already in use by samovar")
+    work.run("make tea", error='  File "cups.py", line 4\nerror: port 5300 already in use by samovar')
     work.run("bin/free-port samovar")
     work.run("make tea")
     remembering.fold()

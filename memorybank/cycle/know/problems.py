@@ -113,7 +113,9 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
         share = len(sessions) / len(worked[form])
         is_proven = len(sessions) >= _LEAST_SESSIONS and share >= (_LEAST_SHARE if how == INSTEAD else _LEAST_FIRST)
         is_usual = how == INSTEAD or share >= _MOST_SHARE
-        if is_proven and (is_usual or (share >= _LEAST_LIFT * _share_of_sessions(connection, remedy) and not _ends_one_of_several(ended[form, how, remedy], failing[form]))):
+        if is_proven and (
+            is_usual or (share >= _LEAST_LIFT * _share_of_sessions(connection, remedy) and not _ends_one_of_several(ended[form, how, remedy], failing[form]))
+        ):
             found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
             if form not in best or found.remedied > best[form].remedied:
                 best[form] = found

@@ -18,6 +18,10 @@ _CAUSE = lazy_pattern(
     r"|rather than|fix(?:ed|es)? by|never|only when|whenever)\b|原因|理由|ため|ので|によ(?:り|って)|せいで|判明|ことにし|の代わりに|ではなく|だけ",
     "i",
 )
+_REASON = lazy_pattern(
+    r"\b(?:because|since|due to|so that|instead of|rather than|rejected|decided)\b|ため(?:です|に|、)|からです|ので、|によ(?:り|って)|ではなく|代わりに", "i"
+)
+_ASKS = lazy_pattern(r"[?？]\W*$|^\W*(?:why|how|what|find|check|look|see|can|could|please)\b|(?:て|ください|下さい|ますか|ですか)[。！!]?$", "i")
 _ROUTINE = lazy_pattern(
     r"^(?:pre-?commit|lint|typecheck|ci|tests?|all\b|build|committed|commit\b|no other|let me know|would you|do you want|you can (?:now )?run|next)"
     r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|^the commit\b|^`\["
@@ -38,8 +42,8 @@ _ENDS = tuple(".!。！）)」…")
 
 
 def gives_cause(sentence: str) -> bool:
-    """Return whether a sentence states why something is as it is. A question does not."""
-    return not sentence.endswith(("?", "？")) and _CAUSE.search(sentence) is not None
+    """Return whether a sentence states why something is as it is. A question does not, and neither does a request to find it out."""
+    return _REASON.search(sentence) is not None and _ASKS.search(sentence) is None
 
 
 def worth(sentence: str) -> float:

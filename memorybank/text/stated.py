@@ -50,4 +50,9 @@ def supersedes(new: Statement, old: Statement) -> bool:
     if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
         return False
     share = common / min(len(mine), len(theirs))
-    return share >= (_CHANGED_SUBJECT if _CHANGE.search(new.text) is not None else _SAME_SUBJECT)
+    return share >= (_CHANGED_SUBJECT if says_change(new.text) else _SAME_SUBJECT)
+
+
+def says_change(text: str) -> bool:
+    """Return whether a sentence says that something is not as it was."""
+    return _CHANGE.search(text) is not None

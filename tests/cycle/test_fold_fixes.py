@@ -76,7 +76,7 @@ def test_what_was_noted_is_forgotten_when_the_failure_ends(base, cache, session)
     assert cache.execute("SELECT count(*) FROM passages WHERE kind = 'fix'").fetchone() == (0,), "another command was the remedy"
 
 
-def test_it_is_shown_for_the_same_error_of_the_same_command_only(bank, fixed_clock):
+def test_it_is_shown_for_the_same_error_only(bank, fixed_clock):
     remembering = Remembering(bank({}), fixed_clock).index()
     work = remembering.session("earlier")
     work.run("sh ./brew.sh", error=NO_KETTLE)
@@ -85,7 +85,7 @@ def test_it_is_shown_for_the_same_error_of_the_same_command_only(bank, fixed_clo
     call = {"command": "sh ./brew.sh"}
     remembering.fold()
     assert remembering.ask(failure("Bash", call, "error: the cup is full of milk"), query.FAILURE) is None
-    assert remembering.ask(failure("Bash", {"command": "make tea"}, NO_KETTLE), query.FAILURE) is None
+    assert remembering.ask(failure("Bash", {"command": "make tea"}, "error: no kettle configured in that bathroom"), query.FAILURE) is None
     shown = remembering.ask(failure("Bash", call, NO_KETTLE), query.FAILURE)
     assert "it worked after `kettle.toml`: `descale = false` → `descale = true` (it had failed with: error: no kettle configured" in shown.text
 
@@ -129,3 +129,15 @@ def test_the_command_is_shown_for_the_same_error(bank, fixed_clock):
     remembering.fold()
     shown = remembering.ask(failure("Bash", {"command": "make tea"}, "error: port 8125 already in use by samovar"), query.FAILURE)
     assert "it worked after `bin/free-port samovar` (it had failed with: error: port 5300" in shown.text
+
+
+def test_it_is_shown_after_another_command_if_the_line_is_the_same(bank, fixed_clock):
+    remembering = Remembering(bank({}), fixed_clock).index()
+    work = remembering.session("earlier")
+    work.run("make tea", error='  File "cups.py", line 4\nerror: port 5300 already in use by samovar')
+    work.run("bin/free-port samovar")
+    work.run("make tea")
+    remembering.fold()
+    shown = remembering.ask(failure("Bash", {"command": "sh ./brew.sh"}, "error: port 811 already in use by samovar\nsugar = 2"), query.FAILURE)
+    assert "bin/free-port samovar" in shown.text
+    assert remembering.ask(failure("Bash", {"command": "make tea"}, "error: port 811 already in use by percolator"), query.FAILURE) is None

@@ -36,6 +36,7 @@ def test_everything_that_is_kept_tells_paths_from_the_repository(base, session, 
         "said": f"Always run {name} from ~/bin.",
         "answer": f"The search in {name} reads ~/data.csv.",
         "remark": "It failed because ~/data.csv was missing.",
+        "fix": f"`sed -i s/5/60/ {name}`",
     }
     assert [row[0] for row in cache.execute("SELECT text FROM statements")] == [f"Always run {name} from ~/bin."]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.replay.text_targets import ShownText, ShownTextIndex, TextMatch, TextTarget, holds, words_of
+from memorybank.replay.text_targets import ShownText, ShownTextIndex, TextMatch, TextTarget, holds, stands_in, words_of
 
 RENDER = frozenset({"palett", "dither", "gamma", "swatch", "viewport"})
 
@@ -48,3 +48,9 @@ def test_only_the_own_context_before_the_moment_counts(session, agent, position,
         )
         == met
     )
+
+
+def test_a_name_ends_where_japanese_begins():
+    assert stands_in("scree", "screeの監査で求められている")
+    assert stands_in("bun test", "先にbun testを実行")
+    assert not stands_in("scree", "screen の設定")

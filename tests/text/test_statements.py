@@ -485,3 +485,21 @@ def test_a_sentence_without_end_is_nobodys():
     started = time.process_time()
     assert kind_of("we should never " * 10_000) is None
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    ("prompt", "said"),
+    [
+        ("Use bin/image instead of docker build, it sets the platform. Always.", "Use bin/image instead of docker build, it sets the platform."),
+        ("イメージは bin/image で作って。いつも。", "イメージは bin/image で作って。"),
+        ("We moved to pixi, always add libraries with it.", "We moved to pixi, always add libraries with it."),
+        ("Always py-spy, cProfile distorts everything.", "Always py-spy, cProfile distorts everything."),
+    ],
+)
+def test_what_is_always_wanted_is_a_preference(prompt, said):
+    assert [(statement.kind, statement.text) for statement in statements(prompt)] == [("preference", said)]
+
+
+@pytest.mark.parametrize("prompt", ["Does it crash on every start? Always.", "always"])
+def test_always_alone_says_nothing(prompt):
+    assert statements(prompt) == []

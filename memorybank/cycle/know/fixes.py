@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_LINES = 8
 """Lines of an error that are compared."""
-_SAME, _SAME_ELSEWHERE = 0.7, 0.8
+_SAME, _SAME_ELSEWHERE = 0.7, 0.9
 """Least share, by rarity, that two lines have in common when they say the same of the same thing, after the same command and after another one."""
 _BAND = 0.2
 """Lines whose shares differ by less are equally similar: then the newest fix counts, because an older one may not help any more."""

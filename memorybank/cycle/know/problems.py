@@ -30,7 +30,8 @@ _MOST_SHARE, _LEAST_LIFT = 0.5, 3.0
 """A command that ran before the successful call counts as the remedy if it ran in this share of these sessions, or this many times more often than in all
 sessions: a test that is run all the time also runs here by chance."""
 _LEAST_FIRST = 0.15
-_ONE_ERROR = 0.8
+_ONE_ERROR, _MOST_COMPARED = 0.8, 40
+"""Share of the failures that a command ended which make one error, and the number of failures that are compared, the newest."""
 _STAGING = "git add"
 """Precedes every commit, including the one that failed."""
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
@@ -95,7 +96,9 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
     worked: dict[str, set[str]] = {}
     last: dict[str, tuple[int, str]] = {}
     ended: dict[tuple[str, str, str], list[str]] = {}
+    failing: dict[str, list[str]] = {}
     for form, purpose, session, at, said, line, is_remedied, how, remedy in _rows(connection, wrapping, own, now):
+        failing.setdefault(purpose, []).append(line)
         for one in {form, purpose}:  # both names count as failed, because a call may be found under either
             failed.setdefault(one, set()).add(session)
             last[one] = (at, said)
@@ -110,7 +113,9 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
         share = len(sessions) / len(worked[form])
         is_proven = len(sessions) >= _LEAST_SESSIONS and share >= (_LEAST_SHARE if how == INSTEAD else _LEAST_FIRST)
         is_usual = how == INSTEAD or share >= _MOST_SHARE
-        if is_proven and (is_usual or (share >= _LEAST_LIFT * _share_of_sessions(connection, remedy) and not _is_one_error(ended[form, how, remedy]))):
+        if is_proven and (
+            is_usual or (share >= _LEAST_LIFT * _share_of_sessions(connection, remedy) and not _ends_one_of_several(ended[form, how, remedy], failing[form]))
+        ):
             found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
             if form not in best or found.remedied > best[form].remedied:
                 best[form] = found
@@ -118,11 +123,19 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
     return sorted(_merged(best.values(), counted), key=lambda problem: (-problem.failed, problem.form))
 
 
-def _is_one_error(lines: Sequence[str]) -> bool:
-    """Whether these failures ended in one and the same error. What ends it is a fix of that error (`fold.repairs`); the call fails for other reasons too."""
+def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
+    """Whether a command ends only one error of a call that fails with others too: then it is a fix of that error (`fold.repairs`), not of the call.
+
+    ended: lines of the errors that it ended.
+    failing: lines of all errors of the call.
+    """
     from memorybank.cycle.fold.repairs import EQUAL_LINE, is_same_line
 
-    return sum(is_same_line(line, lines[-1], EQUAL_LINE) for line in lines) >= _ONE_ERROR * len(lines)
+    def share(lines: Sequence[str]) -> float:
+        newest = lines[-_MOST_COMPARED:]
+        return sum(is_same_line(line, ended[-1], EQUAL_LINE) for line in newest) / len(newest)
+
+    return share(ended) >= _ONE_ERROR and share(failing) < _MOST_SHARE
 
 
 def occurrences(connection: Connection, problem: KnownProblem, own: str, now: int) -> list[Occurrence]:

@@ -16,7 +16,7 @@ from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage.digest import sha256
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, supersedes
+from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, says_change, supersedes
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -216,8 +216,8 @@ def _is_newer(group: list[Stated], one: Stated) -> bool:
 
 
 def _says_the_same(newer: Stated, older: Stated) -> bool:
-    """Whether one statement repeats the other: they have most words in common, both ways."""
-    if newer.subject.isdisjoint(older.subject):
+    """Whether one statement repeats the other: they have most words in common, both ways. "pnpm instead of npm" does not repeat "use npm"."""
+    if newer.subject.isdisjoint(older.subject) or (says_change(newer.statement.text) and newer.words - older.words):
         return False
     return len(newer.words & older.words) >= _REPEATS * len(newer.words | older.words)
 

@@ -1,0 +1,93 @@
+"""Rules are shown where they apply: at the command or folder that they name, and after the request that they answered."""
+
+import pytest
+
+from memorybank.cycle.know import applying
+from tests.cycle.recalling import Remembering, before, prompt, start
+
+
+@pytest.fixture
+def memory(bank, fixed_clock):
+    return Remembering(bank({}), fixed_clock).index()
+
+
+def said(memory, session, *texts):
+    work = memory.session(session)
+    for text in texts:
+        work.prompt(text)
+        work.turn_end("Done.")
+    memory.fold()
+
+
+def shown(injection):
+    return injection.text if injection is not None else ""
+
+
+@pytest.mark.parametrize("wish", ["No, use uv instead of pip here.", "pip ではなく uv を使ってください。"])
+def test_a_correction_is_shown_at_the_call_that_it_replaces_and_nowhere_else(memory, wish):
+    said(memory, "earlier", "Add httpx to the project.", wish)
+    assert wish.rstrip(".。") in shown(memory.ask(before("Bash", {"command": "pip install orjson"})))
+    assert shown(memory.ask(before("Bash", {"command": "git status"}))) == ""
+    assert f'"{wish}"' not in shown(memory.ask(start()))
+
+
+@pytest.mark.parametrize("wish", ["No, use uv instead of pip here.", "pip ではなく uv を使ってください。"])
+def test_a_correction_that_had_to_be_repeated_is_a_standing_rule(memory, wish):
+    for session in ("earlier", "later"):
+        said(memory, session, "Add httpx to the project.", wish)
+    assert shown(memory.ask(start())).count(f'"{wish}"') == 1
+
+
+def test_where_the_mistake_was_is_no_rule_however_often_it_is_said(memory):
+    for session in ("earlier", "later"):
+        said(memory, session, "Fix the totals.", "That is the wrong place, I mean billing.")
+    assert '"That is the wrong place' not in shown(memory.ask(start()))
+
+
+@pytest.mark.parametrize("wish", ["Please remember: bin/reset-local before seeding.", "見本データの前には bin/reset-local を実行すると覚えておいて。"])
+def test_what_a_person_asks_to_remember_is_shown_at_the_start(memory, wish):
+    said(memory, "earlier", wish)
+    assert "bin/reset-local" in shown(memory.ask(start()))
+
+
+def test_a_rule_about_a_folder_is_shown_when_a_file_in_it_is_edited(memory):
+    wish = "When you change something below locales/base, always run npm run i18n:check."
+    said(memory, "earlier", wish)
+    edit = {"file_path": f"{memory.root()}/locales/base/ja.json", "old_string": "a", "new_string": "b"}
+    assert "i18n:check" in shown(memory.ask(before("Edit", edit, cwd=memory.root())))
+    other = {**edit, "file_path": f"{memory.root()}/locales/other/ja.json"}
+    assert shown(memory.ask(before("Edit", other, session="another", cwd=memory.root()))) == ""
+
+
+@pytest.mark.parametrize(
+    ("request_", "wish"),
+    [
+        ("Apply the pending schema changes to every tenant.", "Always make a backup with bin/dump-all before you touch production."),
+        ("保留中の表の変更を適用して。", "本番に触る前に必ず bin/dump-all で控えを取ること。"),
+    ],
+)
+def test_a_rule_is_shown_at_a_request_like_the_one_after_which_it_was_stated(memory, request_, wish):
+    said(memory, "earlier", request_, wish)
+    assert "bin/dump-all" in shown(memory.ask(prompt(request_)))
+    assert "bin/dump-all" not in shown(memory.ask(prompt("Rename the settings page.", session="another")))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "form", "names"),
+    [
+        ("no, not black: always ruff format.", "black app", True),
+        ("mypy is always strict here.", "mypy app", True),
+        ("Never push to main.", "git status", False),
+        ("docker build ではなく bin/image を使って。", "docker build", True),
+        ("docker build ではなく bin/image を使って。", "docker push", False),
+        ("We always make coffee first.", "make test", False),
+    ],
+)
+def test_a_sentence_names_a_command_or_the_program_that_it_replaces(sentence, form, names):
+    assert applying.names_command(sentence, [form]) is names
+
+
+def test_a_folder_is_named_by_two_parts_at_least():
+    assert applying.names_folder_of("Check schemas/proto after each change.", "schemas/proto/a.proto")
+    assert not applying.names_folder_of("Check schemas after each change.", "schemas/a.proto")
+    assert not applying.names_folder_of("Check schemas/proto after each change.", "schemas/protocols/a.proto")

@@ -40,6 +40,10 @@ class Grace(Value):
         """The reason: `until 2026-12-07, because the bank was created on 2026-11-23`."""
         return f"until {day_of(self.until)}, because {_SINCE[self.why]} on {day_of(self.began)}"
 
+    def reason(self, rule: str) -> str:
+        """Return why a note stays that a rule of age selects."""
+        return f"rule {rule}, but nothing leaves by its age until {day_of(self.until)}: {_SINCE[self.why]} on {day_of(self.began)}"
+
     def to_json(self) -> dict[str, Any]:
         return {"began": isoformat(self.began), "until": isoformat(self.until), "why": self.why}
 

@@ -293,8 +293,7 @@ class _Planner:
         """Return the decision, or that the note stays because nothing leaves by its age yet."""
         if self.grace is None or decision.rule not in BY_AGE:
             return decision
-        reason = f"nothing leaves by its age {self.grace.text}; then: {decision.reason}"
-        return decision._replace(action="keep", rule="grace", reason=reason, delete_after_days=None)
+        return decision._replace(action="keep", rule="grace", reason=self.grace.reason(decision.rule), delete_after_days=None)
 
     def _decision(self, fact: NoteFacts, rule: RotationRule | None) -> RotationDecision:
         note = fact.note
@@ -337,7 +336,7 @@ def _bookmark_warnings(bookmarks: BookmarkedNotes) -> Iterable[str]:
 def _date_warnings(notes: Sequence[IndexedNote]) -> Iterable[str]:
     hidden = sum(note.date_source == SHALLOW for note in notes)
     if hidden:
-        yield f"this shallow clone hides when {hidden:,} notes were last changed, so they count as younger than they are; 'git fetch --unshallow' fetches that"
+        yield f"this shallow clone hides when {hidden:,} notes were last changed, so they can count as too young; 'git fetch --unshallow' gets their dates"
 
 
 def digest_of_plan(rotation_type: str, now: int, leaving: Iterable[RotationDecision]) -> str:

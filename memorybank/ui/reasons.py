@@ -25,6 +25,22 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ("active/ is larger than {n} MB", "active/ が {n} MB を超過"),
     ("no rule asks it to leave", "該当する規則なし"),
     ("the rules allow it to leave, but nothing has to", "規則では退避できるが、今は必要なし"),
+    *(
+        (
+            f"rule {rule}, but nothing leaves by its age until {{day}}: {since} on {{began}}",
+            f"{name}だが、{{day}} までは古さを理由に退避しない（{reason}：{{began}}）",
+        )
+        for rule, name in (("low", "低い重要度"), ("medium", "中程度の重要度"))
+        for since, reason in (
+            ("the bank was created", "バンクの作成"),
+            ("notes were adopted", "ノートの取り込み"),
+            ("the bank was first used on this machine", "このマシンでの利用開始"),
+        )
+    ),
+    (
+        "this shallow clone hides when {n} notes were last changed, so they can count as too young; 'git fetch --unshallow' gets their dates",
+        "浅いクローンのため {n} 件の最終変更日が分からず、実際より新しいとみなします。「git fetch --unshallow」で日付を取得できます",
+    ),
     (
         "{n} notes beyond max_preserve_count ({m}) rank as {x} instead of {y} or more",
         "max_preserve_count（{m} 件）を超える {n} 件は、{y} 以上ではなく {x} とみなします",
@@ -80,9 +96,9 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
         "{a} of {n} sentence(s) with a decision, rule, cause or definition, {s} different figures and identifiers, a log, draft or stub",
         "文 {n} 中 {a} に決定・規則・原因・定義、異なる数値・識別子 {s} 個（記録・下書き・断片）",
     ),
-    ("estimated from text and links", "本文とリンクからの推定"),
-    ("estimated from text and use", "本文と利用からの推定"),
-    ("not rated, estimated from text, use and links", "未評価（本文・利用・リンクから推定）"),
+    ("confirmed by uses and links from other notes: {n}", "利用と被リンクによる裏づけ：{n}"),
+    ("estimated from the text, as far as it is confirmed", "本文とその裏づけからの推定"),
+    ("not rated, estimated from the text, as far as it is confirmed", "未評価（本文とその裏づけから推定）"),
     ("links raise a part by {n} at most", "リンクによる加点は {n} まで"),
     ("unknown: the access log is younger than {n} day(s)", "不明（アクセス記録が {n} 日に満たない）"),
     ("links to {n} note or file", "リンク先のノート・ファイル {n} 件"),
@@ -179,6 +195,7 @@ _NAMES: dict[str, str] = {
     "directory_size": "全体のサイズ",
     "low": "低い重要度",
     "medium": "中程度の重要度",
+    "grace": "新しいバンクの猶予",
     "preserve": "保持",
     "keep": "そのまま",
     "content.substance": "内容：要点の密度",
@@ -186,6 +203,7 @@ _NAMES: dict[str, str] = {
     "content.structure": "内容：構造",
     "content.keyword": "内容：キーワード",
     "content.uniqueness": "内容：独自性",
+    "content.confirmed": "内容：裏づけ",
     "temporal.decay": "時間：新しさ",
     "temporal.edit_frequency": "時間：編集頻度",
     "temporal.edited_today": "時間：当日の編集",

@@ -1,6 +1,7 @@
 """The page also translates the reasons that the bank gives into Japanese."""
 
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from memorybank.cycle.improve import occasions
 from memorybank.cycle.recall import opening, ranking, recollect, shown
 from memorybank.metrics.alerts import ALERTS, Alert
 from memorybank.notes.bookmarks import Bookmarks
+from memorybank.notes.date_record import BankStart
 from memorybank.rotation import plan, rules
+from memorybank.rotation.grace import grace_since
 from memorybank.scoring.explain import explain
 from memorybank.ui import reasons
 
@@ -22,7 +25,9 @@ from ..rotation.rotation_rows import NOW, row
 from ..scoring.conftest import make
 
 DAY = 86_400_000
-LEFT = re.compile(r"'|MB|ms|URL|git|active/|older\.md|config/\w+\.json|memorybank [\w -]+|monitoring\.search_mean_ms|max_\w+|triggers\.[\w.]+|false")
+LEFT = re.compile(
+    r"'|MB|ms|URL|git fetch --unshallow|git|active/|older\.md|config/\w+\.json|memorybank [\w -]+|monitoring\.search_mean_ms|max_\w+|triggers\.[\w.]+|false"
+)
 """What is the same in every language: units, names of files, keys and commands."""
 
 
@@ -43,8 +48,9 @@ def test_reasons_of_a_rotation(importance, age, size, rating, bookmarked):
     for rotation_type in rules.TYPES:
         for restored in ({}, {noted.key: NOW - 3 * DAY}):
             state = type("State", (), {"restored": restored})()
-            made = plan.plan([noted], Bookmarks(()), state, Settings(), NOW, rotation_type)
-            for decision in made.decisions:
+            new = [grace_since(BankStart(why, NOW - DAY), Settings(), NOW) for why in ("init", "adopt", "here")]
+            made = [plan.plan([noted], Bookmarks(()), state, Settings(), NOW, rotation_type, grace) for grace in (None, *new)]
+            for decision in (decision for each in made for decision in each.decisions):
                 assert is_japanese(decision.reason) and is_japanese(decision.lever), (decision.reason, decision.lever)
                 assert decision.rule == "none" or reasons.translated_name("ja", decision.rule) != decision.rule or decision.action == "preserve"
 
@@ -109,3 +115,9 @@ def test_what_is_unknown_and_what_is_english_stays_as_it_is():
     for text in ("", "a sentence of tomorrow", "planning/bookmark, and more.md", "importance {n}", "{0}"):
         assert reasons.translated("ja", text) == text and reasons.translated("en", text) == text
     assert reasons.translated("en", "bookmarked") == "bookmarked" and reasons.translated("ja", "95% like {x}, y.md") == "{x}, y.md と 95% 類似"
+
+
+def test_the_warning_about_a_shallow_clone():
+    hidden = replace(row(), date_source="shallow")
+    [warning] = plan.plan([hidden], Bookmarks(()), type("State", (), {"restored": {}})(), Settings(), NOW).warnings
+    assert is_japanese(warning), warning

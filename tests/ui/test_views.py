@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
+from memorybank import Bank
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import policy as policies
 from memorybank.log import key
@@ -127,6 +128,13 @@ def test_the_page_gives_reasons_in_its_language(serve, old):
     page = serve(old, languages="ja")
     assert "90 日経過（30 日超）、重要度" in page.get("/rotation").text
     assert "内容：長さ" in page.get("/note", key="planning/old-00.md").text
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "4 notes would leave by their age, and stay until 2025-10-01"), ("ja", "古さでは 4 件が対象")])
+def test_the_page_shows_what_the_grace_of_a_new_bank_keeps(serve, old, fixed_clock, language, said):
+    Bank.create(old.root, zone="UTC", clock=fixed_clock)
+    shown = serve(old, languages=language).get("/rotation").text
+    assert said in shown and "memorybank rotate --no-grace" in shown
 
 
 def test_a_view_is_recorded_only_where_the_page_may_write(serve, notes):

@@ -76,8 +76,7 @@ def _content(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, 
     alike = f"{evidence.similarity:.0%} like {evidence.duplicate_of}" if evidence.duplicate_of else "no older note is like it"
     yield _Addend("content.uniqueness", parts.uniqueness, weight * metrics.uniqueness_score.weight, alike)
     if known is not None:
-        reason = f"confirmed by uses and links from other notes: {known.confirmed:.0%}"
-        yield _Addend("content.confirmed", known.content - known.text, whole, reason)
+        yield _Addend("content.confirmed", known.content - known.text, whole, "confirmed by uses and links from other notes")
 
 
 def _temporal(evidence: ScoreEvidence, settings: ScoringSettings, now: int, weight: float) -> Iterator[_Addend]:

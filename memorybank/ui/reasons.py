@@ -96,7 +96,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
         "{a} of {n} sentence(s) with a decision, rule, cause or definition, {s} different figures and identifiers, a log, draft or stub",
         "文 {n} 中 {a} に決定・規則・原因・定義、異なる数値・識別子 {s} 個（記録・下書き・断片）",
     ),
-    ("confirmed by uses and links from other notes: {n}", "利用と被リンクによる裏づけ：{n}"),
+    ("confirmed by uses and links from other notes", "利用と被リンクによる裏づけ"),
     ("estimated from the text, as far as it is confirmed", "本文とその裏づけからの推定"),
     ("not rated, estimated from the text, as far as it is confirmed", "未評価（本文とその裏づけから推定）"),
     ("links raise a part by {n} at most", "リンクによる加点は {n} まで"),

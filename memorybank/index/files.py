@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 
+from memorybank.clock import storable
 from memorybank.config.sources import Source
 from memorybank.index.working import Index
 from memorybank.notes import scan, source_files
@@ -50,4 +51,4 @@ def source_of(index: Index, found: NoteFile) -> Source | None:
 
 
 def _file(index: Index, key: str, status: FileStatus, source: str) -> NoteFile:
-    return NoteFile(key, index.layout.file_path(key), status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, source)
+    return NoteFile(key, index.layout.file_path(key), status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), status.st_ino, source)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 
 from memorybank import clock as time_of
-from memorybank.errors import MemorybankError
+from memorybank.errors import MemorybankError, UsageError
 from memorybank.storage import disk, jsontext
 from memorybank.storage.lock import Lock
 from memorybank.values import Value
@@ -126,9 +126,22 @@ def put(layout: Layout, notes: Iterable[RecordedNote], clock: Clock, *, without:
 
 
 def put_all(layout: Layout, notes: Iterable[RecordedNote], clock: Clock) -> None:
-    """Record the dates of all notes; other lines are dropped."""
+    """Record the dates of all notes. Other lines are dropped, except those of notes that another command created in the meantime."""
     everything = tuple(notes)
-    _change(layout, clock, lambda record: DateRecord(record.starts, everything))
+    keys = {note.key for note in everything}
+
+    def change(record: DateRecord) -> DateRecord:
+        others = (note for note in record.notes if note.key not in keys and _exists(layout, note.key))
+        return DateRecord(record.starts, (*others, *everything))
+
+    _change(layout, clock, change)
+
+
+def _exists(layout: Layout, key: str) -> bool:
+    try:
+        return os.path.lexists(layout.note_path(key))
+    except UsageError:
+        return False  # somebody wrote a path into the file that cannot be a key
 
 
 def _change(layout: Layout, clock: Clock, change: Callable[[DateRecord], DateRecord]) -> None:

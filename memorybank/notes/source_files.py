@@ -9,6 +9,7 @@ __light__ = True
 
 from _stat import S_ISREG
 
+from memorybank.clock import storable
 from memorybank.config.sources import CLAUDE_MEM, CODEX_MEMORY, RULES, is_left_out
 from memorybank.errors import Problem
 from memorybank.notes import database_notes
@@ -117,7 +118,7 @@ def _walk(source: Source, skipped: str, found: SourceSweep) -> None:
     except (OSError, ValueError):
         return
     if source.kind == CLAUDE_MEM:
-        found.folders[source.key] = status.st_mtime_ns
+        found.folders[source.key] = storable(status.st_mtime_ns)
         rows = database_notes.rows(source.root, os.path.basename(source.project))
         found.files.update((f"{source.key}/{name}", state) for name, state in rows.items())
         return
@@ -128,7 +129,7 @@ def _walk(source: Source, skipped: str, found: SourceSweep) -> None:
     if status.st_mode & _KIND == _LINK:
         found.problems.append(Problem("symlink", source.key, "symbolic links are not followed"))
         return
-    pending = [("", source.root, status.st_mtime_ns)]
+    pending = [("", source.root, storable(status.st_mtime_ns))]
     count = 0
     while pending:
         inside, path, mtime_ns = pending.pop()
@@ -143,7 +144,7 @@ def _walk(source: Source, skipped: str, found: SourceSweep) -> None:
                     if entry.is_dir(follow_symlinks=False):
                         # A vault around the repository must not give its files a second name.
                         if not _is_skipped(entry.name) and entry.path not in (skipped, source.project):
-                            pending.append((here, entry.path, entry.stat(follow_symlinks=False).st_mtime_ns))
+                            pending.append((here, entry.path, storable(entry.stat(follow_symlinks=False).st_mtime_ns)))
                     elif _is_file(entry, source):
                         key = f"{source.key}/{here}"
                         if key not in found.files and _add(key, entry.path, entry.stat(follow_symlinks=False), source, found):

@@ -36,14 +36,16 @@ class Grace(Value):
     why: str
 
     @property
-    def reason(self) -> Reason:
-        """Until when and why: `until 2026-12-07, because the bank was created on 2026-11-23`."""
-        return Reason(f"grace.{self.why}", until=day_of(self.until), began=day_of(self.began))
-
-    @property
     def text(self) -> str:
-        """The reason in English."""
-        return text_of(self.reason)
+        """Until when and why: `until 2026-12-07, because the bank was created on 2026-11-23`."""
+        return text_of(Reason("grace.until", **self._fields_of_reason()))
+
+    def reason(self, rule: str) -> Reason:
+        """Return why a note stays that a rule of age selects."""
+        return Reason("rotation.grace", rule=Reason(f"rule.{rule}"), **self._fields_of_reason())
+
+    def _fields_of_reason(self) -> dict[str, Any]:
+        return {"until": day_of(self.until), "since": Reason(f"grace.{self.why}"), "began": day_of(self.began)}
 
     def to_json(self) -> dict[str, Any]:
         return {"began": isoformat(self.began), "until": isoformat(self.until), "why": self.why}

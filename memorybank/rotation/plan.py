@@ -293,8 +293,7 @@ class _Planner:
         """Return the decision, or that the note stays because nothing leaves by its age yet."""
         if self.grace is None or decision.rule not in BY_AGE:
             return decision
-        reason = Reason("rotation.grace", grace=self.grace.reason, then=decision.reason)
-        return decision._replace(action="keep", rule="grace", reason=reason, delete_after_days=None)
+        return decision._replace(action="keep", rule="grace", reason=self.grace.reason(decision.rule), delete_after_days=None)
 
     def _decision(self, fact: NoteFacts, rule: RotationRule | None) -> RotationDecision:
         note = fact.note

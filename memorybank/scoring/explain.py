@@ -76,7 +76,7 @@ def _content(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, 
     alike = Reason("score.similar", similarity=evidence.similarity, note=older) if older else Reason("score.unique")
     yield _Addend("content.uniqueness", parts.uniqueness, weight * metrics.uniqueness_score.weight, alike)
     if known is not None:
-        yield _Addend("content.confirmed", known.content - known.text, whole, Reason("score.confirmed", confirmed=known.confirmed))
+        yield _Addend("content.confirmed", known.content - known.text, whole, Reason("score.confirmed"))
 
 
 def _temporal(evidence: ScoreEvidence, settings: ScoringSettings, now: int, weight: float) -> Iterator[_Addend]:

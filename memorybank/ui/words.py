@@ -134,6 +134,10 @@ _SAID: dict[str, tuple[str, str]] = {
     "rotation.type": ("Rules", "規則の種類"),
     "rotation.show": ("Show this plan", "この計画を表示"),
     "rotation.told": ("{leaving} of {all} notes, {bytes}, would be archived.", "{all} 件中 {leaving} 件（{bytes}）がアーカイブされます。"),
+    "rotation.grace": (
+        "{count} notes would leave by their age, and stay until {until} because the bank is new.",
+        "古さでは {count} 件が対象ですが、新しいバンクのため {until} までは残ります。",
+    ),
     "rotation.nothing": ("No note would be archived.", "アーカイブされるノートはありません。"),
     "rotation.run": ("Archive {count} note(s)", "この {count} 件をアーカイブ"),
     "rotation.brake": (

@@ -147,7 +147,7 @@ def forty(folder: Path, days: int = 365, step: int = 1) -> Months:
         access.append(months.bank.layout, [*views, *recalls], months.clock)
 
     months.person()
-    for station in (day for day in (1, 15, 31, 40, 60, 180, 365) if day <= days):
+    for station in _stations(days, 1, 15, 31, 40, 60, 180, 365):
         months.pass_days(station, each_day=use)
         months.person()
     return months
@@ -156,7 +156,7 @@ def forty(folder: Path, days: int = 365, step: int = 1) -> Months:
 def team(folder: Path, days: int = 90, step: int = 1) -> Months:
     """Ten notes a day."""
     months = _created(folder, step)
-    for station in (day for day in (1, 15, 31, 60, 90) if day <= days):
+    for station in _stations(days, 1, 15, 31, 60, 90):
         months.pass_days(station, each_day=lambda day: _write_ten(months, day))
         months.person()
     return months
@@ -174,7 +174,7 @@ def cline(folder: Path, days: int = 90, step: int = 1) -> Months:
                 months.write(f"memory-bank/{key}", CLINE[key] + f"- week {day // 7}: released 1.{day // 7}\n")
 
     months.person()
-    for station in (day for day in (1, 15, 31, 90) if day <= days):
+    for station in _stations(days, 1, 15, 31, 90):
         months.pass_days(station, each_day=edit)
         months.person()
     return months
@@ -191,7 +191,7 @@ def clones(folder: Path, days: int = 60, step: int = 1, *, recorded: bool = True
             os.utime(path, ns=(BEGIN * 1_000_000, BEGIN * 1_000_000))
         months = made[name] = Months(target / BANK, step=step)
         months.person()
-        for station in (day for day in (1, 14, 31, 60) if day <= days):
+        for station in _stations(days, 1, 14, 31, 60):
             months.pass_days(station)
             months.person()
     return made
@@ -239,6 +239,11 @@ def _created(folder: Path, step: int) -> Months:
     root = folder / BANK
     Bank.create(root, zone="UTC", clock=FixedClock(BEGIN))
     return Months(root, step=step)
+
+
+def _stations(days: int, *marked: int) -> list[int]:
+    """Return the days on which a person looks: the marked ones up to `days`, and the last one."""
+    return [*(day for day in marked if day < days), days]
 
 
 def _write_ten(months: Months, day: int) -> None:

@@ -128,6 +128,7 @@ def scores(settings):
         busy._replace(modified=NOW, edits=0, views=1, dwell_minutes=1.0, statements=0),
         busy._replace(modified=NOW - 90 * DAY, characters=40),
         busy._replace(characters=5000, duplicate_of="older.md", similarity=0.85),
+        busy._replace(views=0, recent_edits=0, shares=0, dwell_minutes=0.0, shown=0, internal=1, statements=0, specifics=0),
     ]
     hits = keyword_hits("TODO 完了 NOTE", settings.scoring.content_analysis.text_quality_metrics.keyword_density)
     return [hits, *(score(note, settings.scoring, NOW) for note in notes)]

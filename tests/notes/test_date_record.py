@@ -52,6 +52,15 @@ def test_a_note_has_one_line_after_each_change_of_it(layout):
     assert date_record.read(layout).notes == (A,)
 
 
+def test_a_note_that_was_created_in_the_meantime_keeps_its_line(layout, tmp_path):
+    """Its line was written after the caller looked at the notes."""
+    (tmp_path / "active" / "new.md").write_text("new\n")
+    new, gone, hostile = (RecordedNote.of(key, "d" * 64, NOW, NOW, None) for key in ("new.md", "gone.md", "../new.md"))
+    date_record.put(layout, [new, gone, hostile], CLOCK)
+    date_record.put_all(layout, [A], CLOCK)
+    assert date_record.read(layout).notes == (A, new)
+
+
 def test_the_latest_start_counts(layout):
     assert date_record.read(layout).start is None
     date_record.begin(layout, INIT, FixedClock(NOW - 100))

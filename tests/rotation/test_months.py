@@ -233,7 +233,7 @@ def test_a_person_can_do_without_the_grace(bank, fixed_clock):
     plan = opened.rotation.plan()
     assert [decision.key for decision in plan.leaving] == ["big.md"]
     assert [decision.key for decision in plan.deferred] == ["a.md", "共有/b.md"]
-    assert plan.deferred[0].reason.startswith("nothing leaves by its age until 2025-10-01, because the bank was created on 2025-09-17; then: importance")
+    assert str(plan.deferred[0].reason) == "rule low, but nothing leaves by its age until 2025-10-01: the bank was created on 2025-09-17"
     assert plan.to_json()["summary"]["grace"]["files_deferred"] == 2
     assert len(opened.rotation.plan(ignore_grace=True).leaving) == 3
     assert len(opened.rotation.plan(as_of=moment(NOW + 14 * DAY)).leaving) == 3

@@ -1,6 +1,7 @@
 """The page also translates the reasons that the bank gives into Japanese."""
 
 import re
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -12,9 +13,11 @@ from memorybank.cycle.improve import occasions
 from memorybank.cycle.recall import ranking
 from memorybank.metrics.alerts import ALERTS, Alert
 from memorybank.notes.bookmarks import Bookmarks
+from memorybank.notes.date_record import BankStart
 from memorybank.reasons import english
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import plan, rules
+from memorybank.rotation.grace import grace_since
 from memorybank.rotation.stored_reason import reason_of
 from memorybank.scoring.explain import explain
 from memorybank.ui import names
@@ -25,7 +28,7 @@ from ..scoring.conftest import make
 
 DAY = 86_400_000
 LEFT = re.compile(
-    r"'|MB|ms|URL|git|active/|older\.md|config/\w+\.json|memorybank [\w -]+|monitoring\.search_mean_ms|max_\w+|triggers\.[\w.]+|false"
+    r"'|MB|ms|URL|git fetch --unshallow|git|active/|older\.md|config/\w+\.json|memorybank [\w -]+|monitoring\.search_mean_ms|max_\w+|triggers\.[\w.]+|false"
     r"|phases\.recall|recall\.enabled\.\w+|\w+=off|finding@prompt|note:\w+"
 )
 """What is the same in every language: units, names of files, keys and commands."""
@@ -48,8 +51,9 @@ def test_reasons_of_a_rotation(importance, age, size, rating, bookmarked):
     for rotation_type in rules.TYPES:
         for restored in ({}, {noted.key: NOW - 3 * DAY}):
             state = type("State", (), {"restored": restored})()
-            made = plan.plan([noted], Bookmarks(()), state, Settings(), NOW, rotation_type)
-            for decision in made.decisions:
+            new = [grace_since(BankStart(why, NOW - DAY), Settings(), NOW) for why in ("init", "adopt", "here")]
+            made = [plan.plan([noted], Bookmarks(()), state, Settings(), NOW, rotation_type, grace) for grace in (None, *new)]
+            for decision in (decision for each in made for decision in each.decisions):
                 assert is_japanese(decision.reason) and is_japanese(decision.lever), (decision.reason, decision.lever)
                 assert decision.rule == "none" or names.translated_name("ja", decision.rule) != decision.rule or decision.action == "preserve"
 
@@ -127,3 +131,9 @@ def test_words_of_a_question_stay_as_they_are():
         assert names.said("ja", text) == text and names.said("en", text) == text
     assert names.said("en", None) == "" == names.said("ja", None)
     assert names.all_said("ja", ["staging", Reason("shown.same_error")]) == "staging、同じエラー"
+
+
+def test_the_warning_about_a_shallow_clone():
+    hidden = replace(row(), date_source="shallow")
+    [warning] = plan.plan([hidden], Bookmarks(()), type("State", (), {"restored": {}})(), Settings(), NOW).warnings
+    assert is_japanese(warning), warning

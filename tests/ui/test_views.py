@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
+from memorybank import Bank
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import policy as policies
 from memorybank.log import key
@@ -125,6 +126,13 @@ def test_the_page_gives_reasons_in_its_language(serve, old):
     page = serve(old, languages="ja")
     assert "90 日経過（30 日超）、重要度" in page.get("/rotation").text
     assert "内容：長さ" in page.get("/note", key="planning/old-00.md").text
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "4 notes would leave by their age, and stay until 2025-10-01"), ("ja", "古さでは 4 件が対象")])
+def test_the_page_shows_what_the_grace_of_a_new_bank_keeps(serve, old, fixed_clock, language, said):
+    Bank.create(old.root, zone="UTC", clock=fixed_clock)
+    shown = serve(old, languages=language).get("/rotation").text
+    assert said in shown and "memorybank rotate --no-grace" in shown
 
 
 def test_a_view_is_recorded_only_where_the_page_may_write(serve, notes):
@@ -310,6 +318,8 @@ def test_who_changes_the_language_stays_where_they_are(serve, notes):
         return re.sub(r"\d+\.\d+|[\d,]+ views?|(?<=class=\")score \w+", "", text)
 
     page = serve(notes)
+    for _ in range(5):  # from the fifth view on, another one changes no part of the score
+        page.get("/note", key="shared/検索.md")
     for path, fields in (("/note", {"key": "shared/検索.md"}), ("/", {"q": "検索 & <b>", "kind": "note"}), ("/rotation", {})):
         link = html.unescape(re.search(r'href="([^"]*)" lang="ja"', page.get(path, **fields).text)[1])
         back = page.get(link).headers["location"]

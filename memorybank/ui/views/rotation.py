@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from memorybank.clock import day_of
 from memorybank.notes.parse import parse
 from memorybank.rotation.plan import RotationPlan
 from memorybank.rotation.rules import TYPES
@@ -54,6 +55,8 @@ def _planned(site: Site, plan: RotationPlan, why: str, status: int = 200) -> Ren
     others = [decision for decision in plan.decisions if decision.action != "archive"]
     values = {
         "plan": plan,
+        "deferred": len(plan.deferred),
+        "until": day_of(plan.grace.until) if plan.grace else "",
         "leaving": leaving,
         "first": leaving[:FIRST_ROWS],
         "unshown": max(0, len(leaving) - FIRST_ROWS),

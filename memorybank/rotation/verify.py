@@ -12,7 +12,7 @@ from typing import Any
 from memorybank.archive import store
 from memorybank.archive.object import BY_DATE, COMPRESSED, PLAIN, SIDECAR, ArchiveObject
 from memorybank.clock import isoformat, parse
-from memorybank.errors import MemorybankError
+from memorybank.errors import MemorybankError, NewerFormat
 from memorybank.log import lines
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
@@ -23,6 +23,7 @@ from memorybank.storage.layout import Layout
 
 _REPAIR = "'memorybank verify --repair' writes it again from the log"
 _LINE_ALTERED = "restore the line from a copy of this file; without a copy, delete the line after every archived note has been verified"
+_UPGRADE = "upgrade memorybank to read it; it is not damaged, and nothing repairs or removes it"
 _LOOK_ELSEWHERE = "look for it in backups/, in a colleague's clone, or in git"
 
 
@@ -79,7 +80,8 @@ def _logs(layout: Layout, report: VerifyReport) -> Iterator[ArchiveFinding]:
         for problem in lines.problems(path, f"log/{name}"):
             where = problem.where
             altered = problem.code == "log_line_altered"
-            yield ArchiveFinding(where, problem.code, ERROR if altered else WARNING, problem.message, _LINE_ALTERED if altered else "")
+            step = _LINE_ALTERED if altered else _UPGRADE if problem.code == NewerFormat.code else ""
+            yield ArchiveFinding(where, problem.code, ERROR if altered else WARNING, problem.message, step)
 
 
 def _objects(layout: Layout, present: set[str], logged: dict[str, ArchivedRecord], state: RotationState, report: VerifyReport) -> dict[str, ArchiveObject]:
@@ -90,6 +92,9 @@ def _objects(layout: Layout, present: set[str], logged: dict[str, ArchivedRecord
         try:
             described = store.read_sidecar(layout, path)
             report.bytes_read += len(store.read_object(layout, described))
+        except NewerFormat as error:
+            report.findings.append(ArchiveFinding(path, error.code, WARNING, error.message.partition(": ")[2], _UPGRADE))
+            continue
         except MemorybankError as error:
             report.findings.append(_damage(path, error, logged, state, present))
             continue

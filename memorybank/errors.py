@@ -101,6 +101,13 @@ class ValidationFailed(MemorybankError):
     code = "validation"
 
 
+class NewerFormat(MemorybankError):
+    """A file that a newer memorybank wrote, in a format that this one does not know. It is not damaged, and it is never changed."""
+
+    code = "newer_format"
+    next_step = "upgrade memorybank, then run the same command again; nothing was changed"
+
+
 class LinkRefused(MemorybankError):
     """A file or folder of the bank is a symbolic link. It could lead out of the repository, so it is not followed."""
 

@@ -20,6 +20,7 @@ _MAX_REFERENCE_DEPTH = 5
 _MOST_LOG_BYTES = 1 << 20
 _COMMITS = (b"commit:", b"commit (initial):", b"commit (amend):", b"commit (merge):")
 """What HEAD's log says of a commit that was made here. A merge without conflicts says "Merge made by" in its own entry."""
+_MOST_VERSIONS = 5
 # A repository's configuration may name programs (fsmonitor, signature checks); these options keep git from running them
 # and from using the network.
 _SAFE_OPTIONS = (
@@ -184,6 +185,21 @@ def _removed(log: bytes) -> dict[str, Removal]:
             # The log is newest first, so the first entry of a path decides.
             newest.setdefault(path, Removal(commit, at) if entry == b"D" else None)
     return {path: removal for path, removal in newest.items() if removal is not None}
+
+
+def versions(repository: str, path: str, size: int) -> Iterator[tuple[str, bytes]]:
+    """Yield (commit, bytes) of a path, from the latest commits of any branch or stash that added or changed it.
+
+    path: POSIX, relative to the repository
+    size: only contents of this many bytes
+    """
+    found = _run(repository, "log", "--all", "--full-history", "--format=%H", "--diff-filter=AM", f"--max-count={_MOST_VERSIONS}", "--", path)
+    for commit in (found or b"").decode("ascii", "replace").split():
+        name = f"{commit}:{path}"
+        if (_run(repository, "cat-file", "-s", name) or b"").strip() == str(size).encode():
+            data = _run(repository, "cat-file", "blob", name)
+            if data is not None:
+                yield commit, data
 
 
 def tracked(repository: str) -> list[str] | None:

@@ -15,10 +15,11 @@ from hashlib import sha256
 from typing import Any
 
 from memorybank import clock
-from memorybank.errors import UsageError, ValidationFailed
+from memorybank.errors import NewerFormat, UsageError, ValidationFailed
 from memorybank.storage.layout import MAX_NOTE_BYTES, safe_parts
 
 VERSION = 1
+"""The format of a sidecar. Every format has `version`, and its checksum in the line where this one has it."""
 BY_DATE = "archive/by_date"
 COMPRESSED = ".md.zst"
 PLAIN = ".md"
@@ -169,7 +170,7 @@ def render(fields: dict[str, Any]) -> bytes:
 
 
 def parse(data: bytes, path: str) -> ArchiveObject:
-    """Return the object that a sidecar's bytes describe. Raises `ValidationFailed` when anything is wrong.
+    """Return the object that a sidecar's bytes describe. Raises `ValidationFailed` when anything is wrong, `NewerFormat` for one of a newer memorybank.
 
     path: of the sidecar, relative to the bank
     """
@@ -182,7 +183,9 @@ def parse(data: bytes, path: str) -> ArchiveObject:
     if sha256(signed).hexdigest().encode() != data[begin + len(_CHECKSUM) : end]:
         raise ValidationFailed(f"{path}: its checksum does not match")
     try:
-        found = _checked(json.loads(signed), path)
+        fields = json.loads(signed)
+        _refuse_newer(fields, path)
+        found = _checked(fields, path)
     except (ValueError, RecursionError) as error:
         raise ValidationFailed(f"{path}: not a sidecar ({type(error).__name__})") from error
     if found.sidecar_path != path:
@@ -191,7 +194,7 @@ def parse(data: bytes, path: str) -> ArchiveObject:
 
 
 def from_fields(fields: dict[str, Any], path: str) -> ArchiveObject:
-    """Return the object that a sidecar's JSON object describes, with every field checked. Raises `ValidationFailed`.
+    """Return the object that a sidecar's JSON object describes, with every field checked. Raises `ValidationFailed`, or `NewerFormat`.
 
     path: how error messages name the source of the fields
     """
@@ -201,7 +204,15 @@ def from_fields(fields: dict[str, Any], path: str) -> ArchiveObject:
         raise ValidationFailed(f"{path}: a field is of the wrong kind ({type(error).__name__})") from error
     if fields.get("checksum") != expected:
         raise ValidationFailed(f"{path}: its checksum does not match")
+    _refuse_newer(fields, path)
     return _checked(fields, path)
+
+
+def _refuse_newer(fields: Any, path: str) -> None:
+    """Raise `NewerFormat` for a format that this version does not know. The checksum matches, so it is not a damaged version number."""
+    version = fields.get("version") if isinstance(fields, dict) else None
+    if isinstance(version, int) and version > VERSION:
+        raise NewerFormat(f"{path}: a newer memorybank wrote it (format {version}; this one reads {VERSION})")
 
 
 def _checked(fields: Any, path: str) -> ArchiveObject:

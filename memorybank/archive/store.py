@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from memorybank.archive import object as objects
 from memorybank.archive.object import BY_DATE, COMPRESSED, MAX_SIDECAR_BYTES, PLAIN, SIDECAR, ArchiveObject
 from memorybank.clock import storable
-from memorybank.errors import MemorybankError, NotFound, Problem, ResourceExhausted, UsageError, ValidationFailed
+from memorybank.errors import MemorybankError, NewerFormat, NotFound, Problem, ResourceExhausted, UsageError, ValidationFailed
 from memorybank.storage import beneath, disk, frames
 from memorybank.storage.layout import Layout, safe_parts
 
@@ -216,7 +216,7 @@ def listing(layout: Layout) -> tuple[list[ArchiveObject], list[Problem]]:
             try:
                 found.append(read_sidecar(layout, path))
             except MemorybankError as error:
-                problems.append(Problem("sidecar_invalid", path, error.message))
+                problems.append(Problem(error.code if isinstance(error, NewerFormat) else "sidecar_invalid", path, error.message))
     found.sort(key=lambda described: (described.archived_at, described.id))
     return found, problems
 
@@ -227,7 +227,7 @@ def find(layout: Layout, name: str) -> ArchiveObject:
     Raises `NotFound` for none or several; the message then lists the candidates.
     """
     wanted = name.removesuffix(SIDECAR).removesuffix(COMPRESSED).removesuffix(PLAIN)
-    described, _ = listing(layout)
+    described, problems = listing(layout)
     for matching in (
         [each for each in described if each.id == wanted],
         [each for each in described if len(wanted) == 8 and each.id.endswith(f"-{wanted}")],
@@ -238,6 +238,10 @@ def find(layout: Layout, name: str) -> ArchiveObject:
         if matching:
             candidates = ", ".join(each.id for each in matching[-5:])
             raise NotFound(f"{name!r} matches {len(matching)} archived notes: {candidates}", next_step="use one of their ids")
+    newer = sum(problem.code == NewerFormat.code for problem in problems)
+    if newer:
+        count = "1 archived note was" if newer == 1 else f"{newer} archived notes were"
+        raise NewerFormat(f"no archived note {name!r} that this version can read; {count} written by a newer memorybank")
     raise NotFound(f"no archived note {name!r}", next_step="'memorybank archive list' shows the ids")
 
 

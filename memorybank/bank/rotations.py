@@ -21,7 +21,7 @@ from memorybank.log.purge import expire
 from memorybank.log.rotation_state import Rotation
 from memorybank.metrics import analytics
 from memorybank.notes import bookmarks
-from memorybank.rotation import backups, guard, history, undo, verify
+from memorybank.rotation import backups, elsewhere, guard, history, undo, verify
 from memorybank.rotation import maintain as maintenance
 from memorybank.rotation.backups import BackupSet, PruneReport
 from memorybank.rotation.chosen import plan_chosen
@@ -186,6 +186,14 @@ class Archives(BankFacade):
         """Rewrite missing or damaged sidecars from the rotation log. Return their paths, relative to the bank."""
         with guard.changing(self._bank.layout, "memorybank verify --repair", self._bank.clock):
             return verify.repair(self._bank.layout)
+
+    def acknowledge(self) -> Sequence[str]:
+        """Record that you know of the missing archived notes that are complete elsewhere, so that `verify` only warns. Return their paths."""
+        return verify.acknowledge(self._bank.layout, self._bank.clock)
+
+    def unacknowledge(self) -> Sequence[str]:
+        """Take every `acknowledge` back. Return the paths."""
+        return elsewhere.withdraw(self._bank.layout, self._bank.clock)
 
     def verify(self) -> VerifyReport:
         """Compute every digest again, from log lines, sidecars and object bytes alone."""

@@ -92,6 +92,8 @@ class TopicsFacade(BankFacade):
         listed = self._episodes()
         before = store.read(bank.layout)
         aside = ""
+        if before.is_newer and write:
+            store.refuse_broken(bank.layout, before)
         if before.broken:
             aside = store.keep_broken(bank.layout, bank.clock) if write else ""
             before = StoredTopics()

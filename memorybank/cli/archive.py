@@ -13,6 +13,7 @@ from memorybank.cli.options import InstantType, completing, limit_option, quiet_
 from memorybank.cli.page import Card
 from memorybank.cli.rotation_report import raise_most_severe, restore_remark
 from memorybank.clock import local_day_of
+from memorybank.errors import NewerFormat
 from memorybank.text.quantities import counted, size
 from memorybank.text.similarity import folded
 
@@ -78,8 +79,11 @@ def show_list(call: CommandCall, topic: str | None, category: str | None, since:
         return _card(each, is_unique=digits[each.id[-8:]] == 1, is_expiring=archive.is_expiring)
 
     page.listing(form, shown, COLUMNS, _cells, card, [each.to_json() for each in shown], empty="no archived notes")
-    if problems:
-        output.notice(f"{counted(len(problems), 'sidecar')} cannot be read; 'memorybank verify' shows what is wrong")
+    newer = sum(problem.code == NewerFormat.code for problem in problems)
+    if newer:
+        output.notice(f"{counted(newer, 'archived note')} not listed: written by a newer memorybank; upgrade memorybank to see more")
+    if len(problems) > newer:
+        output.notice(f"{counted(len(problems) - newer, 'sidecar')} cannot be read; 'memorybank verify' shows what is wrong")
 
 
 @command.command(

@@ -28,7 +28,7 @@ _PURGED = "[PURGED]"
 _CHARACTERS = 200
 _SHOWN = ("text", "command", "file_path", "path", "pattern", "query", "url", "description", "prompt", "content")
 """Inputs of a call in the order of preference: the first one present says best what the call is about."""
-_FAULTLESS = ("line_torn", "tail_open")
+_FAULTLESS = ("line_torn", "tail_open", "newer_format")
 """Codes that are not faults: a line that a kill cut short, and a line that is still being written."""
 NEWEST = 20
 _LIST = (

@@ -142,17 +142,30 @@ def backup_prune(call: CommandCall, yes: bool, form: str) -> None:
         "memorybank verify                       exit code 0 if every byte is intact, otherwise 9",
         "memorybank verify --format json",
         "memorybank verify --repair              recreates lost sidecars from the rotation log",
+        "memorybank verify --acknowledge         accepts what a removed worktree or a stash took with it, if it is complete elsewhere",
+        "memorybank verify --unacknowledge       takes that back",
     )
 )
 @click.option("--repair", is_flag=True, help="First recreate missing or damaged sidecars from the rotation log; nothing else is changed.")
+@click.option("--acknowledge", is_flag=True, help="Accept missing archived notes that are complete elsewhere: from now on they are warnings.")
+@click.option("--unacknowledge", is_flag=True, help="Take all acknowledgements back.")
 @output.format_option()
 @click.pass_obj
-def verify(call: CommandCall, repair: bool, form: str) -> None:
+def verify(call: CommandCall, repair: bool, acknowledge: bool, unacknowledge: bool, form: str) -> None:
     """Verify that the archive is intact: read every log line, sidecar and archived note, and compute every digest again.
 
     Nothing is changed and no derived file is used, so the command also works in a clone that has only the archive. The exit code is 9 if something is lost or
     damaged, and 0 if there are only warnings.
+
+    A removed worktree or a stash takes archived notes with it that the rotation log lists. If such a note is complete elsewhere (as a note, in a backup,
+    another worktree, a commit or a stash), --acknowledge accepts that. Every run looks it up again: if that copy is lost too, it is an error again.
     """
+    if acknowledge and unacknowledge:
+        raise click.UsageError("--acknowledge and --unacknowledge cannot be combined")
+    if acknowledge:
+        output.notice(f"{counted(len(call.open().archive.acknowledge()), 'missing archived note')} acknowledged")
+    if unacknowledge:
+        output.notice(f"{counted(len(call.open().archive.unacknowledge()), 'acknowledgement')} taken back")
     if repair:
         written = call.open().archive.repair()
         output.notice(f"{counted(len(written), 'sidecar')} recreated")

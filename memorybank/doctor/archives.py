@@ -8,6 +8,7 @@ from memorybank.archive import catalogues, store
 from memorybank.clock import isoformat, stamp
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
+from memorybank.errors import NewerFormat
 from memorybank.log import rotation as log
 from memorybank.rotation import history
 from memorybank.storage import disk
@@ -52,7 +53,7 @@ def write_sidecars(context: DoctorContext) -> Iterator[str]:
 def tidy(context: DoctorContext) -> Iterator[Symptom]:
     """Report files in the archive that do not belong there, and files that were removed too early."""
     for finding in context.verified.findings:
-        if finding.level != "error" and not finding.code.startswith(_OF_LOGS):
+        if finding.level != "error" and not finding.code.startswith(_OF_LOGS) and finding.code != NewerFormat.code:
             yield Symptom(WARN, finding.message, finding.path, finding.next_step or "move it away if it is your own file")
 
 

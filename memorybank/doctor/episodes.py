@@ -63,7 +63,7 @@ def topics_readable(context: DoctorContext) -> Iterator[Symptom]:
     from memorybank.episodes.topics import store as topics
 
     stored = topics.read(context.layout)
-    if stored.broken:
+    if stored.broken and not stored.is_newer:
         step = "restore it from git; 'memorybank episodes topics update' keeps it under another name and makes a new one"
         yield Symptom(WARN, f"the file of topics {stored.broken}", context.shown(topics.path_of(context.layout)), step)
 

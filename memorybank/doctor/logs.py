@@ -33,7 +33,7 @@ def events_intact(context: DoctorContext) -> Iterator[Symptom]:
     for check in context.bank.log.verify():
         unknown += check.state == "unknown"
         if check.state == "faulty":
-            first = next(fault for fault in check.faults if fault.code not in ("tail_open", "line_torn"))
+            first = next(fault for fault in check.faults if fault.code not in ("tail_open", "line_torn", "newer_format"))
             where = f"log/events/{check.name}" + (f":{first.line}" if first.line else "")
             yield Symptom(FAIL, first.message, where, _COPY)
     if unknown:

@@ -17,7 +17,11 @@ from memorybank.storage.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class ChainFault:
-    """A defect. code: `line_torn`, `line_altered`, `chain_broken`, `text_altered`, `log_truncated`, `log_missing` or `tail_open`; line: 1-based."""
+    """A defect.
+
+    code: `line_torn`, `line_altered`, `chain_broken`, `text_altered`, `log_truncated`, `log_missing`, `tail_open` or `newer_format`
+    line: 1-based
+    """
 
     code: str
     line: int | None
@@ -69,6 +73,10 @@ def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) 
         if fields is None:
             continue
         count += 1
+        if lines.is_newer(fields):  # its signature may cover other fields
+            previous = str(fields.get("signature"))
+            seen.add(previous)
+            continue
         if fields.get("signature") != events.signature(previous, fields, secret):
             faults.append(ChainFault("chain_broken", number, "the signature does not follow from the line before: a line was altered, removed or moved"))
         previous = str(fields.get("signature"))
@@ -81,12 +89,12 @@ def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) 
     if head is not None and head not in seen:
         faults.append(ChainFault("log_truncated", None, "lines at the end of the finished session's log are missing"))
     codes = {fault.code for fault in faults}
-    state = "faulty" if codes - {"tail_open", "line_torn"} else "open" if "tail_open" in codes else "whole"
+    state = "faulty" if codes - {"tail_open", "line_torn", "newer_format"} else "open" if "tail_open" in codes else "whole"
     return SessionCheck(name, state, count, purged, tuple(faults))
 
 
 def _structural(code: str, line: int | None, message: str) -> ChainFault:
-    return ChainFault({"log_line_torn": "line_torn", "log_line_altered": "line_altered", "log_tail_torn": "tail_open"}[code], line, message)
+    return ChainFault({"log_line_torn": "line_torn", "log_line_altered": "line_altered", "log_tail_torn": "tail_open"}.get(code, code), line, message)
 
 
 def _texts(fields: dict[str, Any], secret: bytes) -> Iterator[tuple[str, str]]:

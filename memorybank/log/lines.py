@@ -12,7 +12,7 @@ __light__ = True
 from zlib import crc32
 
 from memorybank.clock import Clock
-from memorybank.errors import Problem
+from memorybank.errors import NewerFormat, Problem
 from memorybank.storage import appending, beneath, disk, jsontext
 from memorybank.storage import system as os
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
+VERSION = 1
+"""The format of a line's fields. A line of another format says so in its field `schema_version`; a line without one is of format 1."""
 MAX_LINE_BYTES = 1 << 20
 _BLOCK = 1 << 16
 _CRC_FIELD = b',"crc":"'
@@ -68,6 +70,28 @@ def decode(line: bytes) -> dict[str, Any] | None:
     return fields if isinstance(fields, dict) else None
 
 
+def is_newer(fields: dict[str, Any]) -> bool:
+    """Return whether a line is of a format that a newer memorybank writes."""
+    version = fields.get("schema_version")
+    return version is not None and isinstance(version, int) and version > VERSION
+
+
+def newer_lines(path: str) -> int:
+    """Return the number of lines of a newer format. Lines without a version are not decoded."""
+    found = (decode(raw) for _, _, raw in complete_lines(path) if b'"schema_version"' in raw)
+    return sum(fields is not None and is_newer(fields) for fields in found)
+
+
+def refuse_newer(path: str, name: str) -> None:
+    """Raise `NewerFormat` when a log has lines that only a newer memorybank understands, for a caller that decides by the entire log.
+
+    name: the file's name in the error
+    """
+    count = newer_lines(path)
+    if count:
+        raise NewerFormat(f"{name}: {count} {'line was' if count == 1 else 'lines were'} written by a newer memorybank")
+
+
 def append(path: str, entries: Iterable[dict[str, Any]], *, clock: Clock, durable: bool = True) -> int:
     """Append entries in one write and return the offset where they begin. durable: sync before returning."""
     data = b"".join(map(encode, entries))
@@ -106,10 +130,10 @@ def close(path: str, *, clock: Clock) -> bool:
 
 
 def read(path: str, offset: int = 0) -> Iterator[LogLine]:
-    """Yield the valid, complete lines from `offset` on. Invalid lines are skipped; a missing file has no lines."""
+    """Yield the valid, complete lines from `offset` on. Invalid lines and lines of a newer format are skipped; a missing file has no lines."""
     for begin, end, raw in complete_lines(path, offset):
         fields = decode(raw)
-        if fields is not None:
+        if fields is not None and not is_newer(fields):
             yield LogLine(begin, end, fields)
 
 
@@ -118,7 +142,7 @@ def read_containing(path: str, *parts: bytes) -> Iterator[dict[str, Any]]:
     for _, _, raw in complete_lines(path):
         if any(part in raw for part in parts):
             fields = decode(raw)
-            if fields is not None:
+            if fields is not None and not is_newer(fields):
                 yield fields
 
 
@@ -133,10 +157,10 @@ def newest_first(path: str) -> Iterator[dict[str, Any]]:
                 stream.seek(begin)
                 # The first piece may be the end of a line that begins in the block before, so it is carried over.
                 rest, *whole = (stream.read(end - begin) + rest).split(b"\n")
-                yield from (fields for fields in map(decode, reversed(whole)) if fields is not None)
+                yield from (fields for fields in map(decode, reversed(whole)) if fields is not None and not is_newer(fields))
                 end = begin
             first = decode(rest)
-            if first is not None:
+            if first is not None and not is_newer(first):
                 yield first
     except FileNotFoundError:
         return
@@ -147,17 +171,26 @@ def problems(path: str, name: str) -> Iterator[Problem]:
 
     name: the file's name in the problems.
     Codes: `log_line_torn` (cut short by a crash or kill), `log_line_altered` (complete, but not what was written),
-    `log_tail_torn` (the last line is not terminated yet).
+    `log_tail_torn` (the last line is not terminated yet), `newer_format` (one for all lines of a newer format, at the first of them).
     """
     number = 0
     end = 0
+    newer = first_newer = 0
     for _, end, raw in complete_lines(path):  # noqa: B007 (read after the loop)
         number += 1
-        if decode(raw) is None:
+        fields = decode(raw)
+        if fields is not None:
+            if is_newer(fields):
+                newer += 1
+                first_newer = first_newer or number
+        else:
             if _has_its_end(raw):
                 yield Problem("log_line_altered", name, "the line was altered after it was written; readers skip it", number)
             else:
                 yield Problem("log_line_torn", name, "a crash or kill cut this line short; readers skip it", number)
+    if newer:
+        said = "a newer memorybank wrote this line" if newer == 1 else f"a newer memorybank wrote this line and {newer - 1} more"
+        yield Problem("newer_format", name, f"{said}; this version skips them and changes nothing", first_newer)
     if size(path) > end:
         yield Problem("log_tail_torn", name, "the last line is not complete; the next append closes it", number + 1)
 

@@ -58,7 +58,7 @@ def latest(layout: Layout, key: bytes | None) -> Fields | None:
     # Newest version first, so that usually one line is decoded. A line that only claims a high version fails its signature.
     for raw in sorted(data[: data.rfind(b"\n") + 1].split(b"\n"), key=_written_version, reverse=True):
         fields = lines.decode(raw)
-        if fields is not None and _is_signed(fields, key) and fields["version"] == _written_version(raw):
+        if fields is not None and not lines.is_newer(fields) and _is_signed(fields, key) and fields["version"] == _written_version(raw):
             return fields
     records = read(layout, key)[0] if size > _TAIL_BYTES else []
     return records[-1] if records else None
@@ -112,6 +112,7 @@ def append(layout: Layout, key: bytes, compose: Callable[[list[Fields]], Fields 
     """
     disk.make_directories(layout.log)
     with appending.Appending(path(layout), clock, timeout) as log:
+        lines.refuse_newer(path(layout), layout.relative(path(layout)))
         records, _ = read(layout, key)
         fields = compose(records)
         if fields is None:
@@ -124,6 +125,8 @@ def append(layout: Layout, key: bytes, compose: Callable[[list[Fields]], Fields 
 
 
 def _fault(fields: Fields, before: list[Fields], key: bytes | None) -> str:
+    if lines.is_newer(fields):
+        return "a newer memorybank wrote it; upgrade memorybank to bring it into force"
     if key is None:
         return "the bank's key (log/.key) is missing, so its signature cannot be checked"
     if not _is_signed(fields, key):

@@ -101,6 +101,7 @@ class RotationState:
     returned: {(rotation id, original key): digests that came back from its backup}
     last_run: {trigger: instant of its latest evaluation}
     purged: {archive_path of an object that may no longer exist: archive_path of its replacement}
+    acknowledged: {archive_path of a missing object that a person knows of: when that was recorded}
     checked: {tree: latest instant at which a run had checked everything unsettled}
     newest: latest instant of any line
 
@@ -114,6 +115,7 @@ class RotationState:
     tombstones: dict[str, Tombstone] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
     purged: dict[str, str] = field(default_factory=dict)
+    acknowledged: dict[str, int] = field(default_factory=dict)
     last_run: dict[str, int] = field(default_factory=dict)
     checked: dict[str, int] = field(default_factory=dict)
     newest: int | None = None
@@ -248,6 +250,14 @@ def _purged(state: RotationState, fields: dict[str, Any], at: int) -> None:
         state.tombstones[after] = replace(tombstone, archive_path=after)
 
 
+def _acknowledged(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    archive_path = text(fields, "archive_path")
+    if archive_path and fields["kind"] == "acknowledged":
+        state.acknowledged[archive_path] = at
+    else:
+        state.acknowledged.pop(archive_path, None)
+
+
 def _evaluated(state: RotationState, fields: dict[str, Any], at: int) -> None:
     trigger, tree = text(fields, "trigger"), text(fields, "tree")
     if trigger:
@@ -275,6 +285,8 @@ _STEPS = {
     "deleted": _deleted,
     "evaluated": _evaluated,
     "purged": _purged,
+    "acknowledged": _acknowledged,
+    "unacknowledged": _acknowledged,
     "end": _end,
 }
 

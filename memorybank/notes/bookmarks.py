@@ -17,7 +17,7 @@ from unicodedata import normalize
 
 from memorybank import clock as time_of
 from memorybank.clock import Clock
-from memorybank.errors import MemorybankError, Problem, UsageError, ValidationFailed
+from memorybank.errors import MemorybankError, NewerFormat, Problem, UsageError, ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
 from memorybank.storage.lock import Lock
@@ -74,6 +74,9 @@ def load(layout: Layout) -> Bookmarks:
         return Bookmarks(tuple(_entry(value) for value in _entries(_read(layout.bookmarks))))
     except FileNotFoundError:
         return Bookmarks()
+    except NewerFormat as error:
+        said = f"every note is preserved until memorybank is upgraded: {error.message}"
+        return Bookmarks(malformed=Problem(error.code, layout.relative(layout.bookmarks), said))
     except (MemorybankError, ValueError, RecursionError) as error:
         reason = str(error) or type(error).__name__
         return Bookmarks(
@@ -132,6 +135,8 @@ def _lock(layout: Layout, clock: Clock) -> Lock:
 def _editable(layout: Layout) -> Any:
     """Return the document on disk, which is known to be well-formed; a new one when there is none."""
     malformed = load(layout).malformed
+    if malformed is not None and malformed.code == NewerFormat.code:
+        raise NewerFormat(f"{malformed.path}: {malformed.message}")
     if malformed is not None:
         raise ValidationFailed(
             f"{malformed.path}: {malformed.message}", next_step="repair the JSON by hand, or restore the file from git, then run the command again"
@@ -159,6 +164,8 @@ def _entries(document: Any) -> list[Any]:
     if isinstance(document, dict):
         version = document.get("version", _VERSION)
         if not isinstance(version, str) or version.partition(".")[0] != "1":
+            if isinstance(version, str) and version.partition(".")[0].isdecimal() and version.partition(".")[0] > "1":
+                raise NewerFormat(f"a newer memorybank wrote this file (version {version})")
             raise ValueError(f"version {version!r} is not supported")
         document = document.get("bookmarks")
     if not isinstance(document, list):

@@ -24,10 +24,14 @@ _TAIL_BYTES = 1 << 17
 
 @contextmanager
 def changing(layout: Layout, command: str, clock: Clock) -> Iterator[None]:
-    """Hold the bank's rotation lock, after making the log durable. An OSError from the block becomes a typed error."""
+    """Hold the bank's rotation lock, after making the log durable. An OSError from the block becomes a typed error.
+
+    Raises `NewerFormat` when a newer memorybank wrote lines of the log: whoever cannot read them must not decide by the others.
+    """
     try:
         with Lock(os.path.join(layout.log, "rotation.lock"), command, clock):
             log.settle(layout)
+            lines.refuse_newer(log.path(layout), layout.relative(log.path(layout)))
             with suppress(LockTimeout):  # a change that is being made is not interrupted
                 finish_interrupted(layout, clock)
             yield

@@ -14,7 +14,7 @@ from memorybank.archive import store
 from memorybank.archive.object import ArchiveObject
 from memorybank.clock import Clock
 from memorybank.editing.settle import digest_of
-from memorybank.errors import MemorybankError, ValidationFailed
+from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes.bookmarks import Bookmarks
@@ -92,7 +92,7 @@ def _verifies(layout: Layout, object_path: str) -> bool:
     try:
         store.read_object(layout, store.read_sidecar(layout, store.sidecar_beside(object_path)))
         return True
-    except ValidationFailed:
+    except (ValidationFailed, NewerFormat):
         return False
 
 
@@ -101,16 +101,27 @@ def repair_sidecars(layout: Layout, records: list[ArchivedRecord]) -> list[str]:
     repaired = []
     for record in records:
         path = store.sidecar_beside(record.archive_path)
-        if store.holds(layout, path, objects.render(record.sidecar)):
+        if store.holds(layout, path, objects.render(record.sidecar)) or _is_newer(layout, path):
             continue
         try:
             described = described_by(record)
-        except ValidationFailed:
+        except (ValidationFailed, NewerFormat):
             continue
         if _object_lies_there(layout, described):
             store.write_sidecar(layout, described)
             repaired.append(path)
     return repaired
+
+
+def _is_newer(layout: Layout, path: str) -> bool:
+    """Return whether a newer memorybank wrote a sidecar. Writing it again from the log would lose what that version added."""
+    try:
+        store.read_sidecar(layout, path)
+    except NewerFormat:
+        return True
+    except MemorybankError:
+        return False
+    return False
 
 
 def described_by(record: ArchivedRecord) -> ArchiveObject:

@@ -11,30 +11,35 @@ from typing import Any
 
 from memorybank.archive import store
 from memorybank.archive.object import BY_DATE, COMPRESSED, PLAIN, SIDECAR, ArchiveObject
-from memorybank.clock import isoformat, parse
-from memorybank.errors import MemorybankError
+from memorybank.clock import Clock, isoformat, parse
+from memorybank.errors import MemorybankError, NewerFormat
 from memorybank.log import lines
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
-from memorybank.rotation import backups, recover
+from memorybank.rotation import backups, elsewhere, guard, recover
 from memorybank.rotation.report import ERROR, WARNING, ArchiveFinding
 from memorybank.storage import beneath, disk
 from memorybank.storage.layout import Layout
 
 _REPAIR = "'memorybank verify --repair' writes it again from the log"
 _LINE_ALTERED = "restore the line from a copy of this file; without a copy, delete the line after every archived note has been verified"
+_UPGRADE = "upgrade memorybank to read it; it is not damaged, and nothing repairs or removes it"
 _LOOK_ELSEWHERE = "look for it in backups/, in a colleague's clone, or in git"
 
 
 @dataclass(slots=True)
 class VerifyReport:
-    """Counts of what was read, the objects' bytes, and the findings."""
+    """Counts of what was read, the objects' bytes, and the findings.
+
+    missing: records of the log whose object is missing for no known reason
+    """
 
     objects: int = 0
     sidecars: int = 0
     log_lines: int = 0
     bytes_read: int = 0
     findings: list[ArchiveFinding] = field(default_factory=list)
+    missing: list[ArchivedRecord] = field(default_factory=list)
 
     @property
     def is_sound(self) -> bool:
@@ -63,7 +68,7 @@ def verify(layout: Layout, now: int) -> VerifyReport:
     present = set(store.names(layout))
     good = _objects(layout, present, logged, state, report)
     report.findings += _strays(present, logged)
-    report.findings += _logged_objects(layout, state, good, present, now)
+    report.findings += _logged_objects(layout, state, good, present, now, report)
     report.findings.sort()
     return report
 
@@ -79,7 +84,8 @@ def _logs(layout: Layout, report: VerifyReport) -> Iterator[ArchiveFinding]:
         for problem in lines.problems(path, f"log/{name}"):
             where = problem.where
             altered = problem.code == "log_line_altered"
-            yield ArchiveFinding(where, problem.code, ERROR if altered else WARNING, problem.message, _LINE_ALTERED if altered else "")
+            step = _LINE_ALTERED if altered else _UPGRADE if problem.code == NewerFormat.code else ""
+            yield ArchiveFinding(where, problem.code, ERROR if altered else WARNING, problem.message, step)
 
 
 def _objects(layout: Layout, present: set[str], logged: dict[str, ArchivedRecord], state: RotationState, report: VerifyReport) -> dict[str, ArchiveObject]:
@@ -90,6 +96,9 @@ def _objects(layout: Layout, present: set[str], logged: dict[str, ArchivedRecord
         try:
             described = store.read_sidecar(layout, path)
             report.bytes_read += len(store.read_object(layout, described))
+        except NewerFormat as error:
+            report.findings.append(ArchiveFinding(path, error.code, WARNING, error.message.partition(": ")[2], _UPGRADE))
+            continue
         except MemorybankError as error:
             report.findings.append(_damage(path, error, logged, state, present))
             continue
@@ -125,7 +134,9 @@ def _strays(present: set[str], logged: dict[str, ArchivedRecord]) -> Iterator[Ar
             yield ArchiveFinding(path, "sidecar_missing", ERROR, "no sidecar describes this object", step)
 
 
-def _logged_objects(layout: Layout, state: RotationState, good: dict[str, ArchiveObject], present: set[str], now: int) -> Iterator[ArchiveFinding]:
+def _logged_objects(
+    layout: Layout, state: RotationState, good: dict[str, ArchiveObject], present: set[str], now: int, report: VerifyReport
+) -> Iterator[ArchiveFinding]:
     """Yield findings about objects that are in the log but not in the archive."""
     own_tree = log.tree_of(layout)
     for record in state.archived():
@@ -152,8 +163,27 @@ def _logged_objects(layout: Layout, state: RotationState, good: dict[str, Archiv
             said = f"missing; its retention period ended on {isoformat(expiry)[:10]}, so a colleague's retention may have deleted it"
             yield ArchiveFinding(record.archive_path, "object_expired", WARNING, said)
         else:
-            said = f"the rotation log lists it as the archive of {record.key}, but it is missing"
-            yield ArchiveFinding(record.archive_path, "object_missing", ERROR, said, _LOOK_ELSEWHERE)
+            report.missing.append(record)
+            yield _missing(layout, record, state.acknowledged.get(record.archive_path))
+
+
+def _missing(layout: Layout, record: ArchivedRecord, acknowledged: int | None) -> ArchiveFinding:
+    """Return the finding about a missing object. It is a warning only if a person acknowledged it and the note is still complete elsewhere.
+
+    acknowledged: when a person did so (ms)
+    """
+    said = f"the rotation log lists it as the archive of {record.key}, but it is missing"
+    copy = elsewhere.complete_copy(layout, record)
+    day = "" if acknowledged is None else isoformat(acknowledged)[:10]
+    if copy and day:
+        said = f"missing here, but the note {record.key} is complete in {copy}; acknowledged on {day}"
+        return ArchiveFinding(record.archive_path, "object_elsewhere", WARNING, said, "'memorybank verify --unacknowledge' takes that back")
+    if copy:
+        said += f"; the note is complete in {copy}"
+        step = "bring the file back from there; if it is to stay there, 'memorybank verify --acknowledge' makes this a warning"
+        return ArchiveFinding(record.archive_path, "object_missing", ERROR, said, step)
+    said += f"; the copy that was acknowledged on {day} no longer exists" if day else ""
+    return ArchiveFinding(record.archive_path, "object_missing", ERROR, said, _LOOK_ELSEWHERE)
 
 
 def _purged_elsewhere(record: ArchivedRecord, good: dict[str, ArchiveObject]) -> ArchiveObject | None:
@@ -169,6 +199,14 @@ def _verifies_at_home(layout: Layout, record: ArchivedRecord) -> bool:
         return True
     except MemorybankError:
         return False
+
+
+def acknowledge(layout: Layout, clock: Clock) -> list[str]:
+    """Record that a person knows of the missing objects whose notes are complete elsewhere. Return their paths."""
+    with guard.changing(layout, "memorybank verify --acknowledge", clock):
+        known = log.read(layout).acknowledged
+        missing = [record for record in verify(layout, clock.now()).missing if record.archive_path not in known]
+        return elsewhere.acknowledge(layout, missing, clock)
 
 
 def repair(layout: Layout) -> list[str]:

@@ -104,12 +104,12 @@ class _Way:
         return self.path, None
 
     def _enter(self, way: str, parts: list[str]) -> str:
+        if ".." in parts:
+            raise OSError(errno.EINVAL, "a path in a bank without '..' is required", self.path)
         self.folder = posix.open(way, _FOLDER)
         try:
             for part in parts[:-1]:
                 way = f"{way}/{part}"
-                if part == "..":
-                    raise OSError(errno.EINVAL, "a path in a bank without '..' is required", self.path)
                 outer = self.folder
                 self.folder = posix.open(part or ".", _FOLDER | posix.O_NOFOLLOW, dir_fd=outer)
                 posix.close(outer)

@@ -169,7 +169,7 @@ def resigned(**changes) -> bytes:
         {"size": True},
         {"object_size": 1 << 40},
         {"mtime_ns": 1 << 70},
-        {"version": 2},
+        {"version": 0},
         {"topics": [1]},
         {"archived_at": "yesterday"},
         {"delete_after": "soon"},

@@ -127,7 +127,7 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
 def _methods(facade: type) -> list[str]:
     found = []
     for name, member in vars(facade).items():
-        if not name.startswith("_") and inspect.isfunction(member) and name not in ("opened", "folded", "at_once"):
+        if not name.startswith("_") and inspect.isfunction(member) and name not in ("opened", "folded", "at_once", "notify"):
             found.append(name)
     return found
 

@@ -16,7 +16,7 @@ COMMANDS = (
     *(("add", "Fresh", "--body", "fresh text", "--folder", "shared"), ("bookmark", "add", "planning/new.md"), ("rotate", "--yes"), ("maintain",)),
     *(("mv", "planning/new.md", "shared/moved.md"), ("forget", "planning/new.md", "--yes"), ("tags",), ("recall", "When does the importer ship?")),
     *(("episodes", "update"), ("episodes", "list"), ("episodes", "lookback", "5"), ("topics", "update"), ("policy", "show"), ("metrics",), ("verify",)),
-    *(("verify", "--repair"), ("undo",), ("purge", "--text", "importer ships", "--yes"), ("summary", "refresh"), ("know", "list"), ("log", "list"), ("init",)),
+    *(("verify", "--repair"), ("undo",), ("purge", "importer ships"), ("summary", "refresh"), ("know", "list"), ("log", "list"), ("init",)),
     *(("doctor",), ("doctor", "--fix", "--yes")),
 )
 

@@ -56,6 +56,11 @@ def _refuse(patient: Patient, name: str) -> None:
     patient.patch.setattr(os, "scandir", scandir)
 
 
+def _newer_line(patient: Patient, name: str) -> None:
+    with (patient.root / name).open("ab") as stream:
+        stream.write(lines.encode({"kind": "new", "at": "2026-01-01T00:00:00Z", "schema_version": 2}))
+
+
 def _link(patient: Patient, name: str) -> None:
     """Move a file or folder of the bank away, and put a link to it in its place."""
     path = patient.root / name
@@ -454,6 +459,11 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "archive.tidy": (
         Fault(lambda patient: patient.write("archive/by_date/memo.txt", "x"), "WARN", "memo.txt"),
         Fault(_retain_half, "WARN", "interrupted"),
+    ),
+    "bank.formats": (
+        Fault(lambda patient: patient.write("bookmarks.json", '{"version": "2.0", "bookmarks": []}'), "WARN", "newer memorybank"),
+        Fault(lambda patient: patient.write("episodes/topic_clusters.json", '{"version": "2.0"}'), "WARN", "newer memorybank"),
+        Fault(lambda patient: _newer_line(patient, "log/rotation.jsonl"), "WARN", "newer memorybank"),
     ),
     "archive.finished": (Fault(_interrupt, "WARN", "interrupted"),),
     "archive.catalogues": (

@@ -47,6 +47,7 @@ def test_help_and_version_load_click_and_nothing_else(tmp_path, argument):
         "memorybank.clock",
         "memorybank.errors",
         "memorybank.storage",
+        "memorybank.storage.beneath",
         "memorybank.storage.layout",
         "memorybank.storage.source_keys",
         "memorybank.storage.system",

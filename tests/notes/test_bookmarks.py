@@ -97,7 +97,7 @@ MALFORMED = [
     b'["../x.md"]',
     b'["/etc/passwd"]',
     b'["a\\u0000"]',
-    b'{"version": "2.0", "bookmarks": []}',
+    b'{"version": "0.9", "bookmarks": []}',
     b'{"version": 1, "bookmarks": []}',
     b'{"bookmarks": [], "bookmarks": ["a.md"]}',
     b'[{"path": "a", "path": "b"}]',

@@ -126,6 +126,8 @@ def test_a_path_that_goes_up_is_refused(place):
     root, _ = place
     with pytest.raises(OSError, match=r"without '\.\.'"):
         beneath.open(f"{root}/deep/../../../../outside/file", os.O_RDONLY)
+    with pytest.raises(OSError, match=r"without '\.\.'"):
+        beneath.listdir(f"{root}/..")
 
 
 def test_errors_name_the_full_path(place):

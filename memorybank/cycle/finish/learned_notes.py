@@ -135,6 +135,8 @@ class _NoteWriter:
         ours = tuple(written.digests) if written is not None and written.key == note.key else ()
         if present == digest or (present is not None and present not in ours) or (present is None and not self._is_wanted(note, written, verdict)):
             return False
+        if present is not None and _format_at(self.layout, note.key) > VERSION:  # a newer memorybank wrote it, and knows more about it
+            return False
         # The log comes first: after a crash in between, the note is recognised as ours.
         learned.append(self.layout, note.memory, note.key, digest, self.tree, self.base.clock)
         return session_note.write(self.layout, note.key, note.data, ours, self.base.clock)
@@ -181,6 +183,13 @@ class _NoteWriter:
         from memorybank.archive import store
 
         return any(described.original_path == key for described in store.listing(self.layout)[0])
+
+
+def _format_at(layout: Layout, key: str) -> int:
+    """Return the `version` in the front matter of a learned note, 0 without one."""
+    with disk.typed_errors(key), beneath.stream(layout.note_path(key)) as stream:
+        found = re.search(rb"^version: (\d{1,9})$", stream.read(_HEAD_BYTES), re.MULTILINE)
+    return int(found[1]) if found is not None else 0
 
 
 def _named_memories(folder: str) -> Iterator[str]:

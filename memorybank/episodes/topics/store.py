@@ -14,7 +14,7 @@ from memorybank.episodes import store as episodes
 from memorybank.episodes import union
 from memorybank.episodes.topics.similarity import LENGTHS, SimilarityMeasure
 from memorybank.episodes.topics.topic import Topic, stored_text
-from memorybank.errors import MemorybankError, ValidationFailed
+from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
 from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 NAME = "topic_clusters.json"
 VERSION = "1.0"
+NEWER = "was written by a newer memorybank"
 MAX_BYTES = 1 << 24
 _OURS = ("version", "last_updated", "episodes_digest", "words", "scale", "rarest_word", "clusters", "retired")
 
@@ -56,6 +57,11 @@ class StoredTopics(Value):
         """Return a copy with other values. The copy no longer counts as one with conflict marks."""
         kept = {name: getattr(self, name) for name in ("topics", "retired", "measure", "fields", "updated", "made_of")}
         return StoredTopics(**{**kept, **fields})
+
+    @property
+    def is_newer(self) -> bool:
+        """Whether a newer memorybank wrote the file. It is not unreadable, so it is never set aside or replaced."""
+        return self.broken.startswith(NEWER)
 
     def same(self, other: StoredTopics) -> bool:
         """Return whether both would write the same file."""
@@ -95,7 +101,9 @@ def parse(data: bytes) -> StoredTopics:
 
 
 def refuse_broken(layout: Layout, stored: StoredTopics) -> None:
-    """Raise ValidationFailed when the file cannot be parsed."""
+    """Raise ValidationFailed when the file cannot be parsed, NewerFormat when a newer memorybank wrote it."""
+    if stored.is_newer:
+        raise NewerFormat(f"{layout.relative(path_of(layout))} {stored.broken}")
     if stored.broken:
         raise ValidationFailed(
             f"{layout.relative(path_of(layout))}: {stored.broken}; nothing was changed",
@@ -160,6 +168,8 @@ def _parsed(text: str) -> StoredTopics:
         value = jsontext.decode(text)
     except ValueError as error:
         raise ValueError(f"is not JSON ({error})") from None
+    if isinstance(value, dict) and _major(value.get("version")) > _major(VERSION):
+        raise ValueError(f"{NEWER} (version {value['version']})")
     if not isinstance(value, dict) or not isinstance(value.get("clusters"), list):
         raise ValueError("has no list of clusters")
     return StoredTopics(
@@ -170,6 +180,12 @@ def _parsed(text: str) -> StoredTopics:
         updated=stored_text(value.get("last_updated")),
         made_of=stored_text(value.get("episodes_digest")),
     )
+
+
+def _major(version: object) -> int:
+    """Return the first number of a version, 0 for anything else. Files of the same first number can be read and written by both versions."""
+    first = version.partition(".")[0] if isinstance(version, str) else ""
+    return int(first) if first.isdecimal() and len(first) < 10 else 0
 
 
 def _topics(value: object) -> tuple[Topic, ...]:

@@ -1,0 +1,216 @@
+"""Versions as a contract: what a newer memorybank wrote is named, and neither repaired, replaced nor called damage, whatever is next to it."""
+
+import json
+from hashlib import sha256
+
+import pytest
+
+from memorybank.archive import object as objects
+from memorybank.archive import store
+from memorybank.clock import FixedClock
+from memorybank.log import events, lines
+from memorybank.log import key as log_key
+
+NOTES = {f"planning/old-{number}.md": f"# Old plan {number}\n\nnothing of note\n" for number in range(5)} | {"shared/用語集.md": "# 用語集\n\n検索の索引。\n"}
+CLOCK = FixedClock(1_758_112_496_789)
+
+
+@pytest.fixture
+def scratch(bank, run):
+    """Six archived notes, and one that a person protects."""
+    made = bank(NOTES, days_old=90)
+    made.write("shared/kept.md", "---\nrating: 9\n---\n# Kept\n\nThe importer ships in June.\n", days_old=90)
+    assert run(made, "rotate", "--yes").code == 0
+    assert len(sidecars(made)) == 6
+    return made
+
+
+def sidecars(bank):
+    return sorted((bank.root / "archive/by_date").rglob("*.json"))
+
+
+def with_version(path, version, **more):
+    """Write the sidecar in the format of another version, as that version would: canonical, with its checksum."""
+    fields = {**json.loads(path.read_bytes()), "version": version, **more}
+    del fields["checksum"]
+    fields["checksum"] = sha256(objects.render(fields)).hexdigest()
+    path.write_bytes(objects.render(fields))
+
+
+def newer_line(path, **fields):
+    with path.open("ab") as stream:
+        stream.write(lines.encode({"kind": "folded_away", "at": "2025-09-17T13:00:00Z", "schema_version": 2, **fields}))
+
+
+def findings(result):
+    return {(found["code"], found["level"]) for found in json.loads(result.out)["findings"]}
+
+
+NEWER, DAMAGED = ("newer_format", "warning"), ("sidecar_damaged", "error")
+MIXES = {
+    "all newer": ("newer",) * 6,
+    "one newer": ("newer", "own", "own", "own", "own", "own"),
+    "newer and damaged": ("newer", "damaged", "own", "newer", "own", "own"),
+    "newer and lost": ("newer", "lost", "own", "own", "own", "own"),
+    "own": ("own",) * 6,
+}
+
+
+@pytest.mark.parametrize("mix", MIXES.values(), ids=MIXES)
+def test_verify_names_what_is_newer_and_repairs_the_rest(scratch, run, mix):
+    for path, kind in zip(sidecars(scratch), mix, strict=True):
+        if kind == "newer":
+            with_version(path, 2, seal="a field of the future")
+        elif kind == "damaged":
+            path.write_bytes(path.read_bytes().replace(b'"importance"', b'"importancE"'))
+        elif kind == "lost":
+            path.unlink()
+    newer = [path for path, kind in zip(sidecars(scratch), [kind for kind in mix if kind != "lost"], strict=True) if kind == "newer"]
+    before = {path: path.read_bytes() for path in newer}
+    result = run(scratch, "verify", "--format", "json")
+    told = findings(result)
+    assert (NEWER in told) == bool(newer)
+    assert (DAMAGED in told) == ("damaged" in mix)
+    assert result.code == (9 if {"damaged", "lost"} & set(mix) else 0)
+    repaired = run(scratch, "verify", "--repair", "--format", "json")
+    assert repaired.code == 0 and findings(repaired) == ({NEWER} if newer else set())
+    assert {path: path.read_bytes() for path in newer} == before, "never back"
+
+
+def test_a_version_that_is_damaged_is_damage(scratch, run):
+    path = sidecars(scratch)[0]
+    path.write_bytes(path.read_bytes().replace(b'"version": 1', b'"version": 9'))
+    result = run(scratch, "verify", "--format", "json")
+    assert result.code == 9 and findings(result) == {DAMAGED}
+
+
+@pytest.mark.parametrize("version", [0, -1, "2", None, 1.5])
+def test_what_no_version_ever_wrote_is_damage(scratch, run, version):
+    with_version(sidecars(scratch)[0], version)
+    result = run(scratch, "verify", "--format", "json")
+    assert result.code == 9 and findings(result) == {DAMAGED}
+
+
+def test_an_archived_note_of_a_newer_version_is_named_as_such(scratch, run):
+    for path in sidecars(scratch):
+        with_version(path, 2)
+    for command in (("archive", "show", "planning/old-1.md"), ("archive", "restore", "planning/old-1.md")):
+        result = run(scratch, *command)
+        assert result.code == 1 and "6 archived notes were written by a newer memorybank" in result.err and "upgrade" in result.err, result.err
+    listed = run(scratch, "archive", "list")
+    assert listed.code == 0 and "newer memorybank" in listed.err
+    found = run(scratch, "doctor")
+    assert found.code == 0 and "bank.formats" in found.out and "archive.whole" not in found.out
+
+
+@pytest.mark.parametrize("command", [("search", "--archive", "plan"), ("list",), ("status",), ("metrics",), ("archive", "list"), ("undo", "--list")])
+def test_whoever_reads_is_answered_next_to_newer_files(scratch, run, command):
+    with_version(sidecars(scratch)[0], 2)
+    newer_line(scratch.root / "log/rotation.jsonl")
+    newer_line(scratch.root / "log/access.jsonl")
+    result = run(scratch, *command)
+    assert result.code == 0, result.err
+
+
+CHANGES = (
+    *(("rotate", "--yes"), ("maintain", "--yes"), ("undo",), ("verify", "--repair")),
+    *(("forget", "shared/kept.md", "--yes"), ("archive", "restore", "planning/old-1.md")),
+)
+
+
+def kept(bank):
+    """{path: (digest, mtime)} of the notes, the archive and the rotation log."""
+    mine = ("active/", "archive/by_date/", "log/rotation.jsonl")
+    return {name: state for name, state in bank.snapshot().items() if state[0] and name.startswith(mine)}
+
+
+@pytest.mark.parametrize("command", CHANGES, ids=lambda command: command[0])
+def test_whoever_changes_the_archive_does_not_decide_by_half_a_log(scratch, run, command):
+    scratch.write("planning/another.md", "# Another\n\nnothing of note\n", days_old=90)
+    newer_line(scratch.root / "log/rotation.jsonl")
+    before = kept(scratch)
+    result = run(scratch, *command)
+    assert result.code == 1 and "newer memorybank" in result.err and "upgrade" in result.err, result.err
+    assert kept(scratch) == before
+
+
+def test_a_leaked_text_is_removed_next_to_newer_lines_only_after_an_upgrade(scratch, run):
+    newer_line(scratch.root / "log/rotation.jsonl")
+    before = kept(scratch)
+    result = run(scratch, "purge", "nothing of note")
+    assert result.code == 1 and "newer memorybank" in result.err, result.err
+    assert kept(scratch) == before
+
+
+def test_verify_names_newer_lines_once_for_each_log(scratch, run):
+    for _ in range(20):
+        newer_line(scratch.root / "log/rotation.jsonl")
+    result = run(scratch, "verify", "--format", "json")
+    told = json.loads(result.out)["findings"]
+    assert result.code == 0 and [found["code"] for found in told] == ["newer_format"]
+    assert "19 more" in told[0]["message"] and "upgrade" in told[0]["next_step"]
+
+
+def test_an_event_log_with_newer_lines_is_whole(scratch, run):
+    layout = scratch.layout
+    writer = events.EventWriter(layout, log_key.ensure(layout), CLOCK, 4_000)
+    line = {
+        "id": "e1",
+        "schema_version": 1,
+        "event": "prompt",
+        "timestamp": "2025-09-17T12:00:00Z",
+        "session_id": "s1",
+        "host": "claude-code",
+        "content": "one",
+    }
+    writer.append("s1", [line])
+    path = scratch.root / "log/events/s1.jsonl"
+    last = next(iter(events.peek(layout, "s1")))
+    with path.open("ab") as stream:
+        stream.write(lines.encode({**last, "id": "e2", "schema_version": 2, "signature": "f" * 64, "vector": [1, 2]}))
+    writer.append("s1", [{**line, "id": "e3", "content": "three"}])
+    assert [line.fields["id"] for line in events.read(layout, "s1.jsonl")] == ["e1", "e3"]
+    result = run(scratch, "log", "verify")
+    assert result.code == 0 and "newer" in result.out
+    doctor = run(scratch, "doctor")
+    assert "bank.formats" in doctor.out and "log.events" not in doctor.out
+
+
+@pytest.mark.parametrize(("version", "is_newer"), [("1.0", False), ("1.9", False), ("2.0", True), ("10.3", True)])
+def test_bookmarks_of_a_newer_version_preserve_every_note_and_stay(scratch, run, version, is_newer):
+    path = scratch.root / "bookmarks.json"
+    path.write_text(json.dumps({"version": version, "bookmarks": [{"path": "shared/kept.md"}], "sets": []}), encoding="utf-8")
+    before = path.read_bytes()
+    result = run(scratch, "bookmark", "add", "planning/")
+    if is_newer:
+        assert result.code == 1 and "newer memorybank" in result.err and path.read_bytes() == before
+        assert run(scratch, "rotate", "--dry-run").code == 0
+        assert "bank.formats" in run(scratch, "doctor").out
+    else:
+        assert result.code == 0 and json.loads(path.read_bytes())["version"] == version
+
+
+def test_topics_of_a_newer_version_are_not_set_aside(scratch, run):
+    scratch.episodes({"date": "2025-09-10", "summary": "The importer was written."})
+    path = scratch.root / "episodes/topic_clusters.json"
+    path.write_text(json.dumps({"version": "2.0", "groups": []}), encoding="utf-8")
+    before = path.read_bytes()
+    result = run(scratch, "episodes", "topics", "update")
+    assert result.code == 1 and "newer memorybank" in result.err and "upgrade" in result.err
+    assert path.read_bytes() == before and list(path.parent.glob("*.broken-*")) == []
+
+
+def test_a_policy_of_a_newer_version_is_neither_in_force_nor_overtaken(scratch, run):
+    newer_line(scratch.root / "log/policy.jsonl", version=7, prev="", signature="f" * 64)
+    assert run(scratch, "policy", "show").code == 0
+    result = run(scratch, "policy", "set", "top_k", "3")
+    assert result.code == 1 and "newer memorybank" in result.err, result.err
+
+
+def test_the_object_of_a_newer_sidecar_is_never_removed(scratch, run):
+    path = sidecars(scratch)[0]
+    with_version(path, 2)
+    described = path.with_suffix(".md.zst")
+    assert run(scratch, "maintain", "--yes").code == 0
+    assert path.exists() and described.exists()
+    assert store.listing(scratch.layout)[1][0].code == "newer_format"

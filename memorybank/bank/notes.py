@@ -244,7 +244,10 @@ class Notes(BankFacade):
         longest = max(len(part.encode(errors="replace")) for part in wanted.split("/"))
         if longest > MAX_NAME_BYTES:
             raise UsageError(f"a name of {longest} bytes is too long for a file", next_step=f"choose one of at most {MAX_NAME_BYTES} bytes")
-        if os.path.lexists(self._bank.layout.note_path(wanted)):
+        path = self._bank.layout.note_path(wanted)
+        if os.path.lexists(path) and not self._bank.read_only:
+            finish_interrupted(self._bank.layout, self._bank.clock)  # a killed renaming can leave both names
+        if os.path.lexists(path):
             raise Conflict(f"{wanted} exists already", next_step="choose another name; a note is never replaced")
         return wanted
 

@@ -74,7 +74,7 @@ def _maintain_facts(report: "MaintainReport") -> list[Fact]:
     return [
         ("rules run", ", ".join(report.evaluated) or "none"),
         *([("active notes", needed_text(_needed(report), report.occupancy))] if report.occupancy else []),
-        *(("not due", f"{trigger}, until {isoformat(at)}") for trigger, at in report.not_due.items()),
+        *(("not due", f"{trigger}, until {isoformat(at)[:16].replace('T', ' ')} UTC") for trigger, at in report.not_due.items()),
         *recovery_facts(report.recovery),
         ("archived", counted(sum(len(rotation.rotated) for rotation in report.rotations), "note")),
         *([("announced", _announced(len(report.announced)))] if report.announced else []),

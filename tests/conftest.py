@@ -130,6 +130,18 @@ def _clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Clock, "now", lambda self: NOW)
 
 
+@pytest.fixture(autouse=True)
+def _no_cache_stays_open():
+    """Close the connection of the cycle's cache, as the end of a hook process does.
+
+    Another test may run on another thread (the local page does), which SQLite does not let close it.
+    """
+    yield
+    cache = sys.modules.get("memorybank.cycle.fold.cache")
+    if cache is not None:
+        cache.close()
+
+
 @pytest.fixture
 def fixed_clock():
     """Return a FixedClock at `NOW`; assign `.instant` to move it."""

@@ -28,7 +28,7 @@ from memorybank.notes.tags import TagCount, counted_tags
 from memorybank.scoring.explain import Contribution, explain
 from memorybank.scoring.rank import ImportanceRank, ranks
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX
+from memorybank.storage.layout import MAX_NAME_BYTES, MAX_NOTE_BYTES, PUBLISHED_PREFIX
 from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
 
 
@@ -254,6 +254,8 @@ class Notes(BankFacade):
 
     def new_key(self, key: str, new: str) -> str:
         """Return the key that `rename` would give a note. Raises `Conflict` when it is taken, `UsageError` when it is not a key."""
+        if not new.strip() or not new.isprintable():
+            raise UsageError(f"{new!r} is not the name of a note", next_step="write it relative to active/, such as planning/overview.md")
         wanted = new.removeprefix("./").removeprefix(PUBLISHED_PREFIX).removeprefix("active/")
         if wanted and not wanted.endswith(("/", scan.SUFFIX)) and os.path.isdir(self._bank.layout.note_path(wanted)):
             wanted += "/"
@@ -263,7 +265,13 @@ class Notes(BankFacade):
             wanted += scan.SUFFIX
         if wanted.rpartition("/")[2] == scan.SUFFIX:
             raise UsageError(f"{new!r} is not the name of a note", next_step="write it relative to active/, such as planning/overview.md")
-        if os.path.lexists(self._bank.layout.note_path(wanted)):
+        longest = max(len(part.encode(errors="replace")) for part in wanted.split("/"))
+        if longest > MAX_NAME_BYTES:
+            raise UsageError(f"a name of {longest} bytes is too long for a file", next_step=f"choose one of at most {MAX_NAME_BYTES} bytes")
+        path = self._bank.layout.note_path(wanted)
+        if os.path.lexists(path) and not self._bank.read_only:
+            finish_interrupted(self._bank.layout, self._bank.clock)  # a killed renaming can leave both names
+        if os.path.lexists(path):
             raise Conflict(f"{wanted} exists already", next_step="choose another name; a note is never replaced")
         return wanted
 

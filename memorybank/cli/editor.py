@@ -27,7 +27,8 @@ def chosen(given: str | None, environment: Mapping[str, str]) -> str:
 
 def run(editor: str, path: str) -> None:
     """Let a person edit a file, and wait until the editor ends. Only the editor receives Ctrl-C. Raises `MemorybankError` when the editor reports an error."""
-    process = subprocess.Popen(["/bin/sh", "-c", f'{editor} "$@"', editor, path])
+    # The trap keeps the shell waiting at Ctrl-C, which vi users press all the time. The editor itself receives the signal as usual.
+    process = subprocess.Popen(["/bin/sh", "-c", f'trap : INT; {editor} "$@"', editor, path])
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         code = process.wait()

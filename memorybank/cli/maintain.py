@@ -75,7 +75,7 @@ def _maintain_facts(report: "MaintainReport") -> list[Fact]:
         ("rules run", ", ".join(report.evaluated) or "none"),
         *([("active notes", needed_text(_needed(report), report.occupancy, waits=report.grace is not None))] if report.occupancy else []),
         *([("grace", f"nothing leaves by its age {report.grace.text}")] if report.grace else []),
-        *(("not due", f"{trigger}, until {isoformat(at)}") for trigger, at in report.not_due.items()),
+        *(("not due", f"{trigger}, until {isoformat(at)[:16].replace('T', ' ')} UTC") for trigger, at in report.not_due.items()),
         *recovery_facts(report.recovery),
         ("archived", counted(sum(len(rotation.rotated) for rotation in report.rotations), "note")),
         *([("announced", _announced(len(report.announced)))] if report.announced else []),

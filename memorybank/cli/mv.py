@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         "memorybank mv planning/overview.md planning/roadmap.md",
-        "memorybank mv planning/overview.md shared/ --links      and rewrites the links to it",
+        "memorybank mv planning/overview.md shared/ --links   and rewrites the links to it",
         "memorybank mv shared/用語集.md planning/             keeps the name",
         "memorybank mv planning/overview.md roadmap --links --dry-run",
-        "memorybank undo                                 takes all of it back",
+        "memorybank undo                                      takes all of it back",
     )
 )
 @key_argument()

@@ -152,7 +152,7 @@ def _change_to_undo(bank: "Bank", named: str | None) -> str | None:
     changes = bank.rotation.undoable_changes()
     if named is not None:
         return named if named in changes else None
-    newest = max(changes, key=lambda change: changes[change][0].at, default=None)
+    newest = max(reversed(changes), key=lambda change: changes[change][0].at, default=None)
     rotations = bank.rotation.undoable()
     return None if newest is None or (rotations and rotations[0].rotation.started_at > changes[newest][0].at) else newest
 

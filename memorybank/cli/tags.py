@@ -52,12 +52,13 @@ def complete_tag(call: CommandCall, typed: str) -> dict[str, str | None]:
 
 
 @command.command(
+    short_help="Rename a tag in all notes.",
     epilog=examples(
         "memorybank tags rename postgres db/postgres --dry-run      what would change",
         "memorybank tags rename db database               db/postgres becomes database/postgres",
         "memorybank tags rename 決定 decision",
         "memorybank undo                                  takes all of it back",
-    )
+    ),
 )
 @click.argument("old", metavar="OLD", shell_complete=complete_tag)
 @click.argument("new", metavar="NEW", shell_complete=complete_tag)

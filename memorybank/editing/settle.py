@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FOLDER = "changes"
 """The folder below `backups/` with the versions before changes."""
 _ASIDE = "~displaced"
-_NO_NOTE = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
+_NO_NOTE = (errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR, errno.ENXIO)
 
 
 class ChangePlaces:

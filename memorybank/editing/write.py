@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
     from memorybank.clock import Clock
 
+_LONGEST_KEPT = 200
+"""Bytes of a file name below `backups/changes/`."""
 _AGAIN = "run the same command again"
 
 
@@ -248,7 +250,7 @@ class NoteWriter:
         if not self.change:
             self.change = self._new_id(now, path, before)
         folder = os.path.join(self.layout.backups, settle.FOLDER, self.change)
-        kept = os.path.relpath(folder, self.layout.local_root).replace(os.sep, "/") + "/" + path
+        kept = os.path.relpath(folder, self.layout.local_root).replace(os.sep, "/") + "/" + _kept_name(path)
         while os.path.lexists(os.path.join(self.layout.local_root, kept)):
             kept += "~"  # the same file was changed before under this id
         return ChangeRecord(kind, self.change, self.command, now, self._tree, path, before, after, kept, new, made)
@@ -289,6 +291,14 @@ def _make_folder(folder: str, mode: int) -> None:
         existing = os.path.dirname(existing)
     disk.sync_directory(os.path.dirname(existing))
     disk.make_directories(folder, mode, durable=True)
+
+
+def _kept_name(path: str) -> str:
+    """Return the path of a kept version, with a name that leaves space for the ending of a displaced file."""
+    folder, slash, name = path.rpartition("/")
+    if len(name.encode()) <= _LONGEST_KEPT:
+        return path
+    return f"{folder}{slash}{name.encode()[:_LONGEST_KEPT].decode(errors='ignore')}~{sha256(name.encode()).hexdigest()[:8]}"
 
 
 def _changed(path: str) -> Conflict:

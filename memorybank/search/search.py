@@ -98,6 +98,8 @@ def _hit(source: SearchSource, corpus: Corpus, kind: str, found: RankedDocument,
     """Build the hit for a document with its best passage; with its first words if only title, headings or front matter match."""
     row = reading.row(source.connection, corpus, source.layout, found.note)
     lines = reading.lines(source.connection, source.layout, row)
+    if all(line.strip() in ("", "---") for line in lines[row.body_line :]):  # nothing below the front matter
+        return row.hit(kind, (len(lines), len(lines)), row.title, (), round(found.score, 4))._replace(is_weak=found.is_weak)
     if found.lines is None or row.body_line + found.lines[1] >= len(lines):
         first = last = snippets.first_line(lines, min(row.body_line, len(lines) - 1))
     else:

@@ -34,7 +34,7 @@ def narrow(bank, run, monkeypatch):
         (("undo", "--list"), ("mv: planning/b.md", "2025-09-17")),
         (("list",), ("another-long-name-for-the-note.md",)),
         (("tags",), ("認証/トークン",)),
-        (("status",), ("2 active notes",)),
+        (("status",), ("2 active",)),
         (("doctor",), ("checks",)),
         (("rotate", "--dry-run"), ("2 notes",)),
         (("list", "--problems"), ("no problems",)),

@@ -2,12 +2,12 @@
 
 import json
 import os
-import shutil
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from .read_only import read_only_copy, unprivileged
 
 NOTES = {
     "planning/alpha.md": "---\ntitle: Alpha\ntags: [decision, storage]\n---\n# Alpha\n\nThe staging database.\n",
@@ -175,39 +175,14 @@ def test_a_read_only_bank_answers(bank, run):
     scratch = bank(NOTES)
     run(scratch, "index")
     with tempfile.TemporaryDirectory() as place:
-        readable = _read_only_copy(scratch, Path(place))
+        readable = read_only_copy(scratch, Path(place))
         before = readable.snapshot()
-        with _unprivileged():
+        with unprivileged():
             results = [(arguments, code, run(readable, *arguments)) for arguments, code in READING]
         assert [(arguments, result) for arguments, code, result in results if result.code != code] == []
         assert readable.snapshot() == before
         for folder, _, _ in os.walk(place):
             os.chmod(folder, 0o755)
-
-
-def _read_only_copy(scratch, place: Path):
-    """The bank where any user may read it and nobody but root may write."""
-    os.chmod(place, 0o755)
-    scratch.repository = shutil.copytree(scratch.repository, place / "repository")
-    scratch.root = scratch.repository / ".claude" / "memory"
-    for folder, _, names in os.walk(scratch.repository):
-        os.chmod(folder, 0o555)
-        for name in names:
-            os.chmod(os.path.join(folder, name), 0o444)
-    return scratch
-
-
-@contextmanager
-def _unprivileged():
-    """Modes of files mean nothing to root; be nobody for a while."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 READING = [

@@ -267,3 +267,9 @@ def test_filters_without_words_list_the_newest_first(bank, run, filters, expecte
     assert keys(found)[0:1] == expected[0:1] and sorted(keys(found)) == sorted(expected)
     assert json.loads(found.out)["type"] == "recent"
     assert run(scratch, "search").code == 2 and "--tag" in run(scratch, "search").err
+
+
+def test_a_note_without_text_shows_its_title(bank, run):
+    scratch = bank({"空.md": "---\ntitle: 空のノート\n---\n", "b.md": "---\ntags: [x]\n---"})
+    hits = json.loads(run(scratch, "search", "--since", "2020-01-01", "--format", "json").out)["hits"]
+    assert {hit["snippet"] for hit in hits} == {"空のノート", "b"}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.errors import LockTimeout
 from memorybank.storage import system as os
 from memorybank.storage.layout import GitFolders, first_line, git_folders
 from memorybank.values import Value
@@ -105,21 +106,23 @@ def default_branch(repository: str) -> str | None:
     return value.removeprefix(prefix) if value.startswith(prefix) else None
 
 
-def history(repository: str, folder: str) -> History | None:
+def history(repository: str, folder: str, seconds: float | None = None) -> History | None:
     """Return the dates of every path that HEAD contains below `folder`, or None when git fails or is too slow.
 
     folder: absolute, or relative to `repository`
+    seconds: time limit of a caller that can ask again later. Raises `LockTimeout` when git takes longer.
     """
     inside = os.path.relpath(os.path.join(repository, folder), repository).replace(os.sep, "/")
     if inside == ".." or inside.startswith("../"):
         return None
-    tree = _run(repository, "ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", inside)
+    tree = _run(repository, "ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", inside, seconds=seconds)
     if tree is None:
         return None
     blobs = dict(_blobs(tree))
     if not blobs:
         return {}
-    log = _run(repository, "log", "-z", "--format=%x01%H %at", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "HEAD", "--", inside)
+    form = ("-z", "--format=%x01%H %at", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv")
+    log = _run(repository, "log", *form, "HEAD", "--", inside, seconds=seconds)
     if log is None:
         return None
     touched = _touched(log, _shallow(repository))
@@ -239,8 +242,11 @@ def _shallow(repository: str) -> frozenset[str]:
         return frozenset()
 
 
-def _run(repository: str, *arguments: str) -> bytes | None:
-    """Return git's output, or None when git is not installed, fails, or exceeds the time limit."""
+def _run(repository: str, *arguments: str, seconds: float | None = None) -> bytes | None:
+    """Return git's output, or None when git is not installed, fails, or exceeds the time limit.
+
+    seconds: another time limit, at which `LockTimeout` is raised
+    """
     import subprocess  # late: most processes only need HEAD
 
     try:
@@ -251,10 +257,14 @@ def _run(repository: str, *arguments: str) -> bytes | None:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=TIMEOUT_SECONDS,
+            timeout=TIMEOUT_SECONDS if seconds is None else seconds,
             check=False,
         )
-    except (OSError, subprocess.TimeoutExpired):
+    except subprocess.TimeoutExpired:
+        if seconds is not None:
+            raise LockTimeout(f"git did not answer within {seconds:.1f} s") from None
+        return None
+    except OSError:
         return None
     return done.stdout if done.returncode == 0 else None
 

@@ -18,7 +18,7 @@ def apply(index: Index, difference: IndexDifference, report: FoldReport, progres
     connection = index.connection
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
-    touched.keys.update(dating.catch_up(connection, index.layout))
+    touched.keys.update(dating.catch_up(connection, index.layout, index.git_seconds))
     changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1)
     known = _digests(index, difference.suspects)
     outcomes = reading.read(index.layout, index.settings, difference.suspects, known)

@@ -14,13 +14,16 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 
-def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:
-    """Read git's dates if HEAD moved; returns the keys whose dates in git changed."""
+def catch_up(connection: sqlite3.Connection, layout: Layout, seconds: float | None = None) -> set[str]:
+    """Read git's dates if HEAD moved; returns the keys whose dates in git changed.
+
+    seconds: time limit for git. Raises `LockTimeout` when it takes longer; None means that a slow git counts as one without dates.
+    """
     head = staleness.head_of(layout)
     if head == (meta.text(connection, "git_head") or ""):
         return set()
     meta.write(connection, "git_head", head)
-    history = git.history(layout.repository, layout.active) if head and layout.repository else None
+    history = git.history(layout.repository, layout.active, seconds) if head and layout.repository else None
     fresh = {key: (entry.created, entry.modified, entry.commits, entry.blob) for key, entry in (history or {}).items()}
     known = {key: (created, modified, commits, blob) for key, created, modified, commits, blob in connection.execute("SELECT * FROM git_dates")}
     changed = {key for key in known.keys() | fresh.keys() if known.get(key) != fresh.get(key)}

@@ -76,6 +76,8 @@ class Index:
         self.looked = self.read = 0
         self.stale: str | None = None
         """Why an update failed (a sentence); None when the index is up to date or no update was requested."""
+        self.git_seconds: float | None = None
+        """Time limit for git of a caller that can fold again later."""
         self.progress: Progress | None = None
         """Called with the progress of folds that are not passed a callback of their own."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from memorybank.config import settings as configuration
 from memorybank.errors import LockTimeout, MemorybankError
-from memorybank.index import meta, readiness, working
+from memorybank.index import meta, readiness, staleness, working
 from memorybank.index.fold import fold
 from memorybank.log import organize
 
@@ -30,6 +30,8 @@ _MILLISECONDS_A_NOTE = 5
 """Upper limit, as a rule, of the time to fold one note."""
 _MILLISECONDS_TO_LOOK = 0.02
 """Upper limit, as a rule, of the time to compare one note's file with its row."""
+_SLOW_GIT = "slow_git"
+"""Key of `meta`: the commit at which git took longer than a slice."""
 SLICE = "slice"
 """Mode, in the log of operations, of an update that is one slice of a longer one."""
 TOO_MANY = "too_many"
@@ -53,21 +55,32 @@ def run(base: CycleContext, step: str, milliseconds: float) -> str:
 def take_in(base: CycleContext, keys: Sequence[str], work: WorkSlice) -> None:
     """Bring the index rows of these notes up to date as far as the slice permits, and record how many are left.
 
-    When the last one of an index that was never complete is taken in, all notes are looked at once, so that the index is known to be complete. An index
-    that cannot be written stays as it is.
+    When the last note of an index that was never complete is taken in, all notes are looked at once, so that the index is known to be complete.
+    Where git needs more time than the slice has to list the dates for such an index, nothing is taken in, and no later slice asks it again at the same
+    commit: a note without its date would keep that of the clone. Commands and the end of a session wait for git. An index that cannot be written stays
+    as it is.
     """
     begun = base.clock.monotonic()
     with _open_index(base, configuration.load(base.layout, _OF_NOTES)) as index:
         if index.frozen:
             return
         is_swept = meta.integer(index.connection, "swept_at") is not None
-        for portion in work.portions(keys):
-            if is_swept or work.done + len(portion) < len(keys):
-                fold(index, only=portion, portion=True)
-            elif work.left() >= index.count() * _MILLISECONDS_TO_LOOK:
-                fold(index, limit=len(portion))
-            else:
-                break
+        head = staleness.head_of(index.layout)
+        if not is_swept and head and meta.text(index.connection, _SLOW_GIT) == head:
+            return
+        index.git_seconds = None if is_swept else max(work.left(), 0) / 1000
+        try:
+            for portion in work.portions(keys):
+                if is_swept or work.done + len(portion) < len(keys):
+                    fold(index, only=portion, portion=True)
+                elif work.left() >= index.count() * _MILLISECONDS_TO_LOOK:
+                    fold(index, limit=len(portion))
+                else:
+                    break
+        except LockTimeout:
+            if not is_swept and meta.text(index.connection, "git_head") != head:
+                meta.write(index.connection, _SLOW_GIT, head)
+            raise
         left = len(keys) - work.done
         readiness.record(index.connection, left)
     if left or not is_swept:

@@ -6,8 +6,9 @@ Each step is loaded and begun only when it is likely to fit into the remaining t
 from __future__ import annotations
 
 from memorybank.config import settings as configuration
+from memorybank.cycle.slices import BUDGET_MS, WorkSlice
 from memorybank.errors import LockTimeout, MemorybankError
-from memorybank.index import meta, readiness, staleness, working
+from memorybank.index import glance, meta, readiness, staleness, working
 from memorybank.index.fold import fold
 from memorybank.log import organize
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from memorybank.config.settings import Settings
     from memorybank.cycle.base import CycleContext
-    from memorybank.cycle.slices import WorkSlice
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
 
@@ -28,6 +28,10 @@ MOST_NOTES = 10
 """Maximum number of notes that an unattended rotation moves."""
 _MILLISECONDS_A_NOTE = 5
 """Upper limit, as a rule, of the time to fold one note."""
+_SHARE_OF_TIME = 0.8
+"""On a busy machine the last portion of a slice takes longer than the ones before."""
+_ENDLESS = 60_000
+"""More milliseconds than any hook has: a caller without a deadline."""
 _MILLISECONDS_TO_LOOK = 0.02
 """Upper limit, as a rule, of the time to compare one note's file with its row."""
 _SLOW_GIT = "slow_git"
@@ -103,6 +107,13 @@ def _open_index(base: CycleContext, settings: Settings) -> AbstractContextManage
 
 
 def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> str:
+    """Fold the notes that changed. When they are more than fit, or the index was never complete, do a slice of them."""
+    if milliseconds < _ENDLESS:
+        work = _slice_of(base, milliseconds)
+        keys = glance.suspects(base.layout)
+        if len(keys) * _MILLISECONDS_A_NOTE > work.left():
+            take_in(base, keys, work)
+            return TOO_MANY if work.done < len(keys) else ""
     from memorybank.episodes.indexing import bring_up_to_date
     from memorybank.log import operations
 
@@ -129,12 +140,21 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
     return TOO_MANY if report.left else ""
 
 
+def _slice_of(base: CycleContext, milliseconds: float) -> WorkSlice:
+    """The slice that the step may do in this time. At the end of a turn the budget of processor time is smaller than the time."""
+    is_turn_end = milliseconds <= base.milliseconds_left(base.settings.deadlines_ms.outbox_turn_end) + 1
+    elapsed = -base.milliseconds_left(0)
+    return WorkSlice(base, elapsed + milliseconds * _SHARE_OF_TIME, BUDGET_MS if is_turn_end else base.milliseconds_used() + milliseconds)
+
+
 def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str:
-    """Write the JSON documents, if the settings want them after updates, and the metrics, as `index` does."""
+    """Write the JSON documents, if the settings want them after updates, and the metrics, as `index` does. Those of an incomplete index would be wrong."""
     from memorybank.index.publish import publish
     from memorybank.metrics import analytics
 
     with _open_index(base, settings) as index:
+        if milliseconds < _ENDLESS and not readiness.is_ready(index.connection):
+            return TOO_MANY
         if settings.index.publish.after_update:
             publish(index)
         analytics.refresh_if_possible(index)

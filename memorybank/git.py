@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.errors import LockTimeout
 from memorybank.storage import system as os
 from memorybank.storage.layout import GitFolders, first_line, git_folders
 from memorybank.values import Value
@@ -111,23 +112,24 @@ def default_branch(repository: str) -> str | None:
     return value.removeprefix(prefix) if value.startswith(prefix) else None
 
 
-def history(repository: str, folder: str) -> History | None:
+def history(repository: str, folder: str, seconds: float | None = None) -> History | None:
     """Return the dates of every path that HEAD contains below `folder`, or None when git fails or is too slow.
 
     folder: absolute, or relative to `repository`
     A path to which a commit moved a file without changing a byte has the dates of the former path.
+    seconds: time limit of a caller that can ask again later. Raises `LockTimeout` when git takes longer.
     """
     inside = os.path.relpath(os.path.join(repository, folder), repository).replace(os.sep, "/")
     if inside == ".." or inside.startswith("../"):
         return None
-    tree = _run(repository, "ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", inside)
+    tree = _run(repository, "ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", inside, seconds=seconds)
     if tree is None:
         return None
     blobs = dict(_blobs(tree))
     if not blobs:
         return {}
     options = ("-z", "--reverse", "--format=%x01%H %at %ct", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv")
-    log = _run(repository, "log", *options, "HEAD", "--", inside)
+    log = _run(repository, "log", *options, "HEAD", "--", inside, seconds=seconds)
     if log is None:
         return None
     touched = _touched(log, _shallow(repository))
@@ -400,8 +402,11 @@ def committable(repository: str, folder: str) -> frozenset[str] | None:
     return None if listed is None else frozenset(name.decode("utf-8", "surrogateescape").removeprefix(prefix) for name in listed.split(b"\0") if name)
 
 
-def _run(repository: str, *arguments: str) -> bytes | None:
-    """Return git's output, or None when git is not installed, fails, or exceeds the time limit."""
+def _run(repository: str, *arguments: str, seconds: float | None = None) -> bytes | None:
+    """Return git's output, or None when git is not installed, fails, or exceeds the time limit.
+
+    seconds: another time limit, at which `LockTimeout` is raised
+    """
     import subprocess  # late: most processes only need HEAD
 
     try:
@@ -412,10 +417,14 @@ def _run(repository: str, *arguments: str) -> bytes | None:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=TIMEOUT_SECONDS,
+            timeout=TIMEOUT_SECONDS if seconds is None else seconds,
             check=False,
         )
-    except (OSError, subprocess.TimeoutExpired):
+    except subprocess.TimeoutExpired:
+        if seconds is not None:
+            raise LockTimeout(f"git did not answer within {seconds:.1f} s") from None
+        return None
+    except OSError:
         return None
     return done.stdout if done.returncode == 0 else None
 

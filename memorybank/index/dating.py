@@ -19,7 +19,10 @@ _GitRow: TypeAlias = tuple[int | None, int | None, int, str | None, int | None]
 
 
 def catch_up(index: Index) -> set[str]:
-    """Read git's dates if HEAD moved, and `dates.jsonl` if it changed; returns the keys whose committed dates changed."""
+    """Read git's dates if HEAD moved, and `dates.jsonl` if it changed; returns the keys whose committed dates changed.
+
+    Raises `LockTimeout` when git takes longer than `index.git_seconds`.
+    """
     return recorded.catch_up(index.connection, index.layout) | _catch_up_with_git(index)
 
 
@@ -29,7 +32,7 @@ def _catch_up_with_git(index: Index) -> set[str]:
     if state == (meta.text(connection, "git_head") or ""):
         return set()
     meta.write(connection, "git_head", state)
-    history = git.history(layout.repository, layout.active) if state and layout.repository else None
+    history = git.history(layout.repository, layout.active, index.git_seconds) if state and layout.repository else None
     meta.write(connection, "git_failed", "failed" if state and history is None else None)
     if state and history is None:
         return set()  # what was known stays right for the notes whose blob did not change
@@ -46,7 +49,7 @@ def _of_sources(index: Index) -> dict[str, _GitRow]:
     """{key: git's dates} of the files of sources in the repository."""
     found: dict[str, _GitRow] = {}
     for source in index.sources.sources:
-        history = git.history(index.layout.repository, source.root) if index.layout.repository and not source.is_private else None
+        history = git.history(index.layout.repository, source.root, index.git_seconds) if index.layout.repository and not source.is_private else None
         for path, entry in (history or {}).items():
             # The history of a single file has its path in the repository; that of a folder, paths below the folder.
             key = source.key if IN_REPOSITORY + path == source.key else f"{source.key}/{path}"

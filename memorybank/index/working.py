@@ -82,6 +82,8 @@ class Index:
         self.refused: MemorybankError | None = None
         """Why the cache on disk cannot be written, although the caller allowed it."""
         self._sources: SourceList | None = None
+        self.git_seconds: float | None = None
+        """Time limit for git of a caller that can fold again later."""
         self.progress: Progress | None = None
         """Called with the progress of folds that are not passed a callback of their own."""
 

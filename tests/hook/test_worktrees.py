@@ -42,6 +42,10 @@ def test_a_note_of_one_worktree_is_not_put_before_an_agent_in_the_other(host, li
     note.write_text("# Quokka deploy\n\nThe quokka deploy needs the amber token from the vault rotation sheet.\n")
     question = "What does the quokka deploy need from the vault rotation sheet?"
     main = host.project
+    for project in (linked, main):  # a busy machine does not skip the work of a turn's end
+        config = project / ".claude" / "memory" / "config" / "cycle_config.json"
+        config.parent.mkdir(exist_ok=True)
+        config.write_text('{"deadlines_ms": {"process": 10000, "outbox_turn_end": 8000}}')
     for project, session in ((linked, "one"), (main, "two")):
         host.project, host.session = project, session
         host.fire(host.payload("SessionStart", source="startup"))

@@ -6,6 +6,7 @@ import pytest
 
 from memorybank.errors import Conflict
 from memorybank.hosts import plugin
+from memorybank.hosts.program import command
 from memorybank.hosts.registration import TABLE
 
 VERSION = "1.2.3"
@@ -17,7 +18,7 @@ def test_its_hooks_are_those_of_the_table():
     assert list(hooks) == [registered.event for registered in TABLE["claude-code"].events]
     for registered in TABLE["claude-code"].events:
         ((hook,),) = (entry["hooks"] for entry in hooks[registered.event])
-        assert hook["command"] == "command -v memorybank >/dev/null 2>&1 || exit 0; memorybank hook --host claude-code || exit 0"
+        assert hook["command"] == command(None, "claude-code", None, notifies=registered.event == "Stop")
 
 
 def test_its_manifest_and_readme_are_what_claude_code_asks_for():

@@ -1,11 +1,15 @@
 """Whether an index contains every note is known from one query."""
 
+from contextlib import suppress
+
+from memorybank import git
 from memorybank.bank import Bank
 from memorybank.clock import FixedClock
 from memorybank.config.settings import load
 from memorybank.cycle.base import describe
 from memorybank.cycle.finish import upkeep
 from memorybank.cycle.slices import WorkSlice
+from memorybank.errors import LockTimeout
 from memorybank.index import glance, readiness, working
 from memorybank.index.schema import VERSION
 from memorybank.index.working import open_index
@@ -25,10 +29,10 @@ def of(layout):
 
 
 class Slow(Machine):
-    """Every reading of the processor time costs 60 ms, so that a slice has time for one portion."""
+    """Every reading of the processor time costs 50 ms, so that a slice has time for one portion."""
 
     def cpu(self):
-        self.seconds += 0.06
+        self.seconds += 0.05
         return self.seconds
 
 
@@ -57,6 +61,7 @@ def test_slices_count_down_until_the_index_is_ready_and_a_sweep_follows(bank):
         base = describe(scratch.layout, Slow())
         upkeep.take_in(base, keys, WorkSlice(base, 10_000))
         left.append(of(scratch.layout).waiting)
+        assert len(left) < 10, left
     assert left == sorted(left, reverse=True) and len(left) > 2 and left[-1] == 0
     with open_index(scratch.layout, load(scratch.layout), FixedClock(NOW)) as index:
         assert index.count() == 30
@@ -87,3 +92,29 @@ def test_thousands_of_missing_notes_are_listed_without_examining_them(bank, monk
     (scratch.active / "f0" / "folder.md").mkdir()
     listed = glance.suspects(scratch.layout, ["f2/n05.md", "f0/n00.md", "f0/never.md"])
     assert listed == ["f2/n05.md", *(key for key in sorted(everything) if key not in ("f2/n05.md", "f0/n00.md", "f0/n03.md"))]
+
+
+def test_a_slice_does_not_wait_for_a_slow_git_and_does_not_ask_it_again(bank, monkeypatch):
+    """A note that is indexed without its date in git would keep the date of the clone."""
+    scratch = bank({f"n{number:02}.md": f"# {number}\n" for number in range(3)}, git=True)
+    scratch.git("add", "-A")
+    scratch.git("-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "notes", "--date", "2020-01-01T00:00:00Z")
+    asked = []
+    real = git._run
+
+    def slow(repository, *arguments, seconds=None):
+        asked.append(arguments[0])
+        if seconds is not None:
+            raise LockTimeout("git did not answer")
+        return real(repository, *arguments)
+
+    monkeypatch.setattr(git, "_run", slow)
+    for _ in range(2):
+        base = describe(scratch.layout, FixedClock(NOW))
+        with suppress(LockTimeout):
+            upkeep.take_in(base, glance.suspects(scratch.layout), WorkSlice(base, 10_000))
+    assert asked == ["ls-tree"] and of(scratch.layout) == readiness.NO_INDEX
+    Bank.open(str(scratch.root)).index.update()
+    with open_index(scratch.layout, load(scratch.layout), FixedClock(NOW)) as index:
+        assert {note.date_source for note in index.notes()} <= {"git", "recorded"} and index.count() == 3
+    assert of(scratch.layout).is_ready

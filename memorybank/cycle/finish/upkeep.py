@@ -6,8 +6,9 @@ Each step is loaded and begun only when it is likely to fit into the remaining t
 from __future__ import annotations
 
 from memorybank.config import settings as configuration
-from memorybank.errors import MemorybankError
-from memorybank.index import meta, readiness, working
+from memorybank.cycle.slices import BUDGET_MS, WorkSlice
+from memorybank.errors import LockTimeout, MemorybankError
+from memorybank.index import glance, meta, readiness, staleness, working
 from memorybank.index.fold import fold
 from memorybank.log import organize
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from memorybank.config.settings import Settings
     from memorybank.cycle.base import CycleContext
-    from memorybank.cycle.slices import WorkSlice
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
 
@@ -28,8 +28,14 @@ MOST_NOTES = 10
 """Maximum number of notes that an unattended rotation moves."""
 _MILLISECONDS_A_NOTE = 5
 """Upper limit, as a rule, of the time to fold one note."""
+_SHARE_OF_TIME = 0.8
+"""On a busy machine the last portion of a slice takes longer than the ones before."""
+_ENDLESS = 60_000
+"""More milliseconds than any hook has: a caller without a deadline."""
 _MILLISECONDS_TO_LOOK = 0.02
 """Upper limit, as a rule, of the time to compare one note's file with its row."""
+_SLOW_GIT = "slow_git"
+"""Key of `meta`: the commit at which git took longer than a slice."""
 SLICE = "slice"
 """Mode, in the log of operations, of an update that is one slice of a longer one."""
 TOO_MANY = "too_many"
@@ -53,21 +59,32 @@ def run(base: CycleContext, step: str, milliseconds: float) -> str:
 def take_in(base: CycleContext, keys: Sequence[str], work: WorkSlice) -> None:
     """Bring the index rows of these notes up to date as far as the slice permits, and record how many are left.
 
-    When the last one of an index that was never complete is taken in, all notes are looked at once, so that the index is known to be complete. An index
-    that cannot be written stays as it is.
+    When the last note of an index that was never complete is taken in, all notes are looked at once, so that the index is known to be complete.
+    Where git needs more time than the slice has to list the dates for such an index, nothing is taken in, and no later slice asks it again at the same
+    commit: a note without its date would keep that of the clone. Commands and the end of a session wait for git. An index that cannot be written stays
+    as it is.
     """
     begun = base.clock.monotonic()
     with _open_index(base, configuration.load(base.layout, _OF_NOTES)) as index:
         if index.frozen:
             return
         is_swept = meta.integer(index.connection, "swept_at") is not None
-        for portion in work.portions(keys):
-            if is_swept or work.done + len(portion) < len(keys):
-                fold(index, only=portion, portion=True)
-            elif work.left() >= index.count() * _MILLISECONDS_TO_LOOK:
-                fold(index, limit=len(portion))
-            else:
-                break
+        head = staleness.head_of(index.layout)
+        if not is_swept and head and meta.text(index.connection, _SLOW_GIT) == head:
+            return
+        index.git_seconds = None if is_swept else max(work.left(), 0) / 1000
+        try:
+            for portion in work.portions(keys):
+                if is_swept or work.done + len(portion) < len(keys):
+                    fold(index, only=portion, portion=True)
+                elif work.left() >= index.count() * _MILLISECONDS_TO_LOOK:
+                    fold(index, limit=len(portion))
+                else:
+                    break
+        except LockTimeout:
+            if not is_swept and meta.text(index.connection, "git_head") != head:
+                meta.write(index.connection, _SLOW_GIT, head)
+            raise
         left = len(keys) - work.done
         readiness.record(index.connection, left)
     if left or not is_swept:
@@ -95,6 +112,13 @@ def _open_index(base: CycleContext, settings: Settings) -> AbstractContextManage
 
 
 def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> str:
+    """Fold the notes that changed. When they are more than fit, or the index was never complete, do a slice of them."""
+    if milliseconds < _ENDLESS:
+        work = _slice_of(base, milliseconds)
+        keys = glance.suspects(base.layout)
+        if len(keys) * _MILLISECONDS_A_NOTE > work.left():
+            take_in(base, keys, work)
+            return TOO_MANY if work.done < len(keys) else ""
     from memorybank.episodes.indexing import bring_up_to_date
     from memorybank.log import operations
 
@@ -108,12 +132,21 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
     return TOO_MANY if report.left else ""
 
 
+def _slice_of(base: CycleContext, milliseconds: float) -> WorkSlice:
+    """The slice that the step may do in this time. At the end of a turn the budget of processor time is smaller than the time."""
+    is_turn_end = milliseconds <= base.milliseconds_left(base.settings.deadlines_ms.outbox_turn_end) + 1
+    elapsed = -base.milliseconds_left(0)
+    return WorkSlice(base, elapsed + milliseconds * _SHARE_OF_TIME, BUDGET_MS if is_turn_end else base.milliseconds_used() + milliseconds)
+
+
 def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str:
-    """Write the JSON documents, if the settings want them after updates, and the metrics, as `index` does."""
+    """Write the JSON documents, if the settings want them after updates, and the metrics, as `index` does. Those of an incomplete index would be wrong."""
     from memorybank.index.publish import publish
     from memorybank.metrics import analytics
 
     with _open_index(base, settings) as index:
+        if milliseconds < _ENDLESS and not readiness.is_ready(index.connection):
+            return TOO_MANY
         if settings.index.publish.after_update:
             publish(index)
         analytics.refresh_if_possible(index)

@@ -157,7 +157,7 @@ def _show_plan(planned: "AdoptionPlan", form: str) -> None:
     page.say("")
     for each in planned.chosen:
         where = " in your own settings; it is never committed" if each.found.source.is_private and each.how != "copy" else ""
-        what = "would be copied into active/" if each.how == "copy" else f"would be read in place and never changed{where}"
+        what = "would be copied into active/, and committed with the bank" if each.how == "copy" else f"would be read in place and never changed{where}"
         page.say(f"{each.found.source.name}: {counted(len(each.found.files), 'file')} {what}")
     for file in planned.files:
         page.say(f"would create: {file.path}")

@@ -163,3 +163,15 @@ def test_the_keys_that_a_session_named(agent):
     path = str(host.project / "docs/adr/0002-retry-with-jitter.md")
     host.fire(host.tool(1, "Edit", file_path=path, old_string="a", new_string="b"))
     assert organize._named(describe(host.world.layout, FixedClock(NOW)), host.session) == ["./docs/adr/0002-retry-with-jitter.md"]
+
+
+def test_a_document_says_who_may_see_it(agent):
+    """`acl` and `privacy` of a document's front matter hold for it as for a note."""
+    host = agent("documentation")
+    text = "# Okapi\n\nThe okapi gateway listens on port 4711 in staging.\n"
+    path = host.world.write(host.project / "docs/adr/0010-okapi.md", f"---\nprivacy: private\n---\n{text}")
+    host.world.adopt("adr")
+    assert asked(host, "which port does the okapi gateway listen on?") == ""
+    path.write_text(text, encoding="utf-8")
+    host.world.run("index")
+    assert "4711" in asked(host, "which port does the okapi gateway listen on?", 2)

@@ -517,3 +517,15 @@ def test_a_vault_that_is_the_repository(world):
     assert by_name["vault"] == ["Areas/Idea.md", "Home.md"]
     assert "docs/index.md" in by_name["docs"], "a file belongs to the most specific source"
     assert made.run("index", "--check").out == "index and notes agree\n"
+
+
+def test_problems_of_sources_are_listed(world):
+    made = world()
+    docs = made.project / "docs"
+    made.write(docs / "fine.md", "# Fine\n")
+    made.write(docs / "odd.md", "---\ncreated: 2025-13-45\n---\n# Odd\n")
+    os.symlink("/etc/hosts", docs / "link.md")
+    made.adopt("docs")
+    shown = made.run("list", "--problems").out
+    assert "./docs/odd.md" in shown
+    assert "fine.md" not in shown

@@ -34,7 +34,7 @@ def hosts(source: Source, key: str, opening: str) -> tuple[str, ...]:
     if source.kind == INSTRUCTIONS:
         return _INSTRUCTIONS.get(name, ())
     if source.kind == RULES:
-        if source.key.endswith("/.cursor/rules"):
+        if "/.cursor/" in f"{source.key}/":
             return (CURSOR,) if _ALWAYS.search(opening) else ()
         return () if _PATHS.search(opening) else (CLAUDE_CODE,)
     return (CLAUDE_CODE,) if source.kind == AUTO_MEMORY and name == "MEMORY.md" else ()

@@ -82,9 +82,10 @@ def command(
         return
     planned = bank.adoption.plan(chosen, copy=[each.source.name for each in chosen] if copy else ())
     agreed = yes and not dry_run
+    is_asked = not agreed and not dry_run and form != "json" and sys.stdin.isatty() and sys.stdout.isatty()
     if form != "json":
         _show_plan(planned, form)
-        if not agreed and not dry_run and sys.stdin.isatty() and sys.stdout.isatty():
+        if is_asked:
             page.say("")
             agreed = click.confirm("Adopt?", err=True)
     if agreed:
@@ -93,7 +94,7 @@ def command(
         output.write_json({"adopted": False, **planned.to_json(), "found": [_fields(each.found) for each in planned.chosen]})
     else:
         page.say("")
-        page.say("nothing was changed" + ("" if dry_run else "; to adopt it, add --yes"))
+        page.say("nothing was changed" + ("" if dry_run or is_asked else "; to adopt it, add --yes"))
 
 
 def _chosen(found: "Found", names: Sequence[str], every: bool) -> "list[Discovery]":

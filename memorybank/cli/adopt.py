@@ -8,6 +8,7 @@ import click
 
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import completing
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.cli.rotation_report import raise_most_severe
@@ -31,6 +32,12 @@ _COLUMNS = (
 _AVAILABLE, _ADOPTED, _BY_NAME = "available", "adopted", "only by name"
 
 
+@completing
+def complete_name(call: CommandCall, typed: str) -> dict[str, str | None]:
+    """Complete the names of what can be adopted."""
+    return {each.source.name: _path(each) for each in call.open(read_only=True).adoption.find().discoveries if not each.is_adopted}
+
+
 @click.command(
     epilog=examples(
         "memorybank adopt                          what the project has already; changes nothing",
@@ -42,7 +49,7 @@ _AVAILABLE, _ADOPTED, _BY_NAME = "available", "adopted", "only by name"
         "memorybank adopt --undo                   takes the latest adoption back",
     )
 )
-@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_name)
 @click.option("--all", "every", is_flag=True, help="Adopt everything that was found in the repository; what is outside has to be named.")
 @click.option("--from", "path", metavar="PATH", help="Adopt this file or folder.")
 @click.option("--name", metavar="NAME", help="With --from: the name of the source. Default: the name of the file or folder.")

@@ -18,6 +18,7 @@ class Hit(NamedTuple):
     score: relevance, comparable within one answer only; 0.0 where the order follows something else.
     archive_id: set for an archived note.
     kind: `note` or `episode`.
+    source: name of the source of a file that is read in place; "" for a note of the bank.
     is_weak: a keyword hit that contains less than half of what the query asks for; rare words count more.
     """
 
@@ -35,6 +36,7 @@ class Hit(NamedTuple):
     archive_id: str | None = None
     kind: str = "note"
     is_weak: bool = False
+    source: str = ""
 
     @property
     def restore(self) -> str | None:

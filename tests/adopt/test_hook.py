@@ -175,3 +175,17 @@ def test_a_document_says_who_may_see_it(agent):
     path.write_text(text, encoding="utf-8")
     host.world.run("index")
     assert "4711" in asked(host, "which port does the okapi gateway listen on?", 2)
+
+
+def test_recalls_count_for_a_document_as_for_a_note(agent):
+    host = agent("documentation")
+    host.world.adopt("adr")
+    assert "four times" in asked(host, RETRY)
+    path = str(host.project / "docs/adr/0002-retry-with-jitter.md")
+    host.fire(host.tool(1, "Read", file_path=path))
+    host.fire(host.payload("Stop", stop_hook_active=False, last_assistant_message="Four times."))
+    host.fire(host.payload("SessionEnd", reason="other"))
+    host.world.run("index")
+    lines = [json.loads(line) for line in (host.world.root / "log/access.jsonl").read_text(encoding="utf-8").split("\n") if line]
+    kinds = {line["kind"] for line in lines if "./docs/adr/0002-retry-with-jitter.md" in line.values()}
+    assert {"seen", "shown", "helped"} <= kinds

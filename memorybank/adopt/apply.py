@@ -20,7 +20,7 @@ from memorybank.config import sources
 from memorybank.editing import undo as changes
 from memorybank.editing.undo import ADOPT, UndoneNote
 from memorybank.editing.write import NoteWriter
-from memorybank.errors import MemorybankError, NotFound, UsageError
+from memorybank.errors import Conflict, MemorybankError, NotFound, UsageError
 from memorybank.log import adoptions
 from memorybank.log.adoptions import Adoption
 from memorybank.storage.layout import Layout
@@ -71,7 +71,7 @@ def undo(layout: Layout, identifier: str | None, clock: Clock, environment: Mapp
     Errors about single files are in the result, and the adoption then counts as not taken back. Raises `NotFound`.
     """
     made = _chosen(adoptions.read(layout), identifier)
-    undone = changes.undo(layout, made.change, clock) if made.change else []
+    undone = [_declared_again(layout, made, note, clock) for note in (changes.undo(layout, made.change, clock) if made.change else [])]
     if made.own_names:
         undone.append(_take_back_own(layout, made, sources.own_path(environment)))
     if all(note.error is None for note in undone):
@@ -100,6 +100,21 @@ def _declare(layout: Layout, writer: NoteWriter, committed: Sequence[Discovery])
         writer.create(declaring.COMMITTED, data)
     else:
         writer.replace(declaring.COMMITTED, data, {sha256(before).hexdigest()})
+
+
+def _declared_again(layout: Layout, made: Adoption, note: UndoneNote, clock: Clock) -> UndoneNote:
+    """If the declaration of the bank was changed since, remove only the sources of this adoption; other files that were changed stay as they are."""
+    if note.key != declaring.COMMITTED or not isinstance(note.error, Conflict):
+        return note
+    path = os.path.join(layout.root, declaring.COMMITTED)
+    try:
+        present = declaring.read(path)
+        if present is not None:
+            with NoteWriter(layout, changes.COMMAND, clock) as writer:
+                writer.replace(declaring.COMMITTED, declaring.committed_text_without(present, made.names, layout.relative(path)), {_digest(present)})
+    except MemorybankError as error:
+        return UndoneNote(note.key, error)
+    return UndoneNote(note.key)
 
 
 def _take_back_own(layout: Layout, made: Adoption, path: str) -> UndoneNote:

@@ -44,6 +44,14 @@ def own_text(before: bytes | None, layout: Layout, found: Sequence[Discovery], s
     return _rendered({**settings, OWN_KEY: [*entries, *_new(entries, added)]})
 
 
+def committed_text_without(before: bytes, names: Collection[str], shown: str) -> bytes:
+    """Return the bank's declaration without these sources."""
+    declared = _parsed(before, shown) or {}
+    entries = declared.get("sources")
+    kept = [each for each in entries if not (isinstance(each, dict) and each.get("name") in names)] if isinstance(entries, list) else entries
+    return _rendered({**declared, "sources": kept})
+
+
 def own_text_without(before: bytes, layout: Layout, names: Collection[str], shown: str) -> bytes | None:
     """Return the person's own settings without these sources of this bank; None when nothing else is left in them."""
     settings = _parsed(before, shown) or {}

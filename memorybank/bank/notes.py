@@ -13,7 +13,7 @@ from memorybank.config import sources
 from memorybank.editing.draft import NoteDraft
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
-from memorybank.index import queries, rescore
+from memorybank.index import files, queries, rescore
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index, Progress
@@ -43,8 +43,8 @@ class Notes(BankFacade):
     def problems(self) -> Sequence[Problem]:
         """Return the problems of notes and their names, by path and line. None of them stopped a command."""
         with self._bank.folded() as index:
-            swept = scan.sweep(self._bank.layout)
-            indexed = set(index.keys())
+            swept = files.sweep(index)
+            indexed = queries.file_states(index.connection).keys()
             unread = (scan.read(self._bank.layout, found) for found in swept.found if found.key not in indexed)
             dated = (dates.future_problems(note.key, dates.NoteDates(note.created, note.modified, note.date_source), index.now) for note in index.notes())
             malformed = bookmarks.load(self._bank.layout).malformed

@@ -8,6 +8,7 @@ import click
 
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import completing
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.cli.rotation_report import raise_most_severe
@@ -31,6 +32,12 @@ _COLUMNS = (
 _AVAILABLE, _ADOPTED, _BY_NAME = "available", "adopted", "only by name"
 
 
+@completing
+def complete_name(call: CommandCall, typed: str) -> dict[str, str | None]:
+    """Complete the names of what can be adopted."""
+    return {each.source.name: _path(each) for each in call.open(read_only=True).adoption.find().discoveries if not each.is_adopted}
+
+
 @click.command(
     epilog=examples(
         "memorybank adopt                          what the project has already; changes nothing",
@@ -42,7 +49,7 @@ _AVAILABLE, _ADOPTED, _BY_NAME = "available", "adopted", "only by name"
         "memorybank adopt --undo                   takes the latest adoption back",
     )
 )
-@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_name)
 @click.option("--all", "every", is_flag=True, help="Adopt everything that was found in the repository; what is outside has to be named.")
 @click.option("--from", "path", metavar="PATH", help="Adopt this file or folder.")
 @click.option("--name", metavar="NAME", help="With --from: the name of the source. Default: the name of the file or folder.")
@@ -82,9 +89,10 @@ def command(
         return
     planned = bank.adoption.plan(chosen, copy=[each.source.name for each in chosen] if copy else ())
     agreed = yes and not dry_run
+    is_asked = not agreed and not dry_run and form != "json" and sys.stdin.isatty() and sys.stdout.isatty()
     if form != "json":
         _show_plan(planned, form)
-        if not agreed and not dry_run and sys.stdin.isatty() and sys.stdout.isatty():
+        if is_asked:
             page.say("")
             agreed = click.confirm("Adopt?", err=True)
     if agreed:
@@ -93,7 +101,7 @@ def command(
         output.write_json({"adopted": False, **planned.to_json(), "found": [_fields(each.found) for each in planned.chosen]})
     else:
         page.say("")
-        page.say("nothing was changed" + ("" if dry_run else "; to adopt it, add --yes"))
+        page.say("nothing was changed" + ("" if dry_run or is_asked else "; to adopt it, add --yes"))
 
 
 def _chosen(found: "Found", names: Sequence[str], every: bool) -> "list[Discovery]":
@@ -157,7 +165,7 @@ def _show_plan(planned: "AdoptionPlan", form: str) -> None:
     page.say("")
     for each in planned.chosen:
         where = " in your own settings; it is never committed" if each.found.source.is_private and each.how != "copy" else ""
-        what = "would be copied into active/" if each.how == "copy" else f"would be read in place and never changed{where}"
+        what = "would be copied into active/, and committed with the bank" if each.how == "copy" else f"would be read in place and never changed{where}"
         page.say(f"{each.found.source.name}: {counted(len(each.found.files), 'file')} {what}")
     for file in planned.files:
         page.say(f"would create: {file.path}")

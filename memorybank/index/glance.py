@@ -131,11 +131,13 @@ def _in_order(layout: Layout, found: Mapping[str, FileStatus], known: dict[str, 
 def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
     """Whether a note's file differs from its row. A path that is not a note counts only when it has a row."""
     known = queries.file_states(connection, (key,)).get(key)
+    if known is None and is_source_key(key):
+        return False  # a file of the repository; those of a source that are new are found by their folder
     try:
-        status = os.lstat(layout.note_path(key))
+        status = os.lstat(_path_of(layout, key) if is_source_key(key) else layout.note_path(key))
     except (OSError, ValueError, UsageError):
         return known is not None
-    if not S_ISREG(status.st_mode) or not key.endswith(_SUFFIX):
+    if not S_ISREG(status.st_mode) or not (key.endswith(_SUFFIX) or is_source_key(key)):
         return known is not None
     return queries.state_of(status) != known and _is_readable(layout, key, status.st_size)
 

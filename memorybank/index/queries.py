@@ -76,6 +76,7 @@ class ShownNote(Value):
     modified: int
     size: int
     body_line: int
+    source: str = ""
 
 
 class NoteLength(Value):
@@ -214,10 +215,10 @@ def named_or_linked(connection: Connection, key: str, limit: int) -> list[int]:
 
 def shown(connection: Connection, note: int) -> ShownNote:
     """Return what a hit shows of a note."""
-    key, title, importance, modified, size, opening = connection.execute(
-        "SELECT key, n.title, importance, modified, size, substr(text, 1, body_at) FROM notes n JOIN folded f ON f.id = n.id WHERE n.id = ?", (note,)
+    key, title, importance, modified, size, opening, source = connection.execute(
+        "SELECT key, n.title, importance, modified, size, substr(text, 1, body_at), source FROM notes n JOIN folded f ON f.id = n.id WHERE n.id = ?", (note,)
     ).fetchone()
-    return ShownNote(key, title, importance, modified, size, opening.count("\n"))
+    return ShownNote(key, title, importance, modified, size, opening.count("\n"), source)
 
 
 def blob_of(connection: Connection, note: int) -> str:

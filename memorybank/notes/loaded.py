@@ -1,6 +1,6 @@
 """Which hosts put a file into the context of an agent themselves, so that recalling it would show it twice.
 
-Measured and documented behaviour of the hosts (docs/hosts.md). Only files that a host always loads count: a rule that applies to some files, and a
+According to the documentation of the hosts (docs/hosts.md). Only files that a host always loads count: a rule that applies to some files, and a
 topic of an agent's memory, are read only when the agent asks for them.
 """
 
@@ -34,7 +34,7 @@ def hosts(source: Source, key: str, opening: str) -> tuple[str, ...]:
     if source.kind == INSTRUCTIONS:
         return _INSTRUCTIONS.get(name, ())
     if source.kind == RULES:
-        if source.key.endswith("/.cursor/rules"):
+        if "/.cursor/" in f"{source.key}/":
             return (CURSOR,) if _ALWAYS.search(opening) else ()
         return () if _PATHS.search(opening) else (CLAUDE_CODE,)
     return (CLAUDE_CODE,) if source.kind == AUTO_MEMORY and name == "MEMORY.md" else ()

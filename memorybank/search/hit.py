@@ -21,6 +21,7 @@ class Hit(NamedTuple):
     score: relevance, comparable within one answer only; 0.0 where the order follows something else.
     archive_id: set for an archived note.
     kind: `note` or `episode`.
+    source: name of the source of a file that is read in place; "" for a note of the bank.
     is_weak: a keyword hit that contains less than half of what the query asks for; rare words count more.
     rank: of the importance among all active notes; None for an episode and an archived note.
     """
@@ -40,6 +41,7 @@ class Hit(NamedTuple):
     kind: str = "note"
     is_weak: bool = False
     rank: ImportanceRank | None = None
+    source: str = ""
 
     @property
     def standing(self) -> str:

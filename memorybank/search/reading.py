@@ -30,11 +30,25 @@ class DocumentRow(NamedTuple):
     archive_id: str | None
     body_line: int
     kind: str = NOTE
+    source: str = ""
 
     def hit(self, match_type: str, lines: tuple[int, int], snippet: str, marks: tuple[tuple[int, int], ...], score: float = 0.0) -> Hit:
         """Return the hit that shows these lines of the document."""
         return Hit(
-            self.key, self.path, self.title, self.importance, self.modified, self.size, match_type, lines, snippet, marks, score, self.archive_id, self.kind
+            self.key,
+            self.path,
+            self.title,
+            self.importance,
+            self.modified,
+            self.size,
+            match_type,
+            lines,
+            snippet,
+            marks,
+            score,
+            self.archive_id,
+            self.kind,
+            source=self.source,
         )
 
 
@@ -43,7 +57,7 @@ def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: in
     if corpus is ACTIVE:
         found = queries.shown(connection, note)
         path = layout.published_path(found.key)
-        return DocumentRow(note, found.key, path, found.title, found.importance, found.modified, found.size, None, found.body_line)
+        return DocumentRow(note, found.key, path, found.title, found.importance, found.modified, found.size, None, found.body_line, NOTE, found.source)
     if corpus is EPISODES:
         key, title, modified, size = connection.execute("SELECT key, title, modified, size FROM episodes WHERE id = ?", (note,)).fetchone()
         return DocumentRow(note, key, _LIST, title, None, modified, size, None, 0, EPISODE)

@@ -70,6 +70,8 @@ def _fields(hit: Hit) -> dict[str, object]:
             "weak": hit.is_weak,
             "match_type": hit.match_type,
         }
+    if hit.source:
+        fields["source"] = hit.source
     if hit.archive_id:
         fields |= {"archive_id": hit.archive_id, "restore": hit.restore}
     return fields

@@ -135,3 +135,57 @@ def test_private_text_stays_out_of_everything_that_is_committed(agent):
             assert b"4.12" not in data, path
             assert b"Vault" not in data, path
             assert "三回まで".encode() not in data, path
+
+
+def test_a_document_edited_in_place_in_a_large_bank(agent, monkeypatch):
+    """Above some size only folders are compared; what the session's own calls named is examined all the same."""
+    from memorybank.index import glance
+
+    host = agent("documentation")
+    host.world.adopt("adr")
+    path = host.project / "docs/adr/0002-retry-with-jitter.md"
+    path.write_text("# 2. Retry\n\nNow five attempts.\n", encoding="utf-8")
+    monkeypatch.setattr(glance, "SMALL", 0)
+    key = "./docs/adr/0002-retry-with-jitter.md"
+    assert glance.suspects(host.world.layout) == []
+    assert glance.suspects(host.world.layout, [key, "./README.md", "./docs/index.md", "../x.md", "./../x.md"]) == [key]
+    path.unlink()
+    assert key in glance.suspects(host.world.layout)
+
+
+def test_the_keys_that_a_session_named(agent):
+    from memorybank.clock import FixedClock
+    from memorybank.cycle.base import describe
+    from memorybank.cycle.phases import organize
+    from tests.conftest import NOW
+
+    host = agent("documentation")
+    path = str(host.project / "docs/adr/0002-retry-with-jitter.md")
+    host.fire(host.tool(1, "Edit", file_path=path, old_string="a", new_string="b"))
+    assert organize._named(describe(host.world.layout, FixedClock(NOW)), host.session) == ["./docs/adr/0002-retry-with-jitter.md"]
+
+
+def test_a_document_says_who_may_see_it(agent):
+    """`acl` and `privacy` of a document's front matter hold for it as for a note."""
+    host = agent("documentation")
+    text = "# Okapi\n\nThe okapi gateway listens on port 4711 in staging.\n"
+    path = host.world.write(host.project / "docs/adr/0010-okapi.md", f"---\nprivacy: private\n---\n{text}")
+    host.world.adopt("adr")
+    assert asked(host, "which port does the okapi gateway listen on?") == ""
+    path.write_text(text, encoding="utf-8")
+    host.world.run("index")
+    assert "4711" in asked(host, "which port does the okapi gateway listen on?", 2)
+
+
+def test_recalls_count_for_a_document_as_for_a_note(agent):
+    host = agent("documentation")
+    host.world.adopt("adr")
+    assert "four times" in asked(host, RETRY)
+    path = str(host.project / "docs/adr/0002-retry-with-jitter.md")
+    host.fire(host.tool(1, "Read", file_path=path))
+    host.fire(host.payload("Stop", stop_hook_active=False, last_assistant_message="Four times."))
+    host.fire(host.payload("SessionEnd", reason="other"))
+    host.world.run("index")
+    lines = [json.loads(line) for line in (host.world.root / "log/access.jsonl").read_text(encoding="utf-8").split("\n") if line]
+    kinds = {line["kind"] for line in lines if "./docs/adr/0002-retry-with-jitter.md" in line.values()}
+    assert {"seen", "shown", "helped"} <= kinds

@@ -491,3 +491,41 @@ def test_an_error_half_way_leaves_everything_as_it_was(world, monkeypatch):
         bank.adoption.adopt(planned)
     assert made.truth() == before
     assert made.run("adopt", "--undo").code == 3, "nothing is left to take back"
+
+
+def test_an_older_adoption_is_taken_back_without_the_newer_one(world):
+    made = world("documentation", "obsidian")
+    first = json.loads(made.run("adopt", "adr", "--yes", "--json").out)["id"]
+    made.adopt("docs")
+    made.adopt("vault")
+    undone = made.run("adopt", "--undo", first)
+    assert undone.code == 0, undone.err
+    assert sorted(source.name for source in loaded(made).sources) == ["docs", "vault"]
+    assert made.run("adopt", "--undo", first).code == 0, "twice is once"
+    assert sorted(source.name for source in loaded(made).sources) == ["docs", "vault"]
+
+
+def test_a_vault_that_is_the_repository(world):
+    made = world("documentation")
+    (made.project / ".obsidian").mkdir()
+    made.write(made.project / "Areas" / "Idea.md", "---\naliases: [Big idea]\n---\n# Idea\n\nA tapir logo. #brand/logo\n")
+    made.write(made.project / "Home.md", "# Home\n\nSee [[big idea]] and [[Uploads]].\n")
+    made.adopt("--all")
+    assert "tapir" in made.run("search", "", "--type", "recent", "--tag", "brand").out
+    assert ("./Home.md", "./Areas/Idea.md") in Bank.open(made.root).notes.links()
+    by_name = {each["name"]: each["paths"] for each in json.loads(made.run("list", "--sources", "--json").out)}
+    assert by_name["vault"] == ["Areas/Idea.md", "Home.md"]
+    assert "docs/index.md" in by_name["docs"], "a file belongs to the most specific source"
+    assert made.run("index", "--check").out == "index and notes agree\n"
+
+
+def test_problems_of_sources_are_listed(world):
+    made = world()
+    docs = made.project / "docs"
+    made.write(docs / "fine.md", "# Fine\n")
+    made.write(docs / "odd.md", "---\ncreated: 2025-13-45\n---\n# Odd\n")
+    os.symlink("/etc/hosts", docs / "link.md")
+    made.adopt("docs")
+    shown = made.run("list", "--problems").out
+    assert "./docs/odd.md" in shown
+    assert "fine.md" not in shown

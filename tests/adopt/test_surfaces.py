@@ -69,3 +69,28 @@ def test_mcp(world):
     assert first.id.startswith("note:/")
     assert "firmware 4.12" in view.read(first.id).text
     assert view.state().sources == {"adr": 2, "docs": 3, "vault": 3}
+
+
+def test_names_are_completed(world):
+    import click
+
+    from memorybank.cli.adopt import command, complete_name
+    from memorybank.cli.main import root
+
+    made = world("documentation", "obsidian")
+    made.adopt("adr")
+    context = click.Context(command, parent=click.Context(root, info_name="memorybank"))
+    names = [item.value for item in complete_name(context, command.params[0], "")]
+    assert names == ["docs", "learnings", "changelog", "vault"]
+    assert [item.value for item in complete_name(context, command.params[0], "ch")] == ["changelog"]
+
+
+def test_search_in_json_names_the_source(world):
+    made = world("documentation")
+    made.run("add", "Jitter", "--body", "A note of the bank about jitter.")
+    made.adopt("adr")
+    for kind in ("keyword", "content"):
+        hits = json.loads(made.run("search", "jitter", "--type", kind, "--json").out)["hits"]
+        named = {(hit.get("file_path") or hit.get("path")): hit.get("source") for hit in hits}
+        assert named["docs/adr/0002-retry-with-jitter.md"] == "adr"
+        assert named[".claude/memory/active/shared/jitter.md"] is None

@@ -10,6 +10,7 @@ from memorybank.cycle.event import TOOL_AFTER
 from memorybank.cycle.fold import cache, logs
 from memorybank.cycle.slices import WorkSlice
 from memorybank.log import events, lines
+from memorybank.storage.source_keys import IN_REPOSITORY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _LEAST_FOR_NOTES = 100
 _SHARE_OF_DEADLINE = 0.8
 """On a busy machine the last portion of a slice takes longer than the ones before, and the person waits for the end of a turn."""
 _NOTE = b'"note:'
+_DOCUMENT = b".md"
 _SETTLED_BY_MICRO, _SETTLED_BY_OTHERS = 3 << 20, 1 << 18
 """Sizes of the cache's write-ahead log (bytes; more than twenty results) from which it is settled. Settling takes two syncs, so it must be rare."""
 _LEARNED = "learned.jsonl"
@@ -83,9 +85,16 @@ def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
 
 
 def _named(base: CycleContext, session: str) -> list[str]:
-    """Return the keys of the notes that the last calls of a session named: editing a file in place does not change its folder, so a look at the folder
-    misses it.
+    """Return the keys of the notes and documents that the last calls of a session named: editing a file in place does not change its folder, so a look at
+    the folder misses it.
     """
-    named = (lines.decode(line) for line in events.end_of(base.layout, session).split(b"\n") if _NOTE in line)
+    named = (lines.decode(line) for line in events.end_of(base.layout, session).split(b"\n") if _NOTE in line or _DOCUMENT in line)
     anchors = (anchor for fields in named if fields is not None and fields.get("event") == TOOL_AFTER for anchor in fields.get("anchors") or ())
-    return list(dict.fromkeys(anchor.removeprefix("note:") for anchor in anchors if anchor.startswith("note:")))
+    return list(dict.fromkeys(key for anchor in anchors if (key := _key_of(anchor))))
+
+
+def _key_of(anchor: str) -> str:
+    """The key that an anchor may stand for: that of a note, or of a file of a source; "" for none."""
+    if anchor.startswith("note:"):
+        return anchor.removeprefix("note:")
+    return IN_REPOSITORY + anchor.removeprefix("file:") if anchor.startswith("file:") and anchor.endswith((".md", ".mdc")) else ""

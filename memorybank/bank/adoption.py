@@ -10,6 +10,7 @@ from memorybank.adopt import apply, finding, plan
 from memorybank.adopt.discovery import Discovery
 from memorybank.adopt.finding import Found
 from memorybank.adopt.plan import AdoptionPlan
+from memorybank.bank import recording
 from memorybank.bank.arguments import BankFacade
 from memorybank.config import sources
 from memorybank.config.sources import Source
@@ -19,6 +20,9 @@ from memorybank.index import queries
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log.adoptions import Adoption
+from memorybank.notes.date_record import ADOPT
+
+_NOTES = "active/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +83,16 @@ class Adoptions(BankFacade):
         """Carry out a plan. `undo` takes it back. Errors are those of `adopt.apply.apply`; they leave everything as it was."""
         made = apply.apply(self._bank.layout, planned, self._bank.clock, os.environ)
         self._bring_up_to_date()
+        if any(file.path.startswith(_NOTES) for file in planned.files):
+            recording.begin(self._bank, ADOPT)
         return made
 
     def undo(self, adoption: str | None = None) -> tuple[Adoption, Sequence[UndoneNote]]:
         """Take back an adoption (default: the latest): its sources are not read any more, and its unchanged copies are removed. Raises `NotFound`."""
         undone = apply.undo(self._bank.layout, adoption, self._bank.clock, os.environ)
         self._bring_up_to_date()
+        if undone[1]:
+            recording.record_all(self._bank)
         return undone
 
     def sources(self) -> Sequence[SourceState]:

@@ -88,8 +88,8 @@ class World:
         return {path: state for path, state in self._state().items() if "/.claude/memory/" not in path and "/memorybank/" not in path}
 
     def truth(self) -> dict[str, tuple[str, int]]:
-        """The same of every file except what is derived or a log."""
-        local = ("/log/", "/cache/", "/backups/", "/indexes/", "/metadata/")
+        """The same of every file except what is derived or a log, and the record of dates, which keeps the grace that an adoption began."""
+        local = ("/log/", "/cache/", "/backups/", "/indexes/", "/metadata/", "/dates.jsonl")
         return {path: state for path, state in self._state().items() if not any(f"/.claude/memory{part}" in path for part in local)}
 
     def _state(self) -> dict[str, tuple[str, int]]:

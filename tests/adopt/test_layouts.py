@@ -97,6 +97,7 @@ def test_copied_and_back(laid_out):
         assert stem in notes
     some = next(path for path in sorted((laid_out.root / "active").rglob("*.md")))
     assert "origin: " in some.read_text(encoding="utf-8").partition("\n---")[0]
+    assert '"kind":"adopt"' in (laid_out.root / "dates.jsonl").read_text(encoding="utf-8").replace(" ", ""), "a grace begins for what was copied"
     assert laid_out.run("adopt", "--undo").code == 0
     assert laid_out.truth() == truth
 

@@ -9,7 +9,7 @@ import pytest
 
 from memorybank.clock import FixedClock, isoformat
 from memorybank.log import events, key
-from memorybank.storage import system
+from memorybank.storage import beneath
 
 NOW = 1_758_112_496_789
 LEAK = "hunter2-is-the-pass-phrase"
@@ -161,15 +161,14 @@ def test_standard_input_that_is_no_text(leaked, process):
 def test_a_bank_that_cannot_be_written_is_a_typed_error(leaked, leak, run, monkeypatch):
     """A read-only file system: exit 4, nothing changed, and a dry run still works."""
     before = leaked.snapshot()
-    opened = os.open
+    opened = beneath.open
 
     def read_only(path, flags, *rest, **options):
         if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
             raise OSError(errno.EROFS, os.strerror(errno.EROFS), path)
         return opened(path, flags, *rest, **options)
 
-    for module in (os, system):
-        monkeypatch.setattr(module, "open", read_only)
+    monkeypatch.setattr(beneath, "open", read_only)
     result = run(leaked, "purge", leak)
     assert result.code == 4 and "Read-only file system" in result.err and leak not in result.err
     assert run(leaked, "purge", leak, "--dry-run").code == 0
@@ -187,7 +186,7 @@ def test_an_error_about_a_file_whose_name_holds_it_does_not_tell_it(leaked, leak
             raise OSError(errno.EACCES, os.strerror(errno.EACCES), name)
         unlink(name, *rest, **options)
 
-    monkeypatch.setattr(system, "unlink", refused)
+    monkeypatch.setattr(beneath, "unlink", refused)
     result = run(leaked, "purge", leak)
     assert result.code == 4 and "[PURGED].sqlite3" in result.err and leak not in result.err + result.out
 

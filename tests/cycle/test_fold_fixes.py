@@ -141,3 +141,13 @@ def test_it_is_shown_after_another_command_if_the_line_is_the_same(bank, fixed_c
     shown = remembering.ask(failure("Bash", {"command": "sh ./brew.sh"}, "error: port 811 already in use by samovar\nsugar = 2"), query.FAILURE)
     assert "bin/free-port samovar" in shown.text
     assert remembering.ask(failure("Bash", {"command": "make tea"}, "error: port 811 already in use by percolator"), query.FAILURE) is None
+
+
+def test_a_line_that_says_only_that_something_failed_finds_no_fix(bank, fixed_clock):
+    remembering = Remembering(bank({}), fixed_clock).index()
+    work = remembering.session("earlier")
+    work.run("make tea", error="FAIL\nERROR task failed")
+    work.edit("kettle.toml", "descale = false", "descale = true")
+    work.run("make tea")
+    remembering.fold()
+    assert remembering.ask(failure("Bash", {"command": "make tea"}, "FAIL\nERROR task failed"), query.FAILURE) is None

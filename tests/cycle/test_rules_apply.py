@@ -91,3 +91,8 @@ def test_a_folder_is_named_by_two_parts_at_least():
     assert applying.names_folder_of("Check schemas/proto after each change.", "schemas/proto/a.proto")
     assert not applying.names_folder_of("Check schemas after each change.", "schemas/a.proto")
     assert not applying.names_folder_of("Check schemas/proto after each change.", "schemas/protocols/a.proto")
+
+
+def test_a_fact_of_one_day_is_not_shown_at_the_call_that_it_names(memory):
+    said(memory, "earlier", '"mise run test:ci" fails')
+    assert shown(memory.ask(before("Bash", {"command": "mise run test:ci"}))) == ""

@@ -29,6 +29,8 @@ SAME_LINE, EQUAL_LINE = 0.75, 0.9
 _CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
 _AROUND = lazy_pattern(r"^cd \S+ && |\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep|cat)\b.*$|\s*2>&1\s*$")
 """What a command has around it that did not repair anything."""
+_OF_EVERY_FAILURE = frozenset(str.split("fail failed failure error task exit exited code status statu test script command build run"))
+"""A line of nothing else ("FAIL", "error: task failed", "exit status 1") says only that something failed."""
 _SAVES = "git"
 """Saves or undoes work on the way."""
 
@@ -105,8 +107,8 @@ def _steps_before(connection: Connection, failure: int, before: int, error: str)
 
 
 def lasting(line: str) -> set[str]:
-    """Return the words of a line of an error that are the same each time: without numbers, addresses and hashes."""
-    return {term for term in content_terms(line) if not any(map(str.isdigit, term))}
+    """Return the words of a line of an error that are the same each time: without numbers, addresses and hashes, and without those of every failure."""
+    return {term for term in content_terms(line) if term not in _OF_EVERY_FAILURE and not any(map(str.isdigit, term))}
 
 
 def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:

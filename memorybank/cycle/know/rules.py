@@ -120,6 +120,11 @@ class Rule:
         return not self.is_expected and _ALLOWS.search(said) is not None and _BINDS.search(said) is None
 
     @property
+    def is_preferring(self) -> bool:
+        """Whether it is a correction that says which of two ways is wanted. A fact ("the tests fail") is true of one day."""
+        return self.kind == CORRECTION and _PREFERS.search(self.sayings[0]) is not None
+
+    @property
     def at(self) -> int:
         """Instant of its latest statement (ms)."""
         return self.stated[0].at
@@ -233,7 +238,7 @@ def _of_statements(group: list[Stated]) -> Rule:
     said = min(standing or group, key=lambda one: (len(one.statement.text), -one.at))
     rule = Rule(said.statement.kind, [said.statement.text], group)
     # What a person has to say again in another session applies to more than that day.
-    is_repeated = said.statement.kind == CORRECTION and rule.sessions >= LEAST_SESSIONS and _PREFERS.search(said.statement.text) is not None
+    is_repeated = rule.is_preferring and rule.sessions >= LEAST_SESSIONS
     rule.is_standing = bool(standing) or is_repeated
     return rule
 

@@ -126,7 +126,7 @@ class Knowledge:
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         if self.event.tool == "Bash":
-            concerned = [rule for rule in self._rules(standing=False) if rule.concerns(called)]
+            concerned = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and rule.concerns(called)]
         elif self.event.tool in EDITS and (file := self._edited()):
             concerned = [rule for rule in self._rules() if not rule.is_expected and applying.names_folder_of(rule.sayings[0], file)]
         else:

@@ -14,13 +14,10 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 TIMEOUT_SECONDS = 2.0
 _MAX_REFERENCE_DEPTH = 5
-_MOST_LOG_BYTES = 1 << 20
-_COMMITS = (b"commit:", b"commit (initial):", b"commit (amend):", b"commit (merge):")
-"""What HEAD's log says of a commit that was made here. A merge without conflicts says "Merge made by" in its own entry."""
 _MOST_VERSIONS = 5
 # A repository's configuration may name programs (fsmonitor, signature checks); these options keep git from running them
 # and from using the network.
@@ -122,14 +119,14 @@ def history(repository: str, folder: str, seconds: float | None = None) -> Histo
     inside = os.path.relpath(os.path.join(repository, folder), repository).replace(os.sep, "/")
     if inside == ".." or inside.startswith("../"):
         return None
-    tree = _run(repository, "ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", inside, seconds=seconds)
+    tree = run(repository, "ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", inside, seconds=seconds)
     if tree is None:
         return None
-    blobs = dict(_blobs(tree))
+    blobs = dict(blobs_of_tree(tree))
     if not blobs:
         return {}
     options = ("-z", "--reverse", "--format=%x01%H %at %ct", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv")
-    log = _run(repository, "log", *options, "HEAD", "--", inside, seconds=seconds)
+    log = run(repository, "log", *options, "HEAD", "--", inside, seconds=seconds)
     if log is None:
         return None
     touched = _touched(log, _shallow(repository))
@@ -149,19 +146,19 @@ def removals(repository: str, folder: str) -> Removals | None:
     folder: absolute. The paths in the result are relative to `repository`.
     """
     inside = os.path.relpath(folder, repository).replace(os.sep, "/")
-    listed = _run(repository, "ls-files", "-z", "--", inside)
-    every = _run(repository, "log", "--all", "--full-history", "-z", "--format=", "--name-only", "--no-renames", "--", inside)
+    listed = run(repository, "ls-files", "-z", "--", inside)
+    every = run(repository, "log", "--all", "--full-history", "-z", "--format=", "--name-only", "--no-renames", "--", inside)
     if listed is None or every is None:
         return None
     known = frozenset(name.decode("utf-8", "surrogateescape").lstrip("\n") for name in (*listed.split(b"\0"), *every.split(b"\0")) if name)
     if head(repository) is None:
         return Removals({}, known)
-    log = _run(repository, "log", "-z", "--format=%x01%H %ct", "--name-status", "--no-renames", "--diff-filter=AD", "HEAD", "--", inside)
+    log = run(repository, "log", "-z", "--format=%x01%H %ct", "--name-status", "--no-renames", "--diff-filter=AD", "HEAD", "--", inside)
     if log is None:
         return None
     removed = _removed(log)
     for commit in {removal.commit for removal in removed.values()}:
-        moves = _run(repository, "show", "-z", "-M", "--format=", "--name-status", "--diff-filter=R", commit)
+        moves = run(repository, "show", "-z", "-M", "--format=", "--name-status", "--diff-filter=R", commit)
         if moves is None:
             return None
         sources = {name.decode("utf-8", "surrogateescape") for name in moves.split(b"\0")[1::3]}
@@ -195,110 +192,25 @@ def versions(repository: str, path: str, size: int) -> Iterator[tuple[str, bytes
     path: POSIX, relative to the repository
     size: only contents of this many bytes
     """
-    found = _run(repository, "log", "--all", "--full-history", "--format=%H", "--diff-filter=AM", f"--max-count={_MOST_VERSIONS}", "--", path)
+    found = run(repository, "log", "--all", "--full-history", "--format=%H", "--diff-filter=AM", f"--max-count={_MOST_VERSIONS}", "--", path)
     for commit in (found or b"").decode("ascii", "replace").split():
         name = f"{commit}:{path}"
-        if (_run(repository, "cat-file", "-s", name) or b"").strip() == str(size).encode():
-            data = _run(repository, "cat-file", "blob", name)
+        if (run(repository, "cat-file", "-s", name) or b"").strip() == str(size).encode():
+            data = run(repository, "cat-file", "blob", name)
             if data is not None:
                 yield commit, data
 
 
 def tracked(repository: str) -> list[str] | None:
     """Return the POSIX paths in git's index, committed or staged, or None when git fails or is too slow."""
-    listed = _run(repository, "ls-files", "-z")
+    listed = run(repository, "ls-files", "-z")
     return None if listed is None else [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
 
 
 def is_ignored(repository: str, path: str) -> bool:
     """Return whether git ignores a path. A tracked path is never ignored. False also when git cannot answer."""
     # The command supports no literal pathspecs, and treats every path literally anyway.
-    return _run(repository, "--no-literal-pathspecs", "check-ignore", "--quiet", "--", path) is not None
-
-
-def arrived(repository: str, folder: str, commit: str, known: Sequence[str]) -> dict[str, set[str]] | None:
-    """Return {commit id: POSIX paths relative to `repository` below `folder` that it changed} of the commits that lead to `commit` and not to a known one.
-
-    Of a merge, only what differs from all its parents counts. None when git fails or is too slow.
-
-    folder: absolute.
-    known: commit ids; those that the repository does not contain are ignored.
-    """
-    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
-    limits = ["--ignore-missing", commit, "--not", *known, "--"]
-    log = _run(repository, "log", "-c", "-z", "--format=%x01%H", "--name-only", "--no-renames", "--no-ext-diff", *limits, inside)
-    if log is None:
-        return None
-    found: dict[str, set[str]] = {}
-    paths: set[str] = set()
-    for entry in log.split(b"\0"):
-        for part in entry.split(b"\n") if entry.startswith((b"\x01", b"\n")) else (entry,):
-            if part.startswith(b"\x01"):
-                paths = found.setdefault(part[1:].decode("ascii", "replace"), set())
-            elif part:
-                paths.add(part.decode("utf-8", "surrogateescape"))
-    return found
-
-
-def blobs(repository: str, folder: str, commit: str) -> dict[str, str] | None:
-    """Return {POSIX path relative to `folder`: blob id} of the files that a commit contains below `folder`, or None when git fails or is too slow."""
-    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
-    tree = _run(repository, "ls-tree", "-r", "-z", "--full-tree", commit, "--", inside)
-    if tree is None:
-        return None
-    prefix = "" if inside == "." else inside + "/"
-    return {path.decode("utf-8", "surrogateescape").removeprefix(prefix): blob for path, blob in _blobs(tree)}
-
-
-def changes(repository: str, path: str, before: str, lines: int) -> str:
-    """Return how a file in the working tree differs from a blob, as a unified diff without its header; "" when git cannot say.
-
-    path: absolute.
-    before: blob id.
-    lines: at most this many lines.
-    """
-    diff = _run(repository, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "-U1", before, "--", os.path.relpath(path, repository))
-    body = (diff or b"").decode("utf-8", "replace").split("\n@@", 1)
-    return "\n".join(f"@@{body[1]}".splitlines()[:lines]) if len(body) == 2 else ""
-
-
-def written(repository: str, folder: str, commits: Sequence[str]) -> set[tuple[str, str]]:
-    """Return (POSIX path relative to `folder`, blob id) of every file below `folder` that one of these commits itself added or changed."""
-    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
-    options = ("--no-walk=unsorted", "--ignore-missing", "-z", "--format=", "--raw", "--no-abbrev", "--no-renames", "--root")
-    log = _run(repository, "log", *options, *commits, "--", inside) if commits else None
-    prefix = "" if inside == "." else inside + "/"
-    found = set()
-    fields = iter((log or b"").split(b"\0"))
-    for entry in fields:
-        description = entry.lstrip(b"\n").split()
-        if len(description) == 5 and description[0].startswith(b":"):
-            found.add((next(fields, b"").decode("utf-8", "surrogateescape").removeprefix(prefix), description[3].decode("ascii")))
-    return found
-
-
-def made_here(repository: str) -> list[str]:
-    """Return the ids of the commits that were made in this worktree, the oldest first, as far back as HEAD's log goes.
-
-    The log is local: it comes neither with a clone nor with a pull. Commits of others that a rebase or cherry-pick copied are not among them.
-    """
-    folders = git_folders(repository)
-    if folders is None:
-        return []
-    try:
-        with open(os.path.join(folders.own, "logs", "HEAD"), "rb") as stream:
-            stream.seek(0, os.SEEK_END)
-            stream.seek(max(0, stream.tell() - _MOST_LOG_BYTES))
-            lines = stream.read().split(b"\n")
-    except OSError:
-        return []
-    found = []
-    for line in lines:
-        identity, _, action = line.partition(b"\t")
-        ids = identity.split(b" ", 2)
-        if len(ids) == 3 and (action.startswith(_COMMITS) or b": Merge made by" in action):
-            found.append(ids[1].decode("ascii", "replace"))
-    return found
+    return run(repository, "--no-literal-pathspecs", "check-ignore", "--quiet", "--", path) is not None
 
 
 class _PathHistory(Value, frozen=False):
@@ -370,7 +282,7 @@ def _milliseconds(seconds: str) -> int | None:
     return int(seconds) * 1000 if seconds.removeprefix("-").isdigit() else None
 
 
-def _blobs(tree: bytes) -> Iterator[tuple[bytes, str]]:
+def blobs_of_tree(tree: bytes) -> Iterator[tuple[bytes, str]]:
     """Yield (path, blob id) from `ls-tree -r -z`: `mode type id TAB path`. Symlinks and submodules are not notes and are skipped."""
     for entry in tree.split(b"\0"):
         description, tab, path = entry.partition(b"\t")
@@ -397,12 +309,12 @@ def committable(repository: str, folder: str) -> frozenset[str] | None:
     folder: absolute
     """
     inside = os.path.relpath(folder, repository).replace(os.sep, "/")
-    listed = _run(repository, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", inside)
+    listed = run(repository, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", inside)
     prefix = "" if inside == "." else inside + "/"
     return None if listed is None else frozenset(name.decode("utf-8", "surrogateescape").removeprefix(prefix) for name in listed.split(b"\0") if name)
 
 
-def _run(repository: str, *arguments: str, seconds: float | None = None) -> bytes | None:
+def run(repository: str, *arguments: str, seconds: float | None = None) -> bytes | None:
     """Return git's output, or None when git is not installed, fails, or exceeds the time limit.
 
     seconds: another time limit, at which `LockTimeout` is raised

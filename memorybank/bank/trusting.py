@@ -13,7 +13,7 @@ from memorybank.notes import scan
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES
 from memorybank.text import requests
-from memorybank.trust import gate, grounds, record
+from memorybank.trust import commits, gate, grounds, record
 from memorybank.trust.record import TrustRecord
 
 TRUSTED, WAITING, CHANGED = "trusted", "waiting", "changed"
@@ -123,7 +123,7 @@ class TrustFacade(BankFacade):
             raise UsageError("your own settings trust this bank", next_step="remove its folder or remote from trust in your own config.json")
         return self._change(lambda before: TrustRecord(seen=before.seen))
 
-    def _gate(self) -> gate.Gate:
+    def _gate(self) -> gate.TrustGate:
         return gate.gate_of(self._bank.layout, os.environ, self._bank.clock, keep=not self._bank.read_only)
 
     def _speeches(self, status: TrustStatus) -> Iterator[Speech]:
@@ -149,7 +149,7 @@ class TrustFacade(BankFacade):
         layout = self._bank.layout
         before = self._gate().held.get(path, "")
         if before and layout.repository:
-            return git.changes(layout.repository, os.path.join(layout.root, *path.split("/")), before, _DIFF_LINES)
+            return commits.changes(layout.repository, os.path.join(layout.root, *path.split("/")), before, _DIFF_LINES)
         return "\n".join(f"+{line}" for line in text.splitlines()[:_DIFF_LINES])
 
     def _change(self, change: "Callable[[TrustRecord], TrustRecord]") -> TrustStatus:

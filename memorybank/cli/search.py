@@ -11,7 +11,7 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import Filters, as_of_option, filter_options, limit_option, options_as
 from memorybank.cli.output import Column
 from memorybank.clock import isoformat
-from memorybank.reasons.reason import joined
+from memorybank.reasons.reason import Reason, joined, text_of
 
 if TYPE_CHECKING:
     from memorybank.search.hit import Hit
@@ -107,7 +107,7 @@ def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], o
     if answer.stale:
         output.notice(joined(answer.stale, between="; "))
     if answer.hits and all(hit.is_weak for hit in answer.hits) and form != "json":
-        output.notice("only weak matches: each contains less than half of the query")
+        output.notice(text_of(Reason("search.only_weak")))
     if form == "json":
         from memorybank.search import render
 

@@ -16,7 +16,7 @@ from memorybank.trust import gate as gates
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.policy import PolicyRecord
-    from memorybank.trust.gate import Gate
+    from memorybank.trust.gate import TrustGate
 
 
 class CycleContext:
@@ -31,7 +31,7 @@ class CycleContext:
 
     __slots__ = ("_gate", "_key", "_root", "clock", "configured", "layout", "policy", "settings", "started", "used")
 
-    def __init__(self, layout: Layout, settings: CycleSettings, clock: Clock, started: float | None = None, *, gate: Gate | None = None) -> None:
+    def __init__(self, layout: Layout, settings: CycleSettings, clock: Clock, started: float | None = None, *, gate: TrustGate | None = None) -> None:
         self.layout = layout
         self.configured = self.settings = settings
         self.clock = clock
@@ -44,7 +44,7 @@ class CycleContext:
         self._root: str | None = None
 
     @property
-    def gate(self) -> Gate:
+    def gate(self) -> TrustGate:
         """What of the bank's own files agents may be shown; decided at the first access."""
         if self._gate is None:
             self._gate = gates.gate_of(self.layout, os.environ, self.clock)

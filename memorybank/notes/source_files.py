@@ -13,6 +13,7 @@ from memorybank.clock import storable
 from memorybank.config.sources import CLAUDE_MEM, CODEX_MEMORY, RULES, is_left_out
 from memorybank.errors import Problem
 from memorybank.notes import database_notes
+from memorybank.storage import beneath
 from memorybank.storage import system as os
 from memorybank.storage.layout import MAX_NOTE_BYTES
 from memorybank.storage.source_keys import IN_REPOSITORY
@@ -90,7 +91,7 @@ def belongs(source: Source, path: str) -> bool:
     if source.kind != CODEX_MEMORY or not source.project:
         return True
     try:
-        with open(path, "rb") as stream:
+        with beneath.stream(path) as stream:
             head = stream.read(_HEAD_BYTES).decode("utf-8", "replace")
     except OSError:
         return False

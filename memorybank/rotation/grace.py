@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 BY_AGE = ("low", "medium")
 """The rules that depend on the age of a note."""
+_RULES = {"low": Reason("rule.low"), "medium": Reason("rule.medium")}
 _HERE = "here"
+_SINCE = {"init": Reason("grace.init"), "adopt": Reason("grace.adopt"), _HERE: Reason("grace.here")}
 
 
 class Grace(Value):
@@ -38,14 +40,11 @@ class Grace(Value):
     @property
     def text(self) -> str:
         """Until when and why: `until 2026-12-07, because the bank was created on 2026-11-23`."""
-        return text_of(Reason("grace.until", **self._fields_of_reason()))
+        return text_of(Reason("grace.until", until=day_of(self.until), since=_SINCE[self.why], began=day_of(self.began)))
 
     def reason(self, rule: str) -> Reason:
         """Return why a note stays that a rule of age selects."""
-        return Reason("rotation.grace", rule=Reason(f"rule.{rule}"), **self._fields_of_reason())
-
-    def _fields_of_reason(self) -> dict[str, Any]:
-        return {"until": day_of(self.until), "since": Reason(f"grace.{self.why}"), "began": day_of(self.began)}
+        return Reason("rotation.grace", rule=_RULES[rule], until=day_of(self.until), since=_SINCE[self.why], began=day_of(self.began))
 
     def to_json(self) -> dict[str, Any]:
         return {"began": isoformat(self.began), "until": isoformat(self.until), "why": self.why}

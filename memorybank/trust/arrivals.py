@@ -4,8 +4,8 @@ A commit counts as made here if HEAD's log says so, which is local to this machi
 committed arrives by a clone, pull, merge, checkout, rebase or cherry-pick, and waits for a person, unless its content was accepted before.
 """
 
-from memorybank import git
 from memorybank.storage.layout import Layout
+from memorybank.trust import commits as history
 from memorybank.trust.record import MOST_KNOWN, TrustRecord
 
 _COMPARED = 8
@@ -23,17 +23,17 @@ def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | N
     accepted = before.changed(seen=seen, known=(*before.known, head)[-MOST_KNOWN:])
     if before.follows:
         return accepted
-    commits = git.arrived(repository, layout.root, head, before.known)
+    commits = history.arrived(repository, layout.root, head, before.known)
     if commits is None:
         return None
-    here = git.made_here(repository)
+    here = history.made_here(repository)
     prefix = layout.root[len(repository) :].strip("/") + "/"
     arrived = {path.removeprefix(prefix) for commit, paths in commits.items() if commit not in set(here) for path in paths}
     held = dict(before.held)
     if arrived:
-        now = git.blobs(repository, layout.root, head)
-        own = git.written(repository, layout.root, here[-_COPIED:])
-        trees = [git.blobs(repository, layout.root, commit) for commit in before.known[: -_COMPARED - 1 : -1]]
+        now = history.blobs(repository, layout.root, head)
+        own = history.written(repository, layout.root, here[-_COPIED:])
+        trees = [history.blobs(repository, layout.root, commit) for commit in before.known[: -_COMPARED - 1 : -1]]
         if now is None:
             return None
         for path in arrived & now.keys():

@@ -36,7 +36,7 @@ ALL = "all"
 _LOCK_SECONDS = 0.05
 
 
-class Gate(Value):
+class TrustGate(Value):
     """What agents may be shown.
 
     is_open: whether a person accepted the bank.
@@ -65,10 +65,10 @@ class Gate(Value):
         return CHANGED.format(count=f"{count} file{'s' if count > 1 else ''}") if count else ""
 
 
-OPEN, CLOSED = Gate(True), Gate(False)
+OPEN, CLOSED = TrustGate(True), TrustGate(False)
 
 
-def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock, *, keep: bool = True) -> Gate:
+def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock, *, keep: bool = True) -> TrustGate:
     """Return the gate of a bank. The first call on this machine records how the bank was found; later ones record what git brought.
 
     keep: False to record nothing.
@@ -90,7 +90,7 @@ def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock, *, keep: b
         if keep:
             _keep(layout, environ, clock, found, caught_up)
         found = caught_up
-    return Gate(True, found.held) if found.held else OPEN
+    return TrustGate(True, found.held) if found.held else OPEN
 
 
 def _first_sight(layout: Layout, environ: Mapping[str, str], clock: Clock, keep: bool) -> TrustRecord:

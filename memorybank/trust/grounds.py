@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from memorybank import git
 from memorybank.config import own
 from memorybank.errors import MemorybankError
+from memorybank.storage import beneath
 from memorybank.storage.layout import Layout, git_folders
 from memorybank.trust import record
 
@@ -53,8 +54,8 @@ def _remotes(layout: Layout) -> set[str]:
     if folders is None:
         return set()
     try:
-        with open(os.path.join(folders.common, "config"), encoding="utf-8", errors="replace") as stream:
-            text = stream.read(_MOST_CONFIG)
+        with beneath.stream(os.path.join(folders.common, "config")) as stream:
+            text = stream.read(_MOST_CONFIG).decode("utf-8", "replace")
     except OSError:
         return set()
     found, section = set(), ""

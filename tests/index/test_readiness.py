@@ -100,7 +100,7 @@ def test_a_slice_does_not_wait_for_a_slow_git_and_does_not_ask_it_again(bank, mo
     scratch.git("add", "-A")
     scratch.git("-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "notes", "--date", "2020-01-01T00:00:00Z")
     asked = []
-    real = git._run
+    real = git.run
 
     def slow(repository, *arguments, seconds=None):
         asked.append(arguments[0])
@@ -108,7 +108,7 @@ def test_a_slice_does_not_wait_for_a_slow_git_and_does_not_ask_it_again(bank, mo
             raise LockTimeout("git did not answer")
         return real(repository, *arguments)
 
-    monkeypatch.setattr(git, "_run", slow)
+    monkeypatch.setattr(git, "run", slow)
     for _ in range(2):
         base = describe(scratch.layout, FixedClock(NOW))
         with suppress(LockTimeout):

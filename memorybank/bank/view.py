@@ -97,8 +97,10 @@ class BankView(BankFacade):
         from memorybank.bank.searching import search
         from memorybank.search.query import Query
 
-        first = arguments.instant(self._bank, since, "since")
-        asked = Query(words, type, limit, category, tuple(tags), first, archive=archive, viewer=self.viewer, kinds=tuple(kinds))
+        first, last = arguments.instant(self._bank, since, "since"), arguments.instant(self._bank, until, "until", end_of_day=True)
+        # `until` is inclusive here and exclusive in a Query.
+        end = None if last is None else last + 1
+        asked = Query(words, type, limit, category, tuple(tags), first, end, archive=archive, viewer=self.viewer, kinds=tuple(kinds))
         found = search(self._bank, asked)
         with self._bank.opened() as index:
             memories = tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak) for hit in found.hits)

@@ -31,7 +31,7 @@ FIRST = "memorybank.hosts"
 """The first import of a process after it has read the file: the package of `hosts.firing`."""
 ALWAYS = ("memorybank.hosts.firing", "memorybank.text.redact", "memorybank.cycle.phases.record")
 """Modules that every recorded event needs, in this order. What they need is not repeated in other segments."""
-FOLDING = ("memorybank.cycle.finish.upkeep", "memorybank.index.apply", "memorybank.notes.parse")
+FOLDING = ("memorybank.cycle.finish.upkeep", "memorybank.index.apply")
 """Modules that index a note at the end of a turn. They need fifty modules that are not light and would otherwise be searched for one by one."""
 BEFORE = ("memorybank", "memorybank.bytecode")
 """Modules that a process has imported before it reads the file."""

@@ -37,7 +37,8 @@ _FENCE = "---"
 _CODE = ("```", "~~~")
 _NOTES = (
     "CREATE TABLE notes (id INTEGER PRIMARY KEY, key TEXT, title TEXT, modified INTEGER, importance REAL, acl TEXT, privacy TEXT, agent_created TEXT,"
-    " session_id TEXT)"
+    " session_id TEXT, source TEXT NOT NULL DEFAULT '', loaded_by TEXT NOT NULL DEFAULT '', imported_by TEXT NOT NULL DEFAULT '',"
+    " digest TEXT NOT NULL DEFAULT '')"
 )
 _COPIED = ("tokens", "frequencies", "anchors", "links", "note_text")
 """Tables that are the same as in the working index."""

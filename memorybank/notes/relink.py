@@ -99,7 +99,13 @@ def _new_target(source: str, place: WrittenLink, change: KeyChange) -> str | Non
 def _is_moved(source: str, link: Link, change: KeyChange) -> bool:
     """Whether a link means the moved note, also from within it."""
     # A link of a note to itself resolves to None, so the question is asked for its folder.
-    return targets.resolve(f"{dirname(source)}/", link, change.before, change.active) == change.old
+    return targets.resolve(_folder(source), link, change.before, change.active) == change.old
+
+
+def _folder(source: str) -> str:
+    """Return the folder of a note as a key that no note has."""
+    folder = dirname(source)
+    return f"{folder}/" if folder else ""
 
 
 def _is_lost(source: str, link: Link, change: KeyChange) -> bool:
@@ -147,7 +153,7 @@ def _means_the_same(source: str, links: list[WrittenLink], edits: Mapping[tuple[
 
 
 def _meaning(source: str, place: WrittenLink, names: Mapping[str, Collection[str]], active: str) -> object:
-    found = targets.resolve(f"{dirname(source)}/", place.link, names, active)
+    found = targets.resolve(_folder(source), place.link, names, active)
     return found if isinstance(found, str) or place.link.kind == "wiki" else targets.path_of(source, place.link.target, active)
 
 

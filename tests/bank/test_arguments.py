@@ -22,6 +22,7 @@ from memorybank.bank.policy import Policies
 from memorybank.bank.rotations import Archives, Backups, Rotations
 from memorybank.bank.status import Measurements
 from memorybank.bank.topics import TopicsFacade
+from memorybank.bank.trusting import TrustFacade
 from memorybank.bank.view import BankView
 from memorybank.clock import DAY, FixedClock, parse
 from memorybank.errors import UsageError
@@ -29,7 +30,7 @@ from memorybank.errors import UsageError
 NOW = 1_758_112_496_789
 FACADES = (
     *(Bank, Notes, Scores, Indexes, Rotations, Archives, Backups, Log, Measurements, Policies),
-    *(Episodes, TopicsFacade, MemoryFacade, KnowledgeFacade, BankView, Adoptions),
+    *(Episodes, TopicsFacade, MemoryFacade, KnowledgeFacade, BankView, Adoptions, TrustFacade),
 )
 UNCHECKED = {"chosen", "clock", "viewer", "planned", "raw", "summarizer", "model"}
 """Parameters that take an object with methods: a wrong one fails at its first use."""

@@ -69,7 +69,7 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
         "Bank": bank, "Notes": bank.notes, "Scores": bank.scores, "Indexes": bank.index, "Rotations": bank.rotation, "Archives": bank.archive,
         "Backups": bank.backups, "Log": bank.log, "Measurements": bank.metrics, "Policies": bank.policy, "Episodes": bank.episodes,
         "TopicsFacade": bank.episodes.topics, "MemoryFacade": bank.memory, "KnowledgeFacade": bank.knowledge, "BankView": bank.seen_by("main"),
-        "Adoptions": bank.adoption,
+        "Adoptions": bank.adoption, "TrustFacade": bank.trust,
     }  # fmt: skip
     assert {type(facade) for facade in every.values()} == {*FACADES}
     yield from every.items()
@@ -82,6 +82,7 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
     bank.episodes.update()
     clock.instant += 3 * DAY
     fixed, renamed = bank.notes.add("Fixed", folder="planning"), bank.notes.rename(bank.notes.add("Renamed"), "planning/")[1]
+    linked = bank.notes.add("Linked", folder="planning", tags=["tea"])
     known = bank.knowledge.list(every=True)
     assert known
     docs = str(Path(chat).parent / "docs")
@@ -95,6 +96,8 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
         "Notes.resolve": [("shared/new.md",)], "Notes.read": [("shared/new.md",)], "Notes.viewed": [("shared/new.md",)], "Notes.add": [("New",)],
         "Notes.draft": [("shared/new.md",)], "Notes.rename": [("planning/renamed.md", "shared/")],
         "Notes.new_key": [("shared/new.md", "planning/")], "Notes.replace": [(fixed, "# Fixed again\n", bank.notes.read(fixed).digest)],
+        "Notes.plan_links": [("shared/new.md", "planning/")], "Notes.rename_with_links": [(bank.notes.plan_links(linked, "sync/"),)],
+        "Notes.plan_tags": [("tea", "drink")], "Notes.rename_tag": [(bank.notes.plan_tags("tea", "drink"),)],
         "Rotations.plan_forget": [([fixed],)], "Rotations.undo_change": [(renamed,)],
         "Notes.picture": [("shared/picture.png",)], "Notes.remember": [("やかんは銅製を使う",)], "Notes.rate": [("shared/new.md", 7)],
         "Notes.bookmark_add": [("shared/*",)], "Notes.bookmark_remove": [("nothing/*",)], "Notes.is_bookmarked": [("shared/new.md",)],

@@ -13,10 +13,11 @@ from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import rebuild
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.finish import finished, macro, outbox
+from memorybank.cycle.finish import finished, macro, outbox, upkeep
 from memorybank.cycle.fold import cache as kept
 from memorybank.cycle.fold import logs, schema
 from memorybank.errors import PermissionRefused, ValidationFailed
+from memorybank.index import fold as folding
 from memorybank.log import events, organize
 from memorybank.notes import parse, scan
 from memorybank.storage import database
@@ -480,7 +481,6 @@ def test_heavy_steps_that_did_not_fit_are_made_up_for_at_the_next_end_and_keep_n
 
 def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, session, monkeypatch):
     """A first fold of thousands of notes takes longer than a hook may run."""
-    from memorybank.cycle.finish import upkeep
 
     class Killed(BaseException):
         pass
@@ -562,7 +562,6 @@ def test_publishing_that_takes_too_long_is_not_tried_again_until_somebody_publis
 
 
 def test_publishing_that_was_killed_waits_for_somebody_who_publishes_and_holds_nothing_up(base, cache, session, monkeypatch):
-    from memorybank.cycle.finish import upkeep
 
     class Killed(BaseException):
         pass
@@ -602,12 +601,34 @@ def test_a_step_that_never_finds_the_time_is_waited_for_a_day_and_holds_up_no_ep
     assert [step.details.get("skipped", "told") for step in organize.read(base.layout) if step.step == organize.EPISODES] == ["told"] * 2
 
 
-def test_more_notes_than_there_is_time_for_are_folded_end_by_end(bank):
+class WorkingClock(FixedClock):
+    """A clock that shows the processor time that was used. used: in seconds."""
+
+    used = 0.0
+
+    def monotonic(self) -> float:
+        return self.used
+
+    def cpu(self) -> float:
+        return self.used
+
+
+def test_more_notes_than_there_is_time_for_are_folded_end_by_end(bank, monkeypatch):
     """A first fold, or a branch with hundreds of notes, must not get the hook killed: each end of a session folds what fits."""
     scratch = bank({f"n{number}.md": f"# Note {number}\n" for number in range(100)})
-    base = CycleContext(scratch.layout, CycleSettings(session_notes=False), FixedClock(NOW))
+    clock = WorkingClock(NOW)
+
+    def fold(index, **options):
+        report = folding.fold(index, **options)
+        clock.used += report.read * 0.004
+        return report
+
+    monkeypatch.setattr(upkeep, "fold", fold)
+    base = CycleContext(scratch.layout, CycleSettings(session_notes=False), clock)
     cache = database.open_writable(schema.path(base.layout), schema.TABLES, schema.VERSION)
     for number in range(3):
+        base = CycleContext(scratch.layout, CycleSettings(session_notes=False), clock)  # every end is a process of its own
+        clock.used = 0.0
         work = Session(base.layout, base.clock, f"s{number}")
         work_done(work)
         work.end()

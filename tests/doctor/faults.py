@@ -20,6 +20,7 @@ from memorybank.hosts.program import Program, this_program
 from memorybank.log import hook_errors, key, lines, policy
 from memorybank.log import rotation as rotation_log
 from memorybank.storage import database, system
+from memorybank.trust import record
 
 from .conftest import Patient
 
@@ -67,6 +68,14 @@ def _link(patient: Patient, name: str) -> None:
     if not path.exists():
         patient.write(name, "")
     path.symlink_to(path.rename(patient.home / "moved"))
+
+
+def _wait_for_a_person(patient: Patient) -> None:
+    """A record that cannot be read counts as one that waits."""
+    del patient.environ["MEMORYBANK_TRUST"]
+    path = Path(record.path_of(patient.layout, patient.environ))
+    path.parent.mkdir(parents=True)
+    path.write_text("{")
 
 
 def _close_log(patient: Patient) -> None:
@@ -541,6 +550,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(lambda patient: patient.write("active/shared/a.md", "# A\n\nplain\u200btext\n"), "WARN", "U+200B"),
         Fault(lambda patient: patient.write("active/shared/b.md", "# B\n\nruns \u202ebackwards\n"), "WARN", "b.md:3"),
     ),
+    "safety.accepted": (Fault(lambda patient: _wait_for_a_person(patient), "WARN", "nobody on this machine has accepted"),),
     "safety.machine": (Fault(lambda patient: patient.git("add", "-f", ".claude/settings.local.json"), "WARN", "settings.local.json"),),
     "host.memory": (
         Fault(lambda patient: _memory_md(patient, "- one line\n" * 201), "WARN", "201 lines"),

@@ -139,7 +139,7 @@ def test_of_many_sessions_at_once_one_shows_the_line(host, home):
 
 def test_the_conditions_are_one_list_and_a_busy_log_is_none_of_them(host):
     layout = host.bank.layout
-    assert [check.__name__ for check in CHECKS] == ["recording", "index", "summary"]
+    assert [check.__name__ for check in CHECKS] == ["recording", "trust", "index", "summary"]
     assert troubles(Pulse(layout, LockTimeout("busy"), has_been_ready=False)) == []
     (full,) = troubles(Pulse(layout, ResourceExhausted("/x: no space left\nat all"), has_been_ready=False))
     assert "no space left at all" in full.line and full.repair == "memorybank doctor"

@@ -309,7 +309,8 @@ def test_a_server_that_says_what_it_offers_has_loaded_the_table_and_the_sdk(bank
     assert loaded <= {
         *("memorybank.__main__", "memorybank.cli", "memorybank.cli.call", "memorybank.cli.main", "memorybank.cli.mcp"),
         *("memorybank.clock", "memorybank.errors", "memorybank.installed", "memorybank.mcp", "memorybank.mcp.server", "memorybank.mcp.table"),
-        *("memorybank.storage", "memorybank.storage.beneath", "memorybank.storage.layout", "memorybank.storage.system", "memorybank.values"),
+        *("memorybank.storage", "memorybank.storage.beneath", "memorybank.storage.layout", "memorybank.storage.source_keys", "memorybank.storage.system"),
+        "memorybank.values",
     }
 
 

@@ -298,9 +298,9 @@ def test_levers_name_what_a_person_can_do():
 def test_reading_is_named_as_far_as_it_also_confirms_the_text():
     """Missing 2.5: 0.2·7.5 = 1.5 of access alone is not enough; with the text, its links and its rating confirmed by 5, 0.6·5 more."""
     note = row(importance=2.5, age=40)
-    assert plan([note], Marks(), RotationState(), settings(), NOW).decisions[0].lever == "rate 8+, bookmark, read or link (+2.5)"
+    assert str(plan([note], Marks(), RotationState(), settings(), NOW).decisions[0].lever) == "rate 8+, bookmark, read or link (+2.5)"
     plain = settings(scoring={"calibration": {"enabled": False}})
-    assert plan([note], Marks(), RotationState(), plain, NOW).decisions[0].lever == "rate 8+ or bookmark"
+    assert str(plan([note], Marks(), RotationState(), plain, NOW).decisions[0].lever) == "rate 8+ or bookmark"
 
 
 def test_every_decision_explains_itself():

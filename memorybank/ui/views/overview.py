@@ -40,7 +40,7 @@ def show_overview(site: Site, request: PageRequest) -> Answer:
         "storage": charts.storage(active_bytes, int(limit), sum(each.object_size for each in archived)),
         "problems": problems[:50],
         "status": status,
-        "stale": status.report.stale or "",
+        "stale": status.report.stale,
         "level": most_severe([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)]),
         "findings": findings,
         "metrics": status.report.metrics.to_json(),

@@ -82,7 +82,8 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
     bank.episodes.update()
     clock.instant += 3 * DAY
     fixed, renamed = bank.notes.add("Fixed", folder="planning"), bank.notes.rename(bank.notes.add("Renamed"), "planning/")[1]
-    linked = bank.notes.add("Linked", folder="planning", tags=["tea"])
+    linked = bank.notes.add("Linked", folder="planning")
+    bank.notes.add("Tagged", folder="planning", tags=["tea"])
     known = bank.knowledge.list(every=True)
     assert known
     docs = str(Path(chat).parent / "docs")

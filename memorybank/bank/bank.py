@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from memorybank.bank.knowledge import KnowledgeFacade
     from memorybank.bank.log import Log
     from memorybank.bank.memory import MemoryFacade
-    from memorybank.bank.notes import Notes, Scores
+    from memorybank.bank.notes import Notes
     from memorybank.bank.policy import Policies
     from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
+    from memorybank.bank.scores import Scores
     from memorybank.bank.status import BankStatus, Measurements
     from memorybank.bank.trusting import TrustFacade
     from memorybank.bank.view import BankView
@@ -97,7 +98,7 @@ class Bank(OpenBank):
     @cached_property
     def scores(self) -> "Scores":
         """The importance of notes, and its explanation."""
-        from memorybank.bank.notes import Scores
+        from memorybank.bank.scores import Scores
 
         return Scores(self)
 

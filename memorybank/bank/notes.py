@@ -1,22 +1,21 @@
-"""The notes of a bank: listing, reading, creating, rating and bookmarking them; their importance, and its explanation."""
+"""The notes of a bank: listing, reading, creating, rating and bookmarking them."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 
-from memorybank.bank import arguments, recording, rewriting
-from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.bank import recording, rewriting
+from memorybank.bank.arguments import BankFacade
 from memorybank.bank.rewriting import RelinkPlan, TagPlan
 from memorybank.config import sources
 from memorybank.editing.draft import NoteDraft
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
-from memorybank.index import files, queries, rescore
+from memorybank.index import files, queries
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
-from memorybank.index.working import Index, Progress
+from memorybank.index.working import Progress
 from memorybank.log import access
 from memorybank.log.access import AccessLine
 from memorybank.notes import bookmarks, create, dates, edit, pictures, scan, short_names, source_files, source_text
@@ -25,8 +24,6 @@ from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
 from memorybank.notes.pictures import Picture
 from memorybank.notes.tags import TagCount, counted_tags
-from memorybank.scoring.explain import Contribution, explain
-from memorybank.scoring.rank import ImportanceRank, ranks
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NAME_BYTES, MAX_NOTE_BYTES, PUBLISHED_PREFIX
 from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
@@ -343,50 +340,6 @@ class Notes(BankFacade):
             access.append(self._bank.layout, [AccessLine("view", key, self._bank.clock.now())], self._bank.clock)
         except MemorybankError:
             return
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """A score with its parts. The contributions add up to the unrounded importance."""
-
-    note: IndexedNote
-    contributions: tuple[Contribution, ...]
-
-
-class Scores(BankFacade):
-    """What `memorybank score` does."""
-
-    def score(self, keys: Iterable[str] = (), *, as_of: Instant | None = None) -> list[IndexedNote]:
-        """Return the scored notes.
-
-        keys: any spelling that `notes.resolve` accepts; none means all notes
-        as_of: default now
-        """
-        wanted = list(keys)
-        with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
-            if not wanted:
-                return index.notes()
-            return index.notes([_scored_key(index, key, self._bank.layout.active) for key in wanted])
-
-    def ranks(self, *, as_of: Instant | None = None) -> dict[float, ImportanceRank]:
-        """Return {importance: its rank among all active notes}, also for the files of sources."""
-        with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
-            return ranks(queries.totals(index.connection).importances, queries.importances_of_sources(index.connection))
-
-    def explain(self, key: str, *, as_of: Instant | None = None) -> Explanation:
-        """Return one score with every part, its weight and its reason."""
-        with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
-            key = _scored_key(index, key, self._bank.layout.active)
-            evidence = rescore.evidence_of(index, key)
-            contributions = explain(evidence, self._bank.settings.scoring, index.now)
-            return Explanation(index.notes((key,))[0], tuple(contributions))
-
-
-def _scored_key(index: Index, text: str, active: str) -> str:
-    """Return the key that a person means by `text`: that of a note, or of a source's file. Raises `NotFound`."""
-    if is_source_key(text) and index.note(text) is not None:
-        return text
-    return scan.resolve_key(text, set(index.keys()), active)
 
 
 def _check_rating(rating: float) -> None:

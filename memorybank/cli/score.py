@@ -12,7 +12,7 @@ from memorybank.cli.page import Card
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
-    from memorybank.bank.notes import Explanation
+    from memorybank.bank.scores import Explanation
     from memorybank.index.row import IndexedNote
     from memorybank.scoring.rank import ImportanceRank
 

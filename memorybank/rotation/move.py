@@ -76,7 +76,7 @@ def put_back(layout: Layout, record: ArchivedRecord) -> MoveOutcome:
 
 
 def finish_rename(layout: Layout, record: ArchivedRecord) -> None:
-    """Remove the name in `active/` of a note whose backup is the same inode, after a rename of which only half reached the disk.
+    """Complete a rename of which only the new name reached the disk: remove the name in `active/` of a note whose backup is the same inode.
 
     The name is never just deleted, because an editor may replace the file in between: it is renamed first, and then the renamed file is checked.
     """

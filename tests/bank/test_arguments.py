@@ -17,9 +17,10 @@ from memorybank.bank.indexes import Indexes
 from memorybank.bank.knowledge import KnowledgeFacade
 from memorybank.bank.log import Log
 from memorybank.bank.memory import MemoryFacade
-from memorybank.bank.notes import Notes, Scores
+from memorybank.bank.notes import Notes
 from memorybank.bank.policy import Policies
 from memorybank.bank.rotations import Archives, Backups, Rotations
+from memorybank.bank.scores import Scores
 from memorybank.bank.status import Measurements
 from memorybank.bank.topics import TopicsFacade
 from memorybank.bank.trusting import TrustFacade

@@ -233,7 +233,7 @@ def _is_standing(one: Stated) -> bool:
 
 
 def _of_statements(group: list[Stated]) -> Rule:
-    """The rule that a statement and its repetitions are, in the shortest of their words."""
+    """Return the rule that a statement and its repetitions express, in the shortest wording."""
     standing = [one for one in group if _is_standing(one)]
     said = min(standing or group, key=lambda one: (len(one.statement.text), -one.at))
     rule = Rule(said.statement.kind, [said.statement.text], group)

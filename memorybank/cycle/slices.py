@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
     Item = TypeVar("Item")
 
-BUDGET_MS = 300
-"""Processor time, from the start of the process, up to which a hook does work that can wait."""
+BUDGET_MS = 250
+"""Processor time, from the start of the process, up to which a hook does work that can wait. With the end of the last portion and of the process,
+a hook takes at most 300 ms."""
 _FIRST = 8
 """Items of the first portion, whose cost shows how many more fit."""
 _SHARE = 0.7

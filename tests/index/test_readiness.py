@@ -29,10 +29,10 @@ def of(layout):
 
 
 class Slow(Machine):
-    """Every reading of the processor time costs 50 ms, so that a slice has time for one portion."""
+    """Every reading of the processor time costs 40 ms, so that a slice has time for one portion."""
 
     def cpu(self):
-        self.seconds += 0.05
+        self.seconds += 0.04
         return self.seconds
 
 

@@ -39,7 +39,7 @@ def host(host):
     return host
 
 
-def turn(host, session, number=iter(range(1_000))):  # noqa: B008
+def turn(host, session, number=iter(range(1_000))):  # noqa: B008  # one counter for all calls, so that no two turns have the same id
     """Play one turn of a session. Return what the person is shown at its end, "" for nothing."""
     host.session = session
     host.said("UserPromptSubmit", prompt="How is the kettle descaled?", prompt_id=f"p{next(number)}")

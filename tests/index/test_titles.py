@@ -7,10 +7,12 @@ import pytest
 from memorybank.index import queries, titles
 from memorybank.text.terms import terms
 
-ALWAYS = lambda: True  # noqa: E731
+
+def always():
+    return True
 
 
-def found(scratch, question, known=frozenset(), has_time=ALWAYS):
+def found(scratch, question, known=frozenset(), has_time=always):
     """The keys found for a question, in order."""
     index = titles.look(scratch.layout, set(known), terms(question), has_time)
     try:

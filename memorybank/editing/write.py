@@ -126,7 +126,7 @@ class NoteWriter:
         mtime_ns: default now
         """
         target = self._checked(path)
-        _make_folder(os.path.dirname(target), disk.USER_DIRECTORY)
+        disk.make_directories(os.path.dirname(target), disk.USER_DIRECTORY, durable=True)
         self._checked(path)
         if os.path.lexists(target):
             raise _taken(path)
@@ -159,10 +159,8 @@ class NoteWriter:
     def _carry_out(self, record: ChangeRecord, temp: str) -> None:
         """Steps 2 to 5. Whatever goes wrong after the change was logged, the files are in order afterwards."""
         places = ChangePlaces(self.layout, record)
-        if record.kind == RENAMING:
-            disk.make_directories(os.path.dirname(places.kept))
-        else:
-            _make_folder(os.path.dirname(places.kept), disk.PRIVATE_DIRECTORY)
+        # A rename keeps no second name, so its folder need not be durable.
+        disk.make_directories(os.path.dirname(places.kept), durable=record.kind != RENAMING)
         changes.begin(self.layout, record, self.clock)
         try:
             if record.kind == RENAMING:
@@ -282,15 +280,6 @@ class NoteWriter:
             return status, disk.read(target, MAX_NOTE_BYTES)
         except FileNotFoundError:
             raise NotFound(f"{path} is not there any more", next_step="run 'memorybank list' to see every note") from None
-
-
-def _make_folder(folder: str, mode: int) -> None:
-    """Create a folder durably. A killed command may have created the last existing folder on the way without syncing its name, so that is synced too."""
-    existing = folder
-    while not os.path.isdir(existing):
-        existing = os.path.dirname(existing)
-    disk.sync_directory(os.path.dirname(existing))
-    disk.make_directories(folder, mode, durable=True)
 
 
 def _kept_name(path: str) -> str:

@@ -38,14 +38,13 @@ class Appending:
     A missing log is created. Raises `LockTimeout` when the lock is busy for longer than `timeout` seconds.
     """
 
-    __slots__ = ("_descriptor", "_existed", "clock", "path", "timeout")
+    __slots__ = ("_descriptor", "clock", "path", "timeout")
 
     def __init__(self, path: str, clock: Clock, timeout: float) -> None:
         self.path = path
         self.clock = clock
         self.timeout = timeout
         self._descriptor = -1
-        self._existed = True
 
     def __enter__(self) -> Appending:
         with disk.typed_errors(self.path):
@@ -55,7 +54,6 @@ class Appending:
 
     def _locked(self) -> bool:
         """Open and lock the file. Return False when `purge` replaced the file in the meantime, because the lock is then on a deleted file."""
-        self._existed = os.path.exists(self.path)
         descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, disk.PRIVATE_FILE)
         try:
             flock_within(descriptor, self.path, self.clock, self.timeout)
@@ -91,10 +89,8 @@ class Appending:
             disk.write_all(self._descriptor, data)
             if durable:
                 os.fdatasync(self._descriptor)
-                # The name of a new file survives a power loss only when its folder is synced as well.
-                if not self._existed:
-                    disk.sync_directory(os.path.dirname(self.path))
-                    self._existed = True
+                # A line survives a power loss only with the name of its file, which an earlier process may have created without syncing it.
+                disk.sync_directory(os.path.dirname(self.path))
         return offset
 
 

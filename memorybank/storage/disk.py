@@ -110,6 +110,9 @@ def make_directories(path: str, mode: int = PRIVATE_DIRECTORY, *, durable: bool 
         missing.append(current)
         current = os.path.dirname(current)
     with typed_errors(path):
+        if durable:
+            # A killed command may have created the last existing folder without syncing its name.
+            sync_directory(os.path.dirname(current))
         for directory in reversed(missing):
             try:
                 os.mkdir(directory, mode)

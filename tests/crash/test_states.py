@@ -14,6 +14,7 @@ from recorder import Passing, Recorder, replaced
 from scenarios import LATER, SCENARIOS
 
 from memorybank.clock import FixedClock
+from memorybank.storage import appending, disk
 from memorybank.storage.layout import Layout
 
 FLOOR = 1_000
@@ -56,6 +57,18 @@ def test_a_power_loss_after_a_kill_loses_nothing_either(scenario, request):
                 scenario.again(Layout(root), FixedClock(scenario.start + LATER))
             assert scenario.done(Layout(root)) == [], f"killed after step {killed_at}"
             assert explore(recorded, folder, follow=0, trace=recorder.trace, model=model).wrong == [], f"killed after step {killed_at}"
+
+
+def test_what_an_earlier_process_created_becomes_durable_with_what_is_added_to_it(tmp_path):
+    """A name that a killed process left unsynced would take the durable line, or the durable folder, with it."""
+    (tmp_path / "log").mkdir()
+    (tmp_path / "log/notes.jsonl").write_bytes(b"{}\n")
+    (tmp_path / "active").mkdir()
+    recorder = Recorder(str(tmp_path))
+    with replaced(recorder):
+        appending.append(str(tmp_path / "log/notes.jsonl"), b"{}\n", durable=True, clock=FixedClock(0))
+        disk.make_directories(str(tmp_path / "active"), durable=True)
+    assert [step[1] for step in recorder.trace if step[0] == "sync_folder"] == ["log", "."]
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)

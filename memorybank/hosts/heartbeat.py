@@ -1,4 +1,4 @@
-"""The heartbeat: where recording or recall has stopped to work, the next session shows the person one line with the command that repairs it.
+"""The heartbeat: where recording or recall has stopped working, the next session shows the person one line with the command that repairs it.
 
 The line comes at the end of a turn, where hosts show the message of a hook, at most once a day for each project, and only where memorybank
 has worked before on this machine. A stamp in the person's state folder records that, so colleagues who never installed memorybank see

@@ -3,10 +3,10 @@
 Every disk primitive is called as `os.<name>` through the module's `os`, so that a test can replace it from outside with one that records or
 fails. Nothing here depends on tests.
 
-Write order (reliability.md section 1): *durable* means that the data is fsynced before the name appears, and the folder after it. Files
+Write order: *durable* means that the data is fsynced before the name appears, and the folder after it. Files
 that cannot be rebuilt are written durably; derived files are replaced atomically without a sync.
 
-Paths are absolute strings. `FileNotFoundError` and `FileExistsError` pass through, because callers decide by them. Every other `OSError`
+Paths are absolute strings. `FileNotFoundError` and `FileExistsError` pass through, because callers handle them. Every other `OSError`
 becomes a typed error (`PermissionRefused`, `ResourceExhausted` or `MemorybankError`).
 """
 
@@ -94,7 +94,7 @@ def read(path: str, limit: int) -> bytes:
 
 
 def read_head(path: str, size: int) -> tuple[bytes, int]:
-    """Return (the first bytes of a file, its mtime in ns). A link is not followed, and a pipe does not block. Raises OSError."""
+    """Return (the first `size` bytes of a file, its mtime in ns). A link is not followed, and a pipe does not block. Raises OSError."""
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         return os.read(file, size), os.fstat(file).st_mtime_ns
@@ -117,7 +117,7 @@ def make_directories(path: str, mode: int = PRIVATE_DIRECTORY, *, durable: bool 
             try:
                 os.mkdir(directory, mode)
             except FileNotFoundError as error:
-                # Callers take FileNotFoundError for a missing file, but here a parent was deleted during the call.
+                # Callers would take a FileNotFoundError to mean that the file is missing, but here a parent was deleted during the call.
                 raise from_os_error(error, directory) from error
             except FileExistsError:
                 if not os.path.isdir(directory):
@@ -189,7 +189,7 @@ def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, dur
 
 
 def keep_copy(source: str, target: str) -> None:
-    """Give a file a second name durably, without replacing anything; where hard links are not supported, a copy. The folder of `target` exists."""
+    """Give a file a second name durably, without replacing anything. Where hard links are not supported, copy it. The folder of `target` must exist."""
     with typed_errors(source):
         _give_name(source, target)
     sync_directory(os.path.dirname(target))
@@ -206,7 +206,7 @@ def _give_name(source: str, target: str) -> None:
 
 
 def set_mode(path: str, mode: int) -> None:
-    """Give one of our temporary files exactly this mode, whatever the umask is."""
+    """Give a file that memorybank creates exactly this mode, whatever the umask is."""
     with typed_errors(path):
         os.chmod(path, mode)
 
@@ -309,7 +309,7 @@ def sweep_temps(directory: str, now: int) -> int:
 
 
 def is_abandoned(temp: str, now: int) -> bool:
-    """Return whether nobody writes one of our temporary files any more: its process has ended, or it is older than an hour."""
+    """Return whether nobody writes this temporary file any more: its process has ended, or it is older than an hour."""
     process = os.path.basename(temp).removeprefix(TEMP_PREFIX).partition("-")[0]
     try:
         if os.lstat(temp).st_mtime_ns // 1_000_000 < now - HOUR:

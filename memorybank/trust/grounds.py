@@ -1,4 +1,4 @@
-"""Why a bank that this machine has no record of may be trusted without asking."""
+"""Decides whether a bank without a record on this machine may be trusted without asking a person."""
 
 import os
 from collections.abc import Mapping

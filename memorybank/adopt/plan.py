@@ -121,7 +121,7 @@ def _copy(layout: Layout, found: Discovery, file: str, key: bytes | None) -> Fil
     present = os.path.join(layout.root, target)
     if os.path.lexists(present):
         same = sha256(disk.read(present, MAX_NOTE_BYTES)).digest() == sha256(data).digest()
-        return LeftOutFile(file, "it was copied before" if same else f"{target} exists already")
+        return LeftOutFile(file, "it was copied before" if same else f"{target} already exists")
     return FileToCreate(target, data, status.st_mtime_ns)
 
 

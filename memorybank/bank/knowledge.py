@@ -1,4 +1,4 @@
-"""What the sessions taught, for a person: listed with counts, shown with sources, rejected and restored."""
+"""The knowledge that sessions taught, for a person: listed with counts, shown with sources, rejected and restored."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 FINDINGS = 20
 """Number of findings that are listed by default."""
 _MOST_ALIKE = 20
-"""Maximum number of other tellings that are named with a rejected finding."""
+"""Maximum number of findings with the same meaning that are listed with a rejected one."""
 _FOUND = (*findings.ANSWERS, FIX, SAID)
 """Kinds of passages that agents are shown as findings."""
 _NOTE = "note:"
@@ -53,7 +53,7 @@ _NEXT_REJECTED = "'memorybank know list --rejected' lists them"
 
 
 class KnowledgeFacade(BankFacade):
-    """What `memorybank know` and `memorybank tick` do."""
+    """The operations of `memorybank know` and `memorybank tick`."""
 
     def list(
         self,
@@ -65,7 +65,7 @@ class KnowledgeFacade(BankFacade):
         limit: int = FINDINGS,
         role: str = MAIN,
     ) -> "list[KnowledgeItem]":
-        """Return what is known: problems by the number of sessions they cost, rules in force, findings with the newest first.
+        """Return the known items: problems by the number of sessions they cost, then the rules in force, then findings, the newest first.
 
         kind: only this kind
         every: include what was superseded or rejected
@@ -91,7 +91,7 @@ class KnowledgeFacade(BankFacade):
         return [known for known in found if known.status == REJECTED] if is_rejected else found
 
     def show(self, name: str, *, role: str | None = MAIN) -> KnowledgeDetails:
-        """Return one known thing with its sources and the reasons why it counts.
+        """Return one known item with its sources and the reasons why it counts.
 
         name: its id, or a unique beginning of it
         role: only what an agent of this role may see; None: what everybody may see
@@ -113,9 +113,9 @@ class KnowledgeFacade(BankFacade):
         return KnowledgeDetails(found.judged(refused), tuple(sources), tuple(why))
 
     def reject(self, name: str) -> KnowledgeItem:
-        """Exclude this from recall permanently, in every session and for everybody who has this commit. `restore` reverses it.
+        """Exclude a known item from recall permanently, in every session and for everybody who has the commit. `restore` reverses it.
 
-        A finding is rejected with everything that says the same, whoever tells it later. Its learned note is deleted, unless somebody edited it.
+        The rejection of a finding covers every finding that says the same, also later ones. Its learned note is deleted, unless somebody edited it.
         name: as for `show`
         """
         refused = rejected.rejections(self._bank.layout)
@@ -210,7 +210,7 @@ class KnowledgeFacade(BankFacade):
         return memory_of(resolved) or f"{_NOTE}{resolved}"
 
     def _exempt(self, name: str) -> KnowledgeItem:
-        """Restore one telling of a rejected finding; the others stay rejected."""
+        """Restore one finding that says the same as a rejected one; the others stay rejected."""
         with self._opened(MAIN) as connection:
             try:
                 found = self._find(connection, name)
@@ -226,7 +226,7 @@ class KnowledgeFacade(BankFacade):
         return Rejections(rejected.verdicts(self._bank.layout), cycle_cache.base_of(self._bank).existing_key)
 
     def _not_known(self, refused: Rejections, held: set[str], kind: str | None) -> "Sequence[KnowledgeItem]":
-        """Return the rejected memories that are not among these ids: what was not listed, or is not known here any more."""
+        """Return the rejected memories that are not among these ids, because they were not listed or are no longer known here."""
         found = (of_verdict(verdict) for verdict in refused.verdicts.values() if verdict.is_rejected and verdict.memory not in held)
         return [known for known in found if kind in (None, known.kind)]
 

@@ -17,10 +17,10 @@ from memorybank.text.needle import PurgeNeedle
 
 LOG, ARCHIVE, BACKUP, DERIVED, TEMP, NOTE, OTHER = "log", "archive", "backup", "derived", "temporary", "note", "other"
 SESSION_NOTE = "session_note"
-"""A note that was written at the end of a session and that nobody has edited since."""
+"""The kind of notes that were written at the end of a session and that nobody has edited since."""
 EPISODE = "episode"
 YOURS = (NOTE, OTHER)
-"""Files that only a person may change."""
+"""The kind of files that only a person may change."""
 _DERIVED = ("cache", "indexes", "metadata", "archive/by_importance", "archive/by_topic")
 _LINES = 20
 _BLOCK = 1 << 24
@@ -31,7 +31,7 @@ class LeakLocation:
     """One file or folder that contains the text.
 
     path: relative to the bank, with the text in it replaced by a mark
-    kind: one of the above
+    kind: one of the constants above
     count: number of occurrences in its content
     lines: numbers of the first lines that contain it, 1-based
     in_name: whether its name contains the text

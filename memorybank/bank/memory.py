@@ -1,4 +1,4 @@
-"""What an agent would receive from this bank, and why: the same path as in a hook, without writing."""
+"""Shows what an agent would receive from this bank, and why, by the same code as a hook, without writing."""
 
 from contextlib import closing
 from dataclasses import dataclass
@@ -38,11 +38,11 @@ EARLIER_DAYS = Reason("shown.earlier_days")
 
 @dataclass(frozen=True, slots=True)
 class JudgedMemory:
-    """One memory as it was judged.
+    """One memory with the judgement of recall.
 
     rank: position among the shown ones, from 1; 0 when it was not shown
     why: for a shown memory, the words and anchors that it matched, or a reason; else the reason why it was not shown
-    band: of its relevance; 0 fits best, and the score orders within a band
+    band: number of its band of relevance, 0 for the best; the score orders memories within a band
     at: its date (ms)
     origin: human, agent, tool or import
     kind: note, episode, topic, problem, rule, finding, files or session
@@ -106,7 +106,7 @@ class SummaryStatus:
 
 
 class MemoryFacade(BankFacade):
-    """What `memorybank recall` and `memorybank summary` do."""
+    """The operations of `memorybank recall` and `memorybank summary`."""
 
     def recall(
         self,
@@ -126,7 +126,7 @@ class MemoryFacade(BankFacade):
         moment: one of `MOMENTS`. Default: tool_before with `tool` or `file`, prompt with a text, else the start of a session (of a
             sub-agent when the role is not the main agent's).
         role: of the agent that receives the memories
-        session, agent: whose context it is, which is not shown again what it has already received; "" means nobody's
+        session, agent: the context of the recall, which is not shown again what it already received; "" for a new context
         as_of: default now
         """
         at = arguments.instant(self._bank, as_of, "as_of")

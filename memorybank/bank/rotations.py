@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class Rotations(BankFacade):
-    """What `memorybank rotate`, `maintain` and `undo` do."""
+    """The operations of `memorybank rotate`, `maintain` and `undo`."""
 
     def plan(self, rotation_type: str = "manual", *, as_of: Instant | None = None, ignore_grace: bool = False) -> RotationPlan:
         """Return what a rotation would do, as the value that `execute` takes. Changes nothing in the bank.

@@ -1,4 +1,4 @@
-"""One search: the index is brought up to date as far as the answer needs, and the search is recorded in the log of operations."""
+"""Runs one search: brings the index up to date as far as the answer requires, and records the search in the log of operations."""
 
 from memorybank.bank.opened import OpenBank
 from memorybank.episodes.indexing import bring_up_to_date

@@ -1,4 +1,4 @@
-"""What an agent receives through `BankView`, as values: memories with their ids, answers, the state of the bank."""
+"""The values that an agent receives through `BankView`: memories with their ids, answers, the state of the bank."""
 
 from typing import NamedTuple
 
@@ -17,11 +17,11 @@ class VisibleMemory(NamedTuple):
     origin: human or agent
     at: its date (ms)
     importance: 0.0–10.0, only of notes
-    stale: reason to doubt it, or ''
+    stale: the reason to doubt it, or ''
     lines: of the passage, 1-based
     why: what recall matched
     rank: of the importance among all active notes
-    is_weak: a hit that contains less than half of the query
+    is_weak: whether it is a hit that contains less than half of the query
     """
 
     id: str

@@ -70,7 +70,7 @@ def open_(call: CommandCall, key: str, editor: str | None, only_path: bool) -> N
     The program works on the note itself; 'memorybank edit' works on a copy and can be undone. Opening a note counts as a view, printing its path does not.
     """
     if only_path and editor is not None:
-        raise click.UsageError("--path opens nothing; leave out --editor")
+        raise click.UsageError("--path opens nothing; omit --editor")
     bank = call.open(read_only=only_path)
     note = bank.notes.read(bank.notes.find(key), record_view=False)
     path = bank.layout.file_path(note.key)

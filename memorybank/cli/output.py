@@ -29,7 +29,7 @@ JSON_VERSION = 1
 """Version of the JSON that commands print. It changes when a member is removed or changes its meaning."""
 
 _LEAST_FOLDED = 24
-"""Columns that a cell which may be folded needs on a page."""
+"""Minimum number of columns for a cell that may be folded."""
 
 # C0 and C1 controls (terminal escapes), line and paragraph separators, bidirectional overrides and isolates.
 _UNSAFE = {code: "\ufffd" for code in [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
@@ -150,7 +150,7 @@ def write_text(text: str) -> None:
 
 
 def notice(text: str) -> None:
-    """Print something a person should know that is not the result. It goes to stderr, so that pipes carry results only."""
+    """Print a notice that is not part of the result. It goes to stderr, so that pipes carry only results."""
     sys.stderr.write(f"memorybank: {clean(text)}\n")
 
 

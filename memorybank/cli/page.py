@@ -1,4 +1,4 @@
-"""Prints for people, at any page width: named facts, cards of a few lines, sentences that fold, findings about stored data.
+"""Prints results for people at any page width: named facts, cards of a few lines, folded sentences, findings about stored data.
 
 A card is a row whose text is too long for the columns of a table: a short mark on the left, the subject, and below it the lines
 that explain it. Towards a pipe the same rows are one line each (`memorybank.cli.output`).
@@ -29,7 +29,7 @@ class Card(NamedTuple):
 
     mark: number or word on the left
     title: a key or path
-    lines: what explains it
+    lines: the lines that explain it
     """
 
     mark: str

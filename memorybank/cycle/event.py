@@ -25,7 +25,7 @@ SESSION_END = "session_end"
 NAMES = (SESSION_START, PROMPT, TOOL_BEFORE, TOOL_AFTER, SUBAGENT_START, TURN_END, COMPACT_BEFORE, SESSION_END)
 
 CORRECTION = "correction"
-"""Not an event of a host, but a line of the log that gives the outcome of an event whose hook could not know it."""
+"""The name of a log line that is not an event of a host: it gives the outcome of an event whose hook could not know it."""
 
 SUCCESS = "success"
 FAILURE = "failure"

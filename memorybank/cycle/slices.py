@@ -1,4 +1,4 @@
-"""Work that is left over, done a slice at a time: at an idle moment a hook does as much of it as a budget permits, and the next hook continues.
+"""Does left-over work in slices: at an idle moment a hook does as much of it as a budget permits, and the next hook continues.
 
     work = WorkSlice(base, deadline)
     for portion in work.portions(waiting):
@@ -25,17 +25,17 @@ BUDGET_MS = 250
 """Processor time, from the start of the process, up to which a hook does work that can wait. With the end of the last portion and of the process,
 a hook takes at most 300 ms."""
 _FIRST = 8
-"""Items of the first portion, whose cost shows how many more fit."""
+"""Number of items in the first portion, whose cost shows how many more fit."""
 _SHARE = 0.7
-"""Share of the remaining time that a portion is made for, because items differ."""
+"""Share of the remaining time that a portion may take. The rest is a reserve, because items differ."""
 _LEAST_MS = 10
-"""Time that must be left to begin a portion."""
+"""Minimum time (ms) that must be left to begin a portion."""
 
 
 class WorkSlice:
     """One share of the left-over work: at most `budget` ms of processor time and `deadline` ms of real time, both from the start of the process.
 
-    done: items that were done.
+    done: number of items that were done.
     """
 
     __slots__ = ("_begun", "base", "budget", "deadline", "done")

@@ -295,4 +295,4 @@ def _changed(path: str) -> Conflict:
 
 
 def _taken(path: str) -> Conflict:
-    return Conflict(f"{path.removeprefix('active/')} exists already", next_step="choose another name; a note is never replaced")
+    return Conflict(f"{path.removeprefix('active/')} already exists", next_step="choose another name; a note is never replaced")

@@ -1,4 +1,4 @@
-"""The interface to one host: its payloads as Events, its form of replies, and the events at which it accepts memory.
+"""The base class of dialects: it turns a host's payloads into Events and memory into the host's replies, and names the events at which the host accepts memory.
 
 A payload is whatever a host's process wrote to stdin. Every field may be missing or of another type, so every function here handles
 that and none raises. Most hosts use Claude Code's field names; those are read here, and a dialect adds its own.
@@ -57,7 +57,7 @@ _TEXT_KEYS = ("text", "content", "output", "result", "message", "stdout")
 
 
 class Dialect:
-    """One host.
+    """The dialect of one host.
 
     host: its name
     events: {the host's event: canonical name}

@@ -1,4 +1,4 @@
-"""One import from start to end: groups of transcripts are read in parallel processes, then new lines are folded, then sessions are finished.
+"""Runs one import: reads groups of transcripts in parallel processes, then folds the new lines, then finishes the sessions.
 
 Each step may be interrupted: recorded lines stay, and the next import, command or hook folds and finishes the rest.
 """
@@ -40,11 +40,11 @@ _BUSY_SECONDS = 2.0
 
 @dataclass(slots=True)
 class ImportReport:
-    """What an import did, or would do.
+    """The result of an import, or of its dry run.
 
     finished: number of sessions that were finished
     notes: number of session notes written
-    busy: another process was finishing sessions at the same time
+    busy: whether another process was finishing sessions at the same time
     """
 
     host: str

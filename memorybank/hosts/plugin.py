@@ -1,4 +1,4 @@
-"""A Claude Code plugin, made from the table of registrations, that contains the hooks and the MCP server.
+"""Makes a Claude Code plugin with the hooks and the MCP server from the table of registrations.
 
 It is for people who install with `claude plugin install` instead of editing settings.
 """

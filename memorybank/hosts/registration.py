@@ -1,4 +1,4 @@
-"""The table of what is registered with each host: which events, in which file, with what time limit, and what a person must know.
+"""The table of registrations for each host: which events, in which file, with what time limit, and what a person must know.
 
 Installing, the Claude Code plugin, `hooks status` and docs/hosts.md all use this table. Sources: measurements of the real clients and
 their own documentation (docs/hosts.md names both).
@@ -61,10 +61,10 @@ class SettingsFile(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """One host.
+    """The registration with one host.
 
     files: {scope: its file}
-    asks: what a person must still do after installing
+    asks: the steps that a person must still take after installing
     lacks: {event: why memory is not delivered there}
     nested: entries are in groups `{matcher, hooks: […]}`; otherwise the list is flat
     time_key, time_unit: name of the time limit, and how many of its units are one second

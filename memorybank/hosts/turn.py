@@ -1,4 +1,4 @@
-"""What an agent said within a turn before its last message, collected while a transcript is read, or read from the end of one that is still
+"""Collects what an agent said within a turn before its last message, while a transcript is read, or from the end of one that is still
 being written (Claude Code's lines, measured: 2.0 to 2.1.330). Both ways give the same result.
 """
 

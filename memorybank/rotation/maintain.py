@@ -36,12 +36,12 @@ class MaintainReport:
     """What a maintenance run did.
 
     evaluated: the triggers that were evaluated
-    rotations: what they did
-    occupancy: of `active/` before the trigger `pressure`; None when that was not evaluated
-    grace: which keeps notes that would leave by their age; None when it keeps none
+    rotations: the reports of the rotations that they started
+    occupancy: how full `active/` was before the trigger `pressure`; None when that was not evaluated
+    grace: the grace that keeps notes of a certain age; None when it keeps none
     not_due: {trigger: when it is due again (ms)}
     announced, deleted: paths of archive objects that retention is going to delete, and of those that it deleted
-    removed_temps: number of deleted temporary files of killed runs
+    removed_temps: number of temporary files of killed runs that were deleted
     blanked_texts: number of full texts in the event logs that were older than `record.text_days`
     """
 
@@ -119,7 +119,7 @@ def maintain(
     """Do everything that is due.
 
     notes: returns the scored notes as they are now; called again for each trigger
-    grace: returns the time in which no note leaves by its age; called after `notes`
+    grace: returns the grace that applies; called after `notes`
     yes: accept a clock that seems wrong
     """
     report = MaintainReport()

@@ -177,12 +177,14 @@ def test_one_line_says_whether_anything_needs_to_leave_and_what_could(bank, run)
     def said():
         return " ".join(run(scratch, "status").out.split())
 
-    assert "rotation nothing needs to leave (10 notes, 300 allowed); 9 could: memorybank rotate --dry-run in 7 days 1 more note could leave: shared/new.md" in said()
+    told = "rotation nothing needs to leave (10 notes, 300 allowed)"
+    assert told + "; 9 could: memorybank rotate --dry-run in 7 days 1 more note could leave: shared/new.md" in said()
     told = json.loads(run(scratch, "status", "--format", "json").out)["rotation"]
     assert (len(told["now"]), told["needed"], told["unattended"]) == (9, [], "under_pressure")
     assert (told["occupancy"]["notes"], told["occupancy"]["notes_limit"]) == (10, 300)
     scratch.configure("rotation", '{"pressure": {"notes": 8}, "grace_days": 0}')
-    assert "rotation 2 notes need to leave (10 notes, 8 allowed): memorybank rotate --needed --dry-run; 9 could: memorybank rotate --dry-run in 7 days" in said()
+    told = "rotation 2 notes need to leave (10 notes, 8 allowed): memorybank rotate --needed --dry-run"
+    assert told + "; 9 could: memorybank rotate --dry-run in 7 days" in said()
     assert len(json.loads(run(scratch, "status", "--format", "json").out)["rotation"]["needed"]) == 2
     scratch.configure("rotation", '{"unattended": "by_rules", "grace_days": 0}')
     assert "rotation 9 notes would leave by the rules: memorybank rotate --dry-run in 7 days" in said()

@@ -36,7 +36,7 @@ _MOST_FOLDERS, _KIND, _SAYS_SOMETHING, _SHORT = 3, 24, 16, 100
 _AROUND = " :：*_#."
 """Characters that may surround the text of a heading."""
 _ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
-"""Calls whose failure says nothing about the day's work. A lesson warns whoever runs one again."""
+"""Calls whose failure says nothing about the day's work. Recall warns an agent that runs one again."""
 _CHECK = re.compile(r"failed[^:]*: [^.]*\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", re.IGNORECASE)
 """Exception to `_ROUTINE`: a commit that a check refused."""
 _TASK = re.compile(r"\s+\(([\w#-]{3,}?)(\.\d+)?\)$")
@@ -126,12 +126,12 @@ class SessionLog:
         return SummaryMaterial(language, tuple((at, SessionItem(section, text, self.name)) for at, section, text in sorted(found, key=lambda item: item[0])))
 
     def _goes_on(self, last: LogEvent) -> bool:
-        """Whether the day ended in the middle of a turn."""
+        """Return whether the day ended in the middle of a turn."""
         later = (message for messages in self._logs.messages(self._file).values() for message in messages)
         return last.event != "turn_end" and any(message.line is not None and message.line.offset > last.offset for message in later)
 
     def _begun_earlier(self, first: LogEvent, language: str) -> list[tuple[int, str, str]]:
-        """What the person had asked for before this day: the first request of the session and the latest."""
+        """Return what the person had asked for before this day: the session's first and latest requests."""
         earlier = [message for messages in self._logs.messages(self._file).values() for message in messages if message.line is not None]
         asked = [message.line for message in earlier if message.role == "user" and message.line.offset < first.offset and message.text.strip()]
         said = dict.fromkeys(_beginning(wording.one_line(line.text("text"), _REQUEST)) for line in (*asked[:1], *asked[-1:]))
@@ -171,7 +171,7 @@ def _headed(request: str) -> str:
 
 
 def _answers(items: Sequence[Item], lines: Sequence[LogEvent]) -> list[Item]:
-    """The last informative answers, as they were written but without plans: a plan is either still an open end or done since."""
+    """Return the last informative answers as written, but without plans. A plan has been carried out since, or is listed as an open end."""
     least = max(len(item.text) for item in items) * _INFORMATIVE_SHARE
     wanted = {item.at for item in items if len(item.text) >= least or findings.worth(item.text) > findings.PLAIN}
     ends = [line for line in lines if line.event == "turn_end" and line.at in wanted][-_MOST_ANSWERS:]
@@ -238,7 +238,7 @@ def _beginning(text: str) -> str:
 
 
 def _folders(summary: SessionSummary) -> str:
-    """The folders of many changed files, with the number of files in each, and the number of other files."""
+    """Name the folders of many changed files, with the number of files in each, and the number of other files."""
     counts: dict[str, int] = {}
     for file in summary.files:
         folder = file.rpartition("/")[0] or file
@@ -250,7 +250,7 @@ def _folders(summary: SessionSummary) -> str:
 
 
 def _is_open(item: Item, lines: Sequence[LogEvent]) -> bool:
-    """Whether an open end is still open at the end of the day: it is not just a heading, and the person did not go on after it. A call that kept
+    """Whether an open end is still open at the end of the day: it is more than a heading, and the person did not continue with something else. A call that kept
     failing always stays."""
     if item.text.lower().strip(_AROUND) in _HEADINGS:
         return False

@@ -1,4 +1,4 @@
-"""The episodes of finished sessions: once their days are over, the extractive summarizer describes them, as long as there is time.
+"""Writes the episodes of finished sessions: once a day is over, the extractive summarizer describes it, as long as there is time.
 
 If the person has configured a better summarizer, the result is a draft, and the next `episodes update` replaces it. This step sends nothing to
 another machine and waits for nobody.
@@ -28,7 +28,7 @@ from memorybank.summarize.summarizer import EXTRACTIVE
 from memorybank.text.redact import redact
 
 LATELY = 14 * DAY
-"""Sessions that ended longer ago are left to `episodes update`."""
+"""Sessions that ended longer ago (ms) are left to `episodes update`."""
 BYTES_A_MILLISECOND = 15_000
 """Bytes of a log read in a millisecond. A log is read twice: for the days in it, and for their messages."""
 MARGIN = 1.5

@@ -1,4 +1,4 @@
-"""Macro: finishing a session step by step (Complete cycle design, phase 2, "Macro (SessionEnd)").
+"""Finishes a session step by step (Complete cycle design, phase 2, "Macro (SessionEnd)").
 
 Order: sync, judging and summary with its day and month, policy, counting recalls, session note, learned notes, fold of changed notes, publishing, the episodes
 of days that are over, rotation if it is switched on. Each completed step adds a line to log/organize.jsonl, so the next run continues
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from memorybank.cycle.finish.outbox import Due, Left
 
 _TOO_LONG = 60_000
-"""Milliseconds that fit into no end of a session."""
+"""A duration (ms) that does not fit into the end of any session."""
 _LEAST_TO_FOLD = 100
-"""Milliseconds for adding a few days to the index."""
+"""Minimum time (ms) for adding a few days to the index."""
 _BUSY_MILLISECONDS = 500
 """How long a step waits while another process folds."""
 
@@ -75,7 +75,7 @@ def write_notes(base: CycleContext, connection: Connection, asked: Iterable[str]
 class FinishingRound(Value):
     """The work on one session.
 
-    covered: its sync, which says up to where its log is covered.
+    covered: the record of its first step, which says up to where its log is covered.
     done: the completed steps.
     begin: offset up to which an earlier round covered the log; 0 when that is unknown.
     """

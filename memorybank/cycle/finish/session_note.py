@@ -1,4 +1,4 @@
-"""The session note: what everybody may know of a finished session, as a Markdown note in `active/sync/sessions/` that is committed
+"""The session note: the public summary of a finished session, as a Markdown note in `active/sync/sessions/` that is committed
 like any other. Each session has one.
 
 A note is written again, or purged of a text, only while its bytes are those that we wrote; a person who edits it owns it. The log of finished sessions

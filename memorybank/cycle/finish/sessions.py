@@ -1,4 +1,4 @@
-"""Session summary: what somebody who was not there must know of a session, computed by rules and without a model.
+"""The session summary: what somebody who was not there needs to know about a session, computed by rules and without a model.
 
 Goal (what the person asked), result (the agent's last words of each turn), what was changed where, what failed and what fixed it,
 decisions (what the person corrected, commits), open ends (Self-improving memory cycle, phase 2, "セッション要約生成").

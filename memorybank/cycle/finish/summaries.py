@@ -1,4 +1,4 @@
-"""The memories of a finished session: its summary in each cell, those of its days and months, the medians of its tools."""
+"""Stores the memories of a finished session: its summary in each cell, the summaries of its days and months, and the medians of its tools."""
 
 from __future__ import annotations
 

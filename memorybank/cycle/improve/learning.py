@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 LOOKED_AT = 200
 """Maximum number of judged exposures by which a value is tested: the newest of those ranked since the value last moved."""
 LEAST = 30
-"""Exposures below which nothing moves."""
+"""Minimum number of exposures that can move a value."""
 SURE = 3.0
-"""The absolute t below which a weight stays. The test is repeated after every session, and 2 occurs by chance when one tests often."""
+"""Minimum absolute t-statistic that moves a weight. The test is repeated after every session, and with many tests a value of 2 occurs by chance."""
 STEP = 0.05
 FLOOR = 0.05
 """Minimum of every weight: a part with the weight 0 could never prove itself again."""
@@ -85,7 +85,12 @@ class JudgedExposure:
 
 @dataclass(slots=True)
 class PolicyProposal:
-    """The next policy, changed rule by rule. values, exclusions: complete; evidence: figures by key; reasons: one sentence for each change."""
+    """The next policy, changed rule by rule.
+
+    values, exclusions: all of them, changed or not
+    evidence: {key: figures}
+    reasons: one sentence for each change
+    """
 
     values: dict[str, float]
     exclusions: tuple[str, ...]

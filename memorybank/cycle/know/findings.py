@@ -1,4 +1,4 @@
-"""Findings: answers of earlier sessions to what is asked now, and what was said after the same failure.
+"""Findings: answers of earlier sessions to the current question, and what was said after the same failure.
 
 A match is measured against the question: the shared words must be rare enough together (`LEAST_SUM`) and be enough of the question
 (`LEAST_SHARE`). A question about something unknown therefore finds nothing, however long it is.
@@ -26,12 +26,12 @@ FINDING = "finding"
 ANSWERS = (ANSWER, REMARK, *BY_MODEL)
 """Kinds of passages that answer a question."""
 LEAST_SUM = 12.5
-"""Nats in common: about three rare words."""
+"""Minimum rarity in common, in nats: about three rare words."""
 LEAST_SHARE = 0.3
 _MOST_OF_IT, _MUCH, _NAMES = 0.5, 1.35, 6
 """A share of `_MOST_OF_IT` is most of a question; `_MUCH` times `LEAST_SUM` is much; a word in at most `_NAMES` passages names a thing."""
 SAME_QUESTION = 0.6
-"""An earlier sentence that contains at least this share of a prompt asks the same."""
+"""Minimum share of a prompt that an earlier sentence contains if it asks the same."""
 _BESIDE_THE_BEST = 0.75
 _MOST, _MOST_SAID = 2, 1
 _LEAST_ASKED = 2
@@ -57,7 +57,7 @@ def answering(
     """Return (answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together. The third list
     is everything typed that has words in common with it.
 
-    without: whether a passage is left out.
+    without: returns whether a passage is left out.
     """
     asked = list(dict.fromkeys(terms))
     if len(asked) < _LEAST_ASKED:

@@ -41,7 +41,7 @@ def ending(
     called: forms of the call.
     lines: of the error, those that say what is wrong.
     least: rarity (nats) that the common words of two lines must have; with less, the line is one with which every failure ends.
-    without: whether a passage is left out.
+    without: returns whether a passage is left out.
     """
     said = [words for words in map(lasting, lines[:MOST_LINES]) if words]
     asked = list(dict.fromkeys(word for words in said for word in words))

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 PROBLEM = "problem"
 _LEAST_SESSIONS = 2
-"""Sessions in which the same remedy worked: once is a coincidence."""
+"""Minimum number of sessions in which the same remedy worked, because once is a coincidence."""
 _LEAST_SHARE = 0.3
-"""Of the sessions in which the call worked in the end, the share in which this command replaced it."""
+"""Minimum share of the sessions in which the call finally worked and this command replaced it."""
 _MOST_SHARE, _LEAST_LIFT = 0.5, 3.0
 """A command that ran before the successful call counts as the remedy if it ran in this share of these sessions, or this many times more often than in all
 sessions: a test that is run all the time also runs here by chance."""
@@ -33,7 +33,7 @@ _LEAST_FIRST = 0.15
 _ONE_ERROR, _MOST_COMPARED = 0.8, 40
 """Share of the failures that a command ended which make one error, and the number of failures that are compared, the newest."""
 _STAGING = "git add"
-"""Precedes every commit, including the one that failed."""
+"""Commands that precede every commit, including a failed one."""
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
 _OTHER_WORDS = "…"
 
@@ -88,7 +88,7 @@ class Occurrence(Value, frozen=False):
 def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
     """Return every problem with a proven remedy, those that cost most sessions first.
 
-    own: the session that asks; its failures do not count.
+    own: id of the current session, whose failures do not count.
     """
     wrapping = wrappers(connection)
     failed: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""Earlier work: the results of earlier sessions, and the files that a request names. Computed when it is needed."""
+"""Earlier work: the results of earlier sessions, and the files that a request names. Both are computed when needed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BARE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])([\w][\w.-]*\.[A-Za-z][A-Za-z0-9]{0
 _OF_MANY = lazy_pattern(r"(?:[A-Z][A-Z_-]+|index|main|mod|init|__init__|package|setup|config)\.")
 """Names that a text may use for every file so named (`SKILL.md`), whichever of them was edited."""
 _LEAST_NAME = 6
-"""Letters of a file's name. Shorter names are common words too often."""
+"""Minimum number of letters in a file's name. Shorter names are common words too often."""
 
 
 class Work(Value):
@@ -57,7 +57,7 @@ def last(
     """Return the last sessions that answered something, the newest first, each in about `limit` characters.
 
     within: how far back (ms) all of them may be, and how far back the newest one.
-    without: whether a passage is left out.
+    without: returns whether a passage is left out.
     """
     hot, warm = within
     rows = connection.execute(

@@ -1,6 +1,6 @@
-"""The knowledge from earlier sessions that concerns one moment: problems, rules, findings, earlier work, named files.
+"""Finds the knowledge from earlier sessions that concerns one moment: problems, rules, findings, earlier work, named files.
 
-Each kind is searched only at the moments at which it helps (usefulness: "the right moment, else silence"), and becomes a candidate as notes do.
+Each kind is searched only at the moments at which it helps, and becomes a candidate as notes do.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 MOST_PROBLEMS, MOST_RULES, MOST_MODEL_RULES = 4, 10, 3
 _MOST_EXPECTED = 6
-"""Rules at the start that people only ask for again and again, while there are others."""
+"""Maximum number of expectations among the rules at the start of a session, if there are enough other rules."""
 _MOST_RULES_AT_CALL = 2
-"""At a call or at a request."""
+"""Maximum number of rules at a call or at a request."""
 _MOST_WORKS = 3
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 150, 80
 _PASSAGE_CHARACTERS = 260
 _ANSWER_CHARACTERS = 340
-"""Length of the result of an earlier request."""
+"""Maximum number of characters in the result of an earlier request."""
 _MOST_TERMS = 12
 _MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
 _MOSTLY = 0.8

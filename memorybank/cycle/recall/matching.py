@@ -1,4 +1,4 @@
-"""Which memories contain the words of a query: found within a budget of postings, by rarity, exactly, and identically on any machine.
+"""Finds the memories that contain the words of a query, within a budget of postings, by rarity, with the same result on any machine.
 
 The rarest words select the candidates; common words only rank them. A naive OR query over all words of a session costs more than
 everything else that a hook does.

@@ -1,4 +1,4 @@
-"""The query of a moment: the words, anchors and named days of the event itself, and of what its context said last.
+"""Builds the query of a moment: the words, anchors and named days of the event itself, and of what its context said last.
 
 Self-improving memory cycle, phase 3: "Task context (instruction + tool + files + recent results)". The caller passes what the
 context said as a `Past`.

@@ -1,4 +1,4 @@
-"""Which memories are shown, in which order, and why: visibility first, then evidence, then how well a memory fits, then its score.
+"""Decides which memories are shown, in which order, and why: visibility first, then evidence, then how well a memory fits, then its score.
 
 Self-improving memory cycle, phase 3: score = importance·0.4 + recency·0.3 + role_fit·0.2 + outcome·0.1, plus boosts for the same task
 or agent and for recent failures, plus the context match. The relevance decides the band, the score the order within it.
@@ -45,7 +45,7 @@ LEAST_OF_THE_BEST = 0.6
 EPISODE_EXTRA_MATCH = 0.25
 """An episode contains many words, so it must match this much more of the question than `min_match`."""
 _BAND = 0.25
-"""Memories whose relevance differs by less than this share of the best are in one band."""
+"""Width of a band: memories whose relevance differs by less than this share of the best one are in the same band."""
 _WIDER_THAN: dict[str, tuple[str | None, ...]] = {"public": (), "agent-only": (None, "public"), "private": (None, "public", "agent-only")}
 LEARNED = "problem"
 """The kind that is learned from failures. The setting `subagent_lessons` decides who may see what a sub-agent learned."""

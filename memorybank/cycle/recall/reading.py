@@ -1,4 +1,4 @@
-"""One event's view of the memories: what is asked, by whom, what the context has already, and why a memory may not be shown."""
+"""One event's view of the memories: the query, the reader, what the context already has, and why a memory may not be shown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
 """Maximum length of one memory's text, at each moment."""
 _FILES = {ranking.NOTE: "", ranking.EPISODE: gates.EPISODES, ranking.TOPIC: gates.TOPICS}
-"""File of the bank, by the kind of the memories that it contains; "" for a file of its own."""
+"""{kind of memory: the file of the bank that contains them}; "" for memories that are files of their own."""
 _MOST_ANCHORS = 12
 _ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
 """(table, column) of the anchors of each indexed kind."""

@@ -1,4 +1,4 @@
-"""Recollecting: from an event to the text for the agent, with reasons. Reads only: afterwards a hook records the exposure (`exposing.expose`).
+"""Recollects: turns an event into the text for the agent, with reasons. It only reads; afterwards, a hook records the exposure (`exposing.expose`).
 
 Self-improving memory cycle, phase 3. Hooks and `memorybank recall` use the same code, so the command shows exactly what a hook injects.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 REST = "'memorybank recall' shows what it finds"
 NOTE_MISSING = Reason("recall.note_missing")
 SWITCH = "MEMORYBANK_RECALL"
-"""Environment variable. With the value `off`, agents that see it are shown no memories."""
+"""Environment variable. If its value is `off`, recall shows nothing."""
 _TITLE_MOMENTS = (events.PROMPT, events.SUBAGENT_START)
 """Moments at which a question has words. A call is matched by what it touches, which titles do not say."""
 
@@ -143,7 +143,7 @@ class Draft(Reading):
         return by_title.found
 
     def _left(self, tail: bytes) -> Allowance:
-        """The tokens that the session may still be shown."""
+        """Return the tokens that the session may still be shown."""
         return contexts.allowance_of(self.base.settings.budgets.session_tokens, self.context.session, tail, self.sources.cycle)
 
 

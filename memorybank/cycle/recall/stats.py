@@ -1,4 +1,4 @@
-"""What recall did so far, in numbers: firings and silences, memories and tokens injected, how many were used, and how turns ended.
+"""Statistics of recall: firings and silences, memories and tokens injected, how many were used, and how turns ended.
 
 The numbers contain neither names nor texts of memories, so they are the same for every reader. The fold computes uses from
 exposures and later events. The last two values are descriptive (Self-improving memory cycle, "成功タスク比率", "再試行削減率"): they
@@ -27,7 +27,7 @@ _FIRED = {
 
 
 class Moment(Value):
-    """The numbers of one moment.
+    """The statistics of one moment.
 
     firings: None when they are not recorded.
     injected: firings at which something was shown.
@@ -50,7 +50,7 @@ class Moment(Value):
 
     @property
     def precision(self) -> float | None:
-        """Used / shown; None when nothing was shown."""
+        """The share of shown memories that were used; None when nothing was shown."""
         return self.used / self.memories if self.memories else None
 
     def to_json(self) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class Moment(Value):
 
 
 class Stats(Value):
-    """The numbers of all moments.
+    """The statistics of all moments.
 
     moments: one for each moment.
     resident: exposures of the resident summary.

@@ -1,4 +1,4 @@
-"""Read-only questions to git. Nothing here writes, waits long, uses the network or runs a program that a repository names.
+"""Read-only queries to git. Nothing here writes, waits long, uses the network or runs a program that a repository names.
 
 HEAD and the branch are read directly from files. Dates come from two git commands that cover an entire folder at once.
 """
@@ -34,7 +34,7 @@ _HEX = frozenset("0123456789abcdef")
 
 
 class GitDates(Value):
-    """What the history says about one path.
+    """The dates of one path according to the history.
 
     created, modified: author dates (ms) of the first and the last commit that changed the path, None when unknown
     commits: how many commits changed it; 0 when a shallow clone hides them
@@ -62,7 +62,7 @@ class Removal(Value, frozen=False):
 
 
 class Removals(Value):
-    """What git knows about the paths of a folder.
+    """The removed and known paths of a folder, according to git.
 
     removed: {path: the last commit that removed it}, for paths that HEAD no longer contains
     known: paths in the index, or in the history of any branch or stash
@@ -114,7 +114,7 @@ def history(repository: str, folder: str, seconds: float | None = None) -> Histo
 
     folder: absolute, or relative to `repository`
     A path to which a commit moved a file without changing a byte has the dates of the former path.
-    seconds: time limit of a caller that can ask again later. Raises `LockTimeout` when git takes longer.
+    seconds: time limit for a caller that can try again later. Raises `LockTimeout` when git takes longer.
     """
     inside = os.path.relpath(os.path.join(repository, folder), repository).replace(os.sep, "/")
     if inside == ".." or inside.startswith("../"):
@@ -250,7 +250,7 @@ def _touched(log: bytes, shallow: frozenset[str]) -> dict[bytes, _PathHistory]:
 
 
 def _former(candidates: list[bytes] | None, path: bytes) -> bytes | None:
-    """Take the path from which a file was moved out of the removed paths with its content; one with the same file name comes first."""
+    """Remove and return the path from which a file was moved: one of the removed paths with its content, preferably with the same file name."""
     if not candidates:
         return None
     name = path.rpartition(b"/")[2]

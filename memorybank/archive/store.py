@@ -36,7 +36,7 @@ class StagedObject:
 
 
 class FileState(NamedTuple):
-    """Identifies one version of a file among all that had or will have its name. size in bytes; times in ns."""
+    """The state of a file, which identifies this version of it. size in bytes; times in ns."""
 
     size: int
     mtime_ns: int

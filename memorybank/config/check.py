@@ -74,7 +74,7 @@ def faults(settings: CheckedSettings, given: dict[str, dict[str, Any]], layout: 
 
 
 def is_untrusted_key(path: tuple[str, ...]) -> bool:
-    """Whether an unknown key looks like something a bank must never decide: where texts are sent, or which program runs."""
+    """Whether an unknown key looks like one that a bank must never set: where texts are sent, or which program runs."""
     return any(name.lower().replace("-", "_") in _OUTWARD for name in path)
 
 
@@ -174,7 +174,7 @@ class _Side(NamedTuple):
     """One key of a pair of keys about the same limit.
 
     file, path: where the key is
-    inclusive: whether its limit is inclusive (`<= 1.9`) while the other one's is exclusive (`< 2.0`)
+    inclusive: whether its limit is inclusive (`<= 1.9`), although that of the other key is exclusive (`< 2.0`)
     """
 
     file: str

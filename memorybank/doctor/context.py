@@ -1,4 +1,4 @@
-"""What all checks examine: one bank, however broken, and the machine around it. Everything but the texts is read once, when the first check needs it."""
+"""The context of all checks: one bank, however broken, and its machine. Everything except the texts is read once, when the first check needs it."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,7 +29,7 @@ class DoctorContext:
     layout: the paths of the bank.
     environ: the environment variables of the process.
     now: an instant (ms).
-    walked: whether `entries` was used; `run` resets it before each check and reads it afterwards.
+    walked: whether the current check used `entries`; `run` resets it before each check.
     unseen: folders that could not be listed.
     step: called with `(done, total)` by slow checks and fixes.
     """

@@ -32,9 +32,9 @@ AGENTS_BYTES = 32 << 10
 _CAP = 8 << 20
 
 _LOGS, _LINES = 50, 2_000
-"""How many of the newest logs, and how many of the last lines of each, are searched for events."""
+"""Number of the newest logs, and of the last lines of each, in which events are searched."""
 _FRESH = DAY
-"""ms. After registering a hook this recently, a person may not have restarted the host yet."""
+"""Time (ms) after the registration of a hook in which a person may not have restarted the host yet."""
 _LEVELS = {status.BROKEN: FAIL, status.UNREADABLE: WARN, status.OUTDATED: WARN, status.SWITCHED_OFF: WARN}
 _PLUGIN = "no hook is registered in the files that doctor can read; it cannot see hooks of a plugin"
 

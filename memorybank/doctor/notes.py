@@ -74,7 +74,7 @@ def _conflict(text: str) -> int:
 
 
 def _blank(fenced: re.Match[str]) -> str:
-    """As many line feeds as the fenced code has, so that line numbers stay right."""
+    """Return the line feeds of the fenced code alone, so that line numbers stay right."""
     return "\n" * fenced[0].count("\n")
 
 

@@ -40,7 +40,7 @@ class FixResult(NamedTuple):
 
 
 def _unwatched(done: int, total: int) -> None:
-    """The callback for a run without a progress display."""
+    """Do nothing: the callback for a run without a progress display."""
 
 
 def examine(context: DoctorContext, checks: Iterable[Check], step: Step = _unwatched) -> tuple[DoctorFinding, ...]:

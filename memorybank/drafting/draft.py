@@ -1,4 +1,4 @@
-"""What `summary refresh` would write: lines quoted from the bank, each with its source.
+"""Composes the draft of the resident summary: lines quoted from the bank, each with its source.
 
 Sources: resident summary ticket (a short page that every session starts with); reliability.md, section 3 (stored text is data).
 A line is kept only if everybody may read it; the caller passes in nothing else. Text that contains a secret is not quoted. Text that tries to
@@ -42,13 +42,13 @@ _WIKI = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]")
 
 @dataclass(frozen=True, slots=True)
 class QuotableItem:
-    """One thing that may be quoted.
+    """An item that may be quoted.
 
     section: one of SECTIONS.
     title: its title, or "".
     text: plain text or Markdown of any length.
     source: where a reader finds it (`planning/overview.md`).
-    note: what to know about its author, or "".
+    note: a remark about its author, or "".
     """
 
     section: str
@@ -63,7 +63,7 @@ class DraftLine:
     """One line of the draft.
 
     text: without its dash, including the source.
-    marked: it requests something and is therefore marked as a quotation.
+    marked: whether it requests something and is therefore marked as a quotation.
     """
 
     section: str
@@ -74,7 +74,9 @@ class DraftLine:
 
 @dataclass(frozen=True, slots=True)
 class SummaryDraft:
-    """body: "" when there is nothing to quote.
+    """The draft.
+
+    body: its text; "" when there is nothing to quote.
     left_out: (source, reason) of everything that must not be quoted.
     """
 
@@ -86,7 +88,7 @@ class SummaryDraft:
 def compose(found: Sequence[QuotableItem], language: str, budget: int, redact: Callable[[str], str]) -> SummaryDraft:
     """Return the draft of at most `budget` UTF-16 units.
 
-    found: what to quote; in each section the most relevant first, days the newest first.
+    found: the items; in each section the most relevant first, days the newest first.
     language: "en" or "ja".
     redact: replaces secrets by marks.
     """

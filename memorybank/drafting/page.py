@@ -32,9 +32,9 @@ _OURS = ("updated_at", "generated")
 
 @dataclass(frozen=True, slots=True)
 class PageDecision:
-    """What to do, and why.
+    """The decision about a draft, with its reason.
 
-    action: one of the above.
+    action: one of the outcomes above.
     reason: a sentence without a full stop.
     page: the text to write; "" for none.
     difference: lines of a unified diff from the present body to the draft.

@@ -13,7 +13,9 @@ from memorybank.storage.sqlite import sqlite3
 
 
 class ArchiveSize(NamedTuple):
-    """files: archived notes whose sidecar can be trusted.
+    """The size of the archive.
+
+    files: number of archived notes whose sidecar can be trusted.
     stored: bytes of their archive objects.
     plain: bytes of the original notes.
     """
@@ -28,9 +30,9 @@ _Known = Mapping[str, tuple[FileState, ArchiveSize]]
 
 
 def weigh(index: Index) -> ArchiveSize:
-    """Return the size of the entire archive.
+    """Return the size of the archive.
 
-    What was read is cached if the index is writable and no other process is writing to it.
+    The sizes are cached if the index is writable and no other process is writing to it.
     """
     rows = index.connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode, trusted, stored, plain FROM sidecars")
     known = {row[0]: (FileState(*row[1:5]), ArchiveSize(*row[5:])) for row in rows}

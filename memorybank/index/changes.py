@@ -1,4 +1,4 @@
-"""What a fold changed in the rows; the later steps of the fold start from it."""
+"""The changes of the rows in one fold, from which its later steps start."""
 
 from __future__ import annotations
 

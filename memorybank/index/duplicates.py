@@ -70,7 +70,7 @@ def _reached(connection: sqlite3.Connection) -> set[str]:
 
 
 def _compare(connection: sqlite3.Connection, key: str, threshold: float, revision: int) -> bool:
-    """Find the older note that `key` repeats and store it; True when the result changed."""
+    """Find the older note that `key` repeats and store it; return whether the result changed."""
     row = connection.execute("SELECT id, duplicate_of, similarity FROM notes WHERE key = ?", (key,)).fetchone()
     if row is None:
         return False

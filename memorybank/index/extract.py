@@ -1,4 +1,4 @@
-"""Everything that the index stores about a note and that depends on the note's bytes alone."""
+"""Extracts everything that the index stores about a note and that depends only on the note's bytes."""
 
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ COLUMNS = (
 
 
 class NoteExtract(NamedTuple):
-    """What one note contributes to the index.
+    """The data that the index stores about one note.
 
     columns: values of `COLUMNS`.
     tokens: tokens of title, headings, front matter and body, each joined by spaces.

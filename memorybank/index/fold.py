@@ -4,7 +4,8 @@ One fold is one transaction. What it observes (a content seen for the first time
 before the cache commits; a fold that dies in between can be repeated without duplicating a line. Incremental folds and one fold of
 everything give the same rows at the same `now`.
 
-`refresh` folds as much as an answer needs: everything in a small bank, what is cheap and likely in a large one. It says what was not checked.
+`refresh` folds as much as an answer needs: everything in a small bank; in a large one, the notes that are cheap to check or likely to have changed.
+It says what was not checked.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from memorybank.storage.lock import Lock
 from memorybank.storage.sqlite import sqlite3
 
 FRESH_HINT = Reason("stale.fresh")
-"""The advice of a command line. The local page replaces it with its own."""
+"""The advice for users of the command line. The local page has its own."""
 
 
 def fold(
@@ -109,7 +110,7 @@ def refresh(index: Index, *, fresh: bool = False) -> tuple[Reason, ...]:
 
 
 def refresh_shown(index: Index, keys: list[str]) -> bool:
-    """Check the notes about to be shown; True if one changed, so that the caller should run its query again.
+    """Check the notes that are about to be shown. Return whether one changed, so that the caller has to repeat its query.
 
     If they cannot be checked, `Index.stale` says why.
     """
@@ -173,7 +174,7 @@ def _reason(refused: MemorybankError) -> Reason:
 
 
 def _age(index: Index) -> Reason:
-    """Return from when the rows are."""
+    """Return the time of the rows' last update."""
     swept_at = meta.integer(index.connection, "swept_at")
     return Reason("stale.incomplete") if swept_at is None else Reason("stale.of", at=isoformat(swept_at))
 

@@ -1,4 +1,4 @@
-"""Cheap questions to the working index: which notes differ from their rows, and when the documents were last published.
+"""Cheap queries to the working index: which notes differ from their rows, and when the documents were last published.
 
 Hooks ask them after every turn, so nothing that could fold or publish is loaded. Banks above `SMALL` notes are compared folder by
 folder, as every search does: created, deleted and renamed notes are found. Notes edited in place are found when the caller names them,
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 SMALL = 2_000
-"""Up to this many notes, every file is compared with its row."""
+"""Maximum number of notes at which every file is compared with its row."""
 MANY = 1_000
-"""When more notes than this have no row, these come first, in the order of their keys: examining every file would take most of a slice."""
+"""If more notes than this have no row, they come first, in the order of their keys, because examining every file would take most of a slice."""
 _READY = 400
 """Number of these notes that are examined, so that no unreadable one is among them. One slice indexes fewer."""
 _SUFFIX = ".md"
@@ -129,7 +129,7 @@ def _in_order(layout: Layout, found: Mapping[str, FileStatus], known: dict[str, 
 
 
 def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
-    """Whether a note's file differs from its row. A path that is not a note counts only when it has a row."""
+    """Return whether a note's file differs from its row. A path that is not a note counts only when it has a row."""
     known = queries.file_states(connection, (key,)).get(key)
     if known is None and is_source_key(key):
         return False  # a file of the repository; those of a source that are new are found by their folder

@@ -1,6 +1,6 @@
 """Finishes the change of a note that a killed command left, before an index is brought up to date: its note can be without its name.
 
-Every search asks this, so the question is one stat: the log of changes has not grown since all of its changes were known to be finished.
+Every search checks this, so the check is a single stat: the log of changes has not grown since all of its changes were known to be finished.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether the rows still agree with files, log, git, settings and clock. It only reads and imports little, because every search asks."""
+"""Checks whether the rows still agree with files, log, git, settings and clock. It only reads and imports little, because every search does this."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -87,7 +87,7 @@ def head_of(layout: Layout) -> str:
 
 
 def history_state(index: Index) -> str:
-    """What git's dates depend on: HEAD, and the sources whose files have dates too."""
+    """Return the state that git's dates depend on: HEAD, and the sources whose files have dates too."""
     head, inside = head_of(index.layout), [source.key for source in index.sources.sources if not source.is_private]
     return " ".join([head, *inside]) if head else ""
 

@@ -45,7 +45,7 @@ _COPIED = ("tokens", "frequencies", "anchors", "links", "note_text")
 
 
 class NoteHead(Value):
-    """What the beginning of a note's file says. title: "" when it has none; tags: as written."""
+    """The title and tags in the beginning of a note's file. title: "" when it has none; tags: as written."""
 
     title: str
     tags: str
@@ -57,7 +57,7 @@ class TitleIndex(Value, frozen=False):
 
     connection: the index in memory, with the notes that contain one of the terms.
     missing: number of notes that the working index lacks.
-    looked: how many of them were read in the time.
+    looked: number of these notes that were read in the available time.
     """
 
     connection: Connection
@@ -98,7 +98,7 @@ def look(layout: Layout, known: set[str], terms: Iterable[str], has_time: Callab
 
 
 def head_of(data: bytes) -> NoteHead | None:
-    """Return what the first bytes of a note's file say; None when they do not show who may see the note."""
+    """Return the head of a note from the first bytes of its file; None when they do not show who may see the note."""
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     lines = [line.rstrip("\r") for line in text.split("\n")]
     begin = 0
@@ -143,7 +143,7 @@ def _heading(lines: Sequence[str]) -> str:
 
 
 def _promising_first(keys: list[str], needles: list[str]) -> list[str]:
-    """The keys, those whose file name contains a term of the question first."""
+    """Return the keys, first those whose file name contains a term of the question."""
     named = [key for key in keys if _contains(key.rpartition("/")[2], needles)]
     first = set(named)
     return named + [key for key in keys if key not in first]

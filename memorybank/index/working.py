@@ -64,7 +64,7 @@ class Index:
     now: the instant (ms) for every age and score read from it.
     observed_at: the instant (ms) recorded for what a fold sees.
     frozen: nothing in the bank may be changed; folds happen in a copy in memory.
-    looked: number of note files that folds compared with their rows.
+    looked: number of note files that folds have compared with their rows.
     read: number of note files that folds had to read.
     """
 
@@ -78,7 +78,7 @@ class Index:
         self.frozen = frozen
         self.looked = self.read = 0
         self.stale: tuple[Reason, ...] = ()
-        """Why an update failed and from when the rows are; () when the index is up to date or no update was requested."""
+        """Reasons why the rows are not up to date, with their age; () when they are, or when no update was requested."""
         self.refused: MemorybankError | None = None
         """Why the cache on disk cannot be written, although the caller allowed it."""
         self._sources: SourceList | None = None

@@ -88,7 +88,7 @@ def begin(layout: Layout, record: ChangeRecord, clock: Clock) -> None:
 
 
 def end(layout: Layout, record: ChangeRecord, outcome: str, clock: Clock) -> None:
-    """Append the outcome of a change. The line is not synced: when it is lost, the next change finds out again."""
+    """Append the outcome of a change. The line is not synced: if it is lost, the next change determines the outcome again."""
     fields = {"kind": outcome, "at": time_of.isoformat(clock.now()), "change": record.change, "path": record.path}
     lines.append(path(layout), [fields], clock=clock, durable=False)
 

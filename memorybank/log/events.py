@@ -103,7 +103,7 @@ def names(layout: Layout) -> list[str]:
 def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str, int]:
     """Return {file name: bytes} of all sessions' logs. A log that disappears meanwhile is left out.
 
-    assumed: sizes that the caller already knows; these files are not examined.
+    assumed: {file name: bytes} that the caller already knows; these files are not examined.
     """
     found: dict[str, int] = {}
     try:

@@ -1,4 +1,4 @@
-"""Removing texts from the logs: one text that a person names (`purge`), or all long texts before a date (`expire`).
+"""Removes texts from the logs: one text that a person names (`purge`), or all long texts before a date (`expire`).
 
 This is the only permitted rewrite of a log. Lines stay where they are, at the same offsets, without the text.
 

@@ -27,7 +27,7 @@ class BankContents(NamedTuple):
     """The contents of the bank.
 
     importances: of the active notes, by key.
-    duplicates: active notes that repeat an older one.
+    duplicates: number of active notes that repeat an older one.
     archived_bytes: size of the archive objects.
     archived_plain_bytes: size of the archived notes before compression.
     """
@@ -41,7 +41,9 @@ class BankContents(NamedTuple):
 
 
 class LastRotation(NamedTuple):
-    """planned_bytes: bytes that the plan of the last rotation listed.
+    """The last rotation.
+
+    planned_bytes: bytes that its plan listed.
     freed_bytes: bytes that it moved out of active/.
     """
 
@@ -51,7 +53,7 @@ class LastRotation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Sizes in MiB, times in ms, ratios 0-1 (compression: plain ÷ stored), importance 0-10.
+    """The metrics of the specification. Sizes in MiB, times in ms, ratios 0-1 (compression: plain ÷ stored), importance 0-10.
 
     score_distribution: {bucket: number of active notes in it}.
     """

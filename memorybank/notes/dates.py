@@ -21,7 +21,7 @@ from memorybank.notes.note import FrontMatter
 
 
 class ObservedEdits(NamedTuple):
-    """What `log/access.jsonl` says about a note. Dates are instants (ms).
+    """The edits of a note according to `log/access.jsonl`. Dates are instants (ms).
 
     edits: number of `edit` lines of the key
     last_edit: newest date among them
@@ -36,10 +36,10 @@ class ObservedEdits(NamedTuple):
 
 
 class CommittedDates(NamedTuple):
-    """What `dates.jsonl` says about a note. Dates are instants (ms).
+    """The dates of a note according to `dates.jsonl`, as instants (ms).
 
     modified: None when its lines are about other versions of the note
-    edits: how often the note had been edited when that line was written, or the newest line about another version; None when unknown
+    edits: number of edits when that line, or the newest line about another version, was written; None when unknown
     """
 
     created: int | None = None
@@ -97,7 +97,7 @@ def _modified(front: FrontMatter, observed: ObservedEdits, git: GitDates | None,
 
 
 def edits(observed: ObservedEdits, git: GitDates | None, committed: CommittedDates = NOT_COMMITTED) -> int | None:
-    """Return how often the note was edited after its creation, or None when no record of edits and no git history tells."""
+    """Return the number of edits after the note's creation, or None when neither a record of edits nor git history exists."""
     if committed.modified is not None:
         return committed.edits
     known = [observed.edits] if observed.edits else []

@@ -41,7 +41,7 @@ class RelinkedNote(NamedTuple):
 
     data: its bytes.
     rewritten: number of links.
-    left: targets, as written, that still say the old place.
+    left: targets, as written, that still contain the old path.
     """
 
     data: bytes
@@ -84,7 +84,7 @@ def _mentions(markdown: str) -> list[Link]:
 
 
 def _new_target(source: str, place: WrittenLink, change: KeyChange) -> str | None:
-    """Return what to write at a place; "" when it cannot be written there, None when nothing has to change."""
+    """Return the new target for a link; "" when it cannot be written there, None when nothing has to change."""
     if place.link.kind == "wiki":
         target = _wiki_target(place, change) if _is_moved(source, place.link, change) else None
         return None if target == place.written else target

@@ -33,7 +33,7 @@ class NoteFile(NamedTuple):
 
     @property
     def state(self) -> tuple[int, int, int, int]:
-        """What identifies this version of the file (`index.queries.FileState`)."""
+        """The state that identifies this version of the file (`index.queries.FileState`)."""
         return self[2:6]
 
 

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     FileStatus: TypeAlias = stat_result | RowStatus
 
 MAX_FILES = 10_000
-"""Maximum number of files of one source. A folder with more is not somebody's notes."""
+"""Maximum number of files of one source. A folder with more files does not contain somebody's notes."""
 _SKIPPED = ("node_modules", "__pycache__", "site-packages")
 _HEAD_BYTES = 2048
 """Bytes at the beginning of a Codex summary in which the folder of its session is searched."""
 
 
 class SourceSweep(Value):
-    """What was found of sources.
+    """The result of looking for the files of sources.
 
     files: {key: status}
     folders: {key of a folder: mtime in ns, taken before the folder was listed}

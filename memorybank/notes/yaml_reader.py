@@ -44,7 +44,7 @@ class _Handler(YAMLHandler):
 
 @dataclass(frozen=True, slots=True)
 class UnreadableYaml:
-    """Why the block cannot be used.
+    """The reason why a block cannot be used.
 
     code: of the Problem
     line: 1-based in the block, or None

@@ -1,4 +1,4 @@
-"""Everything that one note's importance depends on."""
+"""The evidence of one note: everything that its importance depends on."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ class ScoreEvidence(NamedTuple):
     backlinks: number of notes that link to it.
     rating: a person's rating, 0-10, or None.
     shown: number of days within that window on which recall showed the note.
-    sentences, statements, specifics, kind: what its text says (`text.substance`).
+    sentences, statements, specifics, kind: the substance of its text (`text.substance`).
     """
 
     characters: int

@@ -1,4 +1,4 @@
-"""When a note's score will next change without new input: ages advance, and uses leave the window, at instants known in advance.
+"""Predicts when a note's score will next change without new input: ages advance, and uses leave the window, at instants known in advance.
 
 An index that stores this instant with a note need not compute the note's score before it.
 """

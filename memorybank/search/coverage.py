@@ -1,4 +1,4 @@
-"""How much of a query a document contains, for telling a good match from a weak one.
+"""Measures how much of a query a document contains, to distinguish a good match from a weak one.
 
 Every word counts by its rarity. A word that no document contains counts as the rarest of the others, because it says nothing about how
 rare its subject is.

@@ -1,4 +1,4 @@
-"""The result of a search, the same for every type of search."""
+"""The result of a search, in the same form for every type of search."""
 
 from typing import NamedTuple
 
@@ -60,7 +60,7 @@ class SearchAnswer(NamedTuple):
     """The answer to a query.
 
     hits: best first.
-    stale: why something might be missing.
+    stale: reasons why something might be missing.
     """
 
     query: str

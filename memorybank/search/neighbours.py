@@ -1,4 +1,4 @@
-"""Evidence that the short notes of a series lend each other; `search.ranking` says how much, and why."""
+"""Finds the evidence that the short notes of a series lend each other; `search.ranking` says how much, and why."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ LONGEST_SERIES = 200
 SERIES_LOOKED_AT = 16
 """Maximum number of series that one query examines, those of the best candidates first."""
 LONGEST_PIECE = 4 * ranking.LONG
-"""Words. The series of a longer note is not examined."""
+"""Maximum number of words of a note whose series is examined."""
 _AROUND = 4 * len(ranking.NEIGHBOURS)
 _LAST = "\U0010ffff"
 

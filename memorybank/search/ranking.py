@@ -1,4 +1,4 @@
-"""How well a document answers a query: numbers computed from tokens, units and frequencies.
+"""Computes how well a document answers a query, from tokens, units and frequencies.
 
 A note's own evidence is BM25 over its weighted columns (S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework", 2009), plus
 what BM25 does not see: how much of the query occurs in one passage, and how much in the order of the query. The gain in both languages is
@@ -116,7 +116,7 @@ def rarity(count: int, notes: int) -> float:
 
 
 def lending(words: Sequence[int]) -> float:
-    """How far the notes of a series are pieces of one text (1.0) or texts of their own (0.0), judged by their mean number of words.
+    """Return how far the notes of a series are pieces of one text (1.0) or texts of their own (0.0), judged by their mean number of words.
 
     It is one number for all of them: a piece must not rank below its neighbour because it is one word shorter.
     """

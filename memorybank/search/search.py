@@ -24,7 +24,7 @@ _ENOUGH_CHARACTERS = 120
 
 
 class SearchSource(Protocol):
-    """What is searched: an open index and the place of its notes (`index.working.Index`)."""
+    """The source of a search: an open index and the place of its notes (`index.working.Index`)."""
 
     connection: sqlite3.Connection
     layout: Layout

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heapreplace
 
 COST_EXPONENT = 0.8
-"""How much the length of a sentence counts against it: 1 favours very short sentences, 0 ignores the length (tuned on development data)."""
+"""Weight of a sentence's length: 1 favours very short sentences, 0 ignores the length (tuned on development data)."""
 
 
 @dataclass(frozen=True, slots=True)

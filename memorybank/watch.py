@@ -141,8 +141,8 @@ class WatchLoop:
 
     open_bank: called before every sweep, because settings change too.
     swept: called with the result of a sweep that changed rows.
-    failed: called with the error of a failed sweep, once for errors in a row that are equal.
-    publish: also write the published JSON documents.
+    failed: called with the error of a failed sweep; equal errors in a row are passed once.
+    publish: whether to write the published JSON documents too.
     sweeps: number of successful sweeps.
     """
 

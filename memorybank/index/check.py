@@ -67,7 +67,7 @@ def published(index: Index) -> Iterator[Problem]:
 
 
 def _contents(name: str, path: str) -> object:
-    """Return {key: digest} from a published document or, from the keyword index, {keyword: keys of its notes}.
+    """Return what a published document says about which notes exist: their keys, their digests by key, or their keys by keyword.
 
     Raises `ValueError` when the file is not a JSON object.
     """

@@ -1,4 +1,4 @@
-"""Anchors: texts for the things that two events can have in common for certain, each with its kind before a colon.
+"""Finds anchors: texts for the things that two events certainly have in common, each with its kind before a colon.
 
 `file:src/a.py` is a path relative to the repository, `cmd:<fingerprint>` a command, `err:<signature>` an error and
 `note:planning/a.md` a note of the bank. Memories are indexed by anchors, and recall depends on them (cycle design, RECALL).

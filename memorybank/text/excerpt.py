@@ -12,7 +12,7 @@ _OTHER_WORDS = ("Also:", "ほか:")
 _ENDS = ("\n", "。", ". ", " ")
 """Where a text may be cut, in this order."""
 _LEAST_OF_A_LINE = 60
-"""Characters. A shorter piece of a line is not worth showing."""
+"""Minimum number of characters of a piece of a line that is worth showing."""
 
 
 def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:

@@ -1,4 +1,4 @@
-"""Recurring requests of a person: "did you add tests too?", "can we check for duplicates", 「テストも書いて」.
+"""Finds recurring requests of a person: "did you add tests too?", "can we check for duplicates", 「テストも書いて」.
 
 One such sentence concerns only its task; the same theme in several sessions is a standing expectation. Each request is therefore
 returned with a theme that merges paraphrases: the good practices it names (tests, duplicates, the changelog), without the task's subject.

@@ -1,4 +1,4 @@
-"""The keywords of one note: the words that say what it is about, in readable form and with the lines where they occur.
+"""Finds the keywords of one note: the words that say what it is about, in readable form and with the lines where they occur.
 
 Words are counted by stem, so that "note" and "notes" are one keyword, shown in the form the note uses most. An identifier counts
 as one word; Japanese is counted by runs of kanji and of katakana. The result depends on the note alone, never on other notes.

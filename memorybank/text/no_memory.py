@@ -1,4 +1,4 @@
-"""Whether a person requests a session without memory, in a sentence of its own: "No memory in this session", `memorybank: off`,
+"""Recognises a request for a session without memory, in a sentence of its own: "No memory in this session", `memorybank: off`,
 このセッションでは記憶なし. docs/memory.md lists the forms.
 """
 

@@ -1,4 +1,4 @@
-"""Openers: what an answer says before it answers, such as "Done.", "All tests pass.", "Here's a summary of the changes:", 「完了しました。」."""
+"""Skips openers, the phrases with which an answer begins before it answers, such as "Done.", "All tests pass.", "Here's a summary of the changes:", 「完了しました。」."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NO_TURN = r"(?![^.!\n]*\b(?:but|except|because|although|however|only|fail\w*|st
 _END = r"(?:[.!]+(?=\s|\*|$)|:|\s+[—–-](?=\s)|(?=\n|$))"
 
 _MARKS = r"[\s*_#>✅✔☑✓🎉✨🚀\ufe0f-]*"
-"""What may precede an opener: Markdown, a horizontal rule, a sign of success."""
+"""Matches what may precede an opener: Markdown, a horizontal rule, a sign of success."""
 _INTERJECTIONS = (
     r"(?:all |and |it's |that's |now )?(?:done|fixed|finished|complete|completed|perfect|excellent|great|nice|awesome|wonderful|fantastic|interesting)"
     r"(?: (?:job|work|approach|news))?(?:[.!,:]+(?=\s|\*|$)|\s+[—–-](?=\s))",

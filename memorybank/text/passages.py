@@ -83,7 +83,7 @@ def tells_why(passage: str) -> bool:
 
 
 def lasting(remark: str) -> str:
-    """What a remark of an agent says for later, "" for nothing.
+    """Return the part of an agent's remark that is still useful later; "" for none.
 
     Left out are the sentences that without a cause say what the agent is about to do ("Let me fix it.") or what a check reported ("The linter
     found duplicate code."), and those that only say that a failure was there before: told after another failure, they would excuse it.

@@ -1,4 +1,4 @@
-"""Whether a tool call names a path that a rule keeps private, anywhere: also in a command and outside the repository.
+"""Decides whether a tool call names a path that a rule keeps private, anywhere: also in a command and outside the repository.
 
 Rules are globs over repository-relative paths: `*` and `?` match within one part, `**` matches any number of parts. A pattern without a
 slash matches a file in any folder, as in a .gitignore (`*.pem`, `.env*`). A pattern with a slash is anchored at the root unless it starts with

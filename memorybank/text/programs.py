@@ -1,4 +1,4 @@
-"""Tables of what a fingerprint has to know about command line programs: wrappers, viewers, sub-commands, and where arguments are files.
+"""Tables of facts about command line programs that fingerprints need: wrappers, viewers, sub-commands, and where arguments are files.
 
 A program that is in no table has one sub-command (`tool verb thing` is `tool verb _`), and its arguments are files if they look like
 files.

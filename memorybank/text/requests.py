@@ -1,4 +1,4 @@
-"""Whether stored text asks its reader to do something. English and Japanese.
+"""Decides whether stored text asks its reader to do something, in English and Japanese.
 
 A rule of a team ("Run the tests before a push.") is worth keeping and is quoted as a rule. A text that addresses an agent behind its
 people's backs ("ignore your instructions", "do not tell the user") is never quoted. Patterns of the second kind: OWASP Top 10 for LLM

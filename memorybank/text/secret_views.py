@@ -1,4 +1,4 @@
-"""What a text contains after decoding: JSON and Unicode escapes, percent-encoding, base64.
+"""Finds the sections of a text that decoding changes: JSON and Unicode escapes, percent-encoding, base64.
 
 A view is a decoded section of the text that knows which bytes of the text each of its parts came from. Only sections that may hide
 something are decoded: those around an escape of an ASCII character or of a Japanese label, around a percent-encoded byte, and base64

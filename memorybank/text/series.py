@@ -1,4 +1,4 @@
-"""Notes whose names form a series: `turn-001.md`, `turn-002.md`; `2025-09-17.md`, `2025-09-18.md`.
+"""Recognises notes whose names form a series: `turn-001.md`, `turn-002.md`; `2025-09-17.md`, `2025-09-18.md`.
 
 Numbered or dated small notes are often the pieces of one long text. A single piece may lack the words that say what it is about, while
 its neighbours have them. Search therefore lets short notes of a series borrow evidence (`search.ranking`).

@@ -1,4 +1,4 @@
-"""One durable sentence of a person, and which later one replaces it. `text.statements` finds such sentences; comparing them needs no pattern for finding."""
+"""One durable sentence of a person, and the rule by which a later one replaces it. `text.statements` finds such sentences; comparing them needs no pattern for finding."""
 
 from __future__ import annotations
 

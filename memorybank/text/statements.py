@@ -1,4 +1,4 @@
-"""Statements of a person in a prompt that remain valid after the task: constraints, preferences, environment facts, procedures, corrections.
+"""Finds statements of a person in a prompt that remain valid after the task: constraints, preferences, environment facts, procedures, corrections.
 
 The words of a sentence decide whether it is durable: "always", "never", "anything", "every"; "we use", "I prefer"; something to do before
 a commit. Requests for now, questions, doubts, reports of events and pasted text are not durable. Precision matters more than recall,

@@ -1,4 +1,4 @@
-"""The part of a prompt that the person typed, without pasted plans, logs, transcripts, code, quotations, diffs, tables and texts of the host.
+"""Extracts the part of a prompt that the person typed, without pasted plans, logs, transcripts, code, quotations, diffs, tables and texts of the host.
 
 A prompt is judged by lines, then by paragraphs. The form of a line shows that it was pasted (a shell's prompt, a stack frame, a log tag, a
 diff). A long paragraph is judged by its voice: people who ask say "I", "we", "can you", 「して」, or ask a question; a report does not.
@@ -13,11 +13,11 @@ from memorybank.text.pattern import lazy_pattern
 
 _LONGEST = 100_000
 _LONGEST_LINE = 300
-"""The form of a longer line is judged by its beginning."""
+"""Maximum number of characters of a line by which its form is judged."""
 _LONG_PARAGRAPH = 200
-"""From this number of characters, a paragraph that does not address anybody is a quotation."""
+"""Minimum number of characters of a paragraph that is a quotation if it does not address anybody."""
 _A_LOG = 3
-"""From this number of lines that a program printed, the prompt contains a log."""
+"""Minimum number of lines printed by a program that make a log."""
 _LONG_QUOTED = 160
 """Length in characters from which text after a colon can be a quotation."""
 _COLONS = 8

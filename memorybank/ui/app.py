@@ -1,4 +1,4 @@
-"""HTTP around the views: first the gate, then the key of a form, then one worker that asks the bank, then the template."""
+"""Answers HTTP requests with the views: first the gate, then the key of a form, then one worker that reads the bank, then the template."""
 
 import asyncio
 import sqlite3

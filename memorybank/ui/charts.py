@@ -25,7 +25,7 @@ class ChartBar(NamedTuple):
     kind: CSS class
     label: text below the bar, or ""
     value: text above the bar, or ""
-    tooltip: what the bar shows, with its numbers
+    tooltip: description of the bar, with its numbers
     """
 
     x: float
@@ -66,7 +66,7 @@ class GraphNode(NamedTuple):
     """A note on the circle.
 
     turned: rotation of its label in degrees
-    from_end: the label ends at the circle, on the left half
+    from_end: whether the label ends at the circle, as on the left half
     kind: CSS class
     """
 
@@ -133,7 +133,7 @@ def storage(active: int, limit: int, archived: int) -> Chart:
 
 
 def contributions(found: Sequence[Contribution]) -> Chart:
-    """Return what each fact adds to an importance (at most 10), one bar in each row. A cap goes to the left, from where the sum is."""
+    """Return the contribution of each fact to an importance (at most 10), one bar in each row. A cap goes to the left, from where the sum is."""
     bars, at = [], 0.0
     for row, part in enumerate(found):
         width = part.contribution * 20

@@ -1,4 +1,4 @@
-"""Decides who may ask the page anything, from the head of a request alone, before any of the request is interpreted.
+"""Decides from the head of a request alone who may use the page, before any of the request is interpreted.
 
 Every other page that the browser shows and every program of the machine can reach a page on 127.0.0.1. So each request must name this
 very host and port (DNS rebinding) and carry the cookie that only the person with the token has (other programs, other users). A request
@@ -37,7 +37,7 @@ _FORM = "application/x-www-form-urlencoded"
 
 
 class Refusal(NamedTuple):
-    """Why a request is refused.
+    """The refusal of a request.
 
     status: HTTP status
     why: one sentence for the client

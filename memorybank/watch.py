@@ -68,7 +68,7 @@ class WatchedFolders(FileSystemEventHandler):
                 self._listen(observer, path, found, recursive)
 
     def _wanted(self) -> dict[str, bool]:
-        """{folder: whether its subfolders are watched too}. Sources can be added while the command runs; of a single file, its folder is watched."""
+        """Return {folder: whether its subfolders are watched too}. Sources can be added while the command runs; of a single file, its folder is watched."""
         wanted = dict(self._own)
         for source in sources.load(self._layout).sources:
             if os.path.isdir(source.root):
@@ -120,7 +120,7 @@ class WatchedFolders(FileSystemEventHandler):
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """(device, inode) of a folder, by which a replaced folder is recognized; None when it does not exist."""
+    """Return (device, inode) of a folder, by which a replaced folder is recognized; None when it does not exist."""
     try:
         status = os.stat(path)
     except OSError:

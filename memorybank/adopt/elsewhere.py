@@ -28,7 +28,7 @@ def find(place: AdoptionPlace) -> Iterator[Discovery | None]:
 
 
 def _claude_code(place: AdoptionPlace) -> Discovery | None:
-    """The memory that Claude Code keeps for the folder that it is started in."""
+    """Return the memory that Claude Code keeps for the folder that it is started in."""
     home = place.environment.get("CLAUDE_CONFIG_DIR") or place.home(".claude")
     for folder in place.folders:
         name = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folder)
@@ -40,13 +40,13 @@ def _claude_code(place: AdoptionPlace) -> Discovery | None:
 
 
 def _codex(place: AdoptionPlace) -> Discovery | None:
-    """The memory that Codex keeps of sessions in this repository. One folder contains the sessions of all projects."""
+    """Return the memory that Codex keeps of sessions in this repository. One folder contains the sessions of all projects."""
     home = place.environment.get("CODEX_HOME") or place.home(".codex")
     return place.outside("codex-memory", CODEX_MEMORY, os.path.join(home, "memories", "rollout_summaries"), "only the sessions of this repository")
 
 
 def _obsidian(place: AdoptionPlace) -> Iterator[Discovery | None]:
-    """The folders in the person's vaults that are named like this project."""
+    """Yield the folders in the person's vaults that are named like this project."""
     for folder in _REGISTRIES_OF_OBSIDIAN:
         vaults = _document(place.home(*folder, "obsidian.json")).get("vaults")
         paths = [each.get("path") for each in vaults.values() if isinstance(each, dict)] if isinstance(vaults, dict) else []
@@ -56,7 +56,7 @@ def _obsidian(place: AdoptionPlace) -> Iterator[Discovery | None]:
 
 
 def _basic_memory(place: AdoptionPlace) -> Iterator[Discovery | None]:
-    """The project of basic-memory that is named like this project or is inside the repository."""
+    """Yield the project of basic-memory that is named like this project or is inside the repository."""
     home = place.environment.get("BASIC_MEMORY_CONFIG_DIR") or place.home(".basic-memory")
     projects = _document(os.path.join(home, "config.json")).get("projects")
     for name, entry in sorted(projects.items()) if isinstance(projects, dict) else ():
@@ -81,7 +81,7 @@ def _named_folders(folder: str, name: str, depth: int) -> Iterator[str]:
 
 
 def _document(path: str) -> dict[str, Any]:
-    """The JSON object in another program's file; {} when the file is missing or contains anything else."""
+    """Return the JSON object in another program's file; {} when the file is missing or contains anything else."""
     try:
         found = json.loads(disk.read(path, _MAX_REGISTRY))
     except (MemorybankError, OSError, ValueError, RecursionError):

@@ -39,7 +39,7 @@ def _first(place: AdoptionPlace, name: str, kind: str, paths: tuple[str, ...], r
 
 
 def _is_spelled_so(base: str, path: str) -> bool:
-    """Whether a path exists in exactly this spelling. Some file systems also find `changelog.md` as CHANGELOG.md."""
+    """Return whether a path exists in exactly this spelling. Some file systems also find `changelog.md` as CHANGELOG.md."""
     folder, name = os.path.split(os.path.join(base, path))
     try:
         return name in os.listdir(folder)
@@ -48,7 +48,7 @@ def _is_spelled_so(base: str, path: str) -> bool:
 
 
 def _vault(place: AdoptionPlace) -> Discovery | None:
-    """An Obsidian vault in the repository: its root, or a folder directly below it."""
+    """Return an Obsidian vault in the repository: its root, or a folder directly below it."""
     try:
         names = sorted(entry.name for entry in os.scandir(place.base) if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."))
     except OSError:

@@ -195,7 +195,7 @@ class Bank(OpenBank):
         """Remove a leaked text from logs, archive, backups and everything derived. Notes that contain it are listed, never changed.
 
         Raises `UsageError` for a text that is too short.
-        dry_run: only report where the text is
+        dry_run: whether to report only where the text is
         """
         from memorybank.bank.purge import purge
 

@@ -66,7 +66,7 @@ class RecallResult:
 
     injection: None when nothing is shown
     near: memories that were left out, each with its reason
-    words, anchors: of the question
+    words, anchors: the words and anchors of the question
     reason: why nothing is shown, or None
     notice: what is said about an index that is not ready, or ''
     """
@@ -85,10 +85,10 @@ class RecallResult:
 class SummaryStatus:
     """The resident summary as sessions receive it.
 
-    reason: why they do not receive it, or ''
+    reason: why sessions do not receive it, or ''
     is_switched_off: whether that is because of the settings, not of the page
-    block: the text of `summary render`
-    tokens: of the body
+    block: the text that `summary render` prints
+    tokens: number of tokens in the body
     drafted: `drafted` by `summary refresh`, `edited` by a person since then, '' when a person wrote it
     """
 

@@ -108,7 +108,7 @@ class Rotations(BankFacade):
         return report
 
     def undo(self, rotation_id: str | None = None) -> UndoReport:
-        """Bring back what a rotation (default: the latest) archived. Nothing is replaced, and no object is deleted."""
+        """Bring back the notes that a rotation (default: the latest) archived. Nothing is replaced, and no archive object is deleted."""
         report = undo.undo(self._bank.layout, self._bank.clock, rotation_id)
         _refresh(self._bank)
         recording.record_all(self._bank)

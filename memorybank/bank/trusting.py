@@ -138,7 +138,7 @@ class TrustFacade(BankFacade):
                 yield Speech(path, _kind(path), warning, self._difference(path, text) if status.waiting else "")
 
     def _text(self, path: str) -> str | None:
-        """The text of a file of the bank, or None when it is missing or cannot be read."""
+        """Return the text of a file of the bank, or None when it is missing or cannot be read."""
         try:
             return disk.read(os.path.join(self._bank.layout.root, *path.split("/")), MAX_NOTE_BYTES).decode("utf-8", "replace")
         except (MemorybankError, OSError):

@@ -113,7 +113,7 @@ def rows(form: str, columns: Sequence[Column], cells: Iterable[Sequence[object]]
 
 
 def is_page() -> bool:
-    """Whether output has a width to be folded to: it goes to a terminal, or $COLUMNS is set."""
+    """Return whether output has a width to be folded to: it goes to a terminal, or $COLUMNS is set."""
     return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
@@ -270,7 +270,7 @@ def _page_table(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> No
 
 
 def _fits(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> bool:
-    """Whether every column that must not fold fits on the page, and the others get enough columns to be read."""
+    """Return whether every column that must not fold fits on the page, and the others get enough columns to be read."""
     widest = [max(map(width, texts)) for texts in zip([column.heading for column in columns], *lines, strict=True)]
     least = [min(wide, _LEAST_FOLDED) if column.flexible else wide for column, wide in zip(columns, widest, strict=True)]
     return sum(least) + 2 * (len(columns) - 1) <= page_width()

@@ -74,7 +74,7 @@ def faults(settings: CheckedSettings, given: dict[str, dict[str, Any]], layout: 
 
 
 def is_untrusted_key(path: tuple[str, ...]) -> bool:
-    """Whether an unknown key looks like one that a bank must never set: where texts are sent, or which program runs."""
+    """Return whether an unknown key looks like one that a bank must never set: where texts are sent, or which program runs."""
     return any(name.lower().replace("-", "_") in _OUTWARD for name in path)
 
 
@@ -102,7 +102,7 @@ def value_at(group: Any, path: tuple[str, ...]) -> Any:
 
 
 def is_given(values: Any, path: tuple[str, ...]) -> bool:
-    """Whether a bank's file sets this key."""
+    """Return whether a bank's file sets this key."""
     for name in path:
         if not isinstance(values, dict) or name not in values:
             return False

@@ -233,7 +233,7 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
 
 
 def lacks_memory(layout: Layout) -> bool:
-    """Whether there is a readable file without a `memory` section, which switches resident memory off."""
+    """Return whether there is a readable file without a `memory` section, which switches resident memory off."""
     try:
         values = jsontext.decode(disk.read(f"{layout.root}/{FILE}", MAX_FILE_BYTES))
     except (OSError, MemorybankError, ValueError):

@@ -142,7 +142,7 @@ def is_name(name: str) -> bool:
 
 
 def _is_inside(path: str) -> bool:
-    """Whether a path is relative and has no part that leads elsewhere."""
+    """Return whether a path is relative and has no part that leads elsewhere."""
     return bool(path) and "\0" not in path and all(part not in ("", ".", "..") for part in path.split("/"))
 
 

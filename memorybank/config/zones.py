@@ -16,7 +16,7 @@ _MARK = "/zoneinfo/"
 
 
 def is_zone(name: str) -> bool:
-    """Whether this machine knows the zone."""
+    """Return whether this machine knows the zone."""
     if name == UTC:
         return True
     from zoneinfo import ZoneInfo
@@ -37,7 +37,7 @@ def own_zone(environment: Mapping[str, str], localtime: str = _LOCALTIME) -> str
 
 
 def is_local(name: str, environment: Mapping[str, str], localtime: str = _LOCALTIME) -> bool:
-    """Whether the C library's local time is certainly that of this zone. It then replaces `zoneinfo`, whose import takes three quarters as
+    """Return whether the C library's local time is certainly that of this zone. It then replaces `zoneinfo`, whose import takes three quarters as
     long as a complete start of Python. An empty $TZ means UTC to the library."""
     if "TZ" in environment:
         return environment["TZ"].removeprefix(":") == name and _is_known(name)
@@ -48,5 +48,5 @@ def is_local(name: str, environment: Mapping[str, str], localtime: str = _LOCALT
 
 
 def _is_known(name: str) -> bool:
-    """Whether the C library finds the zone. It silently treats an unknown name as UTC."""
+    """Return whether the C library finds the zone. It silently treats an unknown name as UTC."""
     return any(os.path.isfile(f"{folder}/{name}") for folder in ("/usr/share/zoneinfo", "/var/db/timezone/zoneinfo"))

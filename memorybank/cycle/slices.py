@@ -77,10 +77,10 @@ class WorkSlice:
             size = min(_fitting(left, (earlier - left) / len(portion), len(items)) for earlier, left in zip(before, self._both(), strict=True))
 
     def _both(self) -> tuple[float, float]:
-        """(milliseconds left of the budget, milliseconds until the deadline)."""
+        """Return (milliseconds left of the budget, milliseconds until the deadline)."""
         return self.budget - self.base.milliseconds_used(), self.base.milliseconds_left(self.deadline)
 
 
 def _fitting(left: float, each: float, most: int) -> int:
-    """How many items of this cost fit into the time that is left, at most `most`."""
+    """Return how many items of this cost fit into the time that is left, at most `most`."""
     return min(most, int(left * _SHARE / each)) if each > 0 else most

@@ -66,14 +66,14 @@ class DoctorContext:
         return Bank(self.layout, self.settings, self.clock, read_only=True)
 
     def shown(self, path: str) -> str:
-        """A path as shown to people: relative to the bank if it is inside, otherwise as `Layout.relative` gives it."""
+        """Return a path as shown to people: relative to the bank if it is inside, otherwise as `Layout.relative` gives it."""
         for root in (self.layout.root, self.layout.local_root):
             if path == root or path.startswith(root + os.sep):
                 return path[len(root) + 1 :] or "."
         return self.layout.relative(path)
 
     def writable_bank(self) -> "Bank":
-        """The facade for a fix that rebuilds derived files. Raises `ConfigInvalid` if the settings they depend on cannot be used."""
+        """Return the facade for a fix that rebuilds derived files. Raises `ConfigInvalid` if the settings they depend on cannot be used."""
         from memorybank.bank import Bank
 
         if self.configured[0] is None:
@@ -171,7 +171,7 @@ class DoctorContext:
 
 
 def _below(top: str, unseen: list[str]) -> Iterator[tuple[str, os.stat_result]]:
-    """A folder and everything below it, in order. What is deleted meanwhile is left out; folders that cannot be listed are added to `unseen`."""
+    """Yield a folder and everything below it, in order. What is deleted meanwhile is left out; folders that cannot be listed are added to `unseen`."""
     try:
         status = os.lstat(top)
     except FileNotFoundError:

@@ -180,7 +180,7 @@ def _named(each: HookStatus) -> str:
 
 
 def _programs(each: HookStatus) -> list[str]:
-    """The absolute programs that the commands of an installed scope start; for the portable form, the program found on the PATH."""
+    """Return the absolute programs that the commands of an installed scope start; for the portable form, the program found on the PATH."""
     text = install.read(each.path) if each.events else None
     if text is None or each.registration.host == OPENCODE:
         return []
@@ -194,7 +194,7 @@ def _programs(each: HookStatus) -> list[str]:
 
 
 def _seen(context: DoctorContext) -> dict[tuple[str, str], int]:
-    """{(host, event): instant (ms) at which a hook last reported it}; imported lines do not count."""
+    """Return {(host, event): instant (ms) at which a hook last reported it}; imported lines do not count."""
     names = sorted(events.names(context.layout), key=lambda name: _changed(context, name), reverse=True)[:_LOGS]
     last: dict[tuple[str, str], int] = {}
     for name in names:
@@ -231,7 +231,7 @@ def _ago(milliseconds: int) -> str:
 
 
 def _read_page(path: str) -> bytes | None:
-    """The bytes of a page of another program; None when it does not exist."""
+    """Return the bytes of a page of another program; None when it does not exist."""
     try:
         return disk.read(os.path.realpath(path), _CAP)
     except FileNotFoundError:

@@ -60,7 +60,7 @@ def bookmarks(context: DoctorContext) -> Iterator[Symptom]:
 
 
 def _conflict(text: str) -> int:
-    """The line (from 1) at which a complete conflict begins; 0 without one."""
+    """Return the line (from 1) at which a complete conflict begins; 0 without one."""
     begun, wanted = 0, _BEGIN
     for number, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r")

@@ -118,7 +118,7 @@ def compose(found: Sequence[QuotableItem], language: str, budget: int, redact: C
 
 
 def _why_not(item: QuotableItem, redact: Callable[[str], str]) -> str:
-    """Why nothing of an item is quoted; "" if it may be."""
+    """Return why nothing of an item is quoted; "" if it may be."""
     # A secret in the text costs only its sentence; a line without its title or source would make no sense.
     if redact(item.title) != item.title or redact(item.source) != item.source:
         return _SECRET
@@ -126,7 +126,7 @@ def _why_not(item: QuotableItem, redact: Callable[[str], str]) -> str:
 
 
 def _line(item: QuotableItem, redact: Callable[[str], str], japanese: bool) -> DraftLine:
-    """The line of one item: its title, the beginning of its text, its source."""
+    """Return the line of one item: its title, the beginning of its text, its source."""
     title = sentences.clipped(_plain(item.title), _TITLE)
     said = _plain((day if item.section == DAYS else lead)(redact(item.text), _LONGEST[item.section]))
     marked = item.section == DAYS or requests.makes_request(title) or requests.makes_request(said)  # a day begins with what somebody wanted then
@@ -167,7 +167,7 @@ def day(text: str, limit: int) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    """The text with one line per paragraph and item: hard-wrapped lines are joined. Headings are left out."""
+    """Return the text with one line per paragraph and item: hard-wrapped lines are joined. Headings are left out."""
     lines: list[str] = []
     goes_on = False
     for line in text.split("\n"):
@@ -186,7 +186,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text as one line that cannot close a fence, imitate a role, or form a link."""
+    """Return the text as one line that cannot close a fence, imitate a role, or form a link."""
     text = _WIKI.sub(r"\1", neutralise(text)).replace("](", "] (").replace("[[", "[ [").replace("<!--", "‹!--")
     return " ".join(text.split())
 

@@ -200,7 +200,7 @@ def _fold(base: CycleContext, sessions: Iterable[str]) -> None:
 
 
 def _organize(base: CycleContext, report: ImportReport, notes: bool, progress: Progress) -> None:
-    """Fold what is new, and finish the sessions that are over."""
+    """Fold the new lines, and finish the sessions that are over."""
     if not base.settings.phases.organize:
         return
     with cache.CacheConnection(base.layout, busy_seconds=_BUSY_SECONDS) as connection:

@@ -65,7 +65,7 @@ def files(version: str) -> dict[str, str]:
 
 
 def plan(folder: str, version: str) -> list[PlannedFile]:
-    """Return what `write` would do. Raises Conflict for a folder that contains anything other than this plugin."""
+    """Return the files that `write` would write. Raises Conflict for a folder that contains anything other than this plugin."""
     if os.path.isdir(folder) and os.listdir(folder) and not _is_plugin(folder):
         raise Conflict(f"{folder} is not empty and does not contain a memorybank plugin", next_step="choose a new or empty folder")
     return [PlannedFile(name, text, _read(os.path.join(folder, name)) == text) for name, text in files(version).items()]

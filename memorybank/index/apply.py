@@ -36,7 +36,7 @@ def apply(index: Index, difference: IndexDifference, report: FoldReport, progres
 
 
 def _digests(index: Index, suspects: list[NoteFile]) -> dict[str, str]:
-    """{key: digest} of the suspects that have a row."""
+    """Return {key: digest} of the suspects that have a row."""
     if index.connection.execute("SELECT 1 FROM notes LIMIT 1").fetchone() is None:
         return {}
     rows = (index.connection.execute("SELECT key, digest FROM notes WHERE key = ?", (found.key,)).fetchone() for found in suspects)

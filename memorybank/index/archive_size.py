@@ -55,7 +55,7 @@ def weigh(index: Index) -> ArchiveSize:
 
 
 def _read(index: Index, path: str) -> ArchiveSize | None:
-    """The size of one archived note: zeros when its sidecar cannot be trusted, None when it cannot be read now."""
+    """Return the size of one archived note: zeros when its sidecar cannot be trusted, None when it cannot be read now."""
     try:
         described = archive.read_sidecar(index.layout, path)
     except ValidationFailed:
@@ -73,7 +73,7 @@ def _remember(connection: sqlite3.Connection, read: _Known, gone: Collection[str
 
 
 def _is_utf8(path: str) -> bool:
-    """Whether a path can be encoded. One that cannot is not a sidecar of ours: their names consist of letters and digits."""
+    """Return whether a path can be encoded. One that cannot is not a sidecar of ours: their names consist of letters and digits."""
     try:
         path.encode()
     except UnicodeEncodeError:

@@ -45,7 +45,7 @@ class FoldChanges:
         self.terms = TermCounts()
 
     def keys(self) -> set[str]:
-        """Keys of all new, changed, touched and removed notes."""
+        """Return the keys of all new, changed, touched and removed notes."""
         return {content.key for content in self.contents} | self.touched | set(self.removed)
 
 

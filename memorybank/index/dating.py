@@ -46,7 +46,7 @@ def _catch_up_with_git(index: Index) -> set[str]:
 
 
 def _of_sources(index: Index) -> dict[str, _GitRow]:
-    """{key: git's dates} of the files of sources in the repository."""
+    """Return {key: git's dates} of the files of sources in the repository."""
     found: dict[str, _GitRow] = {}
     for source in index.sources.sources:
         history = git.history(index.layout.repository, source.root, index.git_seconds) if index.layout.repository and not source.is_private else None
@@ -124,7 +124,7 @@ SELECT n.created, n.modified, n.date_source, n.edits, n.front_created, n.front_u
 
 
 def _dates(row: tuple[Any, ...]) -> tuple[int, int, str, int | None]:
-    """(created, modified, source, edits) of a row of `_FACTS`."""
+    """Return (created, modified, source, edits) of a row of `_FACTS`."""
     front_created, front_updated, mtime_ns, blob, edits, last_edit, first_seen, observed_at, created, modified, recorded_edits, in_git, *history = row[4:]
     front, committed = FrontMatter(created=front_created, updated=front_updated), CommittedDates(created, modified, recorded_edits)
     observed = ObservedEdits(edits, last_edit, observed_at, first_seen)
@@ -134,7 +134,7 @@ def _dates(row: tuple[Any, ...]) -> tuple[int, int, str, int | None]:
 
 
 def _keys_of_moved_time(index: Index, newest: int | None) -> set[str]:
-    """Keys with log entries between the `now` of the last fold and the current one, since entries count only up to `now`.
+    """Return the keys with log entries between the `now` of the last fold and the current one, since entries count only up to `now`.
 
     newest: instant (ms) of the latest entry folded before this fold. The keys of this fold's own entries are known to the caller.
     """

@@ -107,7 +107,7 @@ def _fingerprint(body: str) -> tuple[int, ...]:
 
 
 def _other_names(note: Note) -> tuple[str, ...]:
-    """The title, aliases, permalink and file name of an adopted note: the tools that it comes from link by these, and without case."""
+    """Return the title, aliases, permalink and file name of an adopted note: the tools that it comes from link by these, and without case."""
     stem = note.key.rpartition("/")[2].removesuffix(".md")
     return tuple(dict.fromkeys(name for name in (note.title, *note.front.aliases, note.front.permalink, stem) if name))
 
@@ -117,13 +117,13 @@ def _texts(values: tuple[str, ...]) -> str:
 
 
 def _published(snippets: tuple[str, ...]) -> str:
-    """The snippets as `publish.pretty` would render them at their place in keyword_index.json."""
+    """Return the snippets as `publish.pretty` would render them at their place in keyword_index.json."""
     blanks = "\n" + " " * SNIPPETS_INDENT
     return f"[{','.join(f'{blanks}  {jsontext.encode(snippet)}' for snippet in snippets)}{blanks}]" if snippets else "[]"
 
 
 def front_text(key: str, opening: str) -> str:
-    """The text of the full-text column `tags`: the entire front matter and the file name without `.md`.
+    """Return the text of the full-text column `tags`: the entire front matter and the file name without `.md`.
 
     A note is thus found by its dates, agent and session too. Together with the body these are all words of the file, which content search
     relies on.

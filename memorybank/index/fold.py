@@ -122,7 +122,7 @@ def refresh_shown(index: Index, keys: list[str]) -> bool:
 
 
 def _waiting(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> int:
-    """Number of notes that a complete fold would read or remove; all notes if the settings changed."""
+    """Return the number of notes that a complete fold would read or remove; all notes if the settings changed."""
     return max(len(swept.found) if staleness.settings_changed(index) else 0, len(found.suspects) + len(found.gone))
 
 

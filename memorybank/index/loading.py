@@ -24,7 +24,7 @@ def settle(index: Index, changes: FoldChanges) -> None:
 
 
 def _imported(index: Index) -> dict[str, str]:
-    """{key: the hosts that load the file through an import, each between spaces}."""
+    """Return {key: the hosts that load the file through an import, each between spaces}."""
     names = [source.name for source in index.sources.sources if source.kind == INSTRUCTIONS]
     found: dict[str, set[str]] = {}
     keys = {key.casefold(): key for (key,) in index.connection.execute("SELECT key FROM notes WHERE source <> ''")}

@@ -43,5 +43,5 @@ def read(layout: Layout, settings: Settings, suspects: Sequence[NoteFile], known
 
 
 def _processors() -> int:
-    """Number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -114,7 +114,7 @@ def head_of(data: bytes) -> NoteHead | None:
 
 
 def _fields(block: Sequence[str]) -> tuple[str, str, str | None]:
-    """(title, tags and topics as written, who created the note) of a front matter."""
+    """Return (title, tags and topics as written, who created the note) of a front matter."""
     title, agent = "", None
     tags: list[str] = []
     name = ""
@@ -132,7 +132,7 @@ def _fields(block: Sequence[str]) -> tuple[str, str, str | None]:
 
 
 def _heading(lines: Sequence[str]) -> str:
-    """The first heading that is not in a block of code; "" for none."""
+    """Return the first heading that is not in a block of code; "" for none."""
     is_code = False
     for line in lines:
         if line.lstrip().startswith(_CODE):
@@ -162,18 +162,18 @@ def _read(layout: Layout, keys: Sequence[str], has_time: Callable[[], bool]) -> 
 
 
 def _contains(text: str, needles: Iterable[str]) -> bool:
-    """Whether a text may contain one of the terms. It is split into terms only then."""
+    """Return whether a text may contain one of the terms. It is split into terms only then."""
     folded = (text if text.isascii() else normalize("NFKD", text)).lower()
     return any(needle in folded for needle in needles)
 
 
 def _needle(term: str) -> str:
-    """A part of every word that has this term: the last letter of a stem may differ (`retri` is the stem of retry)."""
+    """Return a part of every word that has this term: the last letter of a stem may differ (`retri` is the stem of retry)."""
     return term[:-1] if term.isascii() and len(term) > 3 else normalize("NFKD", term)
 
 
 def _table(statement: str) -> str:
-    """The name of the table that a statement creates; "" for another statement."""
+    """Return the name of the table that a statement creates; "" for another statement."""
     return statement.removeprefix("CREATE VIRTUAL TABLE ").removeprefix("CREATE TABLE ").partition(" ")[0] if "TABLE" in statement else ""
 
 

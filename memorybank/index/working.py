@@ -147,15 +147,15 @@ class Index:
         self.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (at,))
 
     def count(self) -> int:
-        """Number of indexed notes."""
+        """Return the number of indexed notes."""
         return int(self.connection.execute("SELECT count(*) FROM notes").fetchone()[0])
 
     def counts(self) -> dict[str, int]:
-        """Number of rows in the two tables that every answer comes from. They hold one row per note; each update checks at its end that they agree."""
+        """Return the number of rows in the two tables that every answer comes from. They hold one row per note; each update checks at its end that they agree."""
         return {table: int(self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in ("notes", "note_text_docsize")}
 
     def keys(self) -> list[str]:
-        """Keys of all indexed notes of the bank, sorted."""
+        """Return the keys of all indexed notes of the bank, sorted."""
         return [row[0] for row in self.connection.execute("SELECT key FROM notes WHERE source = '' ORDER BY key")]
 
     def notes(self, keys: Iterable[str] | None = None) -> list[IndexedNote]:
@@ -173,7 +173,7 @@ class Index:
         return found[0] if found else None
 
     def problems(self) -> list[Problem]:
-        """Problems that parsing found in indexed notes, by key and line."""
+        """Return the problems that parsing found in indexed notes, by key and line."""
         rows = self.connection.execute("SELECT key, code, line, message FROM problems ORDER BY key, line, code")
         return [Problem(code, key, message, line) for key, code, line, message in rows]
 

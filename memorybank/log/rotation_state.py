@@ -133,7 +133,7 @@ class RotationState:
         return [record for rotation in self.rotations.values() if rotation.tree == tree for record in rotation.pending]
 
     def interrupted(self, tree: str) -> list[Rotation]:
-        """Rotations of this tree that have no `end` line."""
+        """Return the rotations of this tree that have no `end` line."""
         return [rotation for rotation in self.rotations.values() if rotation.tree == tree and rotation.end is None]
 
     def leftover_instants(self, tree: str) -> list[int]:
@@ -142,7 +142,7 @@ class RotationState:
         return sorted({rotation.started_at for rotation in cut})
 
     def unsettled(self, tree: str) -> list[ArchivedRecord]:
-        """Notes archived in this tree whose sidecar no run has yet seen on disk at least `SETTLED_AFTER` after it was written."""
+        """Return the notes archived in this tree whose sidecar no run has yet seen on disk at least `SETTLED_AFTER` after it was written."""
         checked = self.checked.get(tree)
         return [
             record

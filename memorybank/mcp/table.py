@@ -44,9 +44,9 @@ class ToolSpec(NamedTuple):
 class ResourceSpec(NamedTuple):
     """One kind of resource.
 
-    uri: with `{…}` a template, otherwise the address itself
+    uri: the address, or a template if it contains `{…}`
     prefix: prefix of the memory's id
-    begins: part of the template before the name that is looked up
+    begins: the part of the template before the name of the memory
     """
 
     name: str

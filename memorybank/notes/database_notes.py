@@ -97,7 +97,7 @@ def _status(row: Mapping[str, Any]) -> RowStatus:
 
 
 def _instant(row: Mapping[str, Any]) -> int | None:
-    """When a row was written, in ms. Some versions store seconds."""
+    """Return when a row was written, in ms. Some versions store seconds."""
     at = row.get("created_at_epoch")
     if not isinstance(at, int):
         return clock.parse(str(row.get("created_at")))
@@ -131,7 +131,7 @@ def _bullets(heading: str, items: list[object]) -> list[str]:
 
 
 def _list(value: object) -> list[object]:
-    """A column that contains a JSON list; [] for anything else."""
+    """Return a column that contains a JSON list; [] for anything else."""
     try:
         found = jsontext.decode(value) if isinstance(value, str) else []
     except ValueError:

@@ -90,7 +90,7 @@ def finish_rename(layout: Layout, record: ArchivedRecord) -> None:
 
 
 def sync_folders(layout: Layout, records: list[ArchivedRecord]) -> None:
-    """Sync the folders that these notes left and those that they reached, up to the bank."""
+    """Sync the folders from which and into which these notes were moved, and their parents up to the bank."""
     folders = {os.path.dirname(layout.note_path(record.key)) for record in records}
     for record in records:
         folder = os.path.dirname(backup_path(layout, record))

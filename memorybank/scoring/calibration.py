@@ -34,7 +34,7 @@ _PASSING_FACTOR = 0.5
 
 
 def substance(evidence: ScoreEvidence) -> float:
-    """The substance of a text, 0-10: how much of it decides, rules, warns, explains or defines, and how specific it is.
+    """Return the substance of a text, 0-10: how much of it decides, rules, warns, explains or defines, and how specific it is.
 
     Both are counted per sentence, so that one line with a rule outweighs a long log.
     """
@@ -49,7 +49,7 @@ def substance(evidence: ScoreEvidence) -> float:
 
 
 def uses_fraction(uses: float, settings: ScoringSettings) -> float:
-    """How far the uses raise the access part, 0-1: with their logarithm up to `FULL_USE`, or linearly if `log_scaling` is off."""
+    """Return how far the uses raise the access part, 0-1: with their logarithm up to `FULL_USE`, or linearly if `log_scaling` is off."""
     if not settings.access_patterns.frequency_scoring.log_scaling:
         return min(1.0, uses / FULL_USE)
     return min(1.0, log10(1 + uses) / log10(1 + FULL_USE))

@@ -70,13 +70,13 @@ def _without_front_matter(text: str) -> str:
 
 
 def _stem(label: str) -> str:
-    """A stem as it occurs in words: `retri` is in retry and retries only without its last letter."""
+    """Return a stem as it occurs in words: `retri` is in retry and retries only without its last letter."""
     label = label.lower()
     return label[:-1] if len(label) > 3 and label.isascii() and label[-1] in "ie" else label
 
 
 def _around(said: str, wanted: Sequence[str], limit: int) -> str:
-    """The lines or sentences from the first hit on, up to `limit` characters; `…` marks what is left out at either end."""
+    """Return the lines or sentences from the first hit on, up to `limit` characters; `…` marks what is left out at either end."""
     if len(said) <= limit:
         return said
     folded = said.lower()

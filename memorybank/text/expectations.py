@@ -127,7 +127,7 @@ def asks(prompt: str) -> list[Statement]:
 
 
 def same_theme(one: str, other: str) -> bool:
-    """Whether two themes are the same: they share a practice or, if neither names one, most of their stems."""
+    """Return whether two themes are the same: they share a practice or, if neither names one, most of their stems."""
     mine, theirs = set(one.split()), set(other.split())
     if not mine or not theirs:
         return False

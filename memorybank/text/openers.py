@@ -1,4 +1,4 @@
-"""Skips openers, the phrases with which an answer begins before it answers, such as "Done.", "All tests pass.", "Here's a summary of the changes:", 「完了しました。」."""
+"""Skips openers, the phrases before the actual answer: "Done.", "All tests pass.", "Here's a summary of the changes:", 「完了しました。」."""
 
 from __future__ import annotations
 
@@ -80,5 +80,5 @@ def answer_first(text: str) -> str:
 
 
 def only_opens(text: str) -> bool:
-    """Whether `answer_first` would skip this text if another one followed it. Also true for a text without words."""
+    """Return whether `answer_first` would skip this text if another one followed it. Also true for a text without words."""
     return answer_first(f"{text}\n\nx") == "x" or not any(map(str.isalnum, text))

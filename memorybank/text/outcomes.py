@@ -86,7 +86,7 @@ def _exit_code(error: str) -> tuple[str, str]:
 
 
 def _is_quiet(text: str, structure: CommandStructure) -> bool:
-    """Whether no line says that something went wrong. What a search shows are not its own messages, so only its complaints count."""
+    """Return whether no line says that something went wrong. What a search shows are not its own messages, so only its complaints count."""
     if not text.strip():
         return True
     if not structure.working:
@@ -107,7 +107,7 @@ def _of_success(structure: CommandStructure, output: str) -> str:
 
 
 def _is_silent(structure: CommandStructure, output: str) -> bool:
-    """Whether a program that prints nothing on success printed nothing, or only the command that a script runs (`$ tsc --noEmit`)."""
+    """Return whether a program that prints nothing on success printed nothing, or only the command that a script runs (`$ tsc --noEmit`)."""
     lines = [line.strip() for line in output[:2_000].split("\n") if line.strip()]
     if not lines:
         return structure.silent

@@ -73,12 +73,12 @@ def answering(text: str) -> list[tuple[str, str]]:
 
 
 def leads_in(passage: str) -> bool:
-    """Whether a passage only leads in to what follows: "Done.", "Users will see a prompt:"."""
+    """Return whether a passage only leads in to what follows: "Done.", "Users will see a prompt:"."""
     return only_opens(passage) or (len(passage) < _LEADS_IN and passage.endswith((":", "：")))
 
 
 def tells_why(passage: str) -> bool:
-    """Whether a passage states a cause, a decision or a fact."""
+    """Return whether a passage states a cause, a decision or a fact."""
     return _TELLS_WHY.search(passage) is not None
 
 
@@ -100,7 +100,7 @@ def _is_passing(sentence: str) -> bool:
 
 
 def is_table_row(passage: str) -> bool:
-    """Whether a passage is a row of a table, whose cells mean little without their headings."""
+    """Return whether a passage is a row of a table, whose cells mean little without their headings."""
     return passage.count(_CELLS) >= _LEAST_CELLS
 
 

@@ -112,7 +112,7 @@ def is_against_people(text: str) -> bool:
 
 
 def makes_request(text: str) -> bool:
-    """Whether any sentence of the text, read on its own, asks for something to be done or not done."""
+    """Return whether any sentence of the text, read on its own, asks for something to be done or not done."""
     return any(_is_request(sentence) for sentence in _CUT.split(text) if sentence)
 
 

@@ -1,4 +1,4 @@
-"""One durable sentence of a person, and the rule by which a later one replaces it. `text.statements` finds such sentences; comparing them needs no pattern for finding."""
+"""One durable sentence of a person, and the rule by which a later one replaces it. `text.statements` finds such sentences; comparing them needs none of its patterns."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Statement:
 
 
 def supersedes(new: Statement, old: Statement) -> bool:
-    """Whether `new`, stated later, replaces `old`: their subjects have a sufficient share of terms in common."""
+    """Return whether `new`, stated later, replaces `old`: their subjects have a sufficient share of terms in common."""
     if EXPECTATION in (old.kind, new.kind):
         return False
     mine, theirs = set(new.subject.split()), set(old.subject.split())

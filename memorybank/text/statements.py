@@ -121,7 +121,7 @@ def _holds(pattern: re.Pattern[str], sentence: str) -> bool:
 
 
 def _is_ours(asked: str) -> bool:
-    """Whether a sentence says what a team uses, has or does. "We have" and similar verbs count only with something that has a name."""
+    """Return whether a sentence says what a team uses, has or does. "We have" and similar verbs count only with something that has a name."""
     if "we " not in asked.lower() or _IT.match(asked):
         return False
     for found in patterns.WE.finditer(asked):

@@ -66,7 +66,7 @@ _INTRODUCED = lazy_pattern(r"[:：]\s+|[:：](?=[^\s/:\d\w`])")
 
 
 def is_notice(text: str) -> bool:
-    """Whether a host wrote this prompt itself: a finished task, a hook's stop, the trace of a local command, the summary of a compaction."""
+    """Return whether a host wrote this prompt itself: a finished task, a hook's stop, the trace of a local command, the summary of a compaction."""
     head = text.lstrip()[:200].lower()
     if head.startswith(_NOTICES):
         return True
@@ -152,7 +152,7 @@ def _starts_document(lines: list[str]) -> int:
 
 
 def _is_pasted(line: str, before: list[str]) -> bool:
-    """Whether the form of a line shows that it was pasted. So does an indent, except in the first line and in a list of the person's own."""
+    """Return whether the form of a line shows that it was pasted. So does an indent, except in the first line and in a list of the person's own."""
     if _MACHINE.match(line):
         return True
     return line.startswith(("  ", "\t")) and bool(before) and not (_BULLET.match(line) and _BULLET.match(before[-1]))
@@ -193,12 +193,12 @@ def _before_quotation(paragraph: str) -> str:
 
 
 def _speaks(text: str) -> bool:
-    """Whether somebody says "I", asks a question or makes a request."""
+    """Return whether somebody says "I", asks a question or makes a request."""
     return _PERSONAL.search(text) is not None
 
 
 def _is_list(text: str) -> bool:
-    """Whether every line is an item. People list what they want without mentioning themselves."""
+    """Return whether every line is an item. People list what they want without mentioning themselves."""
     return all(_BULLET.match(line) for line in text.split("\n") if line.strip())
 
 

@@ -19,7 +19,7 @@ _ORDINALS = ("st", "nd", "rd", "th")
 
 
 def is_cjk(part: str) -> bool:
-    """Whether a part of a text is a run of Chinese, Japanese or Korean characters."""
+    """Return whether a part of a text is a run of Chinese, Japanese or Korean characters."""
     return part[0] >= FIRST_CJK
 
 

@@ -99,7 +99,7 @@ class LinkGraph(NamedTuple):
 
 
 def histogram(scores: Sequence[float]) -> Chart:
-    """Return notes by importance, one bar for each point: 0.0-0.9 … 9.0-10.0."""
+    """Return the notes by importance, one bar for each point: 0.0-0.9 … 9.0-10.0."""
     counts = [0] * 10
     for score in scores:
         counts[min(9, int(score))] += 1
@@ -166,7 +166,7 @@ def most_linked(edges: Sequence[tuple[str, str]], most: int) -> list[str]:
 
 
 def graph(keys: Sequence[str], edges: Sequence[tuple[str, str]], importance: Mapping[str, float], path_of: Callable[[str], str]) -> LinkGraph:
-    """Return notes on a circle, in the order of their keys so that folders stay together, and a curve for each link between two of them."""
+    """Return the notes on a circle, in the order of their keys so that folders stay together, and a curve for each link between two of them."""
     centre = _RADIUS + _LABEL_AT + 8 + _LETTER * max((_width(_short(key)) for key in keys), default=0)
     places = {key: _place(number, len(keys)) for number, key in enumerate(keys)}
     nodes = tuple(_node(key, number, len(keys), bucket(importance.get(key, 0.0)), path_of(key), centre) for number, key in enumerate(keys))

@@ -129,7 +129,7 @@ class Gate:
         return self._foreign_host(head) or self._foreign_page(head) or self._malformed(head) or (None if is_open or self.knows(head) else LOG_IN)
 
     def knows(self, head: RequestHead) -> bool:
-        """Whether exactly one cookie of this page's name came, with the right value."""
+        """Return whether exactly one cookie of this page's name came, with the right value."""
         parts = [part.strip().partition("=") for value in head.all("cookie") for part in value.split(";")]
         found = [value for name, _, value in parts if name == self.cookie]
         return len(found) == 1 and hmac.compare_digest(found[0].encode("utf-8", "replace"), self.session.encode())

@@ -24,22 +24,22 @@ _LINE = 240
 
 
 def days_of(summary: SessionSummary) -> set[str]:
-    """The UTC days of a session's items."""
+    """Return the UTC days of a session's items."""
     return {clock.day_of(item.at) for name in SECTIONS for item in summary.section(name)}
 
 
 def day_text(day: str, sessions: Iterable[SessionSummary]) -> str:
-    """What happened on one day, at most 1,500 characters; "" when nothing did."""
+    """Return what happened on one day, at most 1,500 characters; "" when nothing did."""
     return _text(day, sessions, _DAY_LIMIT, (("results", 2), ("goals", 2), ("fixes", 2), ("decisions", 2), ("commits", 4), ("changed", 4)))
 
 
 def month_text(month: str, sessions: Iterable[SessionSummary]) -> str:
-    """What happened in one month, at most 1,800 characters. Failures and what people said stay recallable by themselves."""
+    """Return what happened in one month, at most 1,800 characters. Failures and what people said stay recallable by themselves."""
     return _text(month, sessions, _MONTH_LIMIT, (("goals", 1), ("commits", 2), ("decisions", 1), ("fixes", 1)))
 
 
 def _text(period: str, sessions: Iterable[SessionSummary], limit: int, wanted: tuple[tuple[str, int], ...]) -> str:
-    """One line per session with its subject, then the `wanted` sections, latest items first, in at most `limit` characters."""
+    """Return one line per session with its subject, then the `wanted` sections, latest items first, in at most `limit` characters."""
     parts = [(summary, {name: _within(summary.section(name), period) for name in SECTIONS}) for summary in sessions]
     parts = [(summary, sections) for summary, sections in parts if any(sections.values())]
     if not parts:
@@ -66,5 +66,5 @@ def _text(period: str, sessions: Iterable[SessionSummary], limit: int, wanted: t
 
 
 def _within(items: list[Item], period: str) -> list[Item]:
-    """The items of a day (`2025-09-17`) or month (`2025-09`)."""
+    """Return the items of a day (`2025-09-17`) or month (`2025-09`)."""
     return [item for item in items if clock.day_of(item.at).startswith(period)]

@@ -81,7 +81,7 @@ def run(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], f
 
 
 def _readable(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], float], outcome: Outcome) -> list[OrganizeStep]:
-    """The rounds whose logs can be read in half of the remaining time, the longest waiting first. A log that is too long for any end of
+    """Return the rounds whose logs can be read in half of the remaining time, the longest waiting first. A log that is too long for any end of
     a session is left to commands."""
     sizes = events.sizes(base.layout)
     budget = left() / 2 * BYTES_A_MILLISECOND
@@ -153,7 +153,7 @@ class _Pace:
 
 
 def _configured() -> str:
-    """The name of the person's own summarizer; the extractive one when none is configured or its configuration is invalid."""
+    """Return the name of the person's own summarizer; the extractive one when none is configured or its configuration is invalid."""
     try:
         return choosing.choose(choosing.read_own(os.environ), os.environ).name
     except (ConfigInvalid, UsageError):

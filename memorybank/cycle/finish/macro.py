@@ -217,7 +217,7 @@ class SessionFinisher:
             hook_errors.append(self.layout, error, self.base.clock)
 
     def _is_imported(self, covered: OrganizeStep) -> bool:
-        """Whether every line of a session was imported. The bytes decide without parsing: JSON escapes quotes, so no text can contain this pattern."""
+        """Return whether every line of a session was imported. The bytes decide without parsing: JSON escapes quotes, so no text can contain this pattern."""
         with beneath.stream(events.path_of(self.layout, covered.session)) as stream:
             return all(b'"origin":"import"' in line for line in stream.read(covered.covered_to).splitlines())
 
@@ -246,7 +246,7 @@ class SessionFinisher:
             self.record(rounds[:1], organize.MAINTAIN, self._run_step(organize.MAINTAIN))
 
     def _needed(self, step: str) -> float:
-        """Milliseconds that a step is likely to take. The expectation for publishing stays until another process has published and recorded its time."""
+        """Return the milliseconds that a step is likely to take. The expectation for publishing stays until another process has published and recorded its time."""
         needed = outbox.needed(self.connection, step)
         if step == organize.PUBLISH and outbox.never_fits(self.base, step, needed):
             published = glance.published(self.layout)
@@ -274,7 +274,7 @@ class SessionFinisher:
             self.record(rounds, step, details)
 
     def _with_days_over(self, rounds: list[FinishingRound]) -> list[FinishingRound]:
-        """The rounds of sessions whose last day is over."""
+        """Return the rounds of sessions whose last day is over."""
         days = outbox.Days(self.base)
         asked = "SELECT last_at FROM files WHERE session = ?"
         return [round_ for round_ in rounds if days.are_over((self.connection.execute(asked, (round_.session,)).fetchone() or (round_.covered.at,))[0])]

@@ -140,5 +140,5 @@ def is_given_up(base: CycleContext, step: str, begun: int) -> bool:
 
 
 def _is_folded(base: CycleContext, name: str, offset: int) -> bool:
-    """Whether nothing was written to the log since it was folded; if something was, the session may still be going on."""
+    """Return whether nothing was written to the log since it was folded; if something was, the session may still be going on."""
     return lines.size(os.path.join(events.folder(base.layout), name)) == offset

@@ -171,7 +171,7 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
 
 
 def _holding(layout: Layout, tree: Layout, needle: PurgeNeedle) -> list[tuple[str, OrganizeStep, bytes]]:
-    """(path, step, bytes) of the unedited session notes that contain the text."""
+    """Return (path, step, bytes) of the unedited session notes that contain the text."""
     read = ((path, step, disk.read(path, MAX_BYTES)) for path, step in sorted(unedited(layout, tree).items()))
     return [(path, step, data) for path, step, data in read if digest_of(data) == step.details["digest"] and needle.is_in(data)]
 
@@ -187,7 +187,7 @@ def without(data: bytes, needle: PurgeNeedle) -> bytes:
 
 
 def _line_without(line: str, needle: PurgeNeedle) -> str:
-    """One `name: value` line. The brackets of the mark start a list in YAML, so a value without quotes may need them now."""
+    """Return one `name: value` line. The brackets of the mark start a list in YAML, so a value without quotes may need them now."""
     masked = needle.masked(line)
     known = simple_yaml.read(line) if masked != line else None
     if known is None:

@@ -133,7 +133,7 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
 
 
 def _slice_of(base: CycleContext, milliseconds: float) -> WorkSlice:
-    """The slice that the step may do in this time. At the end of a turn the budget of processor time is smaller than the time."""
+    """Return the slice that the step may do in this time. At the end of a turn the budget of processor time is smaller than the time."""
     is_turn_end = milliseconds <= base.milliseconds_left(base.settings.deadlines_ms.outbox_turn_end) + 1
     elapsed = -base.milliseconds_left(0)
     return WorkSlice(base, elapsed + milliseconds * _SHARE_OF_TIME, BUDGET_MS if is_turn_end else base.milliseconds_used() + milliseconds)
@@ -183,7 +183,7 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
 
 
 def _braked(settings: Settings) -> Settings:
-    """The same settings with at most `MOST_NOTES` files for one rotation."""
+    """Return the same settings with at most `MOST_NOTES` files for one rotation."""
     from memorybank.config.group import replaced
 
     rules = settings.rotation

@@ -52,9 +52,9 @@ def note_command(connection: Connection, file: int, line: LogEvent) -> None:
 
 
 def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[int]) -> None:
-    """Write what fixed these failures of one command: the last steps before it ended otherwise, in success or in another error.
+    """Store what fixed these failures of one command: the last steps before the command succeeded or failed with another error.
 
-    Nothing is written for a linter or formatter: what fixes its next complaint is another edit.
+    Nothing is stored for a linter or formatter, because its next complaint needs another edit.
 
     line: the success that ended them.
     fixed: ids of the failures, the oldest first.
@@ -90,7 +90,7 @@ def _note(connection: Connection, file: int, line: LogEvent, name: str, changed:
 
 
 def _steps_before(connection: Connection, failure: int, before: int, error: str) -> str:
-    """The steps noted for a failure up to an offset: its edits, one per file ("`a.py`: added `x`; `b.toml`"), or the last command if there was no edit.
+    """Return the steps noted for a failure up to an offset: its edits, one per file ("`a.py`: added `x`; `b.toml`"), or the last command if there was no edit.
 
     "" where one of the edits is in a file that the error names: such an error (of a linter, a compiler) says itself what to change.
     """
@@ -123,6 +123,6 @@ def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:
 
 
 def _is_named_by(name: str, said: Collection[str]) -> bool:
-    """Whether an error with these terms names a file. The ending counts: "no kettle configured" does not name `kettle.toml`."""
+    """Return whether an error with these terms names a file. The ending counts: "no kettle configured" does not name `kettle.toml`."""
     terms = content_terms(name.rsplit("/", 1)[-1])
     return len(terms) > 1 and all(term in said for term in terms)

@@ -63,13 +63,13 @@ def said_after(connection: Connection, requests: Sequence[Passage], own: str, no
 
 
 def _names(said: str, form: str) -> bool:
-    """Whether a sentence names a command, perhaps without the wrapper in front of it, or one that begins with its name (`mise run test:ci`)."""
+    """Return whether a sentence names a command, perhaps without the wrapper in front of it, or one that begins with its name (`mise run test:ci`)."""
     words = form.split(" ")
     names = [" ".join(words[begin:]) for begin in range(max(1, len(words) - 1))]
     return any(f" {name}{after}" in said for name in names for after in " :./-")
 
 
 def _names_program(said: str, form: str) -> bool:
-    """Whether a sentence names the program of a command that has one purpose (`black`, `mypy`)."""
+    """Return whether a sentence names the program of a command that has one purpose (`black`, `mypy`)."""
     program = form.partition(" ")[0]
     return len(program) >= _LEAST_NAME and program not in _SEVERAL_PURPOSES and (f" {program} " in said or f"/{program} " in said)

@@ -61,11 +61,11 @@ def source(connection: Connection, memory: str) -> ModelSource | None:
 
 
 def _people(connection: Connection, now: int) -> list[Statement]:
-    """What people stated, including in the current session."""
+    """Return what people stated, including in the current session."""
     rows = connection.execute(f"SELECT DISTINCT kind, text, subject FROM statements WHERE at <= ? AND {IS_SEEN}", (now,))
     return [Statement(*row) for row in rows]
 
 
 def _is_stated(rule: Statement, quote: str, people: list[Statement]) -> bool:
-    """Whether a person said something about the subject of a rule, or the rule only repeats a statement that is known in the person's words."""
+    """Return whether a person said something about the subject of a rule, or the rule only repeats a statement that is known in the person's words."""
     return any(supersedes(said, rule) or supersedes(rule, said) or said.text in quote or quote in said.text for said in people)

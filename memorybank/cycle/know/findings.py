@@ -81,7 +81,7 @@ def answering(
 
 
 def _says_enough(passage: Passage) -> bool:
-    """Whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
+    """Return whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
     return passage.kind in BY_MODEL or any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
 
 
@@ -172,7 +172,7 @@ def after_failure(
 
 
 def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: float, is_same_call: bool) -> bool:
-    """Whether what an agent said or did after one failure helps with another.
+    """Return whether what an agent said or did after one failure helps with another.
 
     wanted: terms of the other error.
     alike: share that both errors have in common.
@@ -187,7 +187,7 @@ def _quoted(said: str) -> list[str]:
 
 
 def _names_something_of(said: str, wanted: Collection[str]) -> bool:
-    """Whether something that a remark quotes (a test, a file, a command) occurs in the error too. What quotes nothing is general, so it may apply."""
+    """Return whether something that a remark quotes (a test, a file, a command) occurs in the error too. What quotes nothing is general, so it may apply."""
     names = [content_terms(name) for name in _quoted(said)]
     return not any(names) or any(all(term in wanted for term in name) for name in names if name)
 
@@ -205,7 +205,7 @@ def apart(passages: Sequence[Passage], most: int) -> list[Passage]:
 
 
 def _failures(connection: Connection, own: str, now: int) -> Collection[tuple[int, str, str]]:
-    """(failure, form, terms of its error) of the newest failures after which something was said."""
+    """Return (failure, form, terms of its error) of the newest failures after which something was said."""
     return connection.execute(
         f"SELECT id, form, error FROM failures WHERE session IS NOT ? AND at <= ? AND {search.IS_SEEN_FAILURE}"
         f" AND EXISTS (SELECT 1 FROM passages p WHERE p.failure = failures.id AND p.kind <> '{FIX}') ORDER BY at DESC, session, offset DESC LIMIT ?",

@@ -63,7 +63,7 @@ def ending(
 
 
 def _alike(rarity: Rarity, one: set[str], other: set[str]) -> float:
-    """The share that two lines have in common, by rarity: two messages about different things differ in their rarest word."""
+    """Return the share that two lines have in common, by rarity: two messages about different things differ in their rarest word."""
     return rarity.sum(one & other) / (rarity.sum(one | other) or 1.0)
 
 

@@ -63,7 +63,7 @@ class KnownProblem(Value):
         return f"{PROBLEM}:{sha256(f'{self.form}|{self.how}|{self.remedy}'.encode()).hex()[:8]}"
 
     def concerns(self, called: Collection[str]) -> bool:
-        """Return whether one of these forms is a call that fails."""
+        """Return whether one of these forms is the call that fails."""
         if self.form.endswith(_OTHER_WORDS):
             return any(f"{one} ".startswith(self.form[: -len(_OTHER_WORDS)]) for one in called)
         return self.form in called
@@ -124,7 +124,7 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
 
 
 def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
-    """Whether a command ends only one error of a call that fails with others too: then it is a fix of that error (`fold.repairs`), not of the call.
+    """Return whether a command ends only one error of a call that fails with others too: then it is a fix of that error (`fold.repairs`), not of the call.
 
     ended: lines of the errors that it ended.
     failing: lines of all errors of the call.
@@ -149,7 +149,7 @@ def occurrences(connection: Connection, problem: KnownProblem, own: str, now: in
 
 
 def _is_like(shown: str, remedy: str) -> bool:
-    """Whether a command that worked is the remedy of a problem, whose last words may be open (`…`)."""
+    """Return whether a command that worked is the remedy of a problem, whose last words may be open (`…`)."""
     return f"{remedy} ".startswith(shown[: -len(_OTHER_WORDS)]) if shown.endswith(_OTHER_WORDS) else remedy == shown
 
 
@@ -168,7 +168,7 @@ def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int) 
 
 
 def _share_of_sessions(connection: Connection, form: str) -> float:
-    """The share of all sessions in which a command of this form ran."""
+    """Return the share of all sessions in which a command of this form ran."""
     (ran, all_of_them) = connection.execute("SELECT (SELECT count(*) FROM forms WHERE form = ?), (SELECT count(*) FROM files)", (form,)).fetchone()
     return float(ran / all_of_them) if all_of_them else 0.0
 
@@ -189,7 +189,7 @@ def wrappers(connection: Connection) -> frozenset[str]:
 
 
 def _merged(problems: Iterable[KnownProblem], counted: Mapping[str, tuple[set[str], set[str]]]) -> list[KnownProblem]:
-    """The problems, with those merged that have one cause: several calls that fail because of their first word (`rtk bun run test`, `rtk bun run lint`).
+    """Return the problems, with those merged that have one cause: several calls that fail because of their first word (`rtk bun run test`, `rtk bun run lint`).
 
     counted: {form: (sessions in which it failed, those in which its remedy worked)}.
     """

@@ -185,7 +185,7 @@ def superseded(connection: Connection, own: str, now: int) -> list[tuple[Rule, R
 
 
 def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]], list[list[Stated]], list[tuple[Stated, Stated]]]:
-    """(themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
+    """Return (themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
     rows = connection.execute(
         f"SELECT at, session, kind, text, subject FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
         " ORDER BY at DESC, session, offset, place LIMIT ?",
@@ -221,7 +221,7 @@ def _is_newer(group: list[Stated], one: Stated) -> bool:
 
 
 def _says_the_same(newer: Stated, older: Stated) -> bool:
-    """Whether one statement repeats the other: they have most words in common, both ways. "pnpm instead of npm" does not repeat "use npm"."""
+    """Return whether one statement repeats the other: they have most words in common, both ways. "pnpm instead of npm" does not repeat "use npm"."""
     if newer.subject.isdisjoint(older.subject) or (says_change(newer.statement.text) and newer.words - older.words):
         return False
     return len(newer.words & older.words) >= _REPEATS * len(newer.words | older.words)
@@ -248,7 +248,7 @@ def _expectation(theme: list[Stated]) -> Rule:
 
 
 def _sayings(theme: list[Stated]) -> list[str]:
-    """The most typical saying, then the newest that take a stance (not, only, before …), each with something new."""
+    """Return the most typical saying, then the newest that take a stance (not, only, before …), each with something new."""
     words = {one.statement.text: set(content_terms(one.statement.text)) for one in theme}
     counts: dict[str, set[str]] = {}
     for one in theme:

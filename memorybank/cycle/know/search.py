@@ -185,7 +185,7 @@ def most_in_common(connection: Connection, rarity: Rarity, terms: Sequence[str])
 
 
 def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> tuple[dict[int, float], float]:
-    """({passage: rarity of the terms that it contains}, rarity of the terms that were not looked up), within a budget of postings."""
+    """Return ({passage: rarity of the terms that it contains}, rarity of the terms that were not looked up), within a budget of postings."""
     asked = frozenset(terms)
     if asked in rarity.weights:
         return rarity.weights[asked]

@@ -76,7 +76,7 @@ def last(
 
 
 def _last_answers(connection: Connection, session: str, without: Callable[[Passage], bool]) -> list[Passage]:
-    """The passages of a session's last answers."""
+    """Return the passages of a session's last answers."""
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
         f" WHERE session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
@@ -88,13 +88,13 @@ def _last_answers(connection: Connection, session: str, without: Callable[[Passa
 
 
 def _asked(connection: Connection, turn: int | None) -> str:
-    """The first sentence with which a person began a turn, or the title of what they pasted."""
+    """Return the first sentence with which a person began a turn, or the title of what they pasted."""
     row = connection.execute(f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' AND {IS_SEEN} ORDER BY id LIMIT 1", (turn,)).fetchone()
     return str(row[0]) if row is not None else ""
 
 
 def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> list[Passage]:
-    """The passages with the most result in the fewest characters, the best first."""
+    """Return the passages with the most result in the fewest characters, the best first."""
     prose = [passage for passage in passages if not is_table_row(passage.text)] or passages
     rarity.learn(term for passage in prose for term in passage.terms)
 
@@ -107,7 +107,7 @@ def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> list[Pa
 
 
 def _joined(chosen: Sequence[Passage], limit: int) -> str:
-    """One text of passages in the order in which they were said, at most about `limit` characters."""
+    """Return one text of passages in the order in which they were said, at most about `limit` characters."""
     said = ""
     for passage in sorted(chosen, key=lambda passage: passage.id):
         said += f"{' ' if said.endswith(_SENTENCE_ENDS) else '; ' if said else ''}{passage.text}"

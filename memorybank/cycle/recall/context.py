@@ -123,7 +123,7 @@ def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
 
 
 def _tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
-    """{(agent, epoch, memory): tokens} for everything that all agents of a session were shown, according to these log lines."""
+    """Return {(agent, epoch, memory): tokens} for everything that all agents of a session were shown, according to these log lines."""
     return {
         (str(fields.get("agent_id")), _integer(fields.get("epoch")), exposure["memory"]): _integer(exposure.get("tokens"))
         for fields in _exposure_lines(data)
@@ -143,14 +143,14 @@ def _collect(context: Context, fields: dict[str, Any]) -> None:
 
 
 def _exposure_lines(data: bytes) -> Iterator[dict[str, Any]]:
-    """The exposure lines among these log lines, the last one first."""
+    """Yield the exposure lines among these log lines, the last one first."""
     for raw in _newest_first(data):
         if _EXPOSURES in raw and (fields := lines.decode(raw)) is not None:
             yield fields
 
 
 def _shown(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The exposures of a line that were shown, not kept as a shadow."""
+    """Yield the exposures of a line that were shown, not kept as a shadow."""
     exposures = fields.get("exposures")
     for exposure in exposures if isinstance(exposures, list) else ():
         if isinstance(exposure, dict) and exposure.get("shown") is True and isinstance(exposure.get("memory"), str):

@@ -232,7 +232,7 @@ def _role_fit(role: str | None, reader: str | None) -> float:
 
 
 def _same_task(memory: Memory, query: QueryContext, viewer: Viewer) -> bool:
-    """Whether the task or the sub-agent is the same. All main agents have the same name, so a shared main agent means nothing."""
+    """Return whether the task or the sub-agent is the same. All main agents have the same name, so a shared main agent means nothing."""
     return (memory.task is not None and memory.task == query.task) or (memory.agent is not None and memory.agent == viewer.agent != MAIN)
 
 
@@ -241,5 +241,5 @@ def _order(recollection: Recollection) -> tuple[int, float, str]:
 
 
 def band(memory: Memory) -> int:
-    """Return 0 for memories that fit best; each further band fits a quarter less."""
+    """Return the number of a memory's band: 0 for those that fit best. The memories of each further band fit a quarter less."""
     return int((1.0 - memory.relevance) / _BAND)

@@ -160,7 +160,7 @@ class Reading:
         return self._anchors[memory.memory]
 
     def _text_of_episode(self, memory: Memory) -> str:
-        """The text of an episode in the current list, so that an entry that was removed from the list is not shown. The index's copy is used when it
+        """Return the text of an episode in the current list, so that an entry that was removed from the list is not shown. The index's copy is used when it
         was read from this very list."""
         from memorybank.episodes import store
 
@@ -175,12 +175,12 @@ class Reading:
 
 
 def _own_anchor(key: str) -> str:
-    """The anchor of an event that opens a note, or a file of a source."""
+    """Return the anchor of an event that opens a note, or a file of a source."""
     return f"file:{key.removeprefix(IN_REPOSITORY)}" if is_source_key(key) else f"note:{key}"
 
 
 def _is_spared(memory: Memory) -> bool:
-    """Whether a memory is shown whatever its worth. A model's rule is not among those that people wrote or stated."""
+    """Return whether a memory is shown whatever its worth. A model's rule is not among those that people wrote or stated."""
     return occasions.is_spared(memory.kind) and not memory.made_by
 
 

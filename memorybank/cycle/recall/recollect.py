@@ -133,7 +133,7 @@ class Draft(Reading):
         return Composed(injection, [one for one in chosen if one.memory.memory in inside], [*left_out, *self.near])
 
     def _found_by_title(self) -> Sequence[Memory]:
-        """The notes that the index lacks, found by title and tags. Sets `notice`."""
+        """Return the notes that the index lacks, found by title and tags. Sets `notice`."""
         if self.query.moment not in _TITLE_MOMENTS or not self.query.words or readiness.is_ready(self.sources.index):
             return ()
         from memorybank.cycle.recall import incomplete  # late: an index is ready nearly always
@@ -162,7 +162,7 @@ def why_off(base: CycleContext, event: Event, moment: str) -> Reason | None:
 
 
 def _is_known(memory: Memory, given: Collection[str], answered: Collection[str]) -> bool:
-    """Whether a context already has what a memory says.
+    """Return whether a context already has what a memory says.
 
     That holds for a memory that it was shown. It also holds for an episode whose day nobody named, when a day of its week was shown or
     findings of all its sessions are shown.

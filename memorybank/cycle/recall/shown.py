@@ -99,7 +99,7 @@ def _source(recollection: Recollection) -> str:
 
 
 def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, limit: int) -> str | None:
-    """The title and the best paragraph; None when the note's file is missing. A note that mentions a missing file is marked as possibly stale."""
+    """Return the title and the best paragraph; None when the note's file is missing. A note that mentions a missing file is marked as possibly stale."""
     memory = recollection.memory
     title = memory.text
     path = base.layout.file_path(memory.key)

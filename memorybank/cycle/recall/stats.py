@@ -29,11 +29,11 @@ _FIRED = {
 class Moment(Value):
     """The statistics of one moment.
 
-    firings: None when they are not recorded.
-    injected: firings at which something was shown.
-    memories: number of shown memories.
-    used: those of them that a later event used.
-    tokens: of all shown memories.
+    firings: number of events at which memory was asked for; None when they are not recorded.
+    injected: number of firings at which something was shown.
+    memories: number of memories that were shown.
+    used: number of these memories that a later event used.
+    tokens: number of tokens that they took.
     """
 
     moment: str
@@ -115,7 +115,7 @@ def _moment(connection: Connection, moment: str, until: int) -> Moment:
 
 
 def _attempts(connection: Connection, until: int) -> tuple[int, int, int]:
-    """(actions that succeeded in the end, those at the first attempt, attempts up to the first success); an action is a session and a fingerprint."""
+    """Return the numbers of actions that finally succeeded, of those at the first attempt, and of attempts. An action is a session and a fingerprint."""
     fingerprints = first_time = attempts = 0
     current: tuple[int, str] | None = None
     tried = 0

@@ -151,7 +151,7 @@ class Index:
         return int(self.connection.execute("SELECT count(*) FROM notes").fetchone()[0])
 
     def counts(self) -> dict[str, int]:
-        """Return the number of rows in the two tables that every answer comes from. They hold one row per note; each update checks at its end that they agree."""
+        """Return the number of rows in the two tables behind every answer. Both have one row per note; each update checks at its end that they agree."""
         return {table: int(self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in ("notes", "note_text_docsize")}
 
     def keys(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""One durable sentence of a person, and the rule by which a later one replaces it. `text.statements` finds such sentences; comparing them needs none of its patterns."""
+"""One durable sentence of a person, and the rule by which a later one replaces it. `text.statements` finds such sentences."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ class SessionFinisher:
             self.record(rounds[:1], organize.MAINTAIN, self._run_step(organize.MAINTAIN))
 
     def _needed(self, step: str) -> float:
-        """Return the milliseconds that a step is likely to take. The expectation for publishing stays until another process has published and recorded its time."""
+        """Return the milliseconds that a step is likely to take. The expectation for publishing stays until another process has published."""
         needed = outbox.needed(self.connection, step)
         if step == organize.PUBLISH and outbox.never_fits(self.base, step, needed):
             published = glance.published(self.layout)

@@ -273,7 +273,7 @@ class KnowledgeFacade(BankFacade):
             yield from map(KnownRuleItem, rules.find(connection, "", self._now))
             yield from map(KnownRuleItem, by_model.rules(connection, "", self._now))
         if kind in (None, rules.RULE) and every:
-            yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, "", self._now))
+            yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, self._now))
         if kind in (None, findings.FINDING):
             newest = self._shown_findings(connection, limit) if is_shown else findings.newest(connection, self._now, limit)
             yield from (_finding_item(connection, passage) for passage in newest)

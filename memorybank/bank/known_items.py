@@ -125,7 +125,7 @@ class KnownProblemItem(KnownItem):
         self.known = KnowledgeItem(problem.memory, problems.PROBLEM, text, problem.failed, problem.at, japanese=problems.text(problem, "ja"))
 
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
-        found = problems.occurrences(connection, self.problem, "", now)[::-1]
+        found = problems.occurrences(connection, self.problem, now)[::-1]
         return [KnowledgeSource(one.session, one.at, self._failure(one)) for one in found]
 
     def _failure(self, one: "Occurrence") -> Reason:

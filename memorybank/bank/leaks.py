@@ -11,7 +11,7 @@ from memorybank.cycle.finish import learned_notes, session_note
 from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
 from memorybank.notes import date_record
-from memorybank.storage import beneath, disk, frames
+from memorybank.storage import abandoned, beneath, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.text.needle import PurgeNeedle
 
@@ -94,7 +94,7 @@ def temps(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, now: int
     """Return the temporary files that contain the text and that nobody writes any more."""
     tops = {*(tree.root for tree in trees), layout.log, layout.backups}
     paths = {path for top in tops for path in _paths(top) if os.path.basename(path).startswith(disk.TEMP_PREFIX)}
-    return sorted(path for path in paths if disk.is_abandoned(path, now) and any(map(needle.is_in, _blocks(path, needle))))
+    return sorted(path for path in paths if abandoned.is_abandoned(path, now) and any(map(needle.is_in, _blocks(path, needle))))
 
 
 def _ours(layout: Layout, tree: Layout) -> dict[str, str]:

@@ -62,12 +62,12 @@ class WorkSlice:
         """Return the milliseconds of processor time that this slice has taken so far."""
         return self.base.milliseconds_used() - self._begun
 
-    def portions(self, items: Sequence[Item], first: int = _FIRST) -> Iterator[Sequence[Item]]:
-        """Yield the items in order, in portions that fit into the time that is left, until it is used up. The caller does a portion before it takes the next.
+    def portions(self, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+        """Yield the items in order, in portions that fit into the time that is left, until it is used up.
 
-        first: number of items in the first portion; the cost of each portion decides the size of the next one.
+        The caller does a portion before it takes the next one, because the cost of each portion decides the size of the next.
         """
-        size = first
+        size = _FIRST
         while self.done < len(items) and size > 0 and self.left() >= _LEAST_MS:
             portion = items[self.done : self.done + size]
             before = self._both()

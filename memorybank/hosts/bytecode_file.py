@@ -21,7 +21,7 @@ from typing import Any
 from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
-from memorybank.storage import disk
+from memorybank.storage import abandoned, disk
 from memorybank.text import pattern, secret_scanner
 
 Entry = tuple[str, str, int, int, bool, CodeType]
@@ -51,7 +51,7 @@ def write() -> bool:
         disk.replace(bytecode.PATH, _chunks(), mode=disk.USER_FILE, durable=False)
     except MemorybankError:
         return False
-    disk.sweep_temps(folder, Clock().now())
+    abandoned.sweep(folder, Clock().now())
     return True
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from memorybank import clock
 from memorybank.errors import Problem
-from memorybank.git import GitDates
+from memorybank.notes.git_dates import GitDates
 from memorybank.notes.note import FrontMatter
 
 

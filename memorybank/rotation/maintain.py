@@ -25,7 +25,7 @@ from memorybank.rotation.plan import plan
 from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.recover import Recovery
 from memorybank.rotation.report import RotationReport
-from memorybank.storage import disk
+from memorybank.storage import abandoned
 from memorybank.storage.layout import Layout
 
 COMMAND = "memorybank maintain"
@@ -192,4 +192,4 @@ def sweep_temps(layout: Layout, now: int) -> int:
     folders = {layout.root}
     for top in tops[:-1]:
         folders.update(folder for folder, _, _ in os.walk(top))
-    return sum(disk.sweep_temps(folder, now) for folder in sorted(folders))
+    return sum(abandoned.sweep(folder, now) for folder in sorted(folders))

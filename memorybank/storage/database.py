@@ -20,6 +20,8 @@ PAGE_CACHE_KIB = 65_536
 
 BUSY_SECONDS = 2.0
 """How long a command waits for another process that writes the cache."""
+_HOOK_BUSY_SECONDS = 0.05
+"""The same for a hook that only reads."""
 
 _NO_TEMPORARY_FILES = "PRAGMA temp_store = MEMORY"
 """Keeps temporary tables in memory, so that queries also work on a full disk."""
@@ -93,7 +95,7 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
         raise typed(error, path) from error
 
 
-def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqlite3.Connection | None:
+def open_reading(path: str, version: int) -> sqlite3.Connection | None:
     """Return a connection for a hook that only reads the cache, or None when it is missing, behind a link, broken, busy or of another version.
 
     Nothing is created, repaired or set aside. On a read-only file system, only what the last writer put into the main file is read.
@@ -106,7 +108,7 @@ def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqli
     for how in ("mode=rw", "mode=ro&immutable=1"):
         connection = None
         try:
-            connection = sqlite3.connect(f"file:{_quoted(path)}?{how}", uri=True, timeout=busy_seconds, isolation_level=None)
+            connection = sqlite3.connect(f"file:{_quoted(path)}?{how}", uri=True, timeout=_HOOK_BUSY_SECONDS, isolation_level=None)
             if connection.execute("PRAGMA user_version").fetchone()[0] == version:
                 return connection
             refused = False

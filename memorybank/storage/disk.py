@@ -1,4 +1,4 @@
-"""The only code that changes files, together with `appending`, which appends to logs.
+"""The only code that changes files, together with `appending` (logs) and `abandoned` (leftovers of killed processes).
 
 Every disk primitive is called as `os.<name>` through the module's `os`, so that a test can replace it from outside with one that records or
 fails. Nothing here depends on tests.
@@ -17,7 +17,6 @@ __light__ = True
 import errno
 from _stat import S_IMODE, S_ISREG
 
-from memorybank.clock import HOUR
 from memorybank.errors import LinkRefused, MemorybankError, Misplaced, PermissionRefused, ResourceExhausted, ValidationFailed
 from memorybank.storage import beneath as os
 
@@ -208,7 +207,8 @@ def keep_copy(source: str, target: str) -> None:
     sync_directory(os.path.dirname(target))
 
 
-def _give_name(source: str, target: str) -> None:
+def _give_name(source: str, target: str) -> bool:
+    """Give a file a second name, or copy it where hard links are not supported. Return whether it is the same file."""
     try:
         # link() fails when the name exists; rename() would replace that file.
         os.link(source, target, follow_symlinks=False)
@@ -216,6 +216,8 @@ def _give_name(source: str, target: str) -> None:
         if error.errno not in _NO_HARD_LINK:
             raise
         _copy_exclusively(source, target)
+        return False
+    return True
 
 
 def set_mode(path: str, mode: int) -> None:
@@ -236,14 +238,8 @@ def move_back(source: str, target: str) -> None:
     Where hard links are not supported, the bytes are copied and `source` stays, because a program may still be writing to it.
     """
     with typed_errors(target):
-        try:
-            os.link(source, target, follow_symlinks=False)
-        except OSError as error:
-            if error.errno not in _NO_HARD_LINK:
-                raise
-            _copy_exclusively(source, target)
-            return
-        os.unlink(source)
+        if _give_name(source, target):
+            os.unlink(source)
 
 
 def remove(path: str) -> None:
@@ -296,44 +292,6 @@ def write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def sweep_temps(directory: str, now: int) -> int:
-    """Delete our temporary files in a folder that are older than an hour. Return how many were deleted.
-
-    now: ms
-    """
-    removed = 0
-    try:
-        names = os.listdir(directory)
-    except OSError:
-        return 0
-    for name in names:
-        if not name.startswith(TEMP_PREFIX):
-            continue
-        path = os.path.join(directory, name)
-        try:
-            if os.lstat(path).st_mtime_ns // 1_000_000 < now - HOUR:
-                os.unlink(path)
-                removed += 1
-        except OSError:
-            continue
-    return removed
-
-
-def is_abandoned(temp: str, now: int) -> bool:
-    """Return whether nobody writes this temporary file any more: its process has ended, or it is older than an hour."""
-    process = os.path.basename(temp).removeprefix(TEMP_PREFIX).partition("-")[0]
-    try:
-        if os.lstat(temp).st_mtime_ns // 1_000_000 < now - HOUR:
-            return True
-        # Signal 0 only checks whether the process exists.
-        os.kill(int(process), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, ValueError, OverflowError):
-        return False
-    return False
 
 
 def _sync(path: str, flags: int) -> None:

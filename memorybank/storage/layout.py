@@ -98,6 +98,15 @@ class Layout:
         return path
 
 
+def is_utf8(name: str) -> bool:
+    """Return whether the name of a file is UTF-8. Python shows other bytes as lone surrogates, which cannot be encoded."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def safe_parts(relative: str) -> list[str]:
     """Return the parts of a relative POSIX path. Raises `UsageError` for an absolute or empty path, and for one with `.`, `..` or NUL."""
     parts = relative.split("/")

@@ -82,7 +82,7 @@ def write(base: CycleContext, connection: Connection, left: Callable[[], float])
             break
         if writer.put(note):
             written.append(note.key)
-    for older, newer in rules.superseded(connection, "", base.clock.now()):
+    for older, newer in rules.superseded(connection, base.clock.now()):
         if older.memory != newer.memory:
             withdraw(base.layout, older.memory)
     return written
@@ -94,7 +94,7 @@ def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
     connection.create_function("sees", 8, lambda *columns: False)  # rows that are not public are invisible here, whoever ends the session
     for problem in problems.find(connection, "", now):
         if problem.remedied >= LEAST_SESSIONS:
-            yield _of_problem(base, problem, problems.occurrences(connection, problem, "", now))
+            yield _of_problem(base, problem, problems.occurrences(connection, problem, now))
     for rule in rules.find(connection, "", now):
         if not rule.is_permission and (not rule.is_expected or rule.sessions >= LEAST_SESSIONS):
             yield _of_rule(base, rule)

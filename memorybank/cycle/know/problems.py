@@ -138,10 +138,10 @@ def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
     return share(ended) >= _ONE_ERROR and share(failing) < _MOST_SHARE
 
 
-def occurrences(connection: Connection, problem: KnownProblem, own: str, now: int) -> list[Occurrence]:
+def occurrences(connection: Connection, problem: KnownProblem, now: int) -> list[Occurrence]:
     """Return every failure that this problem was counted from, the oldest first."""
     found: dict[tuple[str, int, str], Occurrence] = {}
-    for form, purpose, session, at, said, _, _, how, remedy in _rows(connection, wrappers(connection), own, now):
+    for form, purpose, session, at, said, _, _, how, remedy in _rows(connection, wrappers(connection), "", now):
         if problem.concerns((form, purpose)):
             one = found.setdefault((session, at, form), Occurrence(session, at, form, said))
             one.is_remedied |= how == problem.how and remedy is not None and _is_like(problem.remedy, remedy)
@@ -154,9 +154,11 @@ def _is_like(shown: str, remedy: str) -> bool:
 
 
 def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int) -> Iterator[tuple[Any, ...]]:
-    """(form, purpose, session, at, said, line of the error, whether it worked later, how, remedy) of each failure and each of its remedies, the oldest first.
+    """Yield each failure with each of its remedies, the oldest first.
 
-    purpose: where something else ran first, the form without the programs that wrap it; else the form.
+    A row is (form, purpose, session, at, said, line of the error, whether it worked later, how, remedy).
+
+    purpose: the form; without the programs that wrap it if something else ran first.
     """
     rows = connection.execute(
         "SELECT form, session, at, said, line, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"

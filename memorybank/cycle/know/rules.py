@@ -179,9 +179,9 @@ def everything(connection: Connection, own: str, now: int) -> list[Rule]:
     return themes + found
 
 
-def superseded(connection: Connection, own: str, now: int) -> list[tuple[Rule, Rule]]:
+def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:
     """Return (a rule that is no longer in force, the rule that replaced it), the newest first."""
-    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, own, now)[2]]
+    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, "", now)[2]]
 
 
 def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]], list[list[Stated]], list[tuple[Stated, Stated]]]:

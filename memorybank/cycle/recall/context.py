@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
     from memorybank.injection import InjectedMemory
 
-    Fields = dict[str, Any]
-
 _PROMPTS_KEPT = 2
 _LEAST_TOKENS = 12
 """Every memory takes at least this many tokens: its source and its date alone take more."""

@@ -16,8 +16,9 @@ from contextlib import contextmanager, suppress
 
 from memorybank.clock import isoformat, storable
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
-from memorybank.index import files, interrupted, meta, readiness, staleness
+from memorybank.index import files, meta, readiness, staleness
 from memorybank.index.working import FoldReport, Index, Progress
+from memorybank.log import lines
 from memorybank.notes.scan import NoteSweep
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
@@ -26,6 +27,8 @@ from memorybank.storage.sqlite import sqlite3
 
 FRESH_HINT = Reason("stale.fresh")
 """The advice for users of the command line. The local page has its own."""
+_SIZE_OF_CHANGES = "changes_size"
+"""Key of `meta`: the size of the log of changes when all of its changes were known to be finished."""
 
 
 def fold(
@@ -49,7 +52,7 @@ def fold(
     A frozen index is folded in a copy in memory, and no log line is written.
     Raises `LockTimeout` while another process folds, and `PermissionRefused` if the bank turns out to be read-only.
     """
-    interrupted.finish(index)
+    _finish_interrupted_change(index)
     swept = files.sweep(index) if only is None else files.find_keys(index, only)
     report = FoldReport(len(swept.found), list(swept.problems))
     found = staleness.difference(index, swept, only)
@@ -98,7 +101,7 @@ def refresh(index: Index, *, fresh: bool = False) -> tuple[Reason, ...]:
     `max_age_seconds`. Otherwise only the folders' mtimes are compared, which show notes that were created, deleted, renamed, or saved by
     renaming.
     """
-    interrupted.finish(index)
+    _finish_interrupted_change(index)
     settings = index.settings.index.freshness
     swept_at = meta.integer(index.connection, "swept_at")
     age = None if swept_at is None else (index.clock.now() - swept_at) / 1000
@@ -119,6 +122,24 @@ def refresh_shown(index: Index, keys: list[str]) -> bool:
     # A note with several hits is checked once.
     report = _fold_if_possible(index, only=tuple(dict.fromkeys(keys)))
     return report is not None and report.altered > 0
+
+
+def _finish_interrupted_change(index: Index) -> None:
+    """Finish the change of a note that a killed command left, because the note can be without its name. A change in progress is left alone.
+
+    Every search does this, so the check is a single stat: the log of changes has not grown since all of its changes were known to be finished.
+    In a frozen index nothing is changed, and an error changes nothing.
+    """
+    size = lines.size(os.path.join(index.layout.log, "changes.jsonl"))
+    if index.frozen or size == (meta.integer(index.connection, _SIZE_OF_CHANGES) or 0):
+        return
+    from memorybank.editing.write import finish_interrupted
+
+    # A lock that is held: the change goes on, and the next fold asks again. A cache that is busy: somebody else remembers the size.
+    with suppress(MemorybankError, sqlite3.OperationalError):
+        if not finish_interrupted(index.layout, index.clock, timeout=0):
+            # The size from before: a change that began in the meantime is asked about again.
+            meta.write(index.connection, _SIZE_OF_CHANGES, size)
 
 
 def _waiting(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> int:

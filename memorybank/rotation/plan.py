@@ -75,11 +75,7 @@ class RotationDecision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Brake:
-    """The limits above which a rotation needs a person's confirmation.
-
-    files: number of notes
-    size: bytes
-    """
+    """The limits above which a rotation needs a person's confirmation. files: number of notes; size: bytes"""
 
     files: int
     size: float

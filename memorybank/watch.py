@@ -40,7 +40,7 @@ logging.getLogger("watchdog").addHandler(logging.NullHandler())  # its messages 
 class WatchedFolders(FileSystemEventHandler):
     """Listens to changes of notes, episodes and settings of one bank. A folder that was replaced under the same name is watched again.
 
-    last_event_at: when the latest event arrived, in seconds of the clock; None when none arrived since `clear`
+    last_event_at: time of the latest event in seconds of the clock; None when none arrived since `clear`
     """
 
     def __init__(self, layout: Layout, clock: Clock) -> None:

@@ -63,7 +63,7 @@ class BankFacade:
 def instant(bank: "OpenBank", value: Instant | None, name: str, *, end_of_day: bool = False) -> int | None:
     """Return the instant (ms) of a parameter, None for None. Raises `UsageError` for a text that is not a date.
 
-    name: of the parameter
+    name: name of the parameter
     end_of_day: whether a date without a time means the last millisecond of that day
     """
     if value is None:

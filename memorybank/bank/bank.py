@@ -228,8 +228,8 @@ class Bank(OpenBank):
         category, tags, min_importance: only notes have these, so they restrict the search to notes
         since, until: both inclusive, compared with `modified`, and for an episode with any of its days; a date as `until` includes that day
         as_of: search as at that instant; default now
-        archive: include archived notes
-        fresh: examine every note first, even in a large bank
+        archive: whether to search archived notes too
+        fresh: whether to examine every note first, even in a large bank
         role, viewer: return only what this role or this viewer may see
         kinds: `note`, `episode`; () for both
         """

@@ -67,12 +67,12 @@ class KnowledgeFacade(BankFacade):
     ) -> "list[KnowledgeItem]":
         """Return the known items: problems by the number of sessions they cost, then the rules in force, then findings, the newest first.
 
-        kind: only this kind
-        every: include what was superseded or rejected
-        is_rejected: only what was rejected, with the findings that say the same as a rejected one
-        is_shown: of the findings, only those that agents were shown, with the one shown last first
+        kind: return only this kind
+        every: whether to include what was superseded or rejected
+        is_rejected: whether to return only rejected items, with the findings that say the same
+        is_shown: whether to return only those findings that agents were shown, the one shown last first
         limit: maximum number of findings
-        role: only what an agent of this role may see
+        role: return only what an agent of this role may see
         """
         if kind is not None:
             arguments.one_of(kind, KINDS, "kind")
@@ -94,7 +94,7 @@ class KnowledgeFacade(BankFacade):
         """Return one known item with its sources and the reasons why it counts.
 
         name: its id, or a unique beginning of it
-        role: only what an agent of this role may see; None: what everybody may see
+        role: return only what an agent of this role may see; None: what everybody may see
         Raises `NotFound` for none, `UsageError` for an ambiguous beginning.
         """
         refused = self._rejections()
@@ -156,7 +156,7 @@ class KnowledgeFacade(BankFacade):
         mark says otherwise.
         name: an id from `know list`, from `recall --explain` or of a note, or its beginning
         by: `person` or `agent`
-        role: only what an agent of this role may see
+        role: return only what an agent of this role may see
         """
         if verdict not in ticks.VERDICTS:
             raise UsageError(f"{verdict!r} is not a verdict", next_step=f"use one of {', '.join(ticks.VERDICTS)}")

@@ -68,7 +68,7 @@ class RecallResult:
     near: memories that were left out, each with its reason
     words, anchors: the words and anchors of the question
     reason: why nothing is shown, or None
-    notice: what is said about an index that is not ready, or ''
+    notice: a sentence about an index that is not ready, or ''
     """
 
     moment: str
@@ -125,7 +125,7 @@ class MemoryFacade(BankFacade):
         text: a prompt; with `tool`, its command or description; at a failure, the error
         moment: one of `MOMENTS`. Default: tool_before with `tool` or `file`, prompt with a text, else the start of a session (of a
             sub-agent when the role is not the main agent's).
-        role: of the agent that receives the memories
+        role: role of the agent that receives the memories
         session, agent: the context of the recall, which is not shown again what it already received; "" for a new context
         as_of: default now
         """

@@ -63,7 +63,7 @@ class Notes(BankFacade):
     def links(self, key: str | None = None) -> Sequence[tuple[str, str]]:
         """Return pairs (key of a note, key of a note that it links to or names), by key. Links that match no active note are left out.
 
-        key: only links from and to this note
+        key: return only links from and to this note
         Raises `NotFound` for an unknown key.
         """
         if key is not None:

@@ -37,8 +37,8 @@ COMMAND = "memorybank purge"
 class PurgeReport:
     """The result of a purge.
 
-    found: where the text was before
-    remaining: where it is now; for a dry run, what a purge would leave to a person
+    found: the places of the text before the purge
+    remaining: the places of the text now; for a dry run, those that a purge would leave to a person
     lines, objects, backups, session_notes, episodes (files), removed: counts of what was rewritten, replaced or deleted
     signed_again: number of sessions whose chain was signed again
     problems: files that could not be searched or changed
@@ -79,7 +79,7 @@ class PurgeReport:
 def purge(bank: "OpenBank", text: str, *, dry_run: bool = False) -> PurgeReport:
     """Remove a text from every file that may be changed, then search every byte again.
 
-    dry_run: only search
+    dry_run: whether to search only
     Raises `UsageError` for a text that is too short to be purged. Running it twice has the same effect as once, and finishes an interrupted purge.
     """
     needle = PurgeNeedle(text)

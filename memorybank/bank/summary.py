@@ -43,8 +43,8 @@ _BY_AGENT = {"en": "written by an agent", "ja": "エージェントが作成"}
 class SummaryRefresh:
     """The result of a refresh, or of its dry run.
 
-    path: of the written file, relative to the repository, or ""
-    backup: of the summary that --force replaced, or ""
+    path: path of the written file, relative to the repository, or ""
+    backup: path of the backup of a summary that --force replaced, or ""
     dry_run: whether nothing was written
     """
 

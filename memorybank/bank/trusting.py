@@ -51,7 +51,7 @@ class Speech:
     path: relative to the bank
     what: `summary`, `episodes`, `rule` (a learned note), `note` or `settings`
     warning: why a person should read it first, or ""
-    diff: for a file that arrived by git since the bank was accepted: what changed, at most 12 lines
+    diff: the change of a file that arrived by git since the bank was accepted, at most 12 lines
     """
 
     path: str
@@ -65,7 +65,7 @@ class TrustSurvey:
     """What a person would accept.
 
     speaks: the resident summary, the settings, the episodes, and the notes with a warning or that wait; the other notes are only counted
-    notes, learned, episodes: how many notes, learned notes and episodes the bank contains
+    notes, learned, episodes: numbers of notes, learned notes and episodes in the bank
     """
 
     status: TrustStatus

@@ -97,7 +97,7 @@ def first_rows(
     """Print the first of many notes.
 
     every: print all of them
-    more_hint: how to see the others
+    more_hint: the way to see the others
     """
     shown = items if every else items[:FIRST_ROWS]
     if not shown:

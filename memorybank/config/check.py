@@ -173,7 +173,7 @@ def _path_fault(text: str, base: str, *, file: bool) -> str:
 class _Side(NamedTuple):
     """One key of a pair of keys about the same limit.
 
-    file, path: where the key is
+    file, path: file and path of the key
     inclusive: whether its limit is inclusive (`<= 1.9`), although that of the other key is exclusive (`< 2.0`)
     """
 

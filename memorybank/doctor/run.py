@@ -27,7 +27,7 @@ class FixResult(NamedTuple):
     """The result of a fix.
 
     fix: its id.
-    done: what was done, in words.
+    done: what was done, one sentence each.
     refused: why it was not carried out; "" if it was.
     """
 

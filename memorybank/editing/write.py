@@ -86,7 +86,7 @@ class NoteWriter:
 
         path: POSIX, relative to the bank, such as `active/planning/overview.md`
         before: SHA-256 (hex) of the versions that may be replaced
-        mtime_ns: of the new version; default now
+        mtime_ns: modification time of the new version (ns); default now
         Raises `Conflict` when somebody else changed or removed the file, `ValidationFailed` for a link; neither changes anything.
         """
         target = self._checked(path)

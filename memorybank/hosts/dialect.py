@@ -149,7 +149,7 @@ class Dialect:
     def reply(self, event: Event, text: str, note: str = "") -> bytes | None:
         """Return what to print for the host, or None to print nothing.
 
-        text: for the agent. Dropped at an event without delivery, and when longer than `REPLY_CAP`, because the host would mangle it.
+        text: the text for the agent. It is dropped at an event without delivery, and when longer than `REPLY_CAP`, because the host would mangle it.
         note: a line for the person.
         """
         if text:

@@ -43,7 +43,7 @@ class HeartbeatTrouble(Value):
     """One condition under which recording or recall does not work.
 
     id: its name.
-    what: what does not work and why, as part of a sentence.
+    what: the fault and its cause, as part of a sentence.
     repair: the command that repairs it.
     """
 

@@ -94,7 +94,7 @@ class ServerStatus(NamedTuple):
 
     state: `installed`, `broken` (something is missing) or `unreadable`
     words: the command line that starts it
-    missing: what that command needs and this machine lacks
+    missing: the requirements of that command that this machine lacks
     problem: why the file is unreadable
     """
 

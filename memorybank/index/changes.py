@@ -32,7 +32,7 @@ class FoldChanges:
     removed: keys of removed notes.
     names: link names that a note gained or lost.
     unlinked: keys that may have lost a link to them.
-    terms: how many more or fewer notes contain each term.
+    terms: {term: number of notes more (or fewer, if negative) that contain it}.
     """
 
     def __init__(self, revision: int) -> None:

@@ -38,7 +38,7 @@ class NoteExtract(NamedTuple):
     links: (kind, target as written, name under which the link waits while it is unresolved).
     keywords: (word, occurrences, snippets as published JSON), most relevant first.
     anchors: the files and notes that the note names.
-    names: by which wiki links may refer to the note besides its key and its file name.
+    names: further names by which wiki links may refer to the note.
     """
 
     key: str

@@ -42,7 +42,7 @@ class ChangeRecord(Value):
     change: id of the command's run; its changes are undone together.
     at: ms.
     before, after: SHA-256 (hex) of the file's bytes; `NO_FILE` for none.
-    new_path: of a renamed file.
+    new_path: new path of a renamed file.
     made: the topmost folder that the rename has to create, "" when there is none.
     outcome: "" while it is unknown.
     """

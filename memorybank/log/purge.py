@@ -81,7 +81,7 @@ def rewritten(data: bytes, fill: Fill, change: Change, purged: PurgedLogs) -> by
     """Return the bytes of a log with `change` applied to every valid line, each line as long as before.
 
     fill: replaces an invalid line, and a torn tail, by bytes of the same length.
-    purged: its counts of lines and fields are increased.
+    purged: the counts of lines and fields, which are increased.
     """
     *complete, tail = data.split(b"\n")
     found = []

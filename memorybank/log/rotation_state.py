@@ -44,7 +44,10 @@ class Rotation:
     """One rotation according to the log.
 
     begin, end: the fields of those lines
-    archived, moved, put_back, abandoned: by note key; when the original moved (ms), and why it was abandoned
+    archived: {note key: its record}
+    moved: {note key: instant (ms) at which its original moved}
+    put_back: keys of notes whose original was put back
+    abandoned: {note key: why its original stayed}
     """
 
     id: str
@@ -69,7 +72,7 @@ class Rotation:
 class Tombstone:
     """An archive object that retention is going to delete.
 
-    at: when that was announced (ms)
+    at: instant of the announcement (ms)
     days: later UTC days (numbers since 1970) on which a run saw the announcement
     """
 

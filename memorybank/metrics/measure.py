@@ -26,7 +26,7 @@ _MEGABYTE = 1_048_576
 class BankContents(NamedTuple):
     """The contents of the bank.
 
-    importances: of the active notes, by key.
+    importances: {key of an active note: its importance}.
     duplicates: number of active notes that repeat an older one.
     archived_bytes: size of the archive objects.
     archived_plain_bytes: size of the archived notes before compression.

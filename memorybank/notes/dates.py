@@ -53,7 +53,7 @@ NOT_COMMITTED = CommittedDates()
 class NoteDates(NamedTuple):
     """The dates of a note, as instants (ms).
 
-    source: where `modified` comes from: committed (`dates.jsonl`), front_matter, git, edit, recorded, mtime, or shallow (at least that old)
+    source: source of `modified`: committed (`dates.jsonl`), front_matter, git, edit, recorded, mtime, or shallow (at least that old)
     """
 
     created: int
@@ -67,7 +67,7 @@ SHALLOW = "shallow"
 def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str, committed: CommittedDates = NOT_COMMITTED) -> NoteDates:
     """Return the dates of a note.
 
-    mtime: of the file, in ms
+    mtime: modification time of the file (ms)
     blob: git blob id of its bytes
     """
     modified, source = _modified(front, observed, git, mtime, blob, committed)

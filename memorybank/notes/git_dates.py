@@ -17,7 +17,7 @@ class GitDates(Value):
     """The dates of one path according to the history.
 
     created, modified: author dates (ms) of the first and the last commit that changed the path, None when unknown
-    commits: how many commits changed it; 0 when a shallow clone hides them
+    commits: number of commits that changed it; 0 when a shallow clone hides them
     blob: its blob id in HEAD, None when HEAD does not contain it
     latest: when `modified` is unknown, the date (ms) of the commit at the border of the shallow clone; the path was not changed after it
     """

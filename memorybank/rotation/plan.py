@@ -158,7 +158,7 @@ class RotationPlan:
     def to_json(self, *, every: bool = True) -> dict[str, Any]:
         """Return the plan as JSON.
 
-        every: include all decisions; otherwise only those to archive
+        every: whether to include all decisions; otherwise only those to archive
         """
         return {
             "rotation_type": self.rotation_type,
@@ -193,7 +193,7 @@ def plan(
 
     now: the instant (ms) for which the notes were scored
     rotation_type: one of `rules.TYPES`, or `rules.PRESSURE`
-    grace: in which no note leaves by its age
+    grace: the period in which no note leaves by its age
     """
     if rotation_type not in (*rules.TYPES, rules.PRESSURE):
         raise UsageError(f"{rotation_type!r} is not a rotation type", next_step=f"choose one of {', '.join(rules.TYPES)}")

@@ -37,8 +37,8 @@ _Note = TypeVar("_Note", bound=LeavingNote)
 class Occupancy:
     """What is in `active/`, and the limits of `rotation.pressure`.
 
-    notes, most_notes: without session notes
-    size, most_size: bytes of all notes
+    notes, most_notes: number of notes without session notes, and its limit
+    size, most_size: bytes of all notes, and their limit
     """
 
     notes: int

@@ -27,7 +27,7 @@ from memorybank.storage.layout import Layout
 class Recovery:
     """The work that was finished: keys of notes, and paths of rewritten sidecars and of deleted or purged objects.
 
-    errors: what could not be finished
+    errors: the errors about work that could not be finished
     """
 
     moved: list[str] = field(default_factory=list)

@@ -67,7 +67,7 @@ class Undoable:
 
     left: number of notes that left `active/`
     size: their bytes
-    back: how many have come back
+    back: number of notes that have come back
     """
 
     rotation: Rotation

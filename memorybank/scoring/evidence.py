@@ -9,7 +9,7 @@ class ScoreEvidence(NamedTuple):
     characters: length of the body.
     keyword_hits: occurrences of important keywords outside code.
     duplicate_of: key of the older note that it nearly repeats.
-    similarity: of those two notes, 0-1.
+    similarity: similarity of those two notes, 0-1.
     created, modified: instants, ms since the epoch.
     edits: number of edits; None when neither an edit record nor git history exists.
     views (helpful recalls included), recent_edits, shares, dwell_minutes: uses within the access window before `now`.

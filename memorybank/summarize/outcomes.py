@@ -36,7 +36,7 @@ class CallVerdict:
     """The verdict on a call.
 
     ending: transient, permanent, fatal or adapt
-    kind: of SummaryRefused or SummarizerUnusable, or the parameter to adapt
+    kind: the `kind` of SummaryRefused or SummarizerUnusable, or the parameter to adapt
     what: the fault as part of a sentence, for the message
     """
 

@@ -83,7 +83,7 @@ class CommandStructure:
     head_lines: number of lines that `head` or `sed` lets through, 0 for all
     selected: whether `grep` or a similar filter selected the lines
     shows_failures: whether the filter would also have selected the lines of a failure
-    echoes: what the command prints about its outcome
+    echoes: the texts that the command prints about its outcome
     printed_status_is_from_work: whether the `$?` that it prints is the status of the working parts
     """
 

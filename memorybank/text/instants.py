@@ -37,7 +37,7 @@ _AGO = re.compile(r"(a|an|one|\d{1,5}) (minute|hour|day|week|month)s? ago|(\d{1,
 class GivenInstant(NamedTuple):
     """The meaning of a text about time.
 
-    at: instant (ms); of a day its beginning
+    at: the instant (ms); of a day its beginning
     day: local date, `YYYY-MM-DD`; "" for an exact instant, which has no zone
     end: last instant of the day; `at` when the text names a time
     """

@@ -27,8 +27,8 @@ _HEADING_WEIGHT = 1.5
 class Keyword(NamedTuple):
     """A keyword of a note.
 
-    word: in lower case, as displayed
-    occurrences: in the body, at least 1
+    word: the word in lower case, as displayed
+    occurrences: number of occurrences in the body, at least 1
     snippets: lines with the word, in number and length as the settings allow (3 of 80 characters)
     """
 

@@ -14,7 +14,7 @@ _NUMBERED = re.compile(r"(.*?)(\d{1,9})", re.DOTALL)
 class SeriesPosition(NamedTuple):
     """The place of a note in its series.
 
-    prefix, suffix: what all keys of the series have before and after their number or date
+    prefix, suffix: the text before and after the number or date in all keys of the series
     ordinal: the number, or the date as a number; not always consecutive
     """
 

@@ -21,7 +21,7 @@ _LETTER = 6.2
 class ChartBar(NamedTuple):
     """A bar of a chart.
 
-    x, y, width, height: in the view box
+    x, y, width, height: place and size in the view box
     kind: CSS class
     label: text below the bar, or ""
     value: text above the bar, or ""
@@ -49,7 +49,7 @@ class Chart(NamedTuple):
 class _Stack(NamedTuple):
     """A column made of several bars.
 
-    counts: by the CSS class of the bar, the lowest one first
+    counts: {CSS class of the bar: count}, the lowest one first
     label: text below the column, or ""
     """
 

@@ -12,7 +12,7 @@ from memorybank.errors import MemorybankError
 class PageRequest:
     """One request.
 
-    fields: from the query of a GET or from the form of a POST
+    fields: the fields of a GET's query or of a POST's form
     partial: whether htmx wants only the part that changes
     prefix: folder before every address of the page
     """

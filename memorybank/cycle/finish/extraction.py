@@ -52,9 +52,9 @@ class ExtractionReport:
 def due(base: CycleContext, names: Sequence[str], by: str, *, again: bool) -> list[SessionRecord]:
     """Return the sessions in which something was said and that this model has not read.
 
-    names: of their logs
+    names: names of the logs
     by: name of the model
-    again: include those that it has read
+    again: whether to include sessions that it has read before
     """
     key = base.existing_key()
     known = extracted.sessions(base.layout, key, by) if key is not None and not again else frozenset()

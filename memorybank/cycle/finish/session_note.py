@@ -80,7 +80,7 @@ def choose(layout: Layout, data: bytes, *, host: str, session: str, first_at: in
 def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...], clock: Clock) -> bool:
     """Write the note at `key`. Return False when another file appeared there in the meantime.
 
-    digests: of the bytes that may be replaced.
+    digests: SHA-256 of the bytes that may be replaced.
     Raises LockTimeout after 0.2 s.
     """
     path = layout.note_path(key)

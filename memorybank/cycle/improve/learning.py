@@ -50,16 +50,16 @@ REDEEMED = 1.2
 class JudgedExposure:
     """One exposure with its sample, the input of learning.
 
-    rank: from 1
+    rank: its position in the ranking, from 1
     parts: the parts of its score
-    match: of the context
+    match: the context match
     anchored: whether it shared an anchor with the moment
     occasion: its kind at its moment
     shown: False for a shadow exposure
     excluded: whether it is a shadow that would have been shown without an exclusion
-    version: of the policy by which it was ranked
-    moment: for which it was recalled
-    tokens: that it took, or would have taken
+    version: version of the policy by which it was ranked
+    moment: the moment for which it was recalled
+    tokens: number of tokens that it took, or would have taken
     """
 
     memory: str
@@ -110,7 +110,7 @@ def propose(
     judged: exposures of finished sessions, newest first
     values, exclusions: those in force now; exclusions of an earlier version that name no occasion are dropped
     since: {unit or occasion: the version at which it last changed}; only exposures ranked from then on count
-    settings: as a person wrote them, with their pins
+    settings: the settings as a person wrote them, with their pins
     """
     proposal = PolicyProposal(dict(values), tuple(filter(occasions.is_occasion, exclusions)))
     _weigh(proposal, WEIGHTS, tuple(RecallWeights.keys), _since(judged, since, WEIGHTS), settings)

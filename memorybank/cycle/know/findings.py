@@ -135,9 +135,9 @@ def after_failure(
 ) -> list[Passage]:
     """Return what fixed the same error in other sessions, then what they said after similar failures, the most similar first.
 
-    called: forms of the call.
-    error: terms of the error.
-    lines: of the error, those that say what is wrong.
+    called: forms of the failed call.
+    error: terms of its error.
+    lines: the lines of the error that say what is wrong.
     without: whether a passage is left out.
     """
     from memorybank.cycle.know import fixes

@@ -38,8 +38,8 @@ def ending(
 ) -> list[Passage]:
     """Return what fixed the same error in other sessions, the best first.
 
-    called: forms of the call.
-    lines: of the error, those that say what is wrong.
+    called: forms of the failed call.
+    lines: the lines of its error that say what is wrong.
     least: rarity (nats) that the common words of two lines must have; with less, the line is one with which every failure ends.
     without: returns whether a passage is left out.
     """

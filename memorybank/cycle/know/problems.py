@@ -41,7 +41,7 @@ _OTHER_WORDS = "…"
 class KnownProblem(Value):
     """One form of call that fails, with its remedy.
 
-    form: of the calls that fail; ends in `…` where any words may follow.
+    form: form of the calls that fail; ends in `…` where any words may follow.
     how: `instead` (the remedy replaces the call) or `first` (it runs before the call).
     failed: number of sessions in which the call failed.
     remedied: number of sessions in which the remedy worked.
@@ -73,7 +73,7 @@ class Occurrence(Value, frozen=False):
     """One failure of a problem.
 
     at: ms.
-    form: of the call.
+    form: form of the call.
     said: the beginning of its error.
     is_remedied: whether the remedy worked this time.
     """

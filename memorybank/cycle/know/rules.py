@@ -80,14 +80,14 @@ _REMEMBERED = lazy_pattern(r"^\W*(?:please |and |also )*(?:remember|memori[sz]e|
 class Rule:
     """One rule.
 
-    kind: as in `text.statements`.
+    kind: one of the kinds of `text.statements`.
     sayings: the person's words, the most typical first.
     stated: the statements that it consists of, the newest first.
     memory: its id, from the subject of its first statement, so that it does not change.
-    terms: what its sayings are about.
+    terms: the terms of what its sayings are about.
     is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
-    quotes: of a model's rule, what people said.
+    quotes: the words of people that a model's rule quotes.
     """
 
     __slots__ = ("is_standing", "kind", "made_by", "memory", "quotes", "sayings", "stated", "subject", "terms")

@@ -37,7 +37,7 @@ class Work(Value):
 
     at: instant of its last answer (ms).
     result: the passages that say most about what it did or found.
-    asked: what a person asked for in the turn of the result; "" when unknown.
+    asked: the request in the turn of the result; "" when unknown.
     """
 
     session: str
@@ -56,7 +56,7 @@ def last(
 ) -> list[Work]:
     """Return the last sessions that answered something, the newest first, each in about `limit` characters.
 
-    within: how far back (ms) all of them may be, and how far back the newest one.
+    within: maximum age (ms) of all of them, and of the newest one.
     without: returns whether a passage is left out.
     """
     hot, warm = within

@@ -48,7 +48,7 @@ def read_outcome(event: Event, key: bytes | None) -> None:
     """Set status and error of a shell command's result from its output (`text.outcomes`); `host_status` keeps what the host reported. Idempotent.
 
     event: its command and error are already redacted
-    key: for redacting the output, of which the error may be a part
+    key: the bank's key, to redact the output, of which the error may be a part
     """
     if event.host_status is not None or event.interrupted:
         return

@@ -40,7 +40,7 @@ class Context(Value, frozen=False):
     session, agent, role: whose context it is.
     shown: ids of the memories that it was shown in this epoch.
     shown_anchors: the anchors that those memories contain.
-    past: what the context said.
+    past: prompts and errors of the context.
     epoch: the epoch of the last line in its log.
     began: when that epoch began (ms); 0 when that line is further back than what was read.
     resident: digest of the resident summary that it was shown last.

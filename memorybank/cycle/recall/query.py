@@ -81,7 +81,7 @@ class QueryContext(Value):
     """A query. Without words, anchors and days it finds only memories that need no evidence.
 
     words: the words that are searched.
-    anchors: what the event and its context touch.
+    anchors: the anchors that the event and its context touch.
     given: the anchors of the event itself.
     tool, fingerprint, task: None when there is none.
     text: the words in their original spelling.

@@ -59,14 +59,14 @@ class Memory(Value, frozen=False):
     number: its row in the index or the cache; 0 for none.
     at: instant of its newest source (ms).
     importance, contribution: 0..1.
-    acl, privacy, hold: as stored.
+    acl, privacy, hold: who may see it, as stored.
     role, session, agent: who created it.
     author: human, agent, tool or import.
     made_by: the model that named it; "" for everything else.
-    source: how a reader finds it.
+    source: the place where a reader finds it.
     shared: anchors in common with the query.
     matched, match: words in common with the query, and their share of the query by rarity.
-    named: one of these words is so rare that it names the subject.
+    named: whether one of these words is so rare that it names the subject.
     chance: natural logarithm of the number of notes that at most match so well by chance.
     relevance: 0..1, relative to the best.
     names: anchors in its text.

@@ -47,9 +47,9 @@ class Reading:
 
     now: ms.
     tail: the end of the session's log.
-    context: what the agent said and was shown.
-    query: what is searched.
-    reader: who reads.
+    context: what the agent said and was shown before.
+    query: the query of the event.
+    reader: the agent that reads.
     rejected: memories that a person rejected.
     wrong: {memory: instant (ms)} of those whose latest tick is wrong.
     """

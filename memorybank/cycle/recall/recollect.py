@@ -43,8 +43,8 @@ _TITLE_MOMENTS = (events.PROMPT, events.SUBAGENT_START)
 class Composed(Value, frozen=False):
     """What one context is shown.
 
-    shown: in order.
-    left_out: each with its reason.
+    shown: the memories that are shown, in order.
+    left_out: the other memories, each with its reason.
     resident: digest of the resident summary in the injection; '' when it is not included.
     """
 

@@ -61,12 +61,12 @@ class Moment(Value):
 class Stats(Value):
     """The statistics of all moments.
 
-    moments: one for each moment.
-    resident: exposures of the resident summary.
-    turns, successes: finished turns, and those that ended in success.
-    fingerprints: actions that succeeded in the end, one for each session and fingerprint.
-    first_time: those that succeeded at the first attempt.
-    attempts: attempts up to the first success, of all of them.
+    moments: the statistics of each moment.
+    resident: number of exposures of the resident summary.
+    turns, successes: number of finished turns, and of those that ended in success.
+    fingerprints: number of actions that finally succeeded, one for each session and fingerprint.
+    first_time: number of those that succeeded at the first attempt.
+    attempts: sum of their attempts up to the first success.
     """
 
     moments: list[Moment]

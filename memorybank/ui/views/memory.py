@@ -65,7 +65,7 @@ def set_lookback(site: Site, request: PageRequest) -> Answer:
 def show_known(site: Site, request: PageRequest) -> Answer:
     """All knowledge, or one known item with its sources.
 
-    id: only this one
+    id: show only this item
     """
     knowledge = site.open().knowledge
     if request.text("id"):

@@ -138,7 +138,7 @@ def build(sections: Sequence[InjectionSection], budget: int, *, brief: bool = Fa
     """Return the fenced text of everything that fits, or None when nothing does. Sections are filled in order.
 
     budget: UTF-16 units, fence included
-    brief: use the short preface, because the session started with the full one
+    brief: whether to use the short preface, because the session started with the full one
     """
     frame = _frame(brief=brief)
     available = budget - utf16(frame) - utf16(FENCE_CLOSE)

@@ -64,7 +64,7 @@ class DayPlan(NamedTuple):
 
 
 class Episodes(BankFacade):
-    """The operations of `memorybank episodes`. A parameter `since` means days from this one on."""
+    """The operations of `memorybank episodes`. A parameter `since` is the first day to consider."""
 
     @cached_property
     def calendar(self) -> LocalCalendar:

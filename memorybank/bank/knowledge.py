@@ -189,8 +189,8 @@ class KnowledgeFacade(BankFacade):
         """Ask a model for rules, findings and reasons of the session that finished last, and record those that quote the session.
 
         session: another session, by its id or the beginning of it
-        every: every finished session
-        again: also sessions that this model has read before
+        every: whether to ask about every finished session
+        again: whether to read sessions again that this model has read before
         step: called with (sessions done, total)
         Raises `NotFound`, `LockTimeout` while another run is in progress, and `SummarizerUnusable`.
         """

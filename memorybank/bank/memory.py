@@ -189,8 +189,8 @@ class MemoryFacade(BankFacade):
         """Draft the resident summary from the most important notes, open failures and recent episodes.
 
         The draft becomes `summary.md` unless a person wrote or edited that; then it is written to `summary.draft.md`.
-        force: replace `summary.md` in any case; the old one is saved in `backups/summary/` first
-        dry_run: do not write the summary (of a bank that is `read_only`, write nothing at all)
+        force: whether to replace `summary.md` in any case; the old one is saved in `backups/summary/` first
+        dry_run: whether to write no summary (in a bank that is `read_only`, nothing at all)
         """
         from memorybank.bank import summary
 

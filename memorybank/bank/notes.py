@@ -119,7 +119,7 @@ class Notes(BankFacade):
     def read(self, key: str, *, record_view: bool = True) -> Note:
         """Return the note, or the file of a source, as it is on disk now. Raises `NotFound`.
 
-        record_view: log the view, which counts as access; in a bank that cannot be written nothing is logged
+        record_view: whether to log the view, which counts as access; in a bank that cannot be written nothing is logged
         """
         key = self.locate(key)
         note = self._read(key)

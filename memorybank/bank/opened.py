@@ -40,7 +40,7 @@ class OpenBank:
         """Open the working index without bringing it up to date.
 
         as_of: instant (ms), default now; for another time, the cache on disk is never changed
-        frozen: change nothing on disk
+        frozen: whether to change nothing on disk
         """
         mine = self.shared or self._kept
         if mine is not None and as_of is None and (mine.frozen or not frozen):

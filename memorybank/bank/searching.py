@@ -13,7 +13,7 @@ from memorybank.search.query import NOTE, Query
 def search(bank: OpenBank, asked: Query, *, fresh: bool = False, as_of: int | None = None) -> SearchAnswer:
     """Return the answer to a query.
 
-    fresh: examine every note first, even in a large bank
+    fresh: whether to examine every note first, even in a large bank
     as_of: instant (ms), default now
     """
     running = operations.RunningOperation(bank.layout, "search", bank.clock)

@@ -50,7 +50,7 @@ class TopicsFacade(BankFacade):
     def update(self, *, dry_run: bool = False, step: Callable[[int, int], None] = lambda done, total: None) -> TopicUpdate:
         """Group the episodes of the list again.
 
-        dry_run: write nothing
+        dry_run: whether to write nothing
         Raises `LockTimeout` while another run is in progress, `ValidationFailed` for a list of episodes that cannot be read.
         """
         if dry_run:

@@ -160,7 +160,7 @@ class TrustFacade(BankFacade):
 
 
 def _kind(path: str) -> str:
-    """Return the role of a file for agents."""
+    """Return what a file is to agents, one of the values of `Speech.what`."""
     named = {resident.FILE: "summary", gate.EPISODES: "episodes", cycle_settings.FILE: "settings", gate.SOURCES: "settings"}
     return named.get(path) or ("rule" if path.startswith(_LEARNED) else "note")
 

@@ -227,7 +227,7 @@ def _with_server(change: "SettingsChange", plan: "Callable[[], InstallPlan]", *,
 
     A file that cannot be edited automatically leaves out the server only.
 
-    insists: raise the error instead, because the server was asked for explicitly
+    insists: whether to raise the error instead, because the server was asked for explicitly
     """
     from memorybank.hosts import servers
 

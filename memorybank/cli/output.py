@@ -40,8 +40,8 @@ _UNSAFE_BUT_LINES = {**_UNSAFE, 9: "\t", 10: "\n", 13: "\r"}
 class Column(NamedTuple):
     """One column of a table.
 
-    right: align to the right, for numbers
-    flexible: a narrow terminal may fold this column
+    right: whether to align to the right, for numbers
+    flexible: whether a narrow terminal may fold this column
     """
 
     heading: str

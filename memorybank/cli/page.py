@@ -61,7 +61,7 @@ def facts(form: str, found: Sequence[Fact]) -> None:
 def cards(found: Iterable[Card], *, right: bool = False) -> None:
     """Draw cards over the full width of the page.
 
-    right: marks are numbers, so align them to the right
+    right: whether to align the marks to the right, because they are numbers
     """
     _grid(((card.mark, (card.title, *card.lines)) for card in found), right=right, bold=True)
 
@@ -96,7 +96,7 @@ def first_rows(
 ) -> None:
     """Print the first of many notes.
 
-    every: print all of them
+    every: whether to print all of them
     more_hint: the way to see the others
     """
     shown = items if every else items[:FIRST_ROWS]

@@ -43,7 +43,7 @@ _FINISHED = {
 def show_plan(plan: "RotationPlan", form: str, *, every: bool) -> None:
     """Print the entire plan in JSON; otherwise the summary and the first notes that would leave.
 
-    every: print all of them, and then every note that stays, with the reason
+    every: whether to print all of them, and then every note that stays, with the reason
     """
     if form == "json":
         output.write_json(plan.to_json())

@@ -54,7 +54,7 @@ class SettingKey(Value):
     minimum, maximum: inclusive limits; above: exclusive minimum
     options: the values of a `choice`
     reason: why a `fixed` key accepts only its default
-    optional: null is a value too
+    optional: whether null is a value too
     shipped: the default in the shipped JSON, where it differs (`10`, not `10.0`)
     """
 

@@ -52,7 +52,7 @@ def decide(existing: str | None, body: str, now: int, *, force: bool = False) ->
     existing: the text of `summary.md`, None when there is none. Line ends may be LF or CRLF.
     body: the draft's body; "" when there is nothing to quote.
     now: ms.
-    force: replace a person's page too.
+    force: whether to replace a person's page too.
     """
     if not body:
         return PageDecision(NOTHING, "there is no note, failure or episode yet that everybody may see")

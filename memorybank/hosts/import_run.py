@@ -90,7 +90,7 @@ def run(
     """Import groups of transcripts (`found.related`).
 
     since: import only sessions that were still active at this instant (ms) or later.
-    notes: also write session notes of the imported sessions.
+    notes: whether to write session notes of the imported sessions too.
     Raises ResourceExhausted when a worker process was killed.
     """
     report = ImportReport(host, dry_run)

@@ -90,7 +90,7 @@ def take_in(base: CycleContext, group: Sequence[Transcript], *, since: int | Non
     """Import one group of transcripts that belong together (`found.related`).
 
     since: leave out sessions that ended before this instant (ms).
-    dry_run: count, but record nothing.
+    dry_run: whether to count only and record nothing.
     """
     counts = ImportCounts()
     for found in sessions_of(group, counts):
@@ -126,7 +126,7 @@ def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[T
 
 
 def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -> TranscriptReading:
-    """Read one transcript. roles: types of sub-agents, which main transcripts name and the sub-agents' own transcripts need."""
+    """Read one transcript. roles: {id of a sub-agent: its type}. Main transcripts contain the types, and reading a sub-agent's own transcript requires them."""
     lines_ = TranscriptLines(transcript.path)
     counts.transcripts += 1
     if transcript.host == CLAUDE_CODE:

@@ -18,8 +18,8 @@ class ServerFormat(NamedTuple):
     """How a host's file describes MCP servers.
 
     key: the key above the servers' names
-    toml: the file is TOML, otherwise JSON
-    in_one: program and arguments are one list, and the type is `local`
+    toml: whether the file is TOML, otherwise JSON
+    in_one: whether program and arguments are one list, and the type is `local`
     """
 
     key: str

@@ -116,7 +116,7 @@ def _is_of(line: dict[str, Any], agent: str) -> bool:
 
 
 def _begins_turn(line: dict[str, Any], agent: str) -> bool:
-    """Return whether a line is a person's prompt or interruption. Everything else in a person's place belongs to the running turn."""
+    """Return whether a line is a person's prompt or interruption. Any other line with the role of the user belongs to the running turn."""
     blocks = list(_blocks(mapping(line.get("message")).get("content")))
     text = "\n".join(text_of(block.get("text")) for block in blocks if block.get("type") == "text" and block.get("text"))
     if not text or any(block.get("type") == "tool_result" for block in blocks):

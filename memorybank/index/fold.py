@@ -42,11 +42,11 @@ def fold(
 ) -> FoldReport:
     """Bring the index up to date with everything or, with `only`, with these keys alone; the files of other notes are not looked at.
 
-    portion: never process more than these keys, for callers with little time. An empty index starts with them, and an index made with other
+    portion: whether to process at most these keys, for callers with little time. An empty index starts with them, and an index made with other
         settings keeps its rows until a complete fold.
     limit: maximum number of notes to process. If more changed, the most recently changed ones are folded as a portion, and
         `FoldReport.left` is the number of the others.
-    anew: delete every row first, in the same transaction, so that readers see the old index until the new one is complete.
+    anew: whether to delete every row first, in the same transaction, so that readers see the old index until the new one is complete.
     progress: called with (done, total) while notes are read and once more when all are done; None uses `index.progress`.
 
     A frozen index is folded in a copy in memory, and no log line is written.
@@ -95,7 +95,7 @@ def fold(
 def refresh(index: Index, *, fresh: bool = False) -> tuple[Reason, ...]:
     """Bring the index up to date as far as an answer needs it. Returns the reasons why the answer may be stale.
 
-    fresh: check every note, whatever the size of the bank.
+    fresh: whether to check every note, whatever the size of the bank.
 
     The stat of every file is compared with `fresh`, in a bank of at most `max_sweep_notes` notes, and when the last check is older than
     `max_age_seconds`. Otherwise only the folders' mtimes are compared, which show notes that were created, deleted, renamed, or saved by

@@ -238,7 +238,7 @@ def lengths_between(
     """Return at most `limit` notes with `first` <= key < `end`, by key.
 
     condition, values: further SQL that begins with AND, and its parameters.
-    backwards: begin with the last one.
+    backwards: whether to begin with the last one.
     """
     order = "key DESC" if backwards else "key"
     query = f"SELECT id, key, words FROM notes WHERE key >= ? AND key < ?{condition} ORDER BY {order} LIMIT ?"

@@ -186,7 +186,7 @@ def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | N
     """Open the cache as stored on disk, without bringing it up to date.
 
     now: instant (ms) to score for; None means the current one.
-    frozen: change nothing on disk.
+    frozen: whether to change nothing on disk.
     A cache that cannot be written (read-only, a full disk, locked) is opened frozen in any case; then `Index.refused` says why.
     """
     refused: MemorybankError | None = None

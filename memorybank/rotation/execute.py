@@ -40,7 +40,7 @@ def execute(
 ) -> RotationReport:
     """Archive the notes that the plan selects. The caller then refreshes the index and the derived files.
 
-    yes: confirm a large plan and a clock that seems wrong
+    yes: whether to confirm a large plan and a clock that seems wrong
     progress: called with (done, total) after every batch
     Raises `BrakeRefused` for a large plan without `yes`; `ResourceExhausted` for a clock that seems wrong, or when notes cannot be renamed
     between devices; `LockTimeout` while another rotation runs. Errors about single notes are in the report.

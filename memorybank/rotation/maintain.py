@@ -120,7 +120,7 @@ def maintain(
 
     notes: returns the scored notes as they are now; called again for each trigger
     grace: returns the grace that applies; called after `notes`
-    yes: accept a clock that seems wrong
+    yes: whether to accept a clock that seems wrong
     """
     report = MaintainReport()
     with guard.changing(layout, COMMAND, clock):

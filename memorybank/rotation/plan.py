@@ -141,7 +141,7 @@ class RotationPlan:
         return counts
 
     def limited(self) -> "RotationPlan":
-        """Return as much of this plan as the brake permits without confirmation, in order."""
+        """Return the first part of this plan, as much as the brake permits without confirmation."""
         if not self.is_large or self.brake is None:
             return self
         kept: list[RotationDecision] = []

@@ -170,7 +170,7 @@ def _logged_objects(
 def _missing(layout: Layout, record: ArchivedRecord, acknowledged: int | None) -> ArchiveFinding:
     """Return the finding about a missing object. It is a warning only if a person acknowledged it and the note is still complete elsewhere.
 
-    acknowledged: instant (ms) at which a person did so
+    acknowledged: instant (ms) of the acknowledgement, or None
     """
     said = f"the rotation log lists it as the archive of {record.key}, but it is missing"
     copy = elsewhere.complete_copy(layout, record)

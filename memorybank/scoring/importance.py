@@ -47,7 +47,7 @@ def score(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> Score
 
 
 def calibrated_parts(evidence: ScoreEvidence, settings: ScoringSettings) -> CalibratedParts:
-    """Return the parts after calibration, with what they were made from."""
+    """Return the parts after calibration."""
     return calibrated(evidence, settings, content(evidence, settings).part, access(evidence, settings).uses, relationship(evidence, settings))
 
 

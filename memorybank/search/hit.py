@@ -22,7 +22,7 @@ class Hit(NamedTuple):
     archive_id: id of an archived note, else None.
     kind: `note` or `episode`.
     source: name of the source of a file that is read in place; "" for a note of the bank.
-    is_weak: a keyword hit that contains less than half of what the query asks for; rare words count more.
+    is_weak: whether it is a keyword hit that contains less than half of what the query asks for; rare words count more.
     rank: rank of the importance among all active notes; None for an episode and an archived note.
     """
 

@@ -85,7 +85,7 @@ def redact(text: str, key: bytes | None) -> str:
 
 
 def enable_cache() -> None:
-    """Cache the results from now on. An import meets the texts of a call in its intent and its result, before and after the event log redacts them."""
+    """Cache the results from now on. An import redacts the texts of a call several times: in its intent and in its result, before and in the event log."""
     global _cached
     _cached = {}
 

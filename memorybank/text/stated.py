@@ -54,5 +54,5 @@ def supersedes(new: Statement, old: Statement) -> bool:
 
 
 def says_change(text: str) -> bool:
-    """Return whether a sentence says that something is not as it was."""
+    """Return whether a sentence says that something has changed."""
     return _CHANGE.search(text) is not None

@@ -124,7 +124,7 @@ class Gate:
     def refuse(self, head: RequestHead, *, is_open: bool) -> Refusal | None:
         """Return why a request is refused; None lets it pass.
 
-        is_open: no login is required (style, script, the login itself)
+        is_open: whether no login is required (style, script, the login itself)
         """
         return self._foreign_host(head) or self._foreign_page(head) or self._malformed(head) or (None if is_open or self.knows(head) else LOG_IN)
 

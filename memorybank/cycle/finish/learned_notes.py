@@ -235,7 +235,7 @@ def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
 
 
 def _origin(sources: Sequence[problems.Occurrence | rules.Stated], language: str, name: str) -> str:
-    """In how many sessions it came up, rounded, and the days of the sessions that proved it. Later sessions do not change those days.
+    """Return the origin of a note in words: the rounded number of sessions, and the days of those that proved it. Later sessions do not change those days.
 
     sources: the oldest first.
     """

@@ -187,7 +187,7 @@ def _quoted(said: str) -> list[str]:
 
 
 def _names_something_of(said: str, wanted: Collection[str]) -> bool:
-    """Return whether something that a remark quotes (a test, a file, a command) occurs in the error too. What quotes nothing is general, so it may apply."""
+    """Return whether something that a remark quotes (a test, a file, a command) occurs in the error too. A remark without a quote is general and may apply."""
     names = [content_terms(name) for name in _quoted(said)]
     return not any(names) or any(all(term in wanted for term in name) for name in names if name)
 

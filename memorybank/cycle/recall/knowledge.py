@@ -304,7 +304,7 @@ class Knowledge:
         return sorted(found, key=lambda term: (self.rarity.count(term), term))[:_MOST_TERMS]
 
     def _session(self, session: str) -> str:
-        """Return where a reader finds more about a session: its note, or else its id."""
+        """Return the place where a reader finds more about a session: its note, or else its id."""
         row = self.connection.execute("SELECT note FROM finished WHERE session = ?", (session,)).fetchone()
         if row is not None and row[0]:
             layout = self.reading.base.layout

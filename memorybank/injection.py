@@ -5,7 +5,7 @@ end the fence, speak as a role or hide. `strip` removes injected text from what 
 said it.
 
 Sizes are UTF-16 code units, the unit in which hosts count (10,000 per hook). Text is cut between memories or paragraphs, and each cut is
-announced. Sources: reliability.md section 3; resident summary ticket (heading and sentence of its block, verbatim).
+announced. Source: resident summary ticket (heading and sentence of its block, verbatim).
 """
 
 from __future__ import annotations

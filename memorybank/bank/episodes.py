@@ -94,7 +94,7 @@ class Episodes(BankFacade):
 
     @property
     def today(self) -> str:
-        """The local date of this moment in the bank's time zone."""
+        """Today's date in the bank's time zone."""
         return self.calendar.day_of(self._bank.clock.now())
 
     def stored(self) -> StoredEpisodes:

@@ -15,7 +15,7 @@ from memorybank.storage.layout import Layout
 class OpenBank:
     """An open bank. Each query opens the index, brings it up to date as far as the answer requires, and closes it again.
 
-    read_only: nothing in the bank is written; changes are folded in memory
+    read_only: whether to write nothing in the bank; changes are then folded in memory
     kept: an open index that is used instead of the cache on disk and stays open
     """
 

@@ -76,7 +76,7 @@ def command(
         _undo(call, names, form, others=bool(every or path or copy or dry_run))
         return
     if path is None and (name or kind):
-        raise click.UsageError("--name and --kind belong to --from")
+        raise click.UsageError("--name and --kind require --from")
     if path is not None and (names or every):
         raise click.UsageError("--from adopts one file or folder; leave out names and --all")
     bank = call.open()

@@ -158,7 +158,7 @@ class DoctorContext:
 
     @cached_property
     def hook_statuses(self) -> "tuple[HookStatus, ...]":
-        """Where the hooks of each coding agent are registered, or that they are not."""
+        """The registrations of hooks with each coding agent, also those that are missing."""
         from memorybank.hosts import status
         from memorybank.hosts.program import this_program
 

@@ -1,6 +1,6 @@
 """Composes the draft of the resident summary: lines quoted from the bank, each with its source.
 
-Sources: resident summary ticket (a short page that every session starts with); reliability.md, section 3 (stored text is data).
+Source: resident summary ticket (a short page that every session starts with). Stored text is data and never an instruction.
 A line is kept only if everybody may read it; the caller passes in nothing else. Text that contains a secret is not quoted. Text that tries to
 instruct the agent, bypassing its users, is left out and reported. Text that merely requests something is marked as a quotation.
 """

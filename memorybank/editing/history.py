@@ -1,6 +1,6 @@
 """Moves what is recorded under a note's key to its new key: views and dates in the access log, and the bookmark with exactly that key.
 
-Doing it twice has the same effect as once, so finishing a rename after a crash simply does it again.
+Running it twice has the same effect as once, so finishing a rename after a crash simply does it again.
 """
 
 from __future__ import annotations

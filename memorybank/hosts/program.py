@@ -52,7 +52,7 @@ def command(program: Program | None, host: str, event: str | None, *, notifies: 
     """Return one line for `sh`.
 
     program: None for the portable form
-    notifies: whether at this event, a missing program is reported to the person (`missing_script`)
+    notifies: whether a missing program is reported to the person at this event (`missing_script`)
     """
     arguments = f" --host {host}" + (f" --event {event}" if event else "")
     if program is None:

@@ -74,7 +74,7 @@ def store(connection: sqlite3.Connection, entries: Iterable[AccessLine], touched
 
 
 def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:
-    """Transfer what was observed about a note to its new key. Doing it twice has the effect of doing it once."""
+    """Transfer the observations about a note to its new key. Running it twice has the same effect as once."""
     connection.execute("UPDATE reads SET key = ? WHERE key = ?", (new, old))
     connection.execute("UPDATE OR IGNORE sightings SET key = ? WHERE key = ?", (new, old))
     connection.execute("DELETE FROM sightings WHERE key = ?", (old,))

@@ -48,7 +48,7 @@ class PurgedLogs:
 
 
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> PurgedLogs:
-    """Remove a text from the event logs, their spool and the other logs. Running it twice has the effect of running it once.
+    """Remove a text from the event logs, their spool and the other logs. Running it twice has the same effect as once.
 
     Raises LockTimeout when a log stays locked for `LOCK_SECONDS`.
     """

@@ -98,7 +98,7 @@ class _Version:
 
 
 def restore(layout: Layout, name: str, clock: Clock) -> ReturnedNote:
-    """Bring one archived note back. Running it twice changes nothing more.
+    """Bring one archived note back. Running it twice has the same effect as once.
 
     name: the object's id, the id's last 8 digits, or the note's key
     Raises `NotFound` when no object or several match, `ValidationFailed` when no undamaged copy exists.

@@ -70,7 +70,7 @@ class RequestHead(NamedTuple):
 class Gate:
     """The secrets of one running page.
 
-    token: shown to the person in the link
+    token: the secret that the person gets in the link
     session: value of the cookie after logging in
     secret: key from which the keys of forms are derived
     folder: prefix of every address of the page

@@ -65,7 +65,7 @@ def due(base: CycleContext, names: Sequence[str], by: str, *, again: bool) -> li
 def run(
     base: CycleContext, names: Sequence[str], model: LanguageModel, *, again: bool = False, step: Callable[[int, int], None] = lambda done, total: None
 ) -> ExtractionReport:
-    """Ask the model about the sessions that are due. Each is recorded when its answer is there.
+    """Ask the model about the sessions that are due. The items of each are recorded as soon as its answer arrives.
 
     names, again: as for `due`
     step: called with (sessions done, total)

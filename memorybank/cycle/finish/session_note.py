@@ -150,7 +150,7 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
     """Replace a text with the mark in the unedited session notes of a worktree. Return how many contained it.
 
     As when a note is written, the log records the new digest first, so the note counts as memorybank's own even after a crash. Running it
-    twice is the same as running it once.
+    twice has the same effect as once.
 
     Raises LockTimeout after 2 s.
     """

@@ -182,7 +182,7 @@ class _File:
         self._outcome(line)
 
     def _outcome(self, line: LogEvent) -> None:
-        """Fold what follows from the outcome of a call."""
+        """Fold the consequences of a call's outcome."""
         if line.failed or line.tool == "Bash":
             from memorybank.cycle.fold import failures
 

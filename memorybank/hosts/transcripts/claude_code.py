@@ -35,7 +35,7 @@ _QUIET = frozenset(
 def read(lines: Iterable[bytes], *, agent: str = MAIN, role: str | None = None, roles: Mapping[str, str] | None = None) -> TranscriptReading:
     """Read one transcript.
 
-    agent, role: whose transcript it is, for the file of a sub-agent.
+    agent, role: id and type of the sub-agent whose transcript it is.
     roles: {agent id: type}, from the main transcript (`TranscriptReading.roles`).
     """
     return _Reader(agent, role, roles or {}).read(lines)

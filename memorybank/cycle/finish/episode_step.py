@@ -54,7 +54,7 @@ class Outcome:
 
 
 def run(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], float], is_imported: Callable[[OrganizeStep], bool]) -> Outcome:
-    """Write the episodes of those days of these rounds' sessions that are over.
+    """Write the episodes of the finished days in the sessions of these rounds.
 
     A round is not among those done when some of its work is left, because time ran out or another run is in progress. A round for which nothing
     can be done (the list or the settings cannot be read) is done, with the reason.

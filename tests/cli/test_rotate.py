@@ -115,12 +115,12 @@ def test_needed_archives_what_has_to_leave_and_nothing_else(bank, run):
     assert (plan["rotation_type"], plan["summary"]["files_to_archive"], plan["summary"]["occupancy"]["is_over"]) == ("pressure", 2, True)
     assert {decision["rule"] for decision in plan["decisions"]} == {"medium", "not_needed"}
     text = " ".join(run(scratch, "rotate", "--needed", "--dry-run", "--all").out.split())
-    assert "2 notes need to leave (6 of 4 notes)" in text and "the rules allow it to leave, but nothing has to" in text
+    assert "2 notes need to leave (6 notes, 4 allowed)" in text and "the rules allow it to leave, but nothing has to" in text
     assert scratch.snapshot() == before
     leaving = [decision["path"] for decision in plan["decisions"] if decision["action"] == "archive"]
     done = json.loads(run(scratch, "rotate", "--needed", "--format", "json").out)
     assert [note["path"] for note in done["rotated"]] == leaving
-    assert "nothing needs to leave (4 of 4 notes)" in " ".join(run(scratch, "rotate", "--needed", "--dry-run").out.split())
+    assert "nothing needs to leave (4 notes, 4 allowed)" in " ".join(run(scratch, "rotate", "--needed", "--dry-run").out.split())
     assert json.loads(run(scratch, "rotate", "--needed", "--format", "json").out)["rotated"] == []
 
 
@@ -293,7 +293,7 @@ def test_the_grace_of_a_new_bank_is_shown_and_can_be_left_out(bank, run):
     assert "then 3 notes could: memorybank rotate --dry-run" in " ".join(run(scratch, "status").out.split())
     scratch.configure("rotation", '{"pressure": {"notes": 1}}')
     maintained = " ".join(run(scratch, "maintain").out.split())
-    assert "active notes nothing leaves yet (3 of 1 notes) grace nothing leaves by its age until 2025-10-01" in maintained
+    assert "active notes nothing leaves yet (3 notes, 1 allowed) grace nothing leaves by its age until 2025-10-01" in maintained
     assert run(scratch, "rotate", "--no-grace").code == 0
     assert len(list(scratch.active.rglob("*.md"))) == 0
     assert json.loads(run(scratch, "rotate", "--dry-run", "--no-grace", "--json").out)["summary"]["grace"] is None

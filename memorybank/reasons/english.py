@@ -112,7 +112,7 @@ TEMPLATES = {
     "recall.little_in_common": "too little in common: {match:.2f} of the words",
     "recall.one_word": "one word in common is a coincidence",
     "recall.by_chance": "the match may be a coincidence: {match:.2f} of the words, and common ones",
-    "recall.far_better": "another note fits far better: {match:.2f} of the words, compared to {best:.2f}",
+    "recall.far_better": "another note fits far better: {match:.2f}, compared to {best:.2f}",
     "recall.low_score": "its score is below {limit:g}",
     "recall.beyond_limit": "beyond the first {most:,} or the budget",
     "recall.beyond_budget": "beyond the budget for the start of a session",

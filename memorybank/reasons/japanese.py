@@ -108,7 +108,7 @@ TEMPLATES = {
     "recall.little_in_common": "一致が少なすぎます（語の {match:.2f}）",
     "recall.one_word": "一致が 1 語だけでは偶然",
     "recall.by_chance": "偶然でもありうる一致（よくある語のみ、全体の {match:.2f}）",
-    "recall.far_better": "はるかによく合うノートがほかにある（語の {match:.2f}、そちらは {best:.2f}）",
+    "recall.far_better": "はるかによく合うノートがほかにある（合い方は {match:.2f}、そちらは {best:.2f}）",
     "recall.low_score": "得点が {limit:g} 未満",
     "recall.beyond_limit": "上位 {most:,} 件または文字数の枠を超過",
     "recall.beyond_budget": "セッション開始時の枠を超過",

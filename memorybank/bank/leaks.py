@@ -11,16 +11,16 @@ from memorybank.cycle.finish import learned_notes, session_note
 from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
 from memorybank.notes import date_record
-from memorybank.storage import beneath, disk, frames
+from memorybank.storage import abandoned, beneath, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.text.needle import PurgeNeedle
 
 LOG, ARCHIVE, BACKUP, DERIVED, TEMP, NOTE, OTHER = "log", "archive", "backup", "derived", "temporary", "note", "other"
 SESSION_NOTE = "session_note"
-"""A note that was written at the end of a session and that nobody has edited since."""
+"""The kind of notes that were written at the end of a session and that nobody has edited since."""
 EPISODE = "episode"
 YOURS = (NOTE, OTHER)
-"""Files that only a person may change."""
+"""The kind of files that only a person may change."""
 _DERIVED = ("cache", "indexes", "metadata", "archive/by_importance", "archive/by_topic")
 _LINES = 20
 _BLOCK = 1 << 24
@@ -31,7 +31,7 @@ class LeakLocation:
     """One file or folder that contains the text.
 
     path: relative to the bank, with the text in it replaced by a mark
-    kind: one of the above
+    kind: one of the constants above
     count: number of occurrences in its content
     lines: numbers of the first lines that contain it, 1-based
     in_name: whether its name contains the text
@@ -94,7 +94,7 @@ def temps(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, now: int
     """Return the temporary files that contain the text and that nobody writes any more."""
     tops = {*(tree.root for tree in trees), layout.log, layout.backups}
     paths = {path for top in tops for path in _paths(top) if os.path.basename(path).startswith(disk.TEMP_PREFIX)}
-    return sorted(path for path in paths if disk.is_abandoned(path, now) and any(map(needle.is_in, _blocks(path, needle))))
+    return sorted(path for path in paths if abandoned.is_abandoned(path, now) and any(map(needle.is_in, _blocks(path, needle))))
 
 
 def _ours(layout: Layout, tree: Layout) -> dict[str, str]:

@@ -35,10 +35,10 @@ COMMAND = "memorybank purge"
 
 @dataclass(slots=True)
 class PurgeReport:
-    """What a purge did.
+    """The result of a purge.
 
-    found: where the text was before
-    remaining: where it is now; for a dry run, what a purge would leave to a person
+    found: the places of the text before the purge
+    remaining: the places of the text now; for a dry run, those that a purge would leave to a person
     lines, objects, backups, session_notes, episodes (files), removed: counts of what was rewritten, replaced or deleted
     signed_again: number of sessions whose chain was signed again
     problems: files that could not be searched or changed
@@ -77,9 +77,9 @@ class PurgeReport:
 
 
 def purge(bank: "OpenBank", text: str, *, dry_run: bool = False) -> PurgeReport:
-    """Remove a text from everything that may be changed, and search every byte again.
+    """Remove a text from every file that may be changed, then search every byte again.
 
-    dry_run: only search
+    dry_run: whether to search only
     Raises `UsageError` for a text that is too short to be purged. Running it twice has the same effect as once, and finishes an interrupted purge.
     """
     needle = PurgeNeedle(text)
@@ -161,7 +161,7 @@ def _quiet(needle: PurgeNeedle) -> Iterator[None]:
 
 
 def outcome(place: LeakLocation, report: PurgeReport) -> str:
-    """Return in a few words what happened to a place that contained the text, or what would happen."""
+    """Return in a few words what happened, or would happen, to a place that contained the text."""
     if place.kind in YOURS:
         return "yours to edit"
     done = "removed" if place.kind in (DERIVED, leaks.TEMP) else "blanked" if place.kind in (leaks.LOG, leaks.SESSION_NOTE) else "replaced"

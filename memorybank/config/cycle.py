@@ -1,4 +1,4 @@
-"""`cycle_config.json`: what hooks record, how the record is organised, when memory is put before an agent, and how much of it.
+"""`cycle_config.json`: what hooks record, how the record is organised, when memories are shown to an agent, and how much of them.
 
 `load` reads it as a hook does: one small file, at every event.
 """
@@ -172,7 +172,7 @@ class CycleSettings(SettingsGroup):
 
 DEFAULTS = CycleSettings()
 OFF = CycleSettings(phases=PhaseSwitches(record=False, organize=False, recall=False, improve=False))
-"""For a file that exists and cannot be parsed: it may have said that nothing is to be recorded."""
+"""The settings for a file that cannot be parsed: everything is off, because the file may have switched recording off."""
 
 
 def contradictions(settings: CycleSettings) -> list[SettingFault]:
@@ -190,7 +190,7 @@ def contradictions(settings: CycleSettings) -> list[SettingFault]:
 
 
 def cautious(settings: CycleSettings) -> CycleSettings:
-    """Return the defaults with whatever in these settings shows agents less: phases and moments switched off, more private paths and tools.
+    """Return the defaults, restricted where these settings show agents less: phases and moments switched off, more private paths and tools.
 
     For settings that came with a repository and that no person has accepted yet.
     """
@@ -233,7 +233,7 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
 
 
 def lacks_memory(layout: Layout) -> bool:
-    """Whether there is a readable file without a `memory` section, which switches resident memory off."""
+    """Return whether there is a readable file without a `memory` section, which switches resident memory off."""
     try:
         values = jsontext.decode(disk.read(f"{layout.root}/{FILE}", MAX_FILE_BYTES))
     except (OSError, MemorybankError, ValueError):

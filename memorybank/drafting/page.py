@@ -32,9 +32,9 @@ _OURS = ("updated_at", "generated")
 
 @dataclass(frozen=True, slots=True)
 class PageDecision:
-    """What to do, and why.
+    """The decision about a draft, with its reason.
 
-    action: one of the above.
+    action: one of the outcomes above.
     reason: a sentence without a full stop.
     page: the text to write; "" for none.
     difference: lines of a unified diff from the present body to the draft.
@@ -52,7 +52,7 @@ def decide(existing: str | None, body: str, now: int, *, force: bool = False) ->
     existing: the text of `summary.md`, None when there is none. Line ends may be LF or CRLF.
     body: the draft's body; "" when there is nothing to quote.
     now: ms.
-    force: replace a person's page too.
+    force: whether to replace a person's page too.
     """
     if not body:
         return PageDecision(NOTHING, "there is no note, failure or episode yet that everybody may see")

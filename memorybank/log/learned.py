@@ -25,7 +25,7 @@ ANNOUNCED = "announced"
 
 
 class LearnedNote(Value, frozen=False):
-    """What memorybank wrote for one memory. key, tree: the note's latest key and worktree; digests: of every text written under that key."""
+    """The learned note of one memory. key, tree: its latest key and worktree; digests: those of every text written under that key."""
 
     key: str
     tree: str
@@ -53,7 +53,7 @@ def is_announced(layout: Layout) -> bool:
 
 
 def read(layout: Layout) -> dict[str, LearnedNote]:
-    """Return {memory id: what was written for it}."""
+    """Return {memory id: its learned note}."""
     found: dict[str, LearnedNote] = {}
     for line in lines.read(path(layout)):
         memory, key, digest, tree = (line.fields.get(name) for name in ("memory", "key", "digest", "tree"))

@@ -75,6 +75,10 @@ TEMPLATES = {
     "score.part_limit": "各要素は 10 まで",
     "score.links_limit": "リンクによる加点は {limit:g} まで",
     "score.limit": "重要度は 10 まで",
+    # the rank of an importance
+    "rank.top": "上位 {percent} %",
+    "rank.lowest": "最下位",
+    "rank.only": "唯一のノート",
     # answers of the index that may be incomplete
     "stale.in_place": "直近 {seconds:.0f} 秒以内に上書きされた内容は含まれないことがあります",
     "stale.fresh": "--fresh を付けると、先にすべてのノートを確認します",

@@ -17,7 +17,7 @@ _OTHER_WORDS = ("Also:", "ほか:")
 _ENDS = ("\n", "。", ". ", " ")
 """Where a text may be cut, in this order."""
 _LEAST_OF_A_LINE = 60
-"""Characters. A shorter piece of a line is not worth showing."""
+"""Minimum number of characters of a piece of a line that is worth showing."""
 _UNIT_END = lazy_pattern(r"\n(?=\s*(?:[-*+・|]|\d+[.)]\s))|(?<=[^\d\s][.!?])\s+(?=[A-Z`*\"(])|(?<=[。！？])\n?")
 """Where a row, an item of a list or a sentence ends. A line that only continues the one before belongs to it."""
 _RULER = lazy_pattern(r"[|:\s-]+")
@@ -111,13 +111,13 @@ def _without_front_matter(text: str) -> str:
 
 
 def _stem(label: str) -> str:
-    """A stem as it occurs in words: `retri` is in retry and retries only without its last letter."""
+    """Return a stem as it occurs in words: `retri` is in retry and retries only without its last letter."""
     label = label.lower()
     return label[:-1] if len(label) > 3 and label.isascii() and label[-1] in "ie" else label
 
 
 def _around(said: str, wanted: Sequence[str], limit: int) -> str:
-    """The lines or sentences from the first hit on, up to `limit` characters; `…` marks what is left out at either end."""
+    """Return the lines or sentences from the first hit on, up to `limit` characters; `…` marks what is left out at either end."""
     if len(said) <= limit:
         return said
     folded = said.lower()

@@ -43,7 +43,7 @@ def serve(bank: Bank, port: int, *, allow_write: bool, say: Callable[[str], None
 
 
 def server(application: ASGIApp) -> uvicorn.Server:
-    """Return the server, with limits on what any program of this machine can ask of it."""
+    """Return the server, with limits on the requests of any program on this machine."""
     return uvicorn.Server(
         uvicorn.Config(
             application, http=HeadTimeoutProtocol, ws="none", log_level="error", access_log=False, server_header=False, proxy_headers=False,

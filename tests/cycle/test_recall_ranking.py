@@ -133,7 +133,7 @@ def test_what_is_left_out_says_why():
     ]
     _, near = rank(candidates, QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
     assert {one.memory.memory.partition(":")[2]: str(one.why) for one in near} == {
-        "little": "another note fits far better: 0.30, compared to 1.00",
+        "little": "another note matches far better: 0.30, compared to 1.00",
         "word": "one word in common is a coincidence",
         "common": "the match may be a coincidence: 0.80 of the words, and common ones",
         "nothing": "too little in common: 0.10 of the words",

@@ -1,4 +1,4 @@
-"""When a rule applies: at a call that it names, at an edit below a folder that it names, and at a request like the one after which a person stated it."""
+"""Decides when a rule applies: at a call or an edit below a folder that it names, and at a request like the one after which a person stated it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage
 
 _SPACED = lazy_pattern(r"[^\w./:=@+-]+|[.:](?=\s|$)|[^\x00-\x7f]+")
-"""What separates the words of a command in a sentence: quotes, commas, the full stop at its end, Japanese."""
+"""Matches what separates the words of a command in a sentence: quotes, commas, the full stop at its end, Japanese."""
 _REPLACED = lazy_pattern(
     r"(?:instead of|rather than|not|never|no) [`\"']?([\w.-]+)"
     r"|([\w.-]+)[`」]? ?(?:ではなく|じゃなく|をやめ|は使わな|は使えません|はやめ)",
     "i",
 )
-"""What a person wants replaced: "uv instead of pip", "pip ではなく uv"."""
+"""Matches what a person wants replaced: "uv instead of pip", "pip ではなく uv"."""
 _FOLDER = lazy_pattern(r"(?<![\w./:@-])[\w.@-]+(?:/[\w.@-]+)+")
 _SEVERAL_PURPOSES = frozenset(
     str.split("""git gh npm npx pnpm yarn bun bunx deno node python python3 uv uvx poetry hatch pip cargo go make just rake task mise docker podman kubectl helm
@@ -49,7 +49,7 @@ def names_folder_of(sentence: str, file: str) -> bool:
 def said_after(connection: Connection, requests: Sequence[Passage], own: str, now: int) -> list[str]:
     """Return the statements that people made right after earlier requests which ask the same, the most similar first.
 
-    requests: what people typed, with its share of the prompt.
+    requests: earlier requests, with the share of the prompt that each has in common.
     """
     found: dict[str, None] = {}
     for request in [request for request in requests if request.share >= _SAME_REQUEST][:_MOST_REQUESTS]:
@@ -63,13 +63,13 @@ def said_after(connection: Connection, requests: Sequence[Passage], own: str, no
 
 
 def _names(said: str, form: str) -> bool:
-    """Whether a sentence names a command, perhaps without the wrapper in front of it, or one that begins with its name (`mise run test:ci`)."""
+    """Return whether a sentence names a command, perhaps without the wrapper in front of it, or one that begins with its name (`mise run test:ci`)."""
     words = form.split(" ")
     names = [" ".join(words[begin:]) for begin in range(max(1, len(words) - 1))]
     return any(f" {name}{after}" in said for name in names for after in " :./-")
 
 
 def _names_program(said: str, form: str) -> bool:
-    """Whether a sentence names the program of a command that has one purpose (`black`, `mypy`)."""
+    """Return whether a sentence names the program of a command that has one purpose (`black`, `mypy`)."""
     program = form.partition(" ")[0]
     return len(program) >= _LEAST_NAME and program not in _SEVERAL_PURPOSES and (f" {program} " in said or f"/{program} " in said)

@@ -1,4 +1,4 @@
-"""Rules: what people stated to last, in their own words, and what they keep asking for.
+"""Rules: lasting statements of people, in their own words, and what they keep asking for.
 
 A statement is in force until a later one about the same subject replaces it. An expectation ("did you add tests?") is a rule once it came up
 in several sessions. Expectations with one theme are one rule, shown with a few short sayings.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 RULE = "rule"
 LEAST_SESSIONS = 2
-"""Sessions after which a repeated request is an expectation."""
+"""Minimum number of sessions that makes a repeated request an expectation."""
 _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
 """One saying for this many sessions is added to the first, up to `_MOST_SAYINGS`: a frequent theme is worded in more ways."""
 _LONGEST_SAYING = 120
@@ -40,7 +40,7 @@ _STANCE = lazy_pattern(
 )
 _ALLOWS = lazy_pattern(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", "i")
 _BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
-"""Makes a rule of a sentence that contains "may" or "allowed": "you may not", "it is not allowed to"."""
+"""Matches a sentence with "may" or "allowed" that is a rule nevertheless: "you may not", "it is not allowed to"."""
 _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again and fulfilled each time. They are not expectations of other work."""
@@ -57,7 +57,7 @@ _OF_ONE_SCREEN = lazy_pattern(
     "i",
 )
 _BINDS_ALL = lazy_pattern(r"\b(?:always|never|ever|every\w*|any\w*|all|once|when|whenever|no longer)\b|必ず|常に|いつも|すべて|全て|絶対", "i")
-"""What one part of the product should show is a request of that day, unless it is said of every part."""
+"""Matches a statement about every part of the product. What a single part should show is only a request of that day."""
 _GIT_ACTIONS = {
     "commit": lazy_pattern(rf"{_BEFORE_A_VERB}commit(?:ting|s)?{_AFTER_A_VERB}|コミット{_DONE_IN_JAPANESE}", "i"),
     "push": lazy_pattern(rf"{_BEFORE_A_VERB}(?:force[- ])?push(?:ing|es)?{_AFTER_A_VERB}|プッシュ{_DONE_IN_JAPANESE}", "i"),
@@ -72,22 +72,22 @@ _OFTEN = 3
 """Sessions above which a statement is not shown before others that were repeated as well."""
 _REPEATS = 0.6
 _PREFERS = lazy_pattern(r"\b(?:use|instead|rather than)\b|ではなく|じゃなく|代わり|使", "i")
-"""What a correction contains that says which of two ways is wanted; "I mean the other file" says it of one moment only."""
+"""Matches a correction that says which of two ways is wanted. "I mean the other file" applies to one moment only."""
 _REMEMBERED = lazy_pattern(r"^\W*(?:please |and |also )*(?:remember|memori[sz]e|keep in mind|never forget)\b|覚えて|忘れないで", "i")
-"""A person who asks to remember something wants it to last, whatever it is."""
+"""Matches a request to remember something, which always lasts."""
 
 
 class Rule:
     """One rule.
 
-    kind: as in `text.statements`.
+    kind: one of the kinds of `text.statements`.
     sayings: the person's words, the most typical first.
-    stated: the statements that it is made of, the newest first.
+    stated: the statements that it consists of, the newest first.
     memory: its id, from the subject of its first statement, so that it does not change.
-    terms: what its sayings are about.
+    terms: the terms of what its sayings are about.
     is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
-    quotes: of a model's rule, what people said.
+    quotes: the words of people that a model's rule quotes.
     """
 
     __slots__ = ("is_standing", "kind", "made_by", "memory", "quotes", "sayings", "stated", "subject", "terms")
@@ -179,13 +179,13 @@ def everything(connection: Connection, own: str, now: int) -> list[Rule]:
     return themes + found
 
 
-def superseded(connection: Connection, own: str, now: int) -> list[tuple[Rule, Rule]]:
+def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:
     """Return (a rule that is no longer in force, the rule that replaced it), the newest first."""
-    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, own, now)[2]]
+    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, "", now)[2]]
 
 
 def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]], list[list[Stated]], list[tuple[Stated, Stated]]]:
-    """(themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
+    """Return (themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
     rows = connection.execute(
         f"SELECT at, session, kind, text, subject FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
         " ORDER BY at DESC, session, offset, place LIMIT ?",
@@ -221,7 +221,7 @@ def _is_newer(group: list[Stated], one: Stated) -> bool:
 
 
 def _says_the_same(newer: Stated, older: Stated) -> bool:
-    """Whether one statement repeats the other: they have most words in common, both ways. "pnpm instead of npm" does not repeat "use npm"."""
+    """Return whether one statement repeats the other: they have most words in common, both ways. "pnpm instead of npm" does not repeat "use npm"."""
     if newer.subject.isdisjoint(older.subject) or (says_change(newer.statement.text) and newer.words - older.words):
         return False
     return len(newer.words & older.words) >= _REPEATS * len(newer.words | older.words)
@@ -248,7 +248,7 @@ def _expectation(theme: list[Stated]) -> Rule:
 
 
 def _sayings(theme: list[Stated]) -> list[str]:
-    """The most typical saying, then the newest that take a stance (not, only, before …), each with something new."""
+    """Return the most typical saying, then the newest that take a stance (not, only, before …), each with something new."""
     words = {one.statement.text: set(content_terms(one.statement.text)) for one in theme}
     counts: dict[str, set[str]] = {}
     for one in theme:

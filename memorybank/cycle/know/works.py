@@ -1,4 +1,4 @@
-"""Earlier work: the results of earlier sessions, and the files that a request names. Computed when it is needed."""
+"""Earlier work: the results of earlier sessions, and the files that a request names. Both are computed when needed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BARE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])([\w][\w.-]*\.[A-Za-z][A-Za-z0-9]{0
 _OF_MANY = lazy_pattern(r"(?:[A-Z][A-Z_-]+|index|main|mod|init|__init__|package|setup|config)\.")
 """Names that a text may use for every file so named (`SKILL.md`), whichever of them was edited."""
 _LEAST_NAME = 6
-"""Letters of a file's name. Shorter names are common words too often."""
+"""Minimum number of letters in a file's name. Shorter names are common words too often."""
 
 
 class Work(Value):
@@ -37,7 +37,7 @@ class Work(Value):
 
     at: instant of its last answer (ms).
     result: the passages that say most about what it did or found.
-    asked: what a person asked for in the turn of the result; "" when unknown.
+    asked: the request in the turn of the result; "" when unknown.
     """
 
     session: str
@@ -56,8 +56,8 @@ def last(
 ) -> list[Work]:
     """Return the last sessions that answered something, the newest first, each in about `limit` characters.
 
-    within: how far back (ms) all of them may be, and how far back the newest one.
-    without: whether a passage is left out.
+    within: maximum age (ms) of all of them, and of the newest one.
+    without: returns whether a passage is left out.
     """
     hot, warm = within
     rows = connection.execute(
@@ -76,7 +76,7 @@ def last(
 
 
 def _last_answers(connection: Connection, session: str, without: Callable[[Passage], bool]) -> list[Passage]:
-    """The passages of a session's last answers."""
+    """Return the passages of a session's last answers."""
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
         f" WHERE session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
@@ -88,13 +88,13 @@ def _last_answers(connection: Connection, session: str, without: Callable[[Passa
 
 
 def _asked(connection: Connection, turn: int | None) -> str:
-    """The first sentence with which a person began a turn, or the title of what they pasted."""
+    """Return the first sentence with which a person began a turn, or the title of what they pasted."""
     row = connection.execute(f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' AND {IS_SEEN} ORDER BY id LIMIT 1", (turn,)).fetchone()
     return str(row[0]) if row is not None else ""
 
 
 def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> list[Passage]:
-    """The passages with the most result in the fewest characters, the best first."""
+    """Return the passages with the most result in the fewest characters, the best first."""
     prose = [passage for passage in passages if not is_table_row(passage.text)] or passages
     rarity.learn(term for passage in prose for term in passage.terms)
 
@@ -107,7 +107,7 @@ def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> list[Pa
 
 
 def _joined(chosen: Sequence[Passage], limit: int) -> str:
-    """One text of passages in the order in which they were said, at most about `limit` characters."""
+    """Return one text of passages in the order in which they were said, at most about `limit` characters."""
     said = ""
     for passage in sorted(chosen, key=lambda passage: passage.id):
         said += f"{' ' if said.endswith(_SENTENCE_ENDS) else '; ' if said else ''}{passage.text}"

@@ -1,6 +1,6 @@
-"""The knowledge from earlier sessions that concerns one moment: problems, rules, findings, earlier work, named files.
+"""Finds the knowledge from earlier sessions that concerns one moment: problems, rules, findings, earlier work, named files.
 
-Each kind is searched only at the moments at which it helps (usefulness: "the right moment, else silence"), and becomes a candidate as notes do.
+Each kind is searched only at the moments at which it helps, and becomes a candidate as notes do.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 MOST_PROBLEMS, MOST_RULES, MOST_MODEL_RULES = 4, 10, 3
 _MOST_EXPECTED = 6
-"""Rules at the start that people only ask for again and again, while there are others."""
+"""Maximum number of expectations among the rules at the start of a session, if there are enough other rules."""
 _MOST_RULES_AT_CALL = 2
-"""At a call or at a request."""
+"""Maximum number of rules at a call or at a request."""
 _MOST_WORKS = 3
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 150, 80
 _PASSAGE_CHARACTERS = 260
 _ANSWER_CHARACTERS = 340
-"""Length of the result of an earlier request."""
+"""Maximum number of characters in the result of an earlier request."""
 _MOST_TERMS = 12
 _MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
 _MOSTLY = 0.8
@@ -152,7 +152,7 @@ class Knowledge:
         return found + [self._of_passage(remark, best) for remark in remarks]
 
     def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage], list[Passage]]:
-        """Answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
+        """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
         reason."""
         found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused)
         if self._refuses_any():
@@ -169,19 +169,19 @@ class Knowledge:
         return found
 
     def _is_refused(self, passage: Passage) -> bool:
-        """Whether a person rejected a passage or what says the same, or it was marked wrong."""
+        """Return whether a person rejected a passage or what says the same, or it was marked wrong."""
         return passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None
 
     def _refuses_any(self) -> bool:
         return bool(self.reading.rejected or self.reading.wrong)
 
     def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
-        """The first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
+        """Return the first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
         allowed = [one for one in found if one.memory not in self.reading.rejected]
         return allowed[:most] + [one for one in found if one.memory in self.reading.rejected]
 
     def _is_seldom(self, word: str) -> bool:
-        """Whether few enough passages contain a word for it to name a file: in a project about Claude, the word does not mean CLAUDE.md."""
+        """Return whether few enough passages contain a word for it to name a file: in a project about Claude, the word does not mean CLAUDE.md."""
         return max(map(self.rarity.count, content_terms(word)), default=0) <= max(_FEW, _SELDOM * self.rarity.passages)
 
     def _knows(self, name: str) -> bool:
@@ -191,7 +191,7 @@ class Knowledge:
         return problems.find(self.connection, self.session, self.reading.now)
 
     def _rules(self, *, standing: bool = True) -> list[Rule]:
-        """The rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
+        """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
         ever fails. standing: without what applies only where it matches."""
         found = (rules.find if standing else rules.everything)(self.connection, self.session, self.reading.now)
         if self._has_extracted():
@@ -254,7 +254,7 @@ class Knowledge:
         return memory
 
     def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage]) -> Memory | None:
-        """An earlier request with its result. None when one of the answers already says that, and for the prompt itself when it has no result."""
+        """Return an earlier request with its result. None when one of the answers already says that, and for the prompt itself when it has no result."""
         memory = self._of(passage, best)
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused)
         if not answered and passage.text.strip() == prompt.strip():
@@ -298,13 +298,13 @@ class Knowledge:
         return memory
 
     def _distinctive(self, terms: Iterable[str]) -> list[str]:
-        """The rarest of these terms: a later text that contains them probably took them from here."""
+        """Return the rarest of these terms: a later text that contains them probably took them from here."""
         found = list(dict.fromkeys(terms))
         self.rarity.learn(found)
         return sorted(found, key=lambda term: (self.rarity.count(term), term))[:_MOST_TERMS]
 
     def _session(self, session: str) -> str:
-        """Where a reader finds more about a session: its note, or else its id."""
+        """Return the place where a reader finds more about a session: its note, or else its id."""
         row = self.connection.execute("SELECT note FROM finished WHERE session = ?", (session,)).fetchone()
         if row is not None and row[0]:
             layout = self.reading.base.layout
@@ -313,7 +313,7 @@ class Knowledge:
 
 
 def _with_room_for_statements(found: Sequence[Rule]) -> list[Rule]:
-    """The rules, with what people keep asking for after statements where there is too much of it."""
+    """Return the rules, with what people keep asking for after statements where there is too much of it."""
     expected = [rule for rule in found if rule.is_expected]
     return [*expected[:_MOST_EXPECTED], *(rule for rule in found if not rule.is_expected), *expected[_MOST_EXPECTED:]]
 

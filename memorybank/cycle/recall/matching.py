@@ -1,4 +1,4 @@
-"""Which memories contain the words of a query: found within a budget of postings, by rarity, exactly, and identically on any machine.
+"""Finds the memories that contain the words of a query, within a budget of postings, by rarity, with the same result on any machine.
 
 The rarest words select the candidates; common words only rank them. A naive OR query over all words of a session costs more than
 everything else that a hook does.
@@ -200,12 +200,12 @@ def chance(bounds: Sequence[tuple[float, float]], surprise: float) -> float:
 
 
 def _is_title(word: _Known, tokens: str, corpus: NoteCorpus) -> bool:
-    """Whether the title of a note, its first column, contains the word. Always False for episodes."""
+    """Return whether the title of a note, its first column, contains the word. Always False for episodes."""
     return corpus is NOTES and word.written in tokens.partition(_COLUMN)[0] + " "
 
 
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], int]:
-    """(the words that some row may contain, the rarest first; the number of other words)."""
+    """Return (the words that some row may contain, the rarest first; the number of other words)."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
     known = [_Known(word, rows, count) for word in words if (rows := min(frequencies.get(term, 0) for term in word.terms))]
@@ -214,7 +214,7 @@ def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], co
 
 
 def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known], count: int, least: float) -> list[int]:
-    """The rows with the most words by weight, at least `least`. A word that was not looked up counts as if any row could contain it."""
+    """Return the rows with the most words by weight, at least `least`. A word that was not looked up counts as if any row could contain it."""
     left = corpus.postings
     weights: dict[int, float] = {}
     expanded: list[str] = []
@@ -247,7 +247,7 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
 
 
 def _best_seen(connection: Connection, corpus: NoteCorpus, best: list[int], weights: dict[int, float]) -> list[int]:
-    """The first `EXACT` rows of `best` that the reader may see; of equal weights the newest. Rows that cannot be among them are not read."""
+    """Return the first `EXACT` rows of `best` that the reader may see; of equal weights the newest. Rows that cannot be among them are not read."""
     found: list[int] = []
     begin = 0
     while begin < len(best) and len(found) < EXACT:
@@ -262,13 +262,13 @@ def _best_seen(connection: Connection, corpus: NoteCorpus, best: list[int], weig
 
 
 def _rows(connection: Connection, corpus: NoteCorpus, expression: str) -> Iterable[int]:
-    """The ids of the matching rows, in order. SQLite joins them into one text because returning them one by one costs more than finding them."""
+    """Return the ids of the matching rows, in order. SQLite joins them into one text because returning them one by one costs more than finding them."""
     (listed,) = connection.execute(f"SELECT group_concat(rowid) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (expression,)).fetchone()
     return map(int, listed.split(",")) if listed else ()
 
 
 def _phrase(word: Word) -> str:
-    """A word in the query language of FTS5. Terms contain no quotes, so they need no escaping."""
+    """Return a word in the query language of FTS5. Terms contain no quotes, so they need no escaping."""
     return f'"{" ".join(word.terms)}"'
 
 

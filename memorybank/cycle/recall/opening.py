@@ -99,7 +99,7 @@ class Opening:
         return found, kept, left_out
 
     def _reason_against(self, memory: Memory, given: set[str], covered: Collection[str]) -> Reason | None:
-        """Why a memory is not shown however large the budget is; None when it may be shown."""
+        """Return why a memory is not shown however large the budget is; None when it may be shown."""
         if memory.memory in given:
             return ALREADY_SHOWN
         if memory.kind == SESSION and _is_covered(memory, covered):
@@ -107,7 +107,7 @@ class Opening:
         return self.reading.suppressed(memory)
 
     def _earlier_days(self, given: set[str], left: Allowance, budget: int) -> InjectionSection | None:
-        """The section of the episodes, without the sessions that the context was already shown."""
+        """Return the section of the episodes, without the sessions that the context was already shown."""
         if self.days is None:
             return None
         sessions = {source_of(memory.partition(":")[2]) for memory in given if memory.startswith(f"{schema.SESSION}:")}
@@ -118,7 +118,7 @@ class Opening:
         return InjectionSection(fitting.HEADING, utf16(block.text) + 2, body=block.body, intro=fitting.SENTENCE, sizes=block.sizes)
 
     def _covered_by(self, section: InjectionSection | None) -> set[str]:
-        """The sources that the section of the episodes covers."""
+        """Return the sources that the section of the episodes covers."""
         return window.sources_in(self.days, section.sizes) if section is not None and self.days is not None else set()
 
     def resident_in(self, injection: Injection) -> tuple[str, int]:
@@ -164,7 +164,7 @@ def _line(memory: Memory) -> str:
 
 
 def _body(base: CycleContext, event: Event, reading: Reading) -> str:
-    """The resident summary to inject: read again at a start, the stored text after a compact, and at a resume only when it changed."""
+    """Return the resident summary to inject: read again at a start, the stored text after a compact, and at a resume only when it changed."""
     if resident.why_off(base.settings) or not base.gate.admits(resident.FILE):
         return ""
     kept = _kept(reading) if event.source in (COMPACT, RESUME) else None
@@ -185,7 +185,7 @@ def _kept(reading: Reading) -> tuple[str, str] | None:
 
 
 def _is_covered(memory: Memory, covered: Collection[str]) -> bool:
-    """Whether the shown episodes already cover the public result of a session.
+    """Return whether the shown episodes already cover the public result of a session.
 
     covered: the sources that they cover.
     """

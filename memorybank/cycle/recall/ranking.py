@@ -1,4 +1,4 @@
-"""Which memories are shown, in which order, and why: visibility first, then evidence, then how well a memory fits, then its score.
+"""Decides which memories are shown, in which order, and why: visibility first, then evidence, then how well a memory fits, then its score.
 
 Self-improving memory cycle, phase 3: score = importance·0.4 + recency·0.3 + role_fit·0.2 + outcome·0.1, plus boosts for the same task
 or agent and for recent failures, plus the context match. The relevance decides the band, the score the order within it.
@@ -47,7 +47,7 @@ LEAST_OF_THE_BEST = 0.75
 EPISODE_EXTRA_MATCH = 0.25
 """An episode contains many words, so it must match this much more of the question than `min_match`."""
 _BAND = 0.25
-"""Memories whose relevance differs by less than this share of the best are in one band."""
+"""Width of a band: memories whose relevance differs by less than this share of the best one are in the same band."""
 _WIDER_THAN: dict[str, tuple[str | None, ...]] = {"public": (), "agent-only": (None, "public"), "private": (None, "public", "agent-only")}
 LEARNED = "problem"
 """The kind that is learned from failures. The setting `subagent_lessons` decides who may see what a sub-agent learned."""
@@ -61,15 +61,15 @@ class Memory(Value, frozen=False):
     number: its row in the index or the cache; 0 for none.
     at: instant of its newest source (ms).
     importance, contribution: 0..1.
-    acl, privacy, hold: as stored.
+    acl, privacy, hold: who may see it, as stored.
     role, session, agent: who created it.
     author: human, agent, tool or import.
     made_by: the model that named it; "" for everything else.
-    source: how a reader finds it.
+    source: the place where a reader finds it.
     shared: anchors in common with the query.
     matched, match: words in common with the query, and their share of the query by rarity.
     titled: the part of the match in the title or the tags, which say what a note is about.
-    named: one of these words is so rare that it names the subject.
+    named: whether one of these words is so rare that it names the subject.
     chance: natural logarithm of the number of notes that at most match so well by chance.
     relevance: 0..1, relative to the best.
     names: anchors in its text.
@@ -241,7 +241,7 @@ def _role_fit(role: str | None, reader: str | None) -> float:
 
 
 def _same_task(memory: Memory, query: QueryContext, viewer: Viewer) -> bool:
-    """Whether the task or the sub-agent is the same. All main agents have the same name, so a shared main agent means nothing."""
+    """Return whether the task or the sub-agent is the same. All main agents have the same name, so a shared main agent means nothing."""
     return (memory.task is not None and memory.task == query.task) or (memory.agent is not None and memory.agent == viewer.agent != MAIN)
 
 
@@ -250,5 +250,5 @@ def _order(recollection: Recollection) -> tuple[int, float, str]:
 
 
 def band(memory: Memory) -> int:
-    """Return 0 for memories that fit best; each further band fits a quarter less."""
+    """Return the number of a memory's band: 0 for those that fit best. The memories of each further band fit a quarter less."""
     return int((1.0 - memory.relevance) / _BAND)

@@ -308,21 +308,6 @@ def sweep_temps(directory: str, now: int) -> int:
     return removed
 
 
-def is_abandoned(temp: str, now: int) -> bool:
-    """Return whether nobody writes one of our temporary files any more: its process has ended, or it is older than an hour."""
-    process = os.path.basename(temp).removeprefix(TEMP_PREFIX).partition("-")[0]
-    try:
-        if os.lstat(temp).st_mtime_ns // 1_000_000 < now - HOUR:
-            return True
-        # Signal 0 only checks whether the process exists.
-        os.kill(int(process), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, ValueError, OverflowError):
-        return False
-    return False
-
-
 def _sync(path: str, flags: int) -> None:
     with typed_errors(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | flags)

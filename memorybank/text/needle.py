@@ -5,14 +5,15 @@ from typing import Any
 from unicodedata import normalize
 
 from memorybank.errors import UsageError
-from memorybank.text.needle_forms import BYTES_A_CHARACTER, Base64Pattern, FormPattern, characters, encodings, literal
+from memorybank.text.needle_forms import BYTES_A_CHARACTER, CutPattern, NeedlePattern, characters, encodings, literal
 
 MARK = "[PURGED]"
 """Replaces a purged text."""
 SHORTEST = 4
+_SHORTEST_LINE = 16
+"""Characters from which each line of a text of several lines counts as the text: summaries and excerpts take over single lines."""
 _MARK = MARK.encode()
 _FILL = b"#"
-_ELLIPSIS = "…"
 
 
 class PurgeNeedle:
@@ -30,12 +31,14 @@ class PurgeNeedle:
                 next_step="repeat with a longer text that includes the words next to it",
             )
         self._text = text
-        self._patterns: list[FormPattern | Base64Pattern] = [characters(text), *map(literal, names), *encodings(text)]
+        lines = [line for line in map(str.strip, text.split("\n")) if _SHORTEST_LINE <= len(line) < len(text) and not line.startswith("-----")]
+        self._half = max(SHORTEST, -(-len(text) // 2))
+        self._patterns: list[NeedlePattern] = [characters(text), *map(characters, lines), *map(literal, names), *encodings(text)]
+        self._patterns += [CutPattern(text, self._half)] if self._half < len(text) else []
         if self.is_in(_MARK) or not text.strip(_FILL.decode()):
             raise UsageError(
                 "this text is part of the mark that replaces purged texts", next_step="repeat with a longer text that includes the words next to it"
             )
-        self._half = max(SHORTEST, -(-len(text) // 2))
         halves = (text[: self._half], text[-self._half :]) if self._half < len(text) else ()
         self._halves = tuple(map(characters, halves))
         self.reach = len(text) * BYTES_A_CHARACTER
@@ -93,10 +96,13 @@ class PurgeNeedle:
                     break
         return filled
 
-    def masked(self, text: str) -> str:
-        """Return a name or sentence with the mark in place of the text, also where it was cut (…) inside the text."""
+    def masked(self, text: str, *, is_excerpt: bool = False) -> str:
+        """Return a name or sentence with the mark in place of the text.
+
+        is_excerpt: whether it may end inside the text without an ellipsis, as the first sentence of a note does
+        """
         masked = self._each_replaced(_encoded(text), lambda found, codec: _MARK).decode("utf-8", "surrogatepass")
-        if masked.endswith(_ELLIPSIS) and self.is_cut_at_end(masked.removesuffix(_ELLIPSIS)):
+        if is_excerpt and self.is_cut_at_end(masked):
             composed = normalize("NFC", masked)
             return composed[: composed.rfind(self._text[: self._half])] + MARK
         return masked
@@ -123,7 +129,7 @@ class PurgeNeedle:
         return data
 
 
-def _holds(pattern: FormPattern | Base64Pattern, data: bytes) -> bool:
+def _holds(pattern: NeedlePattern, data: bytes) -> bool:
     return next(iter(pattern.spans(data)), None) is not None
 
 

@@ -10,6 +10,7 @@ import base64
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise, product
 from typing import TypeAlias
 from unicodedata import combining, normalize
@@ -25,6 +26,9 @@ _NEWLINES: Alternatives = (
     *((b"\n", b""), (b"\r", rb"\n"), (b"\\", rb"\\*r\\+n"), (b"\\", rb"\\*n"), (b"\\", rb"\\*u000[aA]")),
     *((b"%", _PERCENT + rb"0[dD]%" + _PERCENT + rb"0[aA]"), (b"%", _PERCENT + rb"0[aA]")),
 )
+_JOINS: Alternatives = ((b" ", rb"(?:\xc2\xb7 |\\+u00[bB]7 )?"), (b"+", b""), (b"%", _PERCENT + b"20"))
+"""How an excerpt on one line writes a line break."""
+_ELLIPSIS = re.compile(rb"\xe2\x80\xa6|\\+u2026|(?<=\\)u2026")
 _BASE64_BREAK = rb"(?:\r?\n|(?:\\+r)?\\+n)?"
 _BASE64_SIGNS: dict[bytes, Alternatives] = {
     b"+": ((b"+", b""), (b"-", b""), (b"%", rb"2[bB]")),
@@ -37,6 +41,17 @@ _SEGMENT = 24
 """Characters that one regular expression matches. Of a long text, only the first segment is compiled before it occurs."""
 BYTES_A_CHARACTER = 128
 """Longest form of one character in bytes, with a line break, unless it was escaped more than about half a dozen times."""
+
+
+def _any(alternatives: Alternatives) -> bytes:
+    """Return the pattern of any of these alternatives."""
+    if len(alternatives) == 1:
+        return re.escape(alternatives[0][0]) + alternatives[0][1]
+    return b"(?:" + b"|".join(re.escape(lead) + rest for lead, rest in alternatives) + b")"
+
+
+_BETWEEN = b"(?:[ \\t]{0,4}" + _any(_NEWLINES) + _INDENT + b")?"
+"""What may be between two characters of a text that was wrapped."""
 
 
 class FormPattern:
@@ -84,10 +99,53 @@ class Base64Pattern:
                 yield from FormPattern(_segments([_base64_sign(code) for code in core], _BASE64_BREAK)).spans(data)
 
 
+class CutPattern:
+    """The pattern of at least half of a text where it was cut: followed by an ellipsis, or after one."""
+
+    codec = "utf-8"
+
+    def __init__(self, text: str, half: int) -> None:
+        """half: number of characters that have to be left"""
+        self._first, self._last = characters(text[:half]), characters(text[-half:])
+        self._begin, self._text_after = text[:-half], text[half:]
+        self._reach = len(text) * BYTES_A_CHARACTER
+
+    def spans(self, data: bytes) -> Iterator[tuple[int, int]]:
+        """Yield (begin, end) of each occurrence, with its ellipsis."""
+        if _ELLIPSIS.search(data) is None:
+            return
+        for begin, end in self._first.spans(data):
+            mark = self._mark_after(data, end)
+            if mark > 0:
+                yield begin, mark
+        for begin, end in self._last.spans(data):
+            marks = list(_ELLIPSIS.finditer(data, max(0, begin - self._reach), begin))
+            if marks and any(map(self._begin.endswith, _readings(data[marks[-1].end() : begin]))):
+                yield marks[-1].start(), end
+
+    @cached_property
+    def _rest(self) -> list[re.Pattern[bytes]]:
+        """The pattern of each character after the first half."""
+        return [re.compile(_BETWEEN + _any(_written(chunk))) for chunk in _chunks(self._text_after)]
+
+    def _mark_after(self, data: bytes, at: int) -> int:
+        """Return where the ellipsis ends that follows the first half and any further characters; -1 when there is none."""
+        for character in self._rest:
+            mark = _ELLIPSIS.match(data, at)
+            found = character.match(data, at)
+            if mark is not None or found is None:
+                return mark.end() if mark is not None else -1
+            at = found.end()
+        mark = _ELLIPSIS.match(data, at)
+        return mark.end() if mark is not None else -1
+
+
+NeedlePattern: TypeAlias = FormPattern | Base64Pattern | CutPattern
+
+
 def characters(text: str) -> FormPattern:
     """Return the pattern of a text (NFC, line ends LF) as text."""
-    between = b"(?:[ \\t]{0,4}" + _any(_NEWLINES) + _INDENT + b")?"
-    return FormPattern(_segments([_written(chunk) for chunk in _chunks(text)], between))
+    return FormPattern(_segments([_written(chunk) for chunk in _chunks(text)], _BETWEEN))
 
 
 def literal(text: str) -> FormPattern:
@@ -95,7 +153,7 @@ def literal(text: str) -> FormPattern:
     return FormPattern([re.escape(text.encode("utf-8", "surrogatepass"))])
 
 
-def encodings(text: str) -> Iterator[FormPattern | Base64Pattern]:
+def encodings(text: str) -> Iterator[NeedlePattern]:
     """Yield the patterns of a text (NFC, line ends LF) in other encodings."""
     written = {form.replace("\n", ends) for form, ends in product((text, normalize("NFD", text)), ("\n", "\r\n"))}
     for codec in ("utf-16-le", "utf-16-be"):
@@ -103,6 +161,16 @@ def encodings(text: str) -> Iterator[FormPattern | Base64Pattern]:
         yield FormPattern([b"|".join(map(re.escape, forms))], codec)
     in_json = {json.dumps(form, ensure_ascii=ascii_only)[1:-1] for form, ascii_only in product(written, (True, False))}
     yield Base64Pattern(form.encode("utf-8", "surrogatepass") for form in written | in_json)
+
+
+def _readings(data: bytes) -> Iterator[str]:
+    """Yield the text that bytes may stand for, composed: as they are, and unescaped as in JSON."""
+    text = data.decode("utf-8", "replace")
+    yield normalize("NFC", text)
+    try:
+        yield normalize("NFC", json.loads(f'"{text}"'))
+    except ValueError:
+        return
 
 
 def _longest_first(form: bytes) -> tuple[int, bytes]:
@@ -124,12 +192,6 @@ def _segments(written: Sequence[Alternatives], between: bytes) -> list[bytes]:
     joined = [between.join(map(_any, part)) for part in parts]
     head = between.join([_found_fast(written[0]), *map(_any, parts[0][1:])])
     return [head, *(between + each for each in joined[1:])]
-
-
-def _any(alternatives: Alternatives) -> bytes:
-    if len(alternatives) == 1:
-        return re.escape(alternatives[0][0]) + alternatives[0][1]
-    return b"(?:" + b"|".join(re.escape(lead) + rest for lead, rest in alternatives) + b")"
 
 
 def _found_fast(alternatives: Alternatives) -> bytes:
@@ -183,7 +245,7 @@ def _written(chunk: str) -> Alternatives:
 def _code_point(character: str) -> Alternatives:
     """Return how one code point may be written: literal, escaped as in JSON, or percent-encoded."""
     if character == "\n":
-        return [(lead, rest + _INDENT) for lead, rest in _NEWLINES]
+        return [*((lead, rest + _INDENT) for lead, rest in _NEWLINES), *_JOINS]
     data = character.encode()
     units = character.encode("utf-16-be")
     # JSON inside JSON doubles every backslash, so any number of them may precede an escape.

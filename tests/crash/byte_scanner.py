@@ -13,6 +13,7 @@ import os
 import re
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import product
 from unicodedata import normalize
@@ -26,6 +27,7 @@ _STARTS = re.compile(b"|".join(map(re.escape, (ZSTD, GZIP, *ZLIB))))
 _SQLITE = b"SQLite format 3\0"
 _DEPTH = 3
 """Compressed data in compressed data."""
+_PART = 5
 _STEP = 512
 """Bytes given to a decompressor at once: what a torn stream yields before its error is kept."""
 
@@ -39,7 +41,7 @@ class TextForms:
             for written, name in _written(text):
                 for form, encoding in _encoded(written):
                     self.forms.setdefault(form, f"{name} {encoding}".strip())
-        self._any = re.compile(b"|".join(re.escape(form) for form in sorted(self.forms, key=len, reverse=True)))
+        self._by_part = _by_part(set(self.forms))
         self.ends: dict[bytes, list[tuple[bytes, bytes]]] = {}
         """{first bytes of the end of a form: (what is before that end, the end)} for every place where a form can be cut."""
         for form in self.forms:
@@ -47,8 +49,19 @@ class TextForms:
                 self.ends.setdefault(form[cut : cut + 4], []).append((form[:cut], form[cut:]))
 
     def found(self, data: bytes) -> list[str]:
-        """The names of the forms that occur in some bytes; one per occurrence, without repetitions."""
-        return sorted({self.forms[match[0]] for match in self._any.finditer(data)})
+        """The names of the forms that occur in some bytes."""
+        return sorted({self.forms[form] for part, forms in self._by_part.items() if part in data for form in forms if form in data})
+
+
+def _by_part(forms: set[bytes]) -> dict[bytes, list[bytes]]:
+    """{a few bytes: the forms that contain them}, each form once, with as few parts as possible: most data contains none of them."""
+    found = {}
+    while forms:
+        counted = Counter(part for form in forms for part in {form[at : at + _PART] for at in range(max(1, len(form) - _PART + 1))})
+        part = max(counted, key=lambda each: (counted[each], each))
+        found[part] = [form for form in forms if part in form]
+        forms = forms.difference(found[part])
+    return found
 
 
 def scan(forms: TextForms, *tops: str) -> dict[str, list[str]]:

@@ -95,9 +95,37 @@ def test_a_long_text_is_found_entirely():
     needle = PurgeNeedle(text)
     for written in (text, text.replace("\n", "\r\n"), json.dumps(text)[1:-1], text.replace("\n", "\n    "), quote(text)):
         assert needle.replaced(f"a {written} b".encode()) == f"a {MARK} b".encode()
-    assert not needle.is_in(text[:-1].encode())
-    assert not needle.is_in(base64.b64encode(text[:-3].encode()))
     assert needle.is_in(base64.b64encode(b"a" + text.encode()))
+    assert needle.masked(f"it said {lines[7]} there") == f"it said {MARK} there", "excerpts take over single lines"
+    assert not needle.is_in(b"-----BEGIN KEY-----")
+    one_line = PurgeNeedle("".join(lines))
+    assert one_line.is_in("".join(lines).encode())
+    assert not one_line.is_in("".join(lines)[:-1].encode())
+    assert not one_line.is_in(base64.b64encode("".join(lines)[:-3].encode()))
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_on_one_line_is_found_where_its_line_ends_were_joined(text):
+    for join in (" ", " · "):
+        for written in (text.replace("\n", join), json.dumps(text.replace("\n", join))[1:-1]):
+            assert PurgeNeedle(text).replaced(f"a {written} b".encode()) == f"a {MARK} b".encode()
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_more_than_half_of_it_next_to_an_ellipsis_is_taken_out(text, form):
+    """Summaries and excerpts are cut anywhere."""
+    needle = PurgeNeedle(text)
+    half = -(-len(text) // 2)
+    for length in range(max(half, 4), len(text)):
+        cut = normalize(form, f"why {normalize('NFC', text)[:length]}… x")
+        assert needle.replaced(cut.encode()) == f"why {MARK} x".encode(), cut
+        assert needle.replaced(json.dumps(cut).encode()) == json.dumps(f"why {MARK} x").encode(), cut
+        cut = normalize(form, f"x …{normalize('NFC', text)[-length:]} y")
+        assert needle.replaced(cut.encode()) == f"x {MARK} y".encode(), cut
+        assert needle.replaced(json.dumps(cut).encode()) == json.dumps(f"x {MARK} y").encode(), cut
+    assert not needle.is_in(f"{text[: half - 1]}…".encode())
+    assert not needle.is_in(f"{text[:half]} and more…".encode())
 
 
 def test_other_texts_are_left_alone():
@@ -179,6 +207,7 @@ def test_half_of_it_in_a_title_that_was_cut_is_masked():
     assert needle.masked("why correct-horse-battery") == f"why {MARK}"
     assert needle.masked("why correct-horse-b…") == f"why {MARK}"
     assert needle.masked("why correct-horse") == "why correct-horse", "nothing was cut there"
+    assert needle.masked("why correct-horse", is_excerpt=True) == f"why {MARK}"
     assert needle.masked("a correct-horse is here…") == "a correct-horse is here…"
 
 

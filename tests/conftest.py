@@ -3,6 +3,7 @@
 - Before the first test module is imported, the environment is built from `_KEPT` and `_SET`. So tests and the programs that they start see the
   same variables, whatever terminal, locale, zone or `PYTHON*` the suite was started with. `HOME` is a temporary folder.
 - `Clock.now()` returns `NOW` in every test. A test that needs time to pass uses `fixed_clock` and moves it.
+- `Clock.monotonic()` counts the processor time of the tests and the time that they sleep, so no deadline passes because the machine is busy.
 - `bank({...})` writes notes into a scratch bank. A note without a date is ten days old.
 - `pytest --all` runs the long checks (marker `full`) and the "full" Hypothesis profile.
 - `pytest --quick` leaves out `tests/crash` and the tests marked `slow`, and runs the "quick" Hypothesis profile.
@@ -122,24 +123,37 @@ def _isolate(*, hosts: bool) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.fixture(autouse=True)
-def _clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide the machine's date from tests: every Clock that is not a FixedClock returns `NOW`."""
+@pytest.fixture(autouse=True, scope="session")
+def _clock_is_the_tests():
+    """Hide the machine's date and speed from tests: every Clock that is not a FixedClock returns `NOW`, and seconds pass only by work and by sleep."""
     from memorybank.clock import Clock
 
-    monkeypatch.setattr(Clock, "now", lambda self: NOW)
+    slept = 0.0
+
+    def sleep(self: Clock, seconds: float) -> None:
+        nonlocal slept
+        slept += seconds
+        time.sleep(seconds)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Clock, "now", lambda self: NOW)
+        patch.setattr(Clock, "monotonic", lambda self: time.process_time() + slept)
+        patch.setattr(Clock, "sleep", sleep)
+        yield
 
 
-@pytest.fixture(autouse=True)
-def _no_cache_stays_open():
-    """Close the connection of the cycle's cache, as the end of a hook process does.
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown():
+    """Close the connection of the cycle's cache after each test, as the end of a hook process does.
 
     Another test may run on another thread (the local page does), which SQLite does not let close it.
     """
-    yield
-    cache = sys.modules.get("memorybank.cycle.fold.cache")
-    if cache is not None:
-        cache.close()
+    try:
+        return (yield)
+    finally:
+        cache = sys.modules.get("memorybank.cycle.fold.cache")
+        if cache is not None:
+            cache.close()
 
 
 @pytest.fixture

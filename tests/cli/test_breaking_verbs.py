@@ -2,11 +2,11 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from unicodedata import normalize
 
@@ -167,6 +167,8 @@ def test_ctrl_c_in_an_editor_reaches_the_editor_alone(bank, tmp_path):
     """A real process group: the editor handles the signal as vi does, saves, and ends; the command then saves the note."""
     scratch = bank(NOTES)
     ready = tmp_path / "ready"
+    os.mkfifo(ready)
+    reading = os.open(ready, os.O_RDONLY | os.O_NONBLOCK)
     script = tmp_path / "editor.py"
     script.write_text(
         "import signal, sys\n"
@@ -176,9 +178,8 @@ def test_ctrl_c_in_an_editor_reaches_the_editor_alone(bank, tmp_path):
     command = [sys.executable, "-m", "memorybank", "edit", KEY, "--editor", f"{sys.executable} {script}"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     process = subprocess.Popen(command, cwd=scratch.repository, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-    deadline = time.monotonic() + 60
-    while not ready.exists() and time.monotonic() < deadline:
-        os.sched_yield()
+    select.select([reading], [], [], 60)  # readable when the editor has closed its end
+    os.close(reading)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, b"") and out.startswith(b"saved: ")

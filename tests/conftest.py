@@ -5,7 +5,7 @@
 - `Clock.now()` returns `NOW` in every test. A test that needs time to pass uses `fixed_clock` and moves it.
 - `Clock.monotonic()` counts the processor time of the tests and the time that they sleep, so no deadline passes because the machine is busy.
 - `bank({...})` writes notes into a scratch bank. A note without a date is ten days old.
-- `pytest --all` runs the long checks (marker `full`) and the "full" Hypothesis profile.
+- `pytest --all` runs the long checks (marker `full`), every case of the tests marked `sampled`, and the "full" Hypothesis profile.
 - `pytest --quick` leaves out `tests/crash` and the tests marked `slow`, and runs the "quick" Hypothesis profile.
 - `pytest --hosts` also runs real coding agents (`tests/real_hosts`); without it that folder is not collected.
 - `pytest --page` also opens the local page in a real browser (`tests/ui/browser`); without it that folder is not collected.
@@ -95,13 +95,27 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--all"):
         return
+    left_out = _cases_between_samples(items)
     if config.getoption("--quick"):
-        chosen = [item for item in items if not _is_slow(item)]
-        config.hook.pytest_deselected(items=[item for item in items if _is_slow(item)])
-        items[:] = chosen
+        left_out.update(item for item in items if _is_slow(item))
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
     for item in items:
         if item.get_closest_marker("full"):
             item.add_marker(pytest.mark.skip(reason="runs under --all"))
+
+
+def _cases_between_samples(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Return the cases that a test marked `sampled` leaves out of the usual run: all but every n-th one, so that a single chosen case always runs."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left_out: set[pytest.Item] = set()
+    for listed in cases.values():
+        every = listed[0].get_closest_marker("sampled").args[0]
+        left_out.update(item for number, item in enumerate(listed) if number % every)
+    return left_out
 
 
 def _is_slow(item: pytest.Item) -> bool:
@@ -128,12 +142,12 @@ def _clock_is_the_tests():
     """Hide the machine's date and speed from tests: every Clock that is not a FixedClock returns `NOW`, and seconds pass only by work and by sleep."""
     from memorybank.clock import Clock
 
-    slept = 0.0
+    slept, waiting = 0.0, Clock.sleep
 
     def sleep(self: Clock, seconds: float) -> None:
         nonlocal slept
         slept += seconds
-        time.sleep(seconds)
+        waiting(self, seconds)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Clock, "now", lambda self: NOW)

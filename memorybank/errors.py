@@ -108,6 +108,14 @@ class NewerFormat(MemorybankError):
     next_step = "upgrade memorybank, then run the same command again; nothing was changed"
 
 
+class Misplaced(MemorybankError):
+    """A file stands where a folder of the bank belongs, or a folder where a file belongs. It may be somebody's, so it is not replaced."""
+
+    exit_code = 9
+    code = "misplaced"
+    next_step = "move it away, then run the same command again; 'memorybank doctor' names everything that is in the way"
+
+
 class LinkRefused(MemorybankError):
     """A file or folder of the bank is a symbolic link. It could lead out of the repository, so it is not followed."""
 

@@ -11,7 +11,7 @@ from memorybank.clock import Clock
 from memorybank.config import sources
 from memorybank.config.settings import Settings
 from memorybank.config.sources import SourceList
-from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, Problem, ResourceExhausted
+from memorybank.errors import LockTimeout, MemorybankError, Misplaced, PermissionRefused, Problem, ResourceExhausted
 from memorybank.index.schema import TABLES, VERSION
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database, jsontext
@@ -193,7 +193,7 @@ def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | N
     if not frozen:
         try:
             return Index(database.open_writable(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=False)
-        except (PermissionRefused, ResourceExhausted, LockTimeout) as error:
+        except (PermissionRefused, Misplaced, ResourceExhausted, LockTimeout) as error:
             refused = error  # the bank can still be read
     index = Index(database.open_frozen(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=True)
     index.refused = refused

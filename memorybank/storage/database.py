@@ -76,6 +76,8 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
     It is opened with `immutable=1` when there is no write-ahead log, else copied into memory. When the cache is missing, broken or of
     another version, the result is an empty one in memory.
     """
+    if not os.path.isdir(os.path.dirname(path)):
+        return in_memory(schema, version)
     _refuse_links(path)
     try:
         if not os.path.exists(path):

@@ -18,7 +18,7 @@ import errno
 from _stat import S_IMODE, S_ISREG
 
 from memorybank.clock import HOUR
-from memorybank.errors import LinkRefused, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
+from memorybank.errors import LinkRefused, MemorybankError, Misplaced, PermissionRefused, ResourceExhausted, ValidationFailed
 from memorybank.storage import beneath as os
 
 TYPE_CHECKING = False
@@ -62,9 +62,22 @@ def from_os_error(error: OSError, path: str) -> MemorybankError:
     reason = error.strerror or str(error)
     if error.errno in _REFUSED:
         return PermissionRefused(f"{path}: {reason}")
+    if error.errno == errno.EISDIR:
+        return Misplaced(f"{path}: a folder stands where a file belongs")
+    if error.errno == errno.ENOTDIR:
+        return Misplaced(f"{_file_above(path)}: a file stands where a folder belongs")
     if error.errno in _EXHAUSTED:
         return ResourceExhausted(f"{path}: {reason}", next_step="free space or raise the limit, then run the same command again to finish the work")
     return MemorybankError(f"{path}: {reason}")
+
+
+def _file_above(path: str) -> str:
+    """Return the part of a path that exists and is not a folder; the whole path when it is one for display only, such as `archive/by_date`."""
+    if not path.startswith("/"):
+        return path
+    while not os.path.lexists(path) and path != os.path.dirname(path):
+        path = os.path.dirname(path)
+    return path
 
 
 def read(path: str, limit: int) -> bytes:
@@ -121,7 +134,7 @@ def make_directories(path: str, mode: int = PRIVATE_DIRECTORY, *, durable: bool 
                 raise from_os_error(error, directory) from error
             except FileExistsError:
                 if not os.path.isdir(directory):
-                    raise MemorybankError(f"{directory}: exists and is not a folder", next_step="move it away and run the command again") from None
+                    raise Misplaced(f"{directory}: a file stands where a folder belongs") from None
             if durable:
                 sync_directory(os.path.dirname(directory))
 

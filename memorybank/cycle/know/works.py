@@ -1,4 +1,4 @@
-"""Earlier work: the results of the last sessions that a request continues, and the files that it names. Computed when it is needed."""
+"""Earlier work: the result of the session that a request continues, and the files that it names. Computed when it is needed."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _NAME = lazy_pattern(r"[A-Za-z_][\w-]*\.[A-Za-z][A-Za-z0-9]{0,3}(?![\w.])|[A-Za-
 """What code calls something: `ledger_rows`, `LedgerRow`, `ledger-row.ts`."""
 _NAMED = 0.5
 """Share of `findings.LEAST_SUM` that the names which a request and an answer have in common must weigh: one that is rare, or two."""
-_LAST, _MOST_CONTINUED = 6, 1
-"""Sessions among which a request looks for the work that it continues, and those that are shown."""
+_LAST = 6
+"""Sessions among which a request looks for the work that it continues."""
 _REFERS_BACK = lazy_pattern(
     r"\b(?:left off|(?:last|previous) session|last time)\b"
     r"|\b(?:continue|carry on|go on|pick up|resume)\b.{0,40}\b(?:yesterday|this morning|earlier|last (?:week|friday|night))\b"
@@ -69,10 +69,10 @@ class Work(Value):
 
 def continued(
     connection: Connection, rarity: Rarity, prompt: str, own: str, now: int, within: tuple[int, int], limit: int, without: Callable[[Passage], bool]
-) -> list[Work]:
-    """Return the results of the last sessions whose work a prompt continues, the best first, each in about `limit` characters.
+) -> Work | None:
+    """Return the result of the session whose work a prompt continues, in about `limit` characters; None when it continues none.
 
-    It continues a session whose last answers use the same names, and the last session when it refers to it ("where we left off").
+    That is the session whose last answers share the rarest names with the prompt, or the last session if the prompt refers to it ("where we left off").
     own: the session that asks.
     within: how far back (ms) all of them may be, and how far back the newest one.
     without: whether a passage is left out.
@@ -80,18 +80,18 @@ def continued(
     named = _names(prompt)
     refers_back = len(prompt) <= _SHORT_PROMPT and _REFERS_BACK.search(prompt) is not None
     if not named and not refers_back:
-        return []
-    found = []
+        return None
+    best, heaviest = None, -1.0
     for number, (session, at) in enumerate(_last_sessions(connection, own, now, within)):
         answers = _last_answers(connection, session, without)
         concerned = [passage for passage in answers if not named.isdisjoint(_names(passage.text))]
         shared = named & {name for passage in concerned for name in _names(passage.text)}
         weight = sum(max(map(rarity.of, content_terms(name)), default=0.0) for name in shared)
         is_continued = bool(shared) and weight >= _NAMED * least_sum(rarity)
-        if is_continued or (refers_back and number == 0):
-            told = _telling(rarity, concerned if is_continued else answers, limit)
-            found += [(weight, Work(session, at, _joined(told, limit), _asked(connection, told[0].turn)))] if told else []
-    return [work for _, work in sorted(found, key=lambda one: (-one[0], -one[1].at))[:_MOST_CONTINUED]]
+        told = _telling(rarity, concerned if is_continued else answers, limit) if is_continued or (refers_back and number == 0) else []
+        if told and weight > heaviest:
+            best, heaviest = Work(session, at, _joined(told, limit), _asked(connection, told[0].turn)), weight
+    return best
 
 
 def _names(text: str) -> set[str]:

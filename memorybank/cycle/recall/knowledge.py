@@ -85,8 +85,8 @@ class Knowledge:
         return [*problems, *((self._of_rule(rule), why[rule]) for rule in self._first(list(why), MOST_RULES))]
 
     def at_prompt(self) -> list[Memory]:
-        """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the last work that the first
-        prompt continues."""
+        """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that the first prompt
+        continues."""
         prompt = typed(self.prompt)
         asked = content_terms(asked_by(self.prompt))
         answers, said, requests = self._answering(asked)
@@ -106,25 +106,22 @@ class Knowledge:
         return self.event.name == events.PROMPT and all(text[:_BEGINNING] == begin for text in self.reading.context.past.prompts)
 
     def _continued(self) -> list[Memory]:
-        """Return the result of the last session whose work the prompt continues. A pasted plan says itself what it needs."""
+        """Return the result of the session whose work the prompt continues. A pasted plan says itself what it needs."""
         if title(self.prompt):
             return []
         settings = self.reading.base.settings
         within = (settings.organize.hot_days * DAY, settings.organize.warm_days * DAY)
         prompt = self.prompt[:_READ_CHARACTERS]
-        found: list[Memory] = []
-        left = settings.budgets.last_session
-        for work in works.continued(self.connection, self.rarity, prompt, self.session, self.reading.now, within, _WORK_CHARACTERS, self._is_refused):
-            memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")
-            memory.relevance = _BEHIND
-            asked = shortened(work.asked, _ASKED_CHARACTERS)
-            self._say(memory, phrase("asked_and_answered", self.language, asked=asked, answered=work.result) if asked else work.result)
-            memory.terms = self._distinctive(content_terms(work.result))
-            memory.source = self._session(work.session)
-            left -= utf16(memory.text)
-            if left >= 0:
-                found.append(memory)
-        return found
+        work = works.continued(self.connection, self.rarity, prompt, self.session, self.reading.now, within, _WORK_CHARACTERS, self._is_refused)
+        if work is None:
+            return []
+        memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")
+        memory.relevance = _BEHIND
+        asked = shortened(work.asked, _ASKED_CHARACTERS)
+        self._say(memory, phrase("asked_and_answered", self.language, asked=asked, answered=work.result) if asked else work.result)
+        memory.terms = self._distinctive(content_terms(work.result))
+        memory.source = self._session(work.session)
+        return [memory] if utf16(memory.text) <= settings.budgets.last_session else []
 
     def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
         """Return the rules that people stated right after earlier requests like this one."""

@@ -390,6 +390,32 @@ def test_a_bare_file_name_is_shown_with_its_path_where_only_one_such_file_was_ed
     assert said.partition(" holds")[0] in remembering.ask(prompt("Continue where we left off.", session="another")).text
 
 
+@pytest.mark.parametrize(
+    ("asked", "answered", "with_a_subject"),
+    [
+        (
+            "can you address the PR comments?",
+            "The PR comments are addressed: the reviewer was right, because the retry of uploads in the gateway stopped after the fifth attempt.",
+            "can you address the PR comments about the retry of uploads in the gateway?",
+        ),
+        (
+            "プルリクのコメントに対応してください。",
+            "コメントに対応しました。原因は、ゲートウェイのアップロード再送が五回目の試行で止まっていたためです。",
+            "ゲートウェイのアップロード再送についてのコメントに対応してください。",
+        ),
+    ],
+)
+def test_a_routine_step_does_not_bring_what_the_same_step_led_to_elsewhere(memory, asked, answered, with_a_subject):
+    remembering = memory({})
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt(asked)
+    session.turn_end(answered)
+    session.end()
+    remembering.fold()
+    assert remembering.ask(prompt(asked)) is None
+    assert answered.partition("：")[0].partition(":")[0] in remembering.ask(prompt(with_a_subject, session="another")).text
+
+
 def test_what_the_start_told_is_not_told_at_the_call(memory):
     remembering = memory({})
     wrapped(remembering, "earlier", "before")

@@ -11,7 +11,7 @@ __light__ = True
 from math import log, sqrt
 
 from memorybank.cycle.fold.phrases import about, phrase
-from memorybank.cycle.know.applying import names_command
+from memorybank.cycle.know.applying import is_done_by, names_command
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage.digest import sha256
 from memorybank.text.passages import shortened
@@ -111,10 +111,13 @@ class Rule:
         self.terms = list(dict.fromkeys(term for saying in sayings for term in content_terms(saying)))
 
     def concerns(self, forms: Iterable[str]) -> bool:
-        """Return whether the rule is about a command of one of these forms: it names the command, or says when or whether to do what git does."""
+        """Return whether the rule is about a command of one of these forms: it names the command, or says when or whether to do what git does, and the call
+        does not follow it already."""
         if self.is_expected:
             return False
         called = list(forms)
+        if is_done_by(self.sayings[0], called):
+            return False
         if names_command(self.sayings[0], called):
             return True
         actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}

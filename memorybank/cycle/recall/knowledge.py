@@ -23,6 +23,7 @@ from memorybank.text.fence import strip
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.routine import is_routine
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import asked_by, title, typed
 
@@ -88,8 +89,10 @@ class Knowledge:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that the first prompt
         continues."""
         prompt = typed(self.prompt)
-        asked = content_terms(asked_by(self.prompt))
-        answers, said, requests = self._answering(asked)
+        asked = asked_by(self.prompt)
+        answers, said, requests = self._answering(content_terms(asked))
+        if is_routine(asked):
+            answers, said = [], []
         wanted = [passage for passage in answers if not self._is_refused(passage)]
         best = max((passage.rank for passage in (*wanted, *said) if not self._is_refused(passage)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]

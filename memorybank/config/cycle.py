@@ -94,7 +94,7 @@ class Budgets(SettingsGroup):
     session_start: int = _units(9500, "Maximum UTF-16 units shown to an agent at the start of a session, in total.")
     resident: int = _units(4500, "Maximum units of the resident summary; what it does not use is available to the others.")
     episodes: int = _units(1500, "Maximum units of episodes at the start of a session, 0 for none; what they do not use is available to the others.")
-    last_session: int = _units(2000, "Maximum units for the result of earlier work that the first prompt continues.")
+    last_session: int = _units(2000, "Maximum units for the result of earlier work that the first prompt continues, 0 for none.")
     prompt: int = _units(2000, "Maximum units at a prompt.")
     tool: int = _units(1200, "Maximum units at a tool call.")
     failure: int = _units(1200, "Maximum units at a failed call.")

@@ -110,9 +110,9 @@ class Knowledge:
 
     def _continued(self) -> list[Memory]:
         """Return the result of the session whose work the prompt continues. A pasted plan says itself what it needs."""
-        if title(self.prompt):
-            return []
         settings = self.reading.base.settings
+        if not settings.budgets.last_session or title(self.prompt):
+            return []
         within = (settings.organize.hot_days * DAY, settings.organize.warm_days * DAY)
         prompt = self.prompt[:_READ_CHARACTERS]
         work = works.continued(self.connection, self.rarity, prompt, self.session, self.reading.now, within, _WORK_CHARACTERS, self._is_refused)

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 9
+VERSION = 10
 """Increased with every change below. A cache of another version is set aside and built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"

@@ -11,7 +11,7 @@ __light__ = True
 from math import log, sqrt
 
 from memorybank.cycle.fold.phrases import about, phrase
-from memorybank.cycle.know.applying import names_command
+from memorybank.cycle.know.applying import is_done_by, names_command
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage.digest import sha256
 from memorybank.text.passages import shortened
@@ -30,6 +30,13 @@ LEAST_SESSIONS = 2
 _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
 """One saying for this many sessions is added to the first, up to `_MOST_SAYINGS`: a frequent theme is worded in more ways."""
 _LONGEST_SAYING = 120
+_LONGEST_POINT = 90
+_FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 6, 130
+"""Characters of the sayings of one expectation together, by the number of sessions in which it came up."""
+_USUAL = 0.33
+"""Share of the requests for the same that contain the usual words of its theme."""
+_CUT = "…"
+_CLAUSE_END = lazy_pattern(r"(?<=[,;:])\s+|\s+[-–—]\s+|(?<=、)")
 _NEW = 0.6
 """Share of a saying's words that the sayings before it must not contain."""
 _PARTICULAR, _LONG = 0.5, 120
@@ -104,10 +111,13 @@ class Rule:
         self.terms = list(dict.fromkeys(term for saying in sayings for term in content_terms(saying)))
 
     def concerns(self, forms: Iterable[str]) -> bool:
-        """Return whether the rule is about a command of one of these forms: it names the command, or says when or whether to do what git does."""
+        """Return whether the rule is about a command of one of these forms: it names the command, or says when or whether to do what git does, and the call
+        does not follow it already."""
         if self.is_expected:
             return False
         called = list(forms)
+        if is_done_by(self.sayings[0], called):
+            return False
         if names_command(self.sayings[0], called):
             return True
         actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
@@ -261,7 +271,7 @@ def _sayings(theme: list[Stated]) -> list[str]:
         common = sum(log(1 + len(counts[word])) for word in held) / sqrt(1 + len(held))
         return common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
 
-    first = max(words, key=lambda text: (usual(text), text))
+    first = max(words, key=lambda text: (len(text) <= _LONGEST_SAYING, usual(text), text))
     stances = [text for text in words if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]  # in the order of the theme, the newest first
     most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
     chosen: list[str] = []
@@ -279,5 +289,34 @@ def text(rule: Rule, language: str) -> str:
     """Return the rule as it is shown, in the person's words; a model's wording together with the words that it quotes."""
     if rule.made_by:
         return phrase("rule_by_model", language, text=rule.sayings[0], quote=shortened(rule.quotes[0], _LONGEST_SAYING))
-    said = " / ".join(f'"{saying}"' for saying in rule.sayings)
+    said = " / ".join(f'"{saying}"' for saying in (_shortest(rule) if rule.is_expected else rule.sayings))
     return phrase("expected", language, said=said, count=about(rule.sessions)) if rule.is_expected else said
+
+
+def _shortest(rule: Rule) -> list[str]:
+    """The sayings of an expectation as a start has room for them: the more often it came up, the more of them. Each is shown from the clause that names
+    the theme on, and one that has to be cut even so only if there is no other."""
+    counts: dict[str, int] = {}
+    for word in (word for one in rule.stated for word in one.words):
+        counts[word] = counts.get(word, 0) + 1
+    usual = {word for word, count in counts.items() if count >= _USUAL * len(rule.stated)}
+    points = [_from_the_point(saying, usual) for saying in rule.sayings]
+    left = min(_MOST_CHARACTERS, _FEWEST_CHARACTERS + _CHARACTERS_A_SESSION * rule.sessions)
+    chosen: list[str] = []
+    for point in [point for point in points if not point.endswith(_CUT)] or points:
+        if not chosen or len(point) <= left:
+            chosen.append(point)
+            left -= len(point)
+    return chosen
+
+
+def _from_the_point(saying: str, usual: set[str]) -> str:
+    """A saying without the clauses before the first one that contains a usual word of its theme, and without those that make it long."""
+    clauses = _CLAUSE_END.split(saying)
+    first = next((place for place, clause in enumerate(clauses) if not usual.isdisjoint(content_terms(clause))), 0)
+    point = clauses[first]
+    for clause in clauses[first + 1 :]:
+        if len(point) + len(clause) >= _LONGEST_POINT:
+            break
+        point += f" {clause}" if point.isascii() else clause
+    return f"{_CUT} " * (first > 0) + shortened(point.rstrip(",;:、"), _LONGEST_POINT)

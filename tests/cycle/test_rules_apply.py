@@ -19,9 +19,9 @@ def said(memory, session, *texts):
     memory.fold()
 
 
-def corrected(memory, session, request_, usual, wish, wanted):
+def corrected(memory, session, request_, usual, wish, wanted, days_ago=0):
     """An agent does what it is asked in its usual way, and a person corrects it."""
-    work = memory.session(session)
+    work = memory.session(session, days_ago=days_ago)
     work.prompt(request_)
     work.run(usual)
     work.turn_end("Done.")
@@ -142,7 +142,7 @@ def test_the_next_instruction_is_no_correction_of_the_command_before(memory, usu
 
 
 def test_a_later_correction_of_the_same_command_replaces_the_earlier_one(memory):
-    corrected(memory, "first", "Check the types.", "mypy app", "I want mypy --strict, not the defaults.", "mypy --strict app")
+    corrected(memory, "first", "Check the types.", "mypy app", "I want mypy --strict, not the defaults.", "mypy --strict app", days_ago=2)
     corrected(memory, "second", "Check the types.", "mypy app", "mypy is out, we check types with pyright.", "pyright app")
     text = shown(memory.ask(before("Bash", {"command": "mypy app"})))
     assert "pyright" in text

@@ -106,7 +106,7 @@ TABLES: tuple[str, ...] = (
     # how many passages contain a term
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
     # lasting statements of people; kind, subject, text: as in `text.statements`; replaced, wanted: forms of the commands that the person did not want,
-    # and of those that ran then, one a line (`fold.answered`)
+    # and of those that ran then with the words that named them, one a line (`fold.answered`)
     """CREATE TABLE statements (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
         subject TEXT NOT NULL, text TEXT NOT NULL, replaced TEXT NOT NULL DEFAULT '', wanted TEXT NOT NULL DEFAULT '',

@@ -73,6 +73,8 @@ _OFTEN = 3
 _REPEATS = 0.6
 _PREFERS = lazy_pattern(r"\b(?:use|instead|rather than)\b|ではなく|じゃなく|代わり|使", "i")
 """What a correction contains that says which of two ways is wanted; "I mean the other file" says it of one moment only."""
+_ORDERS = lazy_pattern(r"\b(?:before|after|first|then)\b|前に|後に|後は|先に|まず", "i")
+"""Says what has to run before or after something, and replaces nothing."""
 _REMEMBERED = lazy_pattern(r"^\W*(?:please |and |also )*(?:remember|memori[sz]e|keep in mind|never forget)\b|覚えて|忘れないで", "i")
 """A person who asks to remember something wants it to last, whatever it is."""
 
@@ -123,8 +125,8 @@ class Rule:
 
     @property
     def is_preferring(self) -> bool:
-        """Whether it is a correction that says which of two ways is wanted. A fact ("the tests fail") is true of one day."""
-        return self.kind == CORRECTION and (bool(self.commands) or _PREFERS.search(self.sayings[0]) is not None)
+        """Whether it says which of two ways is wanted, by its words or by what ran then. A fact ("the tests fail") is true of one day."""
+        return bool(self.commands) or (self.kind == CORRECTION and _PREFERS.search(self.sayings[0]) is not None)
 
     @property
     def at(self) -> int:
@@ -228,20 +230,25 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
 
 def _is_newer(group: list[Stated], one: Stated) -> bool:
     return any(
-        _corrects_the_same(said, one)
-        or (not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or _says_the_same(said, one)))
+        _replaces_command(said, one) or (not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or _says_the_same(said, one)))
         for said in group
     )
 
 
-def _corrects_the_same(newer: Stated, older: Stated) -> bool:
-    """Whether a correction replaces what an earlier one replaced, or what that one wanted."""
-    return not newer.replaced.isdisjoint(older.replaced | older.wanted)
+def _replaces_command(newer: Stated, older: Stated) -> bool:
+    """Whether a correction replaces the command that an earlier one wanted, and not only says what has to run before or after it, or repeats it."""
+    both = newer.replaced & older.wanted
+    is_replaced = bool(both) and names_command(newer.statement.text, both) and _ORDERS.search(newer.statement.text) is None
+    return is_replaced or _corrects_alike(newer, older)
+
+
+def _corrects_alike(newer: Stated, older: Stated) -> bool:
+    return bool(newer.wanted) and newer.wanted == older.wanted and newer.replaced == older.replaced
 
 
 def _says_the_same(newer: Stated, older: Stated) -> bool:
     """Whether one statement repeats the other: they have most words in common, both ways. "pnpm instead of npm" does not repeat "use npm"."""
-    if newer.wanted and newer.wanted == older.wanted and _corrects_the_same(newer, older):
+    if _corrects_alike(newer, older) and newer.statement.kind == older.statement.kind == CORRECTION:
         return True
     if newer.subject.isdisjoint(older.subject) or (says_change(newer.statement.text) and newer.words - older.words):
         return False

@@ -271,7 +271,9 @@ class Knowledge:
         if answered and any(answer.text in answered or answered.rstrip(" …") in answer.text for answer in answers):
             return None
         name = "asked_and_answered" if answered else "asked"
-        self._say(memory, phrase(name, self.language, asked=findings.part_about(passage.text, passage.matched, self.rarity, _REQUEST_CHARACTERS), answered=answered))
+        self._say(
+            memory, phrase(name, self.language, asked=findings.part_about(passage.text, passage.matched, self.rarity, _REQUEST_CHARACTERS), answered=answered)
+        )
         return memory
 
     def _say(self, memory: Memory, text: str) -> None:

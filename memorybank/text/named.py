@@ -25,6 +25,8 @@ _SEVERAL_PURPOSES = frozenset(
     terraform gradle mvn dotnet bundle rails php composer sh bash zsh ssh sudo rm cp mv mkdir touch chmod curl wget brew apt systemctl""")
 )
 """Programs whose name says nothing about what they do: a rule is about one of their commands only if it names the sub-command too."""
+_LEADING = ("run", "exec", "compose", "tool", "x", "dlx")
+"""Sub-commands that say nothing without the word after them."""
 _LEAST_NAME = 4
 _LONGEST_NAME = 3
 """Words of a command that name it together (`mise run lint`)."""
@@ -56,6 +58,14 @@ def parts_named_in(sentence: str, command: str) -> list[tuple[str, set[str]]]:
         if named := {name for name in _words_for(words) if f" {name} " in said}:
             found.append((form, named))
     return found
+
+
+def purpose(form: str) -> str:
+    """Return the words of a form that say what is done, without what it is done to: `flake8` for `flake8 app`, `pip install` for `pip install httpx`."""
+    words = form.split(" ")
+    if words[0] not in _SEVERAL_PURPOSES:
+        return words[0]
+    return " ".join(words[: 3 if words[1:2] and words[1] in _LEADING else 2])
 
 
 def names_of(command: str) -> set[str]:

@@ -73,14 +73,15 @@ def _compare(connection: Connection, file: int, line: LogEvent, command: str, tu
     known = {name for one in earlier for name in named.names_of(one)}
     for place, sentence in enumerate(said):
         # The names distinguish `mypy --strict` from another option of the same form.
-        wanted = [word for form, names in named.parts_named_in(sentence, command) if names - known for word in (form, *sorted(names - known))]
+        found = [(form, names - known) for form, names in named.parts_named_in(sentence, command) if names - known]
+        wanted = [word for form, names in found for word in (named.purpose(form), *sorted(names))]
         if wanted:
             saying = _around(said, place)
             own = named.names_of(command)
-            replaced = [form for one in earlier for form, names in named.parts_named_in(saying, one) if names - own]
+            replaced = [named.purpose(form) for one in earlier for form, names in named.parts_named_in(saying, one) if names - own]
             is_about_edits = _names_edited(connection, before, saying)
             if not replaced and not is_about_edits and _STANCE.search(saying):
-                replaced = [form for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
+                replaced = [named.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
             if replaced or is_about_edits:
                 _keep(connection, file, line, turn, saying, replaced, wanted)
             return

@@ -105,7 +105,7 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE passage_terms (id INTEGER PRIMARY KEY, terms TEXT NOT NULL)",
     # how many passages contain a term
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
-    # lasting statements of people; kind, subject, text: as in `text.statements`; replaced, wanted: forms of the commands that the person did not want,
+    # lasting statements of people; kind, subject, text: as in `text.statements`; replaced, wanted: purposes of the commands that the person did not want,
     # and of those that ran then with the words that named them, one a line (`fold.answered`)
     """CREATE TABLE statements (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,

@@ -13,7 +13,7 @@ from math import log, sqrt
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage.digest import sha256
-from memorybank.text.named import names_command
+from memorybank.text.named import names_command, purpose
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, says_change, supersedes
@@ -87,7 +87,7 @@ class Rule:
     stated: the statements that it is made of, the newest first.
     memory: its id, from the subject of its first statement, so that it does not change.
     terms: what its sayings are about.
-    commands: forms of the commands that it replaced and of those that ran in their place.
+    commands: purposes of the commands that it replaced and of those that ran in their place.
     is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
     quotes: of a model's rule, what people said.
@@ -112,7 +112,7 @@ class Rule:
         if self.is_expected:
             return False
         called = list(forms)
-        if not self.commands.isdisjoint(called) or names_command(self.sayings[0], called):
+        if not self.commands.isdisjoint(map(purpose, called)) or names_command(self.sayings[0], called):
             return True
         actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
         return self.is_standing and any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions)
@@ -152,7 +152,7 @@ class Stated:
 
     at: ms.
     subject: the terms of its key.
-    replaced, wanted: forms of the commands that the person did not want, and of those that ran then.
+    replaced, wanted: purposes (`text.named`) of the commands that the person did not want, and of those that ran then.
     """
 
     __slots__ = ("_words", "at", "replaced", "session", "statement", "subject", "wanted")

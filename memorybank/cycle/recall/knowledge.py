@@ -18,7 +18,8 @@ from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text import anchors, forms
+from memorybank.summarize.findings import asks_why, decides
+from memorybank.text import anchors, forms, named
 from memorybank.text.fence import strip
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
@@ -51,8 +52,9 @@ _READ_CHARACTERS = 8_000
 _BEGINNING = 120
 """Characters by which a prompt is recognised in the log, which cuts long ones in the middle."""
 _PASSAGE_CHARACTERS = 260
-_ANSWER_CHARACTERS = 340
-"""Maximum number of characters in the result of an earlier request."""
+_ANSWER_CHARACTERS, _REQUEST_CHARACTERS = 340, 200
+"""Maximum numbers of characters in the result of an earlier request, and in the request."""
+_MOST_SAYINGS = 1
 _MOST_TERMS = 12
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
@@ -90,13 +92,19 @@ class Knowledge:
         continues."""
         prompt = typed(self.prompt)
         asked = asked_by(self.prompt)
-        answers, said, requests = self._answering(content_terms(asked))
+        why = asks_why(asked)
+        answers, said, requests = self._answering(content_terms(asked), why)
         if is_routine(asked):
             answers, said = [], []
         wanted = [passage for passage in answers if not self._is_refused(passage)]
         best = max((passage.rank for passage in (*wanted, *said) if not self._is_refused(passage)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
-        found += [saying for passage in said if (saying := self._of_saying(passage, best, prompt, wanted)) is not None]
+        left = _MOST_SAYINGS
+        for passage in said:
+            is_refused = self._is_refused(passage)
+            if (left or is_refused) and (saying := self._of_saying(passage, best, prompt, wanted, why)) is not None:
+                found.append(saying)
+                left -= not is_refused
         words = [word for word in dict.fromkeys(_WORD.findall(prompt.lower())) if self._is_seldom(word)]
         mentioned = works.named_files(self.connection, words, self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self._knows(name)]
@@ -138,12 +146,11 @@ class Knowledge:
         """Return the problems of exactly this call, and what people said about the command."""
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
-        if self.event.tool == "Bash":
-            concerned = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and rule.concerns(called)]
-        elif self.event.tool in EDITS and (file := self._edited()):
-            concerned = [rule for rule in self._rules() if not rule.is_expected and applying.names_folder_of(rule.sayings[0], file)]
-        else:
+        file = self._edited() if self.event.tool in EDITS else ""
+        if self.event.tool != "Bash" and not file:
             return found
+        binding = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and not rule.is_expected]
+        concerned = [rule for rule in binding if (named.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called))]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         return found + [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
@@ -164,12 +171,12 @@ class Knowledge:
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
         return found + [self._of_passage(remark, best) for remark in remarks]
 
-    def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage], list[Passage]]:
+    def _answering(self, asked: Sequence[str], why: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
         """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
         reason."""
-        found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused)
+        found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, why=why)
         if self._refuses_any():
-            every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
+            every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, why=why)
             for kept, others in zip(found[:2], every[:2], strict=True):
                 kept += [passage for passage in others if self._is_refused(passage)]
         return found
@@ -263,19 +270,24 @@ class Knowledge:
         # A model's answer is shown without its question.
         is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()
         heading = f"{passage.heading}: " if is_titled else ""
-        self._say(memory, shortened(f"{heading}{passage.text}", _PASSAGE_CHARACTERS))
+        self._say(memory, heading + findings.part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading)))
         return memory
 
-    def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage]) -> Memory | None:
-        """Return an earlier request with its result. None when one of the answers already says that, and for the prompt itself when it has no result."""
+    def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], why: bool) -> Memory | None:
+        """Return an earlier request with its result. None when one of the answers already says that, for the prompt itself when it has no result, and where the
+        prompt asks for a reason that the earlier turn did not give."""
         memory = self._of(passage, best)
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused)
         if not answered and passage.text.strip() == prompt.strip():
             return None
+        if why and not decides(f"{answered} {passage.text}"):
+            return None
         if answered and any(answer.text in answered or answered.rstrip(" …") in answer.text for answer in answers):
             return None
         name = "asked_and_answered" if answered else "asked"
-        self._say(memory, phrase(name, self.language, asked=shortened(passage.text, 200), answered=answered))
+        self._say(
+            memory, phrase(name, self.language, asked=findings.part_about(passage.text, passage.matched, self.rarity, _REQUEST_CHARACTERS), answered=answered)
+        )
         return memory
 
     def _say(self, memory: Memory, text: str) -> None:

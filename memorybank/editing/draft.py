@@ -23,6 +23,12 @@ FOLDER = "edits"
 """The folder below `backups/` for copies that are being edited or that could not be saved."""
 
 
+def is_of_editor(layout: Layout, path: str) -> bool:
+    """Return whether a file below `backups/` is not a copy of a note but one that an editor put next to it, such as a swap file."""
+    parts = os.path.relpath(path, layout.backups).split(os.sep)
+    return parts[0] == FOLDER and len(parts) > 2 and (parts[-1].startswith((".", "#")) or not parts[-1].endswith(".md"))
+
+
 class NoteDraft:
     """A copy of a note, to be edited and then saved. key: of the note. path: of the copy (absolute)."""
 

@@ -135,12 +135,6 @@ def without_known(selection: EpisodeSelection, given: Collection[str], covered: 
     return EpisodeSelection(selection.boundary, tuple(entries), tuple(pieces))
 
 
-def sources_in(selection: EpisodeSelection, shown: Collection[str]) -> set[str]:
-    """Return every source that these memories cover."""
-    found = {source for entry in selection.entries if entry.memory in shown for _, source, _ in entry.covers}
-    return found | {memory[len(NOTED) :].rpartition("@")[0].rpartition("/")[0] for memory in shown if memory.startswith(NOTED)}
-
-
 def _is_covered(entry: Episode, covered: Collection[str]) -> bool:
     return bool(entry.covers) and all(source in covered for _, source, _ in entry.covers)
 

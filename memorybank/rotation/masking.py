@@ -32,9 +32,9 @@ def without(old: ArchiveObject, needle: PurgeNeedle, data: bytes | None, now: in
     new = replace(
         old,
         original_path=key_without(old.original_path, needle),
-        title=needle.masked(old.title),
+        title=needle.masked(old.title, is_excerpt=True),
         topics=tuple(map(needle.masked, old.topics)),
-        gist=needle.masked(old.gist),
+        gist=needle.masked(old.gist, is_excerpt=True),
         reason=needle.masked(old.reason),
         sha256=old.sha256 if kept is None else sha256(kept).hexdigest(),
         size=old.size if kept is None else len(kept),
@@ -144,7 +144,7 @@ class LogMarks:
     def _sidecar(self, sidecar: dict[str, Any]) -> dict[str, Any]:
         """Mark a sidecar that the log recorded. Its checksum stays that of the old sidecar; the `purged` line contains the valid one."""
         changed = dict(sidecar)
-        changed.update({name: self._needle.masked(sidecar[name]) for name in _TEXTS if isinstance(sidecar.get(name), str)})
+        changed.update({name: self._needle.masked(sidecar[name], is_excerpt=name != "reason") for name in _TEXTS if isinstance(sidecar.get(name), str)})
         key, name, topics = sidecar.get("original_path"), sidecar.get("object"), sidecar.get("topics")
         if isinstance(key, str):
             changed["original_path"] = key_without(key, self._needle)

@@ -23,7 +23,7 @@ from typing import Any
 from memorybank.archive import place, store
 from memorybank.archive.object import MAX_OBJECT_BYTES, ArchiveObject
 from memorybank.clock import Clock
-from memorybank.editing import settle
+from memorybank.editing import draft, settle
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.log import changes, lines
 from memorybank.log import purge as logs
@@ -150,7 +150,7 @@ class _Run:
     def replace_backups(self) -> None:
         """Step 3. A backup that changes while it is read is left for the next run."""
         records = {move.backup_path(self.layout, record): record for record in self.state.archived()}
-        for path in list(_files(self.layout.backups)):
+        for path in [path for path in _files(self.layout.backups) if not draft.is_of_editor(self.layout, path)]:
             try:
                 self._replace_backup(path, records)
             except (FileNotFoundError, ValidationFailed) as error:
@@ -281,7 +281,8 @@ class _Run:
         """Return the new path of a backup, without the text in its key. No other backup is replaced."""
         suffix = move.COMPRESSED if path.endswith(move.COMPRESSED) else ""
         rotation, _, key = os.path.relpath(path.removesuffix(suffix), self.layout.backups).partition(os.sep)
-        masked = masking.key_without(key, self.needle) if key else key
+        # The log of changes names a kept version, and its lines never grow.
+        masked = str(self.needle.without(key)) if settle.change_of(self.layout, path) else masking.key_without(key, self.needle)
         if masked == key:
             return path
         for candidate in place.candidates(masked, sha256(stored).hexdigest()):

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from os import pread as pread
     from os import pwrite as pwrite
     from os import read as read
+    from os import sysconf as sysconf
     from os import utime as utime
     from os import write as write
     from types import TracebackType

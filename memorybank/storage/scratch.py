@@ -15,6 +15,8 @@ IN_MEMORY = "/dev/shm"
 ROOM = 1 << 30
 """Bytes that must be free in `IN_MEMORY` for it to be used. Containers often have less."""
 _LOCK = ".in-use"
+REPLAY = "memorybank-replay-"
+"""Prefix of the folders in which sessions are replayed."""
 
 
 @contextmanager
@@ -36,6 +38,12 @@ def folder(prefix: str) -> Iterator[str]:
                 return
             finally:
                 os.close(descriptor)
+
+
+def clear_abandoned() -> None:
+    """Delete what killed processes of this user left, wherever they may have put it."""
+    for place in {IN_MEMORY, tempfile.gettempdir()}:
+        clear(place, REPLAY)
 
 
 def clear(place: str, prefix: str) -> None:

@@ -25,7 +25,7 @@ FILLERS = lazy_pattern(
 )
 DOUBTS = lazy_pattern(
     r"\b(?:maybe|perhaps|wonder|wondering|guess|probably|might|not sure|unsure|in theory|what if|assuming|suppose|hope|we could|for now|right now|yet"
-    r"|this time|today|tomorrow"
+    r"|this time|(?<!from )(?<!of )(?<!starting )today|tomorrow"
     r"|yesterday|for the moment|at the moment|at this point|temporarily|until (?:then|i|we)|so far|in this (?:case|pr|branch|commit))\b",
     "i",
 )

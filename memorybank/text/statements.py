@@ -94,18 +94,21 @@ def _english(sentence: str) -> str | None:
     kind = _first(patterns.ALWAYS_TRUE, asked)
     if kind is not None or _holds(patterns.DOUBTS, asked) or _holds(patterns.QUESTION, asked):
         return kind
-    return _first(patterns.STATED, asked) or (ENVIRONMENT if _is_ours(asked) else None)
+    from memorybank.text import statement_patterns_tools as tools
+
+    return _first(patterns.STATED, asked) or (ENVIRONMENT if _is_ours(asked) else _first(tools.ENGLISH, asked))
 
 
 def _japanese(sentence: str) -> str | None:
     from memorybank.text import statement_patterns_japanese as japanese
+    from memorybank.text import statement_patterns_tools as tools
 
     if _holds(japanese.QUESTION, sentence):
         return None
     kind = _first(japanese.ALWAYS_TRUE, sentence)
     if kind is not None or _holds(japanese.PASSING, sentence) or _holds(japanese.REPORT, sentence):
         return kind
-    return _first(japanese.STATED, sentence)
+    return _first(japanese.STATED, sentence) or _first(tools.JAPANESE, sentence)
 
 
 def _first(table: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...], sentence: str) -> str | None:

@@ -12,6 +12,9 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 
 _LONGEST = 100_000
+_MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
+_MOSTLY = 0.8
+"""When a person typed more than this share of a prompt, nothing in it was pasted."""
 _LONGEST_LINE = 300
 """Maximum number of characters of a line by which its form is judged."""
 _LONG_PARAGRAPH = 200
@@ -77,6 +80,18 @@ def title(prompt: str) -> str:
     """Return the first heading of a pasted document, "" if there is none."""
     found = _TITLE.search(prompt[:_LONGEST])
     return found[1].strip() if found is not None and not is_notice(prompt) else ""
+
+
+def asked_by(prompt: str) -> str:
+    """Return what a prompt asks: the text that the person typed, the title of a pasted document, the message of a pasted error."""
+    own = typed(prompt)
+    if (heading := title(prompt)) != "":
+        return own or heading
+    if len(own) >= len(prompt.strip()) * _MOSTLY:
+        return own
+    from memorybank.text.error_excerpt import error_excerpt_lines
+
+    return f"{own} {' '.join(error_excerpt_lines(prompt)[:_MOST_ERROR_LINES])[:_ERROR_CHARACTERS]}"
 
 
 def typed(prompt: str) -> str:

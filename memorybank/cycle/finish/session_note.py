@@ -149,10 +149,10 @@ def unedited(layout: Layout, tree: Layout) -> dict[str, OrganizeStep]:
 def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Replace a text with the mark in the unedited session notes of a worktree. Return how many contained it.
 
-    As when a note is written, the log records the new digest first, so the note counts as memorybank's own even after a crash. Running it
-    twice has the same effect as once.
+    As when a note is written, the log records the new digest first, so the note counts as memorybank's own even after a crash. The version
+    before is kept as that of every change is, so the backups are to be purged after this. Running it twice has the same effect as once.
 
-    Raises LockTimeout after 2 s.
+    Raises LockTimeout after 2 s, Conflict when somebody saved a note in the meantime.
     """
     if not _holding(layout, tree, needle):
         return 0
@@ -165,7 +165,8 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
                 OrganizeStep(step.session, name, clock.now(), step.covered_to, step.lines, step.head, details) for name in (organize.NOTING, organize.NOTE)
             ]
             organize.append(layout, steps[:1], clock)
-            disk.replace(path, (new,), durable=True, mtime_ns=os.lstat(path).st_mtime_ns)
+            with NoteWriter(tree, "memorybank purge", clock) as writer:
+                writer.replace(f"active/{step.details['key']}", new, {digest_of(data)}, mtime_ns=os.lstat(path).st_mtime_ns)
             organize.append(layout, steps[1:], clock)
     return len(holding)
 

@@ -187,7 +187,7 @@ def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, l
 
 def _forms(kind: str, name: str) -> Iterable[tuple[str, int]]:
     """Return (a form in which notes may write the anchor, how many notes may mention it): the path, its ends of two or more parts, the bare file name."""
-    yield f"{kind}:{name}", _MOST_OF_ONE_ANCHOR
+    yield f"{kind}:{name}", _MOST_OF_ONE_ANCHOR if kind != "file" or "/" in name else _UNSPECIFIC
     if kind == "file":
         parts = name.split("/")
         for begin in range(1, len(parts)):
@@ -203,7 +203,7 @@ def _explain(memory: Memory, shared: dict[int, list[str]], matches: dict[int, ma
     memory.shared = shared.get(memory.number, ())
     match = matches.get(memory.number)
     if match is not None:
-        memory.matched, memory.match, memory.chance, memory.named = match.matched, match.match, match.chance, match.names
+        memory.matched, memory.match, memory.titled, memory.chance, memory.named = match.matched, match.match, match.titled, match.chance, match.names
 
 
 def _add(found: dict[int, list[str]], rows: Iterable[int], anchor: str) -> None:

@@ -38,9 +38,11 @@ SURE_ABOVE = 0.25
 NATS = 20
 """At a context match of `min_match` + SURE_ABOVE a note may be one that chance would find. For each hundredth less it must be NATS / 100 nats
 less likely. Tuned with scripts/bench/silence --development, and on real questions in both languages."""
-MOST_BY_CHANCE = 2.0
-"""However well a note matches: where chance would find more than e to this power of notes, half of the notes contain the words of the query."""
-LEAST_OF_THE_BEST = 0.6
+MOST_BY_CHANCE = 1.0
+"""However well a note matches: where chance would find more than e to this power of notes, the words of the query are common in this bank."""
+TITLE_NATS = 1.5
+"""A match that is entirely in a title or in tags may be so many nats more likely by chance than one in the text: the words are what the note is about."""
+LEAST_OF_THE_BEST = 0.75
 """A note whose match is less than this share of the best match is about something else."""
 EPISODE_EXTRA_MATCH = 0.25
 """An episode contains many words, so it must match this much more of the question than `min_match`."""
@@ -66,6 +68,7 @@ class Memory(Value, frozen=False):
     source: the place where a reader finds it.
     shared: anchors in common with the query.
     matched, match: words in common with the query, and their share of the query by rarity.
+    titled: the part of the match in the title or the tags, which say what a note is about.
     named: whether one of these words is so rare that it names the subject.
     chance: natural logarithm of the number of notes that at most match so well by chance.
     relevance: 0..1, relative to the best.
@@ -97,12 +100,18 @@ class Memory(Value, frozen=False):
     shared: Sequence[str] = ()
     matched: Sequence[str] = ()
     match: float = 0.0
+    titled: float = 0.0
     named: bool = False
     chance: float = 0.0
     relevance: float = 0.0
     names: Sequence[str] = ()
     terms: Sequence[str] = ()
     sources: Sequence[str] = ()
+
+    @property
+    def fit(self) -> float:
+        """How well an indexed memory fits: its match, where the title and the tags count twice."""
+        return self.match + self.titled
 
 
 class Recollection(Value, frozen=False):
@@ -161,16 +170,16 @@ def rank(memories: Iterable[Memory], query: QueryContext, reader: MemoryReader) 
     """
     settings = reader.settings.recall
     found = [(memory, evidence(memory, settings.min_match)) for memory in memories if reader.may_see(memory)]
-    best = max((memory.match for memory, lacks in found if lacks is None and memory.kind in INDEXED), default=0.0)
+    best = max((memory.fit for memory, lacks in found if lacks is None and memory.kind in INDEXED), default=0.0)
     earned: list[Recollection] = []
     near: list[Recollection] = []
     for memory, lacks in found:
         one = recollect(memory, query, reader)
         one.why = lacks
         if lacks is None and memory.kind in INDEXED:  # knowledge brings a relevance of its own
-            memory.relevance = 1.0 if memory.shared or memory.named else memory.match / best
+            memory.relevance = 1.0 if memory.shared or memory.named else memory.fit / best
             if memory.relevance < LEAST_OF_THE_BEST:
-                one.why = Reason("recall.far_better", match=memory.match, best=best)
+                one.why = Reason("recall.far_better", match=memory.fit, best=best)
         is_this_call = memory.kind == LEARNED and bool(memory.shared)  # its age does not make it less true
         if one.why is None and not is_this_call and one.sum < settings.min_score:
             one.why = Reason("recall.low_score", limit=settings.min_score)
@@ -198,7 +207,7 @@ def evidence(memory: Memory, min_match: float) -> Reason | None:
         return Reason("recall.little_in_common", match=memory.match)
     if len(memory.matched) < LEAST_WORDS:
         return Reason("recall.one_word")
-    if memory.chance > min(MOST_BY_CHANCE, NATS * (memory.match - min_match - SURE_ABOVE)):
+    if memory.chance - TITLE_NATS * memory.titled > min(MOST_BY_CHANCE, NATS * (memory.match - min_match - SURE_ABOVE)):
         return Reason("recall.by_chance", match=memory.match)
     return None
 

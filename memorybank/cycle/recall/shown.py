@@ -99,7 +99,7 @@ def _source(recollection: Recollection) -> str:
 
 
 def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, limit: int) -> str | None:
-    """Return the title and the best paragraph; None when the note's file is missing. A note that mentions a missing file is marked as possibly stale."""
+    """Return the title and the best part; None when the note's file is missing. One that names a missing file is marked as possibly stale."""
     memory = recollection.memory
     title = memory.text
     path = base.layout.file_path(memory.key)
@@ -113,7 +113,7 @@ def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, l
             return None
     said = excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
     gone = queries.missing_file(sources.index, memory.number, base.root) if sources.index is not None else None
-    stale = f" (possibly stale: {gone} is missing)" if gone else ""
+    stale = f" (possibly stale: {gone} is missing)" if gone and gone in f"{title} {said}" else ""
     return f"{title.rstrip('.。:：')}{stale}: {said}" if said and said != title else title + stale
 
 

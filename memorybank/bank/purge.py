@@ -123,13 +123,13 @@ def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, c
     report.session_notes = sum(session_note.purge(layout, tree, needle, clock) for tree in trees)
     if any(episodes.holding(tree, needle) for tree in trees):
         with EpisodesLock(layout, COMMAND, clock):
-            report.episodes = sum(episodes.purge(tree, needle) for tree in trees)
+            report.episodes = sum(episodes.purge(tree, needle, clock) for tree in trees)
 
 
 def _remove_derived(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, clock: "Clock", report: PurgeReport) -> None:
     """Delete all indexes, because they contain words and fragments that a search for the complete text does not find. They are rebuilt later."""
     for tree in trees:
-        _remove([path for path in learned_notes.unedited(tree) if needle.is_in(disk.read(path, learned_notes.MAX_BYTES))], report)
+        report.removed += learned_notes.purge(tree, needle, clock)
         paths = leaks.derived(tree)
         if paths:
             with Lock(os.path.join(tree.cache, "fold.lock"), COMMAND, clock):

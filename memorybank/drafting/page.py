@@ -108,11 +108,10 @@ def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, cloc
     """Carry out a decision. Returns (path written, path of the backup), each "" for none.
 
     before: the bytes of the page that the decision was made for. Raises `Conflict` if the page has other bytes now.
+    An older draft that a person edited is kept: next to a page, under the path that is returned as the backup; otherwise where it is.
     """
     if decision.action == BESIDE:
-        target = os.path.join(layout.root, DRAFT_NAME)
-        disk.replace(target, (decision.page.encode(),), mode=disk.USER_FILE, durable=True)
-        return target, ""
+        return os.path.join(layout.root, DRAFT_NAME), _put_draft(layout, decision.page.encode(), clock)
     if decision.action not in (WRITTEN, FORCED):
         return "", ""
     # The backup is written before the page is replaced, so that a killed run loses nothing.
@@ -123,8 +122,32 @@ def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, cloc
     else:
         with NoteWriter(layout, COMMAND, clock) as writer:
             writer.replace(os.path.basename(target), decision.page.encode(), {sha256(before).hexdigest()})
-    disk.remove(os.path.join(layout.root, DRAFT_NAME))  # an older draft belongs to the page that is now replaced
+    _remove_draft(layout, clock)
     return target, backup
+
+
+def _put_draft(layout: Layout, data: bytes, clock: Clock) -> str:
+    """Write the draft in place of an older one. Return the path of the older one if a person edited it, else ""."""
+    was_edited = False
+
+    def edit(present: bytes | None) -> bytes:
+        nonlocal was_edited
+        was_edited = present is not None and not _is_ours(present)
+        return data
+
+    with NoteWriter(layout, COMMAND, clock) as writer:
+        writer.update(DRAFT_NAME, edit)
+        return writer.kept if was_edited else ""
+
+
+def _remove_draft(layout: Layout, clock: Clock) -> None:
+    """Remove an older draft, which belongs to the page that is now replaced, unless a person edited it."""
+    with NoteWriter(layout, COMMAND, clock) as writer:
+        writer.update(DRAFT_NAME, lambda present: None if present is None or _is_ours(present) else present)
+
+
+def _is_ours(draft: bytes) -> bool:
+    return resident.parse(draft.decode("utf-8", "replace")).is_drafted
 
 
 def _create(layout: Layout, target: str, data: bytes) -> None:

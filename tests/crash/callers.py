@@ -459,6 +459,14 @@ def purge_episodes(world: World, clock: FixedClock) -> None:
         purged.purge(world.layout, PurgeNeedle(SECRET), clock)
 
 
+REPLACED = BANK + "episodes/archives/replaced/" + episodes.replaced_name("2025-09-14", json.dumps(DAYS[0]).encode())
+
+
+def replaced_text(world: World) -> None:
+    told(world)
+    world.write(REPLACED, json.dumps(DAYS[0]).encode())
+
+
 def archived_week(world: World) -> None:
     told(world)
     weeks.write(world.layout, "2025-W38", [Episode(DAYS[0])], FixedClock(NOW))
@@ -470,6 +478,10 @@ def archive_week(world: World, clock: FixedClock) -> None:
 
 def label_topic(world: World, clock: FixedClock) -> None:
     world.bank(clock).episodes.topics.label("topic_1", "探す")
+
+
+def group_topics(world: World, clock: FixedClock) -> None:
+    world.bank(clock).episodes.topics.update()
 
 
 OF_SETTINGS = ("終わり".encode(), b"opus")
@@ -522,6 +534,7 @@ CALLERS = (
     ChangeCaller("rate, dates", DATES, rate, notes, pulled_dates, PULLED.strip(), settle=all_dates),
     ChangeCaller("replace", NOTE, replace, notes, settle=all_dates),
     ChangeCaller("edit", NOTE, edit_in_editor, notes, settle=all_dates),
+    ChangeCaller("edit, the copy", BANK + "backups/edits/20250917T123456Z-1/設計.md", edit_in_editor, notes, settle=all_dates),
     ChangeCaller("mv", NOTE, move, notes, settle=all_dates),
     ChangeCaller("mv, bookmarks", BOOKMARKS, move, notes, bookmark_of_person, settle=all_dates),
     ChangeCaller("mv --links", ACTIVE + OTHER, move_with_links, notes, settle=all_dates),
@@ -569,8 +582,10 @@ CALLERS = (
     ChangeCaller("episodes update", EPISODES, tell_day, told, episode_of_person, texts=TOLD),
     ChangeCaller("episodes repair", EPISODES, repair_list, broken_list, texts=TOLD),
     ChangeCaller("episodes purge", EPISODES, purge_episodes, told, episode_of_person, texts=TOLD),
+    ChangeCaller("episodes purge, replaced text", REPLACED, purge_episodes, replaced_text, lambda data: json.dumps({"of": MARK.decode()}).encode(), b"\\u9014"),
     ChangeCaller("merged week", WEEK, archive_week, archived_week, week_of_person, texts=TOLD),
     ChangeCaller("topics label", TOPICS, label_topic, told, json_member, texts=TOLD),
+    ChangeCaller("topics update", TOPICS, group_topics, told, json_member, texts=TOLD),
     ChangeCaller("hooks install", SETTINGS, install_hooks, with_settings, json_member, texts=OF_SETTINGS),
     ChangeCaller("hooks uninstall", SETTINGS, uninstall_hooks, with_hooks, json_member, texts=OF_SETTINGS),
     ChangeCaller("plugin", "home/plugin/README.md", write_plugin, with_plugin),

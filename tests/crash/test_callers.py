@@ -25,17 +25,16 @@ from memorybank.rotation.maintain import prune_backups
 
 START = 1_758_112_496_789
 AGAIN = START + 10 * MINUTE
-_tried = {"kills": 0, "power losses": 0, "power losses after a kill": 0, "saves": 0}
-each_caller = pytest.mark.parametrize("caller", CALLERS, ids=lambda caller: caller.name)
+_tried = {"kills": 0, "next commands": 0, "power losses": 0, "power losses after a kill": 0, "saves": 0}
 
 
 class Prepared:
     """The world of a caller before its command, and how the world looks after the command ran once, and twice.
 
-    Every copy of the world has the same path, because files name paths.
+    Every copy of the world has the same path, because files name paths. once: only run the command
     """
 
-    def __init__(self, caller, folder: str) -> None:
+    def __init__(self, caller, folder: str, *, once: bool = False) -> None:
         self.caller = caller
         self.root = os.path.join(folder, "world")
         self.before = os.path.join(folder, "before")
@@ -44,6 +43,8 @@ class Prepared:
             caller.prepare(World(self.root))
         shutil.copytree(self.root, self.before)
         self.trace = self.recorded(START)
+        if once:
+            return
         self.run_again()
         twice = normalised(World(self.root))
         self.fresh()
@@ -93,6 +94,13 @@ class Prepared:
         return [f"{said!r} is nowhere" for said in self.versions if said not in held]
 
 
+@pytest.fixture(scope="module", params=CALLERS, ids=lambda caller: caller.name)
+def prepared(request):
+    """Of a caller, for all tests about it."""
+    with scratch() as folder:
+        yield Prepared(request.param, folder)
+
+
 def unpacked_or_plain(path: str, data: bytes) -> bytes:
     return (unpacked(path, data) or b"") if path.endswith(".zst") else data
 
@@ -117,39 +125,35 @@ def stride(request, steps: int, points: int) -> int:
     return 1 if request.config.getoption("--all") else max(1, steps // points)
 
 
-@each_caller
-def test_a_kill_at_any_step_loses_nothing_and_the_next_command_completes_it(caller, request):
-    with scratch() as folder:
-        prepared = Prepared(caller, folder)
-        assert prepared.trace, "the command changes nothing, so it proves nothing"
-        model, wrong = Model(prepared.before), []
-        step = stride(request, len(prepared.trace), 4)
-        for number, change in enumerate(prepared.trace):
+def test_a_kill_at_any_step_loses_nothing_and_the_next_command_completes_it(prepared, request):
+    assert prepared.trace, "the command changes nothing, so it proves nothing"
+    model, wrong = Model(prepared.before), []
+    step = stride(request, len(prepared.trace), 2)
+    for number, change in enumerate(prepared.trace):
+        model.apply(change)
+        for at, state in enumerate(model.variants()):
+            # The first variant is a kill; the others are power losses.
+            _tried["power losses" if at else "kills"] += 1
+            where = f"after step {number} {change[:3]}, {state.variant}: "
+            wrong += [where + said for said in prepared.lost(state)]
+            if number % step == 0 and (at == 0 or request.config.getoption("--all")):
+                _tried["next commands"] += 1
+                wrong += [where + said for said in prepared.outcome(state)]
+    assert not wrong, "\n".join(wrong[:4])
+
+
+def test_a_power_loss_after_a_kill_loses_nothing(prepared, request):
+    step = stride(request, len(prepared.trace), 1)
+    for killed_at in range(step // 2, len(prepared.trace), step):
+        model = Model(prepared.before)
+        for change in prepared.trace[: killed_at + 1]:
             model.apply(change)
-            for at, state in enumerate(model.variants()):
-                # The first variant is a kill; the others are power losses.
-                _tried["power losses" if at else "kills"] += 1
-                where = f"after step {number} {change[:3]}, {state.variant}: "
-                wrong += [where + said for said in prepared.lost(state)]
-                if number % step == 0 and (at == 0 or request.config.getoption("--all")):
-                    wrong += [where + said for said in prepared.outcome(state)]
-        assert not wrong, "\n".join(wrong[:4])
-
-
-@each_caller
-def test_a_power_loss_after_a_kill_loses_nothing(caller, request):
-    with scratch() as folder:
-        prepared = Prepared(caller, folder)
-        for killed_at in range(0, len(prepared.trace), stride(request, len(prepared.trace), 2)):
-            model = Model(prepared.before)
-            for change in prepared.trace[: killed_at + 1]:
-                model.apply(change)
-            prepared.become(next(model.variants()))
-            for change in prepared.recorded(AGAIN):
-                model.apply(change)
-                for state in model.variants():
-                    _tried["power losses after a kill"] += 1
-                    assert prepared.lost(state) == [], f"killed after step {killed_at}, then lost power after {change[:3]}, {state.variant}"
+        prepared.become(next(model.variants()))
+        for change in prepared.recorded(AGAIN):
+            model.apply(change)
+            for state in model.variants():
+                _tried["power losses after a kill"] += 1
+                assert prepared.lost(state) == [], f"killed after step {killed_at}, then lost power after {change[:3]}, {state.variant}"
 
 
 def in_place(path: str, data: bytes) -> None:
@@ -177,34 +181,30 @@ class Saving(Counting):
 
 
 @pytest.mark.parametrize("way", [in_place, by_rename])
-@each_caller
-def test_what_an_editor_saves_at_any_step_is_found_afterwards(caller, way, request):
-    with scratch() as folder:
-        prepared = Prepared(caller, folder)
-        counting = Counting()
-        with replaced(counting):
-            caller.run(prepared.fresh(), FixedClock(START))
-        wrong = []
-        for k in range(0, len(counting.calls), stride(request, len(counting.calls), 9)):
-            world = prepared.fresh()
-            path = world.path(caller.file)
+def test_what_an_editor_saves_at_any_step_is_found_afterwards(prepared, way, request):
+    caller, counting = prepared.caller, Counting()
+    with replaced(counting):
+        caller.run(prepared.fresh(), FixedClock(START))
+    wrong = []
+    for k in range(0, len(counting.calls), stride(request, len(counting.calls), 4)):
+        world = prepared.fresh()
+        path = world.path(caller.file)
 
-            def save(path=path) -> None:
-                present = None
-                if os.path.exists(path):
-                    with open(path, "rb") as stream:
-                        present = stream.read()
-                way(path, caller.saved(present))
+        def save(path=path) -> None:
+            present = None
+            if os.path.exists(path):
+                with open(path, "rb") as stream:
+                    present = stream.read()
+            way(path, caller.saved(present))
 
-            said = ""
-            with replaced(Saving(k, save)):
-                try:
-                    said = caller.run(world, FixedClock(START)) or ""
-                except MemorybankError as error:
-                    said = str(error)
-            _tried["saves"] += 1
-            wrong += [f"a save before change {k} ({counting.calls[k]}) {why}; {said}" for why in not_found(world, caller.mark, said)]
-        assert not wrong, "\n".join(wrong[:4])
+        with replaced(Saving(k, save)):
+            try:
+                said = caller.run(world, FixedClock(START)) or ""
+            except MemorybankError as error:
+                said = str(error)
+        _tried["saves"] += 1
+        wrong += [f"a save before change {k} ({counting.calls[k]}) {why}; {said}" for why in not_found(world, caller.mark, said)]
+    assert not wrong, "\n".join(wrong[:4])
 
 
 def not_found(world: World, mark: bytes, said: str) -> list[str]:
@@ -212,8 +212,8 @@ def not_found(world: World, mark: bytes, said: str) -> list[str]:
     files = {path: data for path, data in everything(world.root).items() if mark in unpacked_or_plain(path, data)}
     if not files:
         return ["is nowhere"]
-    kept = "project/bank/backups/"
-    if any(not path.startswith((kept, "project/bank/log/")) or (said and path in said) for path in files):
+    hidden = ("project/bank/backups/", "project/bank/log/")
+    if any(not path.startswith(hidden) or path.startswith("project/bank/backups/edits/") or (said and path in said) for path in files):
         return []
     with replaced(Passing()), suppress(MemorybankError):
         report = prune_backups(world.layout, settings(), FixedClock(START + 60 * DAY))

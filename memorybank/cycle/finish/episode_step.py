@@ -13,6 +13,7 @@ from memorybank.clock import DAY
 from memorybank.config import settings as configuration
 from memorybank.config.episodes import EpisodeSettings
 from memorybank.cycle.base import CycleContext
+from memorybank.cycle.finish import session_note
 from memorybank.cycle.finish.days import PREFIX, EventLogs
 from memorybank.episodes import coverage, update
 from memorybank.episodes.dates import LocalCalendar
@@ -102,7 +103,7 @@ def _write_episodes(
     base: CycleContext, settings: EpisodeSettings, rounds: Sequence[OrganizeStep], running: EpisodesLock, left: Callable[[], float], outcome: Outcome
 ) -> None:
     begun = base.clock.monotonic()
-    store = EpisodeStore(base.layout)
+    store = EpisodeStore(base.layout, base.clock, session_note.HOOK_LOCK_SECONDS)
     refuse_broken(base.layout, store.read())
     calendar = LocalCalendar(settings.timezone)
     today = calendar.day_of(base.clock.now())

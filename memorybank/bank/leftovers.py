@@ -10,7 +10,7 @@ from memorybank.text.needle import PurgeNeedle
 
 DERIVED_FOLDERS = ("cache", "indexes", "metadata", "archive/by_importance", "archive/by_topic")
 RECORD_FOLDERS = ("hosts", "working")
-"""Folders of the person's state folder whose records may be removed. The decisions about trust must stay, because they name the files that wait for a person."""
+"""Folders of the person's state folder whose records may be removed. The decisions about trust must stay: they name the files that wait for a person."""
 BLOCK = 1 << 24
 
 

@@ -88,7 +88,7 @@ def _compare(connection: Connection, file: int, line: LogEvent, command: str, tu
 
 
 def _names_edited(connection: Connection, turn: int, saying: str) -> bool:
-    """Whether the saying names a folder of a file that was edited in a turn."""
+    """Return whether the saying names a folder of a file that was edited in a turn."""
     return any(named.names_folder_of(saying, name) for (name,) in connection.execute("SELECT name FROM turn_files WHERE turn = ?", (turn,)))
 
 

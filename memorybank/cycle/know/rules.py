@@ -246,7 +246,7 @@ def _is_newer(group: list[Stated], one: Stated) -> bool:
 
 
 def _replaces_command(newer: Stated, older: Stated) -> bool:
-    """Whether a correction replaces the command that an earlier one wanted, and not only says what has to run before or after it, or repeats it."""
+    """Return whether a correction replaces the command that an earlier one wanted, and not only says what has to run before or after it, or repeats it."""
     both = newer.replaced & older.wanted
     is_replaced = bool(both) and names_command(newer.statement.text, both) and _ORDERS.search(newer.statement.text) is None
     return is_replaced or _corrects_alike(newer, older)
@@ -322,7 +322,7 @@ def text(rule: Rule, language: str) -> str:
 
 
 def _shortest(rule: Rule) -> list[str]:
-    """The sayings of an expectation as a start has room for them: the more often it came up, the more of them. Each is shown from the clause that names
+    """Return the sayings of an expectation as a start has room for them: the more often it came up, the more of them. Each is shown from the clause that names
     the theme on, and one that has to be cut even so only if there is no other."""
     counts: dict[str, int] = {}
     for word in (word for one in rule.stated for word in one.words):
@@ -339,7 +339,7 @@ def _shortest(rule: Rule) -> list[str]:
 
 
 def _from_the_point(saying: str, usual: set[str]) -> str:
-    """A saying without the clauses before the first one that contains a usual word of its theme, and without those that make it long."""
+    """Return a saying without the clauses before the first one that contains a usual word of its theme, and without those that make it long."""
     clauses = _CLAUSE_END.split(saying)
     first = next((place for place, clause in enumerate(clauses) if not usual.isdisjoint(content_terms(clause))), 0)
     point = clauses[first]

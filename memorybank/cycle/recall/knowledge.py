@@ -109,7 +109,7 @@ class Knowledge:
         return found + self._said_after(requests) + (self._continued() if self._is_first() else [])
 
     def _is_first(self) -> bool:
-        """Whether no other prompt came before in this conversation. The log may contain the prompt itself, cut in its middle."""
+        """Return whether no other prompt came before in this conversation. The log may contain the prompt itself, cut in its middle."""
         begin = strip(self.prompt)[:_BEGINNING]
         return self.event.name == events.PROMPT and all(text[:_BEGINNING] == begin for text in self.reading.context.past.prompts)
 

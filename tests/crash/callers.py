@@ -90,7 +90,10 @@ class World:
 
     def is_of_person(self, path: str) -> bool:
         """Whether a person wrote the bytes of a file, so that no command may lose them."""
-        return path.startswith(("project/", "home/")) and not path.startswith(_OURS)
+        if not path.startswith(("project/", "home/")) or path.startswith(_OURS):
+            return False
+        with open(self.path(path), "rb") as stream:
+            return SECRET.encode() not in stream.read()  # a page that memorybank drafted, whose text a purge removes
 
     def write(self, name: str, data: bytes) -> None:
         os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
@@ -323,6 +326,16 @@ def drafted_page(world: World) -> None:
     notes(world)
     world.write(BANK + "summary.md", page.rendered("Drafted before.", NOW - DAY).encode())
     world.write(BANK + "summary.draft.md", b"an older draft\n")
+
+
+def drafted_secret(world: World) -> None:
+    notes(world)
+    for name in ("summary.md", "summary.draft.md"):
+        world.write(BANK + name, page.rendered(f"Drafted with {SECRET}.", NOW - DAY).encode())
+
+
+def purge_summary(world: World, clock: FixedClock) -> None:
+    page.purge(world.layout, PurgeNeedle(SECRET), clock)
 
 
 def written_page(world: World) -> None:
@@ -559,6 +572,8 @@ CALLERS = (
     ChangeCaller("summary, older draft", BANK + "summary.draft.md", refresh, drafted_page),
     ChangeCaller("summary --force", BANK + "summary.md", force_refresh, written_page),
     ChangeCaller("draft of the summary", BANK + "summary.draft.md", refresh, written_page),
+    ChangeCaller("summary purged", BANK + "summary.md", purge_summary, drafted_secret),
+    ChangeCaller("draft purged", BANK + "summary.draft.md", purge_summary, drafted_secret),
     ChangeCaller("know reject", BANK + "rejected.jsonl", reject, notes, line_of_person),
     ChangeCaller("know undo", BANK + "rejected.jsonl", undo_reject, rejected_before, line_of_person),
     ChangeCaller("adopt a copy", ACTIVE + "imported/docs/guide.md", adopt_copy, adoptable_docs),

@@ -102,7 +102,7 @@ def test_a_bank_of_500_old_notes_comes_down_to_300_ten_a_day_the_poorest_first(b
     assert max(scores[each.original_path] for each in gone) <= min(stayed)
     assert {rotation.trigger for rotation in log.read(months.scratch.layout).rotations.values()} == {rules.PRESSURE}
     report = months.maintain()
-    assert report.rotations == [] and report.occupancy.text == "300 of 300 notes"
+    assert report.rotations == [] and report.occupancy.text == "300 notes, 300 allowed"
 
 
 @pytest.mark.slow

@@ -84,6 +84,7 @@ BREAKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
 def test_the_next_session_shows_one_line_once_a_day(host, home, broken):
     break_it, what, repair = broken

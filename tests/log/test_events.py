@@ -206,6 +206,7 @@ def _writer(root: str, number: int, count: int, size: int) -> None:
         events.EventWriter(layout, secret, clock, size + 100).append(SESSION, [line(number * 1_000_000 + index, "x" * size)], timeout=30.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [100, 20_000])
 def test_eight_writers_lose_double_and_tear_nothing(layout, size, request):
     """8 processes, with lines of 100 B and 20 kB; the full number of lines is written only under --all."""

@@ -378,6 +378,7 @@ def test_logs_archive_and_backups_are_private_and_notes_are_not(bank, fixed_cloc
     assert os.lstat(log.path(layout)).st_mode & 0o777 == 0o600
 
 
+@pytest.mark.slow
 def test_a_rotation_costs_at_most_two_syncs_a_note(bank, fixed_clock):
     """1,000 notes in ten folders, every sync counted."""
     scratch = bank({f"folder{number % 10}/{number}.md": f"note {number}\n" * (number % 7) for number in range(1000)}, days_old=40)

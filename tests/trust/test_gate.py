@@ -62,6 +62,7 @@ def test_a_bank_that_this_machine_recorded_in_before_an_upgrade_stays_trusted(st
     assert mine.record_of(clone)["trusted_by"] == "key"
 
 
+@pytest.mark.slow
 def test_a_bank_created_here_is_trusted_and_what_is_committed_here_stays_so(mine):
     folder = mine.home / "own"
     folder.mkdir()
@@ -83,6 +84,7 @@ def test_init_in_a_clone_says_that_the_bank_waits(stranger, mine):
     assert (done.returncode, "memorybank trust" in done.stderr) == (0, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["pull", "rebase", "merge", "cherry-pick", "reset"])
 def test_what_others_commit_later_waits_and_the_rest_is_shown(stranger, mine, tmp_path, how):
     clone = indexed(mine, mine.clone(stranger))
@@ -110,6 +112,7 @@ def test_what_others_commit_later_waits_and_the_rest_is_shown(stranger, mine, tm
     assert "quail" in mine.shown(clone, "accepted")
 
 
+@pytest.mark.slow
 def test_a_branch_that_was_accepted_may_come_and_go(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
     mine.memorybank(clone, "trust", "--yes")
@@ -123,6 +126,7 @@ def test_a_branch_that_was_accepted_may_come_and_go(stranger, mine):
     assert mine.record_of(clone)["held"] == {}
 
 
+@pytest.mark.slow
 def test_a_strangers_branch_waits_when_it_is_checked_out(stranger, mine, tmp_path):
     other = Machine(tmp_path / "other")
     other.git(stranger, "checkout", "-q", "-b", "attack")
@@ -148,6 +152,7 @@ def test_a_name_with_a_line_break_waits_too(stranger, mine, tmp_path, monkeypatc
     assert json.loads(mine.memorybank(clone, "trust", "--show", "--json").stdout)["waiting"] == [f"active/shared/{name}"]
 
 
+@pytest.mark.slow
 def test_follow_accepts_what_arrives(stranger, mine, tmp_path):
     clone = indexed(mine, mine.clone(stranger))
     mine.memorybank(clone, "trust", "--yes", "--follow")
@@ -175,6 +180,7 @@ def test_settings_that_came_along_can_only_show_less(stranger, mine):
     assert (settings.phases.recall, "docs/**" in settings.privacy_rules) == (False, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("named", ["folder", "remote", "variable"])
 def test_containers_and_ci_can_trust_without_a_person(stranger, mine, named):
     clone = indexed(mine, mine.clone(stranger))
@@ -196,6 +202,7 @@ def test_a_home_that_cannot_be_written_shows_nothing(stranger, mine):
         assert canaries(mine.shown(clone, session)) == []
 
 
+@pytest.mark.slow
 def test_a_linked_worktree_shares_the_decision(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
     mine.memorybank(clone, "trust", "--yes")

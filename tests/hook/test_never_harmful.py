@@ -4,6 +4,7 @@ and whatever state the bank is in."""
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -77,6 +78,37 @@ def test_stdin_that_never_ends(host):
     assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
     for stream in (process.stdin, process.stdout, process.stderr):
         stream.close()
+
+
+@pytest.mark.parametrize(("deadline", "left"), [(2_500, 1.75), (900, 0.15), (700, 0.001)])
+def test_the_alarm_is_set_to_the_configured_deadline(host, monkeypatch, deadline, left):
+    """The deadline counts from the start of the process, of which 750 ms have passed when the settings are known."""
+    from memorybank.clock import FixedClock
+    from memorybank.hosts import firing
+
+    host.bank.configure("cycle", json.dumps({"deadlines_ms": {"process": deadline}}))
+    readings = iter((100.0, 100.75))
+
+    class Scripted(FixedClock):
+        def monotonic(self) -> float:
+            return next(readings, 100.75)
+
+    class Ended(BaseException):
+        pass
+
+    def end(code: int) -> None:
+        raise Ended(code)
+
+    alarms = []
+    monkeypatch.setattr(firing, "Clock", lambda: Scripted(1_758_112_496_789))
+    monkeypatch.setattr(firing._signal, "signal", lambda *_: None)
+    monkeypatch.setattr(firing._signal, "setitimer", lambda which, seconds: alarms.append((which, round(seconds, 6))))
+    monkeypatch.setattr(firing, "_stdin", lambda: json.dumps(host.tool(1, command="ls")).encode())
+    monkeypatch.setattr(firing.os, "_exit", end)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    with pytest.raises(Ended, match="0"):
+        firing.fire(["--host", "claude-code"])
+    assert alarms == [(signal.ITIMER_REAL, firing.FIRST_SECONDS), (signal.ITIMER_REAL, left)]
 
 
 def session(host):

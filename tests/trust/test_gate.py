@@ -14,6 +14,8 @@ import pytest
 
 from memorybank import Bank
 from memorybank.clock import FixedClock
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle import base
 from memorybank.errors import UsageError
 from memorybank.trust import gate, record
 
@@ -342,3 +344,31 @@ def test_a_damaged_record_waits_for_a_person(bank, monkeypatch, tmp_path):
     for damaged in ("", "{", "[]", '{"version": 2, "trusted_by": "person"}', '{"version": 1, "trusted_by": 7}'):
         path.write_text(damaged)
         assert not gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+
+
+def test_a_hook_reads_the_settings_of_a_waiting_bank_with_caution(bank, monkeypatch, tmp_path):
+    """The same file has its full effect once a person has accepted it."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    scratch = bank({"shared/staging.md": NOTE})
+    scratch.configure("cycle", json.dumps({"memory": {}, "recall": {"top_k": 20}, "privacy_rules": ["docs/**"], "timed_release": False}))
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    path = Path(record.path_of(scratch.layout, os.environ))
+    path.parent.mkdir(parents=True)
+    path.write_text("{")
+    waiting = base.describe(scratch.layout, FixedClock(NOW)).settings
+    defaults = CycleSettings()
+    assert (waiting.recall.top_k, waiting.timed_release) == (defaults.recall.top_k, False)
+    assert {*defaults.privacy_rules, "docs/**"} == set(waiting.privacy_rules)
+    monkeypatch.setenv("MEMORYBANK_TRUST", "all")
+    accepted = base.describe(scratch.layout, FixedClock(NOW)).settings
+    assert (accepted.recall.top_k, accepted.privacy_rules) == (20, ("docs/**",))
+
+
+def test_a_bank_of_this_machine_waits_while_that_cannot_be_recorded(bank, monkeypatch, tmp_path):
+    """Otherwise the key, which the first event creates, would count as proof at the second one."""
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    layout = bank(git=True).layout
+    (tmp_path / "file").write_text("where the state folder should be")
+    for state, is_open in ((tmp_path / "file" / "state", False), (tmp_path / "state", True)):
+        monkeypatch.setenv("XDG_STATE_HOME", str(state))
+        assert gate.gate_of(layout, os.environ, FixedClock(NOW)).is_open == is_open

@@ -1,6 +1,9 @@
 """Two checks keep one promise, so a test of the promise passes without either. Here each holds alone, with the other one taken down."""
 
 from memorybank.clock import isoformat
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle.base import CycleContext
+from memorybank.cycle.phases import record
 from memorybank.cycle.recall import context
 from memorybank.log import lines
 from tests.conftest import NOW
@@ -28,3 +31,10 @@ def test_what_was_said_before_a_clear_is_not_asked_with_the_next_prompt():
     ]
     found = context.read(b"".join(map(lines.encode, written)), prompt("how many?"), "main", None)
     assert found.past.prompts == []
+
+
+def test_a_prompt_is_redacted_before_questions_are_made_of_it_although_the_log_redacts_it_again(bank, fixed_clock):
+    token = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+    event = prompt(f"なぜ {token} は拒否される？", error=f"401 for {token}", inputs={"command": f"curl -H 'Authorization: token {token}'"})
+    record.prepare(CycleContext(bank().layout, CycleSettings(), fixed_clock), event)
+    assert token not in str((event.prompt, event.error, event.inputs)) and "[REDACTED:" in event.prompt

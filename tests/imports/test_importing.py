@@ -257,7 +257,10 @@ def test_ids_older_than_the_end_of_the_log_are_doubles_too(place, monkeypatch):
     assert place.logs() == before
 
 
-def test_hooks_that_write_meanwhile_are_seen_under_the_lock(place, monkeypatch):
+@pytest.mark.parametrize("tail", [1 << 16, 1 << 11])
+def test_hooks_that_write_meanwhile_are_seen_under_the_lock(place, monkeypatch, tail):
+    """tail: how far back every writer looks for itself. What hooks wrote meanwhile can be longer than that."""
+    monkeypatch.setattr(events, "TAIL_BYTES", tail)
     day = working_day(cwd=str(place.bank.repository))
     day.write(place.folder)
     sealed = seal.seal

@@ -17,7 +17,7 @@ from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import base
 from memorybank.errors import UsageError
-from memorybank.trust import gate, record
+from memorybank.trust import commits, gate, record
 
 HOOK = Path(gate.__file__).resolve().parents[1] / "hook.py"
 NOW = 1_758_112_496_789
@@ -372,3 +372,17 @@ def test_a_bank_of_this_machine_waits_while_that_cannot_be_recorded(bank, monkey
     for state, is_open in ((tmp_path / "file" / "state", False), (tmp_path / "state", True)):
         monkeypatch.setenv("XDG_STATE_HOME", str(state))
         assert gate.gate_of(layout, os.environ, FixedClock(NOW)).is_open == is_open
+
+
+def test_while_git_cannot_say_what_arrived_nothing_is_shown(bank, monkeypatch, tmp_path):
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    scratch = bank(git=True)
+    assert gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+    scratch.write("shared/設計.md", NOTE)
+    scratch.git("add", "-A")
+    scratch.git("commit", "-q", "-m", "a note")
+    with monkeypatch.context() as patch:
+        patch.setattr(commits, "arrived", lambda *_: None)
+        assert not gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+    assert gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open

@@ -364,14 +364,14 @@ def test_a_hook_reads_the_settings_of_a_waiting_bank_with_caution(bank, monkeypa
     assert (accepted.recall.top_k, accepted.privacy_rules) == (20, ("docs/**",))
 
 
-def test_a_bank_of_this_machine_waits_while_that_cannot_be_recorded(bank, monkeypatch, tmp_path):
+def test_a_bank_of_this_machine_waits_while_that_cannot_be_recorded(bank, monkeypatch, tmp_path, impatient_clock):
     """Otherwise the key, which the first event creates, would count as proof at the second one."""
     monkeypatch.delenv("MEMORYBANK_TRUST")
     layout = bank(git=True).layout
-    (tmp_path / "file").write_text("where the state folder should be")
-    for state, is_open in ((tmp_path / "file" / "state", False), (tmp_path / "state", True)):
-        monkeypatch.setenv("XDG_STATE_HOME", str(state))
-        assert gate.gate_of(layout, os.environ, FixedClock(NOW)).is_open == is_open
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    with record.lock(layout, os.environ, impatient_clock, 1.0):
+        assert not gate.gate_of(layout, os.environ, impatient_clock).is_open
+    assert gate.gate_of(layout, os.environ, impatient_clock).is_open
 
 
 def test_while_git_cannot_say_what_arrived_nothing_is_shown(bank, monkeypatch, tmp_path):

@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from memorybank.ui.gate import RequestHead
 from memorybank.ui.markup import rendered
 from memorybank.ui.views import VIEWS
 
@@ -198,6 +199,8 @@ def test_a_read_changes_nothing_that_is_truth(serve, scratch, path):
 def test_other_methods_are_refused(serve, scratch, method):
     page = serve(scratch)
     assert page.ask(method, "/note/rate", [*OWN, ("cookie", page.cookies), FORM]).status in (403, 405)
+    refused = page.gate.refuse(RequestHead(method, "/note/rate", [*OWN, ("cookie", page.cookies), FORM]), is_open=False)
+    assert refused is not None and refused.status == 405, "before the routes are asked"
 
 
 @pytest.mark.parametrize("header", ["x-http-method-override", "x-http-method", "x-method-override", "x-original-method"])

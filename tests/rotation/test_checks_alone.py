@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from editors import by_rename, in_place
-from rotation_rows import NOW, active, expiring, plan_for, row, tree
+from rotation_rows import NOW, active, expiring, plan_for, row, settings, tree
 
 from memorybank.archive import store
 from memorybank.clock import DAY, FixedClock
@@ -165,6 +165,11 @@ def test_retention_looks_at_the_rule_although_other_objects_have_no_date(layout,
     assert retention.due([described], bookmarks.load(layout), expiring(90), later) == [described]
     for rule in ("medium", "size", ""):
         assert retention.due([replace(described, rule=rule)], bookmarks.load(layout), expiring(90), later) == []
+
+
+def test_nothing_is_due_while_deletion_is_off_although_a_run_would_not_ask(layout, fixed_clock):
+    execute(plan_for(layout, settings=expiring(90)), layout, fixed_clock)
+    assert retention.due(store.listing(layout)[0], bookmarks.load(layout), settings(), NOW + 4_000 * DAY) == []
 
 
 def test_pressure_chooses_exactly_enough_before_it_takes_back_what_is_too_much(monkeypatch):

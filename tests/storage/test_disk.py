@@ -196,6 +196,16 @@ def test_a_temp_is_abandoned_when_its_process_is_gone_or_an_hour_has_passed(tmp_
     assert not abandoned.is_abandoned(str(tmp_path / ".mb-tmp-1-gone"), now)
 
 
+@pytest.mark.parametrize(("started", "expected"), [(-10_000, False), (0, False), (10_000, True), (None, False)])
+def test_a_temp_is_abandoned_when_its_process_began_later_than_it(tmp_path, monkeypatch, started, expected):
+    """Another process has the id of the killed one. started: when, in ms after the file was made; None where the system does not say."""
+    path = tmp_path / f".mb-tmp-{os.getpid()}-1"
+    path.write_bytes(b"")
+    made = path.stat().st_ctime_ns // 1_000_000
+    monkeypatch.setattr(abandoned, "_started", lambda _: None if started is None else made + started)
+    assert abandoned.is_abandoned(str(path), made) == expected
+
+
 def test_a_replaced_file_keeps_its_mode_and_has_the_date_that_is_asked_for(tmp_path):
     path = tmp_path / "log"
     path.write_bytes(b"old")

@@ -11,8 +11,10 @@ import pytest
 
 from memorybank import Bank
 from memorybank.clock import FixedClock
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle import base
 from memorybank.errors import UsageError
-from memorybank.trust import gate, record
+from memorybank.trust import commits, gate, record
 
 from .machines import NOTE, NOW, SUMMARY, Machine, canaries, commit, indexed, write
 
@@ -247,3 +249,45 @@ def test_a_damaged_record_waits_for_a_person(bank, monkeypatch, tmp_path):
     for damaged in ("", "{", "[]", '{"version": 2, "trusted_by": "person"}', '{"version": 1, "trusted_by": 7}'):
         path.write_text(damaged)
         assert not gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+
+
+def test_a_hook_reads_the_settings_of_a_waiting_bank_with_caution(bank, monkeypatch, tmp_path):
+    """The same file has its full effect once a person has accepted it."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    scratch = bank({"shared/staging.md": NOTE})
+    scratch.configure("cycle", json.dumps({"memory": {}, "recall": {"top_k": 20}, "privacy_rules": ["docs/**"], "timed_release": False}))
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    path = Path(record.path_of(scratch.layout, os.environ))
+    path.parent.mkdir(parents=True)
+    path.write_text("{")
+    waiting = base.describe(scratch.layout, FixedClock(NOW)).settings
+    defaults = CycleSettings()
+    assert (waiting.recall.top_k, waiting.timed_release) == (defaults.recall.top_k, False)
+    assert {*defaults.privacy_rules, "docs/**"} == set(waiting.privacy_rules)
+    monkeypatch.setenv("MEMORYBANK_TRUST", "all")
+    accepted = base.describe(scratch.layout, FixedClock(NOW)).settings
+    assert (accepted.recall.top_k, accepted.privacy_rules) == (20, ("docs/**",))
+
+
+def test_a_bank_of_this_machine_waits_while_that_cannot_be_recorded(bank, monkeypatch, tmp_path, impatient_clock):
+    """Otherwise the key, which the first event creates, would count as proof at the second one."""
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    layout = bank(git=True).layout
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    with record.lock(layout, os.environ, impatient_clock, 1.0):
+        assert not gate.gate_of(layout, os.environ, impatient_clock).is_open
+    assert gate.gate_of(layout, os.environ, impatient_clock).is_open
+
+
+def test_while_git_cannot_say_what_arrived_nothing_is_shown(bank, monkeypatch, tmp_path):
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    scratch = bank(git=True)
+    assert gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+    scratch.write("shared/設計.md", NOTE)
+    scratch.git("add", "-A")
+    scratch.git("commit", "-q", "-m", "a note")
+    with monkeypatch.context() as patch:
+        patch.setattr(commits, "arrived", lambda *_: None)
+        assert not gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+    assert gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open

@@ -30,8 +30,11 @@ _ASKS_WHY = lazy_pattern(
     r"|なぜ|なんで|どうして|理由|経緯|背景|決め|決定|だめ(?:です|でしょう)?か|変え(?:たい|ても|られ)|置き換え|切り替え|問題(?:は|が)?(?:あり|ない)",
     "i",
 )
-_ASKS = lazy_pattern(r"[?？]\W*$|^\W*(?:why|how|what|find|check|look|see|can|could|please|remind)\b"
-    r"|\basks? (?:why|what|how)\b|(?:て|ください|下さい|ますか|ですか)[。！!]?$", "i")
+_ASKS = lazy_pattern(
+    r"[?？]\W*$|^\W*(?:why|how|what|find|check|look|see|can|could|please|remind)\b"
+    r"|\basks? (?:why|what|how)\b|(?:て|ください|下さい|ますか|ですか)[。！!]?$",
+    "i",
+)
 _ROUTINE = lazy_pattern(
     r"^(?:pre-?commit|lint|typecheck|ci|tests?|all\b|build|committed|commit\b|no other|let me know|would you|do you want|you can (?:now )?run|next)"
     r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|^the commit\b|^`\["

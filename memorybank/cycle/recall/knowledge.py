@@ -266,7 +266,7 @@ class Knowledge:
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused)
         if not answered and passage.text.strip() == prompt.strip():
             return None
-        if why and not decides(f"{answered} {passage.text}"):
+        if why and not decides(answered) and not decides(passage.text):
             return None
         if answered and any(answer.text in answered or answered.rstrip(" …") in answer.text for answer in answers):
             return None

@@ -8,7 +8,7 @@ Comparing a file and then replacing it loses what an editor saves in between. Th
 4. give the new version the name, without replacing a file that somebody saved there meanwhile
 5. sync the folders, and log the outcome
 
-When the file is another one in step 3 or 4, the person's version stays or comes back, and the caller receives a `Conflict`. An editor that still
+When the file is another one in step 3 or 4, the person's version is kept or restored, and the caller receives a `Conflict`. An editor that still
 has the old version open writes to the kept file, where the edit is found. After a crash, `settle` finishes or takes back the change.
 
 The note keeps its permissions. Its other bytes are up to the caller: `notes.edit` changes single values and leaves CRLF, BOM and comments.
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from memorybank.clock import Clock
 
 _LONGEST_KEPT = 200
-"""Bytes of a file name below `backups/changes/`."""
+"""Maximum length in bytes of a file name below `backups/changes/`."""
 _AGAIN = "run the same command again"
 
 
@@ -86,7 +86,7 @@ class NoteWriter:
 
         path: POSIX, relative to the bank, such as `active/planning/overview.md`
         before: SHA-256 (hex) of the versions that may be replaced
-        mtime_ns: of the new version; default now
+        mtime_ns: modification time of the new version (ns); default now
         Raises `Conflict` when somebody else changed or removed the file, `ValidationFailed` for a link; neither changes anything.
         """
         target = self._checked(path)
@@ -135,7 +135,7 @@ class NoteWriter:
         try:
             disk.create(target, data, mtime_ns=mtime_ns)
         except BaseException as error:
-            # What cannot be found out now, such as on a failing disk, is found out by the next change.
+            # If the state of the files cannot be read now (a failing disk), the next change settles it.
             with suppress(MemorybankError, OSError):
                 settle.settle(self.layout, record, self.clock)
             if isinstance(error, FileExistsError):
@@ -171,7 +171,7 @@ class NoteWriter:
             if outcome == RENAMED:
                 history.follow(self.layout, record, self.clock)
         except BaseException:
-            # What cannot be finished now, such as on a full disk, is finished by the next change.
+            # If it cannot be finished now (a full disk), the next change finishes it.
             with suppress(MemorybankError, OSError):
                 settle.settle(self.layout, record, self.clock)
             raise
@@ -295,4 +295,4 @@ def _changed(path: str) -> Conflict:
 
 
 def _taken(path: str) -> Conflict:
-    return Conflict(f"{path.removeprefix('active/')} exists already", next_step="choose another name; a note is never replaced")
+    return Conflict(f"{path.removeprefix('active/')} already exists", next_step="choose another name; a note is never replaced")

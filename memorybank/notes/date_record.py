@@ -46,7 +46,7 @@ class RecordedNote(Value):
     """The dates (ms) of one version of a note.
 
     digest: the first digits of its SHA-256
-    edits: how often the note had been edited, None when unknown
+    edits: number of edits up to this version, None when unknown
     """
 
     key: str
@@ -79,7 +79,7 @@ def path(layout: Layout) -> str:
 
 
 def state(layout: Layout) -> str:
-    """Return what identifies the present version of the file, "" when there is none."""
+    """Return a text that identifies the present version of the file; "" when there is none."""
     try:
         status = os.stat(path(layout))
     except OSError:
@@ -114,7 +114,7 @@ def begin(layout: Layout, kind: str, clock: Clock) -> None:
 def put(layout: Layout, notes: Iterable[RecordedNote], clock: Clock, *, without: Iterable[str] = ()) -> None:
     """Record the dates of some notes in place of their former lines.
 
-    without: keys that notes do not have any more
+    without: keys whose lines are removed, because no note has them any more
     """
     changed = {note.key: note for note in notes}
     dropped = {*changed, *without}
@@ -182,7 +182,7 @@ def _fields(note: RecordedNote) -> dict[str, Any]:
 
 
 def _line(line: bytes) -> BankStart | RecordedNote | None:
-    """Return what a line says, None when it has another shape."""
+    """Return the value of a line, or None when it has another shape."""
     try:
         fields = jsontext.decode(line)
     except ValueError:

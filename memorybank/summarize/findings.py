@@ -1,4 +1,4 @@
-"""How informative a sentence of an answer is: values, names and causes count, reports that all went well do not."""
+"""Judges how informative a sentence of an answer is: values, names and causes count, reports that all went well do not."""
 
 from __future__ import annotations
 

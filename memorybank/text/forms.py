@@ -20,7 +20,6 @@ _MOST_PARTS = 8
 _LONGEST = 4
 """Maximum number of words in a form."""
 _WORD = lazy_pattern(r"[a-z][a-z0-9:_-]*\Z")
-_ASSIGNMENT = lazy_pattern(r"\w+=")
 _ECHOED = lazy_pattern(r"^(?:\[[\w:-]+\] )?\$ (.+)$", "m")
 """How task runners (npm, bun, yarn, mise) print the command that they run."""
 _MOST_ECHOED = 6
@@ -65,12 +64,10 @@ def unwrapped(form: str, wrappers: Iterable[str]) -> str:
 
 
 def _parts(command: str) -> list[list[str]]:
-    """Return the words of each part, without assignments and preparation."""
+    """Return the words of each part, without keywords of the shell, assignments and preparation."""
     found = []
     for part in shell.parts(command)[:_MOST_PARTS]:
-        words = list(part.words)
-        while words and _ASSIGNMENT.match(words[0]):
-            words.pop(0)
+        words = programs.without_shell_keywords(part.words)
         if words and words[0] not in programs.PREPARATION:
             found.append(words)
     return found

@@ -19,6 +19,8 @@ _REPLACED = lazy_pattern(
     "i",
 )
 """What a person wants replaced: "uv instead of pip", "pip ではなく uv"."""
+_QUOTED = lazy_pattern(r"[`「]([^`」\n]{2,80})[`」]")
+_FORBIDS = lazy_pattern(r"\b(?:not|never|no|without|instead|rather than)\b|n['’]t\b|ない|禁止|代わり", "i")
 _FOLDER = lazy_pattern(r"(?<![\w./:@-])[\w.@-]+(?:/[\w.@-]+)+")
 _SEVERAL_PURPOSES = frozenset(
     str.split("""git gh npm npx pnpm yarn bun bunx deno node python python3 uv uvx poetry hatch pip cargo go make just rake task mise docker podman kubectl helm
@@ -39,6 +41,13 @@ def names_command(sentence: str, called: Iterable[str]) -> bool:
     said = _spaced(sentence)
     replaced = {name.lower() for names in _REPLACED.findall(sentence) for name in names if name}
     return any(_names(said, form) or _names_program(said, form) or form.partition(" ")[0] in replaced for form in map(str.lower, called))
+
+
+def is_done_by(sentence: str, called: Iterable[str]) -> bool:
+    """Return whether a call already runs all that a sentence wants to be run together ("`fmt` together with `lint`")."""
+    commands = [f" {' '.join(command.lower().split())} " for command in _QUOTED.findall(sentence)]
+    run = [f" {form.lower()} " for form in called]
+    return len(commands) > 1 and _FORBIDS.search(sentence) is None and all(any(command in form for form in run) for command in commands)
 
 
 def names_folder_of(sentence: str, file: str) -> bool:

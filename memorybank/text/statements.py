@@ -1,4 +1,4 @@
-"""Statements of a person in a prompt that remain valid after the task: constraints, preferences, environment facts, procedures, corrections.
+"""Finds statements of a person in a prompt that remain valid after the task: constraints, preferences, environment facts, procedures, corrections.
 
 The words of a sentence decide whether it is durable: "always", "never", "anything", "every"; "we use", "I prefer"; something to do before
 a commit. Requests for now, questions, doubts, reports of events and pasted text are not durable. Precision matters more than recall,
@@ -124,7 +124,7 @@ def _holds(pattern: re.Pattern[str], sentence: str) -> bool:
 
 
 def _is_ours(asked: str) -> bool:
-    """Whether a sentence says what a team uses, has or does. "We have" and similar verbs count only with something that has a name."""
+    """Return whether a sentence says what a team uses, has or does. "We have" and similar verbs count only with something that has a name."""
     if "we " not in asked.lower() or _IT.match(asked):
         return False
     for found in patterns.WE.finditer(asked):

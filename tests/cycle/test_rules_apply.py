@@ -111,6 +111,27 @@ def test_a_fact_of_one_day_is_not_shown_at_the_call_that_it_names(memory):
 
 
 @pytest.mark.parametrize(
+    ("wish", "is_followed"),
+    [
+        ("Always run `mise run fmt` together with `mise run lint`.", True),
+        ("必ず `mise run fmt` を `mise run lint` と一緒に実行すること。", True),
+        ("Never run `mise run fmt` together with `mise run lint`.", False),
+        ("`mise run fmt` と `mise run lint` は一緒に実行しないこと。", False),
+    ],
+)
+def test_a_rule_is_not_shown_at_a_call_that_follows_it_already(memory, wish, is_followed):
+    said(memory, "earlier", wish)
+    assert wish in shown(memory.ask(before("Bash", {"command": "mise run lint"}, session="one")))
+    assert (wish in shown(memory.ask(before("Bash", {"command": "mise run fmt && mise run lint 2>&1 | head -50"}, session="both")))) != is_followed
+
+
+def test_the_keywords_of_the_shell_are_no_commands_that_a_rule_names(memory):
+    said(memory, "earlier", "Keep in mind that a human could have done manual changes before the automatic ones.")
+    loop = {"command": 'for f in .git/sessions/*.json; do echo "$f"; jq . "$f"; done'}
+    assert shown(memory.ask(before("Bash", loop))) == ""
+
+
+@pytest.mark.parametrize(
     ("usual", "wish", "wanted"),
     [
         ("flake8 app", "flake8 is not configured here. It's ruff check.", "ruff check app"),

@@ -46,7 +46,7 @@ def fold(
     session: only the log of this session (a hook knows which one it wrote)
     since: in addition, the logs that are new or have an event at or after this instant (ms): logs of many years need not all be checked
     limit: maximum number of lines; the rest is for the next fold
-    wait: raise SQLite's error after the connection's busy time instead of returning 0 (`cache.CacheConnection` makes it a typed error)
+    wait: whether to raise SQLite's error after the connection's busy time instead of returning 0 (`cache.CacheConnection` makes it a typed error)
     """
     try:
         folded = 0
@@ -186,7 +186,7 @@ class _File:
         self._outcome(line)
 
     def _outcome(self, line: LogEvent) -> None:
-        """Fold what follows from the outcome of a call."""
+        """Fold the consequences of a call's outcome."""
         if line.failed or line.tool == "Bash":
             from memorybank.cycle.fold import failures
 

@@ -21,7 +21,7 @@ _MOST_REQUESTS = 8
 def said_after(connection: Connection, requests: Sequence[Passage], own: str, now: int) -> list[str]:
     """Return the statements that people made right after earlier requests which ask the same, the most similar first.
 
-    requests: what people typed, with its share of the prompt.
+    requests: earlier requests, with the share of the prompt that each has in common.
     """
     found: dict[str, None] = {}
     for request in [request for request in requests if request.share >= _SAME_REQUEST][:_MOST_REQUESTS]:

@@ -1,4 +1,4 @@
-"""Findings: answers of earlier sessions to what is asked now, and what was said after the same failure.
+"""Findings: answers of earlier sessions to the current question, and what was said after the same failure.
 
 A match is measured against the question: the shared words must be rare enough together (`LEAST_SUM`) and be enough of the question
 (`LEAST_SHARE`). A question about something unknown therefore finds nothing, however long it is.
@@ -28,12 +28,12 @@ FINDING = "finding"
 ANSWERS = (ANSWER, REMARK, *BY_MODEL)
 """Kinds of passages that answer a question."""
 LEAST_SUM = 12.5
-"""Nats in common: about three rare words."""
+"""Minimum rarity in common, in nats: about three rare words."""
 LEAST_SHARE = 0.3
 _MOST_OF_IT, _MUCH, _NAMES = 0.5, 1.35, 6
 """A share of `_MOST_OF_IT` is most of a question; `_MUCH` times `LEAST_SUM` is much; a word in at most `_NAMES` passages names a thing."""
 SAME_QUESTION = 0.6
-"""An earlier sentence that contains at least this share of a prompt asks the same."""
+"""Minimum share of a prompt that an earlier sentence contains if it asks the same."""
 _BESIDE_THE_BEST = 0.75
 _MOST, _MOST_SAID = 2, 1
 _ASKED_BEFORE = 6
@@ -72,7 +72,7 @@ def answering(
     """Return (answers and remarks, what people typed) that a question with these terms is about, the best first. The third list is everything typed that
     has words in common with it.
 
-    without: whether a passage is left out.
+    without: returns whether a passage is left out.
     why: whether the question asks for a reason. What states one then needs less in common with it.
     """
     asked = list(dict.fromkeys(terms))
@@ -113,7 +113,7 @@ def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) 
 
 
 def _says_enough(passage: Passage) -> bool:
-    """Whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
+    """Return whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
     return passage.kind in BY_MODEL or any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
 
 
@@ -167,9 +167,9 @@ def after_failure(
 ) -> list[Passage]:
     """Return what fixed the same error in other sessions, then what they said after similar failures, the most similar first.
 
-    called: forms of the call.
-    error: terms of the error.
-    lines: of the error, those that say what is wrong.
+    called: forms of the failed call.
+    error: terms of its error.
+    lines: the lines of the error that say what is wrong.
     without: whether a passage is left out.
     """
     from memorybank.cycle.know import fixes
@@ -204,7 +204,7 @@ def after_failure(
 
 
 def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: float, is_same_call: bool) -> bool:
-    """Whether what an agent said or did after one failure helps with another.
+    """Return whether what an agent said or did after one failure helps with another.
 
     wanted: terms of the other error.
     alike: share that both errors have in common.
@@ -219,7 +219,7 @@ def _quoted(said: str) -> list[str]:
 
 
 def _names_something_of(said: str, wanted: Collection[str]) -> bool:
-    """Whether something that a remark quotes (a test, a file, a command) occurs in the error too. What quotes nothing is general, so it may apply."""
+    """Return whether something that a remark quotes (a test, a file, a command) occurs in the error too. A remark without a quote is general and may apply."""
     names = [content_terms(name) for name in _quoted(said)]
     return not any(names) or any(all(term in wanted for term in name) for name in names if name)
 
@@ -237,7 +237,7 @@ def apart(passages: Sequence[Passage], most: int) -> list[Passage]:
 
 
 def _failures(connection: Connection, own: str, now: int) -> Collection[tuple[int, str, str]]:
-    """(failure, form, terms of its error) of the newest failures after which something was said."""
+    """Return (failure, form, terms of its error) of the newest failures after which something was said."""
     return connection.execute(
         f"SELECT id, form, error FROM failures WHERE session IS NOT ? AND at <= ? AND {search.IS_SEEN_FAILURE}"
         f" AND EXISTS (SELECT 1 FROM passages p WHERE p.failure = failures.id AND p.kind <> '{FIX}') ORDER BY at DESC, session, offset DESC LIMIT ?",

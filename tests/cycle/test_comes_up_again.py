@@ -198,7 +198,8 @@ def memory(bank, fixed_clock):
     [
         (
             "The import of invoices handles the currency column now. Changed `app/invoices/import.py`, `schemas/json/invoice.json`,"
-            " `tests/golden/invoice.json`, `locales/en/invoice.json` and `docs/invoices/import.md`; tests pass. The invoices import uses streaming instead of one big response, because the"
+            " `tests/golden/invoice.json`, `locales/en/invoice.json` and `docs/invoices/import.md`; tests pass."
+            " The invoices import uses streaming instead of one big response, because the"
             " Larch gateway closes connections after thirty seconds.",
             "Why does the invoices import use streaming? Could it not be one big response?",
             "Larch gateway",

@@ -137,18 +137,14 @@ class Knowledge:
         """Return the problems of exactly this call, and what people said about the command."""
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
-        file = self._edited() if self.event.tool in EDITS else ""
+        path = self.event.inputs.get("file_path")
+        file = relative(path, self.reading.base.root) if self.event.tool in EDITS and isinstance(path, str) else ""
         if self.event.tool != "Bash" and not file:
             return found
         binding = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and not rule.is_expected]
         concerned = [rule for rule in binding if (named.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called))]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         return found + [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
-
-    def _edited(self) -> str:
-        """Return the file that the call edits, relative to the repository; "" when it is unknown."""
-        path = self.event.inputs.get("file_path")
-        return relative(path, self.reading.base.root) if isinstance(path, str) else ""
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
@@ -271,7 +267,7 @@ class Knowledge:
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused)
         if not answered and passage.text.strip() == prompt.strip():
             return None
-        if why and not decides(f"{answered} {passage.text}"):
+        if why and not decides(answered) and not decides(passage.text):
             return None
         if answered and _says(answers, answered):
             return None

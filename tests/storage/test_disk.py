@@ -149,6 +149,38 @@ def test_a_temp_is_abandoned_when_its_process_is_gone_or_an_hour_has_passed(tmp_
     assert not temps.is_abandoned(str(tmp_path / ".mb-tmp-1-gone"), now)
 
 
+def test_a_temp_is_abandoned_when_a_later_process_has_the_id_of_its_writer(tmp_path, monkeypatch):
+    """In containers ids are small: the process that purges has the id of the one that was killed."""
+    temp = tmp_path / f".mb-tmp-{os.getpid()}-1"
+    temp.write_bytes(b"")
+    now = written = temp.stat().st_ctime_ns // 1_000_000
+    assert not temps.is_abandoned(str(temp), now)
+    for started, is_abandoned in ((written + 60_000, True), (written + 500, False), (written - 60_000, False), (None, False)):
+        monkeypatch.setattr(temps, "_started", lambda process, started=started: started)
+        assert temps.is_abandoned(str(temp), now) == is_abandoned
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="only Linux says when a process started")
+def test_the_start_of_a_process_is_before_what_it_writes(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    started = temps._started(os.getpid())
+    assert started is not None and temps._started(os.getppid()) <= started <= (tmp_path / "file").stat().st_ctime_ns // 1_000_000 + 2_000
+    assert temps._started(999_999_999) is None
+
+
+def test_a_torn_frame_gives_its_complete_blocks():
+    data = b"".join(b"line %d of many\n" % number for number in range(60_000))
+    frame = frames.compress(data)
+    assert frames.beginning(frame, len(data)) == data
+    assert frames.beginning(frame + b"\0" * 9, len(data)) == data
+    for length in (len(frame) * 2 // 3, len(frame) - 1):
+        torn = frames.beginning(frame[:length], len(data))
+        assert len(torn) > 100_000 and data.startswith(torn)
+        assert frames.beginning(frame[:length] + bytes(len(frame) - length), len(data)).startswith(torn[:100_000])
+    assert frames.beginning(frame, 1_000) == data[:1_000]
+    assert frames.beginning(b"no frame", 1_000) == b""
+
+
 def test_a_replaced_file_keeps_its_mode_and_has_the_date_that_is_asked_for(tmp_path):
     path = tmp_path / "log"
     path.write_bytes(b"old")

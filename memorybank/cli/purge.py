@@ -45,7 +45,7 @@ def command(call: CommandCall, words: tuple[str, ...], from_stdin: bool, dry_run
     The lines of the log stay, without the text, and can still be verified; in archived notes and episodes it is replaced by [PURGED]. It is also blanked in
     session notes and in a drafted summary that nobody edited. All derived files are removed, and 'memorybank rebuild' regenerates them. Notes that people
     wrote or edited, and files that the bank reads in place, are never changed: those that contain the text are listed with their lines, and the exit code is
-    1 as long as anything contains it. What cannot be read is listed too, and is no success.
+    1 as long as anything contains it. What cannot be read is listed too, and counts as a failure.
 
     The text is found in either Unicode form, wrapped, as JSON and URLs write it, in Base64 and in UTF-16. It is never printed and never logged. Where it may
     be that purge does not reach, such as git history and transcripts, is listed with the commands for it.

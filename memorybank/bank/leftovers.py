@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memorybank.config import own
-from memorybank.storage import beneath, disk, state, temps
+from memorybank.storage import abandoned, beneath, disk, state
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import PurgeNeedle
 
@@ -50,7 +50,7 @@ def abandoned_temps(tops: Iterable[str], now: int) -> list[str]:
     tops: folders
     """
     found = {path for top in tops for path in paths(top) if os.path.basename(path).startswith(disk.TEMP_PREFIX)}
-    return sorted(path for path in found if temps.is_abandoned(path, now))
+    return sorted(path for path in found if abandoned.is_abandoned(path, now))
 
 
 def own_folders(environ: Mapping[str, str]) -> tuple[str, str]:

@@ -37,10 +37,10 @@ COMMAND = "memorybank purge"
 
 @dataclass(slots=True)
 class PurgeReport:
-    """What a purge did.
+    """The result of a purge.
 
-    found: where the text was before
-    remaining: where it is now; for a dry run, what a purge would leave to a person
+    found: the places of the text before the purge
+    remaining: the places of the text now; for a dry run, those that a purge would leave to a person
     lines, objects, backups, session_notes, pages, episodes (files), removed: counts of what was rewritten, replaced or deleted
     signed_again: number of sessions whose chain was signed again
     problems: files that could not be searched or changed
@@ -81,9 +81,9 @@ class PurgeReport:
 
 
 def purge(bank: "OpenBank", text: str, *, dry_run: bool = False) -> PurgeReport:
-    """Remove a text from everything that may be changed, and search every byte again.
+    """Remove a text from every file that may be changed, then search every byte again.
 
-    dry_run: only search
+    dry_run: whether to search only
     Raises `UsageError` for a text that is too short to be purged. Running it twice has the same effect as once, and finishes an interrupted purge.
     """
     needle = PurgeNeedle(text)
@@ -133,17 +133,17 @@ class _Purge:
         with NoteWriter(self.layout, COMMAND, self.clock):
             self._remove(leftovers.abandoned_temps((*self.tops, *leftovers.own_folders(os.environ)), self.clock.now()))
         self._purge_pages()
-        removed = self._announce_learned_notes()
+        self._announce_learned_notes()
         needle = self.needle.with_names(_stems(learned.purging(self.layout)))
         self._purge_truth(needle)
-        self._remove(removed)
+        self.report.removed += sum(learned_notes.purge(tree, self.needle, self.clock) for tree in self.trees)
         self.report.lines += logs.purge_learned(self.layout, needle, self.clock).lines
         self._remove_derived()
         self._remove(leftovers.records(self.needle, os.environ))
         self._remove_folders()
 
     def _purge_pages(self) -> None:
-        """Purge the notes and pages that memorybank wrote and nobody edited. Their versions before are kept in the backups, which come later."""
+        """Purge the notes and pages that memorybank wrote and nobody edited."""
         for tree in self.trees:
             try:
                 self.report.session_notes += session_note.purge(self.layout, tree, self.needle, self.clock)
@@ -151,15 +151,12 @@ class _Purge:
             except Conflict as error:  # somebody saved it, so it is theirs now
                 self.report.problems.append(Problem(error.code, "active/", self.needle.masked(error.message)))
 
-    def _announce_learned_notes(self) -> list[str]:
-        """Return the learned notes that contain the text, after recording that they are about to be removed. Their names consist of words of the text."""
-        found = []
+    def _announce_learned_notes(self) -> None:
+        """Record which learned notes are about to be removed because they contain the text. Their names consist of words of the text."""
         for tree in self.trees:
             paths = [path for path in learned_notes.unedited(tree) if self.needle.is_in(disk.read(path, learned_notes.MAX_BYTES))]
             keys = {os.path.relpath(path, tree.active).replace(os.sep, "/") for path in paths}
             learned.append_purging(self.layout, sorted(keys - set(learned.purging(self.layout))), self.clock)
-            found += paths
-        return found
 
     def _purge_truth(self, needle: PurgeNeedle) -> None:
         """Purge everything that cannot be rebuilt. Archive and backups come first, because the rotation log must still lead to every file with the text."""
@@ -172,7 +169,7 @@ class _Purge:
         recording.purge(self.trees, needle, self.clock)
         if any(episodes.holding(tree, needle) for tree in self.trees):
             with EpisodesLock(layout, COMMAND, self.clock):
-                report.episodes = sum(episodes.purge(tree, needle) for tree in self.trees)
+                report.episodes = sum(episodes.purge(tree, needle, self.clock) for tree in self.trees)
 
     def _remove_derived(self) -> None:
         """Delete all indexes, because they contain words and fragments that a search for the complete text does not find. They are rebuilt later."""
@@ -216,7 +213,7 @@ def _quiet(needle: PurgeNeedle) -> Iterator[None]:
 
 
 def outcome(place: LeakLocation, report: PurgeReport) -> str:
-    """Return in a few words what happened to a place that contained the text, or what would happen."""
+    """Return in a few words what happened, or would happen, to a place that contained the text."""
     if place.kind in YOURS:
         return "yours to edit"
     done = (

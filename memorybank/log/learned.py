@@ -29,7 +29,7 @@ PURGING = "purging"
 
 
 class LearnedNote(Value, frozen=False):
-    """What memorybank wrote for one memory. key, tree: the note's latest key and worktree; digests: of every text written under that key."""
+    """The learned note of one memory. key, tree: its latest key and worktree; digests: those of every text written under that key."""
 
     key: str
     tree: str
@@ -68,7 +68,7 @@ def purging(layout: Layout) -> list[str]:
 
 
 def read(layout: Layout) -> dict[str, LearnedNote]:
-    """Return {memory id: what was written for it}."""
+    """Return {memory id: its learned note}."""
     found: dict[str, LearnedNote] = {}
     for line in lines.read(path(layout)):
         memory, key, digest, tree = (line.fields.get(name) for name in ("memory", "key", "digest", "tree"))

@@ -1,4 +1,4 @@
-"""Removing texts from the logs: one text that a person names (`purge`), or all long texts before a date (`expire`).
+"""Removes texts from the logs: one text that a person names (`purge`), or all long texts before a date (`expire`).
 
 This is the only permitted rewrite of a log. Lines stay where they are, at the same offsets, without the text.
 
@@ -48,7 +48,7 @@ class PurgedLogs:
 
 
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> PurgedLogs:
-    """Remove a text from the event logs, their spool and the other logs but `learned.jsonl`. Running it twice has the effect of running it once.
+    """Remove a text from the event logs, their spool and the other logs but `learned.jsonl`. Running it twice has the same effect as once.
 
     Raises LockTimeout when a log stays locked for `LOCK_SECONDS`.
     """
@@ -87,7 +87,7 @@ def rewritten(data: bytes, fill: Fill, change: Change, purged: PurgedLogs) -> by
     """Return the bytes of a log with `change` applied to every valid line, each line as long as before.
 
     fill: replaces an invalid line, and a torn tail, by bytes of the same length.
-    purged: its counts of lines and fields are increased.
+    purged: the counts of lines and fields, which are increased.
     """
     *complete, tail = data.split(b"\n")
     found = []

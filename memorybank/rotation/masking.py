@@ -1,7 +1,7 @@
 """Marks a purged text in an archived note, whose object is replaced by one with the digest of its new content, and in lines of the rotation log.
 
 In a line the text is marked wherever people may have written it: in keys, in the names of objects and backups that were derived from keys,
-and in titles, topics, gists and reasons. Everything else (kinds, instants, digests, ids) stays, whatever the text is.
+and in titles, topics, gists and reasons. Everything else (kinds, instants, digests, ids) stays, even if it contains the text.
 """
 
 from dataclasses import replace
@@ -71,7 +71,7 @@ def write(tree: Layout, new: ArchiveObject, data: bytes) -> ArchiveObject:
 
 
 def _settled(tree: Layout, new: ArchiveObject) -> ArchiveObject:
-    """Return an object that already exists, with its sidecar; a lost sidecar is written again."""
+    """Return an object that already exists. Its sidecar is written again if it was lost."""
     disk.sync_file(store.absolute(tree, new.object_path))
     try:
         found = store.read_sidecar(tree, new.sidecar_path)

@@ -168,7 +168,7 @@ def stat(path: str) -> stat_result:
 
 
 def check(path: str, *suffixes: str) -> None:
-    """Raise `LinkInBank` when a path in a bank, or the path with one of these suffixes, is a link or leads through one. It may be missing."""
+    """Raise `LinkInBank` when a path in a bank, or the path with one of these suffixes, is a link or leads through one. The path may be missing."""
     try:
         with _Way(path) as (name, folder):
             if folder is None:

@@ -23,7 +23,7 @@ def decompress(frame: bytes, size: int, origin: str) -> bytes:
 
     The frame is decompressed in one call into a buffer of `size` bytes: a streaming decompressor would first unpack everything that a frame
     with a false size contains.
-    origin: how error messages name the frame
+    origin: name of the frame in error messages
     """
     try:
         parameters = zstandard.get_frame_parameters(frame)
@@ -45,7 +45,7 @@ def unpack(frame: bytes, limit: int, origin: str) -> bytes:
     """Return the plain bytes of a frame whose own header gives the size, for frames that no record describes.
 
     limit: maximum size in bytes. Raises `ValidationFailed` for a larger or damaged frame.
-    origin: how error messages name the frame
+    origin: name of the frame in error messages
     """
     try:
         size = zstandard.get_frame_parameters(frame).content_size

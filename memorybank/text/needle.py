@@ -59,15 +59,15 @@ class PurgeNeedle:
         return any(_holds(pattern, data) for pattern in self._patterns)
 
     def may_be_cut(self, data: bytes) -> bool:
-        """Whether these bytes contain at least the first or the last half of the text."""
+        """Return whether these bytes contain at least the first or the last half of the text."""
         return any(_holds(half, data) for half in self._halves)
 
     def is_held(self, value: object) -> bool:
-        """Whether a JSON value contains the text in a string or in a key."""
+        """Return whether a JSON value contains the text in a string or in a key."""
         return any(self.is_in(text) for text in _texts(value))
 
     def is_cut_at_end(self, text: str) -> bool:
-        """Whether `text`, which was cut, ends inside the purged text, with at least half of that left."""
+        """Return whether `text`, which was cut, ends inside the purged text, with at least half of that left."""
         if not self.may_be_cut(_encoded(text)):
             return False
         text = normalize("NFC", text)
@@ -75,7 +75,7 @@ class PurgeNeedle:
         return begin >= 0 and self._text.startswith(text[begin:])
 
     def is_cut_at_begin(self, text: str) -> bool:
-        """Whether `text`, whose beginning was cut away, starts inside the purged text, with at least half of that left."""
+        """Return whether `text`, whose beginning was cut away, starts inside the purged text, with at least half of that left."""
         if not self.may_be_cut(_encoded(text)):
             return False
         text = normalize("NFC", text)

@@ -12,9 +12,9 @@ from memorybank.clock import DAY, HOUR, FixedClock
 from memorybank.config.group import merge
 from memorybank.config.rotation import RotationSettings
 from memorybank.config.settings import Settings
+from memorybank.editing import bookmarking
 from memorybank.errors import BrakeRefused, LockTimeout, PermissionRefused, ResourceExhausted, UsageError
 from memorybank.log import rotation as log
-from memorybank.notes import bookmarks
 from memorybank.rotation import execute as execution
 from memorybank.rotation import guard, history
 from memorybank.rotation.execute import execute
@@ -68,7 +68,7 @@ def test_a_note_that_changed_after_the_plan_stays(bank, fixed_clock):
 def test_a_note_bookmarked_after_the_plan_stays(bank, fixed_clock):
     layout = old(bank)
     planned = plan_for(layout)
-    bookmarks.add(layout, "planning/", "", fixed_clock)
+    bookmarking.add(layout, "planning/", "", fixed_clock)
     report = execute(planned, layout, fixed_clock)
     assert [(note.key, note.reason) for note in report.stayed] == [("planning/計画.md", "bookmarked")]
 

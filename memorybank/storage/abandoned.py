@@ -1,16 +1,41 @@
-"""Temporary files that killed processes left."""
+"""Temporary files that killed processes left: which they are, and their deletion."""
+
+from __future__ import annotations
 
 from memorybank.clock import HOUR
 from memorybank.storage import beneath as os
-from memorybank.storage import disk
+from memorybank.storage.disk import TEMP_PREFIX
 
 _START_TOLERANCE = 2_000
 """Milliseconds. The system gives the time of its own start in seconds."""
 
 
+def sweep(directory: str, now: int) -> int:
+    """Delete our temporary files in a folder that are older than an hour. Return how many were deleted.
+
+    now: ms
+    """
+    removed = 0
+    try:
+        names = os.listdir(directory)
+    except OSError:
+        return 0
+    for name in names:
+        if not name.startswith(TEMP_PREFIX):
+            continue
+        path = os.path.join(directory, name)
+        try:
+            if os.lstat(path).st_mtime_ns // 1_000_000 < now - HOUR:
+                os.unlink(path)
+                removed += 1
+        except OSError:
+            continue
+    return removed
+
+
 def is_abandoned(temp: str, now: int) -> bool:
     """Return whether nobody writes one of our temporary files any more: its process has ended, or it is older than an hour."""
-    process = os.path.basename(temp).removeprefix(disk.TEMP_PREFIX).partition("-")[0]
+    process = os.path.basename(temp).removeprefix(TEMP_PREFIX).partition("-")[0]
     try:
         status = os.lstat(temp)
         if status.st_mtime_ns // 1_000_000 < now - HOUR:

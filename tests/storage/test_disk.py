@@ -206,6 +206,27 @@ def test_a_temp_is_abandoned_when_its_process_began_later_than_it(tmp_path, monk
     assert abandoned.is_abandoned(str(path), made) == expected
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="only Linux says when a process started")
+def test_the_start_of_a_process_is_before_what_it_writes(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    started = abandoned._started(os.getpid())
+    assert started is not None and abandoned._started(os.getppid()) <= started <= (tmp_path / "file").stat().st_ctime_ns // 1_000_000 + 2_000
+    assert abandoned._started(999_999_999) is None
+
+
+def test_a_torn_frame_gives_its_complete_blocks():
+    data = b"".join(b"line %d of many\n" % number for number in range(60_000))
+    frame = frames.compress(data)
+    assert frames.beginning(frame, len(data)) == data
+    assert frames.beginning(frame + b"\0" * 9, len(data)) == data
+    for length in (len(frame) * 2 // 3, len(frame) - 1):
+        torn = frames.beginning(frame[:length], len(data))
+        assert len(torn) > 100_000 and data.startswith(torn)
+        assert frames.beginning(frame[:length] + bytes(len(frame) - length), len(data)).startswith(torn[:100_000])
+    assert frames.beginning(frame, 1_000) == data[:1_000]
+    assert frames.beginning(b"no frame", 1_000) == b""
+
+
 def test_a_replaced_file_keeps_its_mode_and_has_the_date_that_is_asked_for(tmp_path):
     path = tmp_path / "log"
     path.write_bytes(b"old")

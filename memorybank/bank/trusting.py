@@ -134,7 +134,7 @@ class TrustFacade(BankFacade):
         return self._change(accepted)
 
     def revoke(self) -> TrustStatus:
-        """Show agents nothing of the bank's own files until a person accepts it again.
+        """Show agents none of the bank's own files until a person accepts it again.
 
         Raises `UsageError` when the person's own settings name the bank.
         """

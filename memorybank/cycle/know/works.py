@@ -100,7 +100,7 @@ def _names(text: str) -> set[str]:
 
 
 def _last_sessions(connection: Connection, own: str, now: int, within: tuple[int, int]) -> list[tuple[str, int]]:
-    """(session, instant of its last answer) of the last sessions that answered something, the newest first."""
+    """Return (session, instant of its last answer) of the last sessions that answered something, the newest first."""
     hot, warm = within
     rows = connection.execute(
         f"SELECT session, max(at) FROM passages WHERE kind = '{ANSWER}' AND session IS NOT ? AND at BETWEEN ? AND ? AND {IS_SEEN}"

@@ -1,7 +1,4 @@
-"""Finds the knowledge from earlier sessions that concerns one moment: problems, rules, findings, earlier work, named files.
-
-Each kind is searched only at the moments at which it helps, and becomes a candidate as notes do.
-"""
+"""Finds the knowledge from earlier sessions (problems, rules, findings, earlier work, named files) that helps at one moment."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class Opening:
         return found, kept, left_out
 
     def _reason_against(self, one: Recollection, given: set[str]) -> Reason | None:
-        """Why a memory is not shown however large the budget is; None when it may be shown."""
+        """Return why a memory is not shown however large the budget is; None when it may be shown."""
         return ALREADY_SHOWN if one.memory.memory in given else self.reading.suppressed(one.memory) or one.why
 
     def _earlier_days(self, given: set[str], left: Allowance, budget: int) -> InjectionSection | None:

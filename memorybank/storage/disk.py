@@ -230,6 +230,8 @@ def move_back(source: str, target: str) -> None:
                 raise
             _copy_exclusively(source, target)
             return
+        # A power loss can keep a removal and lose an addition, so the new name is durable before the old one is removed.
+        sync_directory(os.path.dirname(target))
         os.unlink(source)
 
 

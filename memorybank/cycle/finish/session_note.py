@@ -14,7 +14,7 @@ from stat import S_ISREG
 
 from memorybank import clock as time_of
 from memorybank.cycle.finish import summary_text
-from memorybank.editing.write import NoteWriter
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, NotFound, UsageError
 from memorybank.log import organize, rotation
 from memorybank.log.organize import OrganizeStep
@@ -154,6 +154,7 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
 
     Raises LockTimeout after 2 s.
     """
+    finish_interrupted(tree, clock)  # a killed change can leave a note without its name for a moment
     if not _holding(layout, tree, needle):
         return 0
     with Lock(os.path.join(layout.log, "organize.lock"), "memorybank purge", clock, timeout=_LOCK_SECONDS):

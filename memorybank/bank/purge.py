@@ -92,6 +92,8 @@ def purge(bank: "OpenBank", text: str, *, dry_run: bool = False) -> PurgeReport:
             return PurgeReport(True, before.places, yours, problems=list(before.unread))
         report = PurgeReport(False, before.places)
         running = operations.RunningOperation(layout, "purge", bank.clock)
+        for tree in trees:
+            episodes.refuse_newer(tree, needle)
         with guard.changing(layout, COMMAND, bank.clock):
             _purge_truth(layout, trees, needle, bank.clock, report)
             _remove_derived(layout, trees, needle, bank.clock, report)

@@ -1,6 +1,6 @@
 """Every error that a user can see, with its exit code and next step; and `Problem`, which reports bad input as a value.
 
-Exit codes (reliability.md section 2): 0 ok, 1 general, 2 usage, 3 not found, 4 permission, 5 missing optional dependency, 6 config invalid,
+Exit codes: 0 ok, 1 general, 2 usage, 3 not found, 4 permission, 5 missing optional dependency, 6 config invalid,
 7 lock timeout, 8 resource, 9 validation, 70 bug, 130 interrupted.
 
 Library code raises these errors and never prints or exits. The command line turns them into sentences in one place.
@@ -106,6 +106,14 @@ class NewerFormat(MemorybankError):
 
     code = "newer_format"
     next_step = "upgrade memorybank, then run the same command again; nothing was changed"
+
+
+class Misplaced(MemorybankError):
+    """A file stands where a folder of the bank belongs, or a folder where a file belongs. It may be somebody's, so it is not replaced."""
+
+    exit_code = 9
+    code = "misplaced"
+    next_step = "move it away, then run the same command again; 'memorybank doctor' names everything that is in the way"
 
 
 class LinkRefused(MemorybankError):

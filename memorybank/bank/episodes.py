@@ -65,7 +65,7 @@ class DayPlan(NamedTuple):
 
 
 class Episodes(BankFacade):
-    """What `memorybank episodes` does. A parameter `since` means days from this one on."""
+    """The operations of `memorybank episodes`. A parameter `since` is the first day to consider."""
 
     @cached_property
     def calendar(self) -> LocalCalendar:
@@ -97,7 +97,7 @@ class Episodes(BankFacade):
 
     @property
     def today(self) -> str:
-        """The local date of this moment in the bank's time zone."""
+        """Today's date in the bank's time zone."""
         return self.calendar.day_of(self._bank.clock.now())
 
     def stored(self) -> StoredEpisodes:

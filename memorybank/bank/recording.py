@@ -1,4 +1,4 @@
-"""Writes the committed record of dates (`dates.jsonl`) after a command changed notes. The notes are in place already, so an error changes nothing else."""
+"""Writes the committed record of dates (`dates.jsonl`) after a command changed notes. An error here does not affect the notes."""
 
 import os
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def begin(bank: "OpenBank", kind: str) -> list[str]:
-    """Record that the bank is put into use now, and the dates of the notes that it has already. Return the names of the files that were created.
+    """Record that the bank is put into use now, and the dates of its existing notes. Return the names of the files that were created.
 
     kind: `date_record.INIT`, which counts once, or `date_record.ADOPT`, which counts each time
     """
@@ -37,7 +37,7 @@ def begin(bank: "OpenBank", kind: str) -> list[str]:
 
 
 def record_all(bank: "OpenBank") -> None:
-    """Bring the index up to date, and the record with it."""
+    """Bring the index and the record of dates up to date."""
     with suppress(MemorybankError), bank.folded() as index:
         lines = recorded.lines(index)
         if lines is not None:
@@ -57,7 +57,7 @@ def record_new(bank: "OpenBank", key: str) -> None:
 
 
 def purge(trees: Sequence[Layout], needle: "PurgeNeedle", clock: "Clock") -> None:
-    """Drop the lines about notes whose names contain a text that has to go."""
+    """Remove the lines about notes whose names contain a purged text."""
     for tree in trees:
         named = [note.key for note in date_record.read(tree).notes if needle.is_in(note.key.encode("utf-8", "replace"))]
         if named:

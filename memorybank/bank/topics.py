@@ -23,10 +23,10 @@ class TopicUpdate(NamedTuple):
     """The result of an update.
 
     stored: the current topics
-    changed: whether the file was written, or would be
-    set_aside: new name of a file that could not be read, or ""
+    changed: whether the file was, or would be, written
+    set_aside: new name of a topics file that could not be read, or ""
     episodes: number of episodes from which topics were made
-    alone: number of them without a topic
+    alone: number of these episodes without a topic
     unnamed: fixed topics that no episode is close to
     """
 
@@ -39,7 +39,7 @@ class TopicUpdate(NamedTuple):
 
 
 class TopicsFacade(BankFacade):
-    """What `memorybank episodes topics` does."""
+    """The operations of `memorybank episodes topics`."""
 
     def stored(self) -> StoredTopics:
         """Return the topics on disk. Raises `ValidationFailed` for a file that cannot be read."""
@@ -50,7 +50,7 @@ class TopicsFacade(BankFacade):
     def update(self, *, dry_run: bool = False, step: Callable[[int, int], None] = lambda done, total: None) -> TopicUpdate:
         """Group the episodes of the list again.
 
-        dry_run: write nothing
+        dry_run: whether to write nothing
         Raises `LockTimeout` while another run is in progress, `ValidationFailed` for a list of episodes that cannot be read.
         """
         if dry_run:

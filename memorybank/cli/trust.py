@@ -35,7 +35,7 @@ _MOST_LISTED = 20
     )
 )
 @click.option("-y", "--yes", is_flag=True, help="Accept without a question.")
-@click.option("--follow/--no-follow", default=None, help="Whether changes that arrive by git need no consent from now on.")
+@click.option("--follow/--no-follow", default=None, help="Whether to accept changes that arrive by git from now on without asking.")
 @click.option("--revoke", is_flag=True, help="Show agents nothing of this bank until somebody accepts it again.")
 @click.option("--show", is_flag=True, help="Only print what waits and what agents would be shown; change nothing.")
 @output.text_format_option("Lines of text, or a JSON object.")
@@ -43,7 +43,7 @@ _MOST_LISTED = 20
 def command(call: CommandCall, yes: bool, follow: bool | None, revoke: bool, show: bool, form: str) -> None:
     """Let agents on this machine be shown what this bank contains.
 
-    A bank that came with a repository is not shown to agents until a person accepts it, because whoever wrote it would speak to them. Searching it works
+    A bank that came with a repository is not shown to agents until a person accepts it, because its author could then speak to them. Searching it works
     all the same. Afterwards, files that others change and that arrive by git wait for a person again, unless you pass --follow. Your decision is kept
     outside the repository.
     """

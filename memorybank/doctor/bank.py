@@ -6,12 +6,17 @@ from stat import S_ISDIR, S_ISLNK, S_IWOTH
 
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom, counted
-from memorybank.storage import disk
+from memorybank.log import events
+from memorybank.storage import abandoned, disk
 
 _OTHERS = 0o077
 """The permission bits of the group and of everybody else."""
 _FOLDERS = ("active", "archive", "config", "episodes")
-_FILES = ("summary.md", "bookmarks.json")
+_FILES = ("summary.md", "bookmarks.json", "dates.jsonl")
+_DATA = (".jsonl", ".json", ".sqlite3")
+"""Ends of the names of the files in `log/`, `config/`, `episodes/`, `indexes/` and `cache/`."""
+_IN_COMMIT = "move it away, and restore the right one from git"
+_OWN = "move it away; memorybank creates it again when it is needed"
 
 
 def layout(context: DoctorContext) -> Iterator[Symptom]:
@@ -20,13 +25,19 @@ def layout(context: DoctorContext) -> Iterator[Symptom]:
     if not os.path.isdir(context.layout.active) and not os.path.lexists(context.layout.active):
         yield Symptom(WARN, "there is no folder for notes", "active", "create it with 'memorybank init'; if notes are missing, restore them from git")
     for name in (*_FOLDERS, *_FILES):
-        path = os.path.join(root, name)
-        if os.path.lexists(path) and not os.path.islink(path) and os.path.isdir(path) != (name in _FOLDERS):
-            wanted = "a folder" if name in _FOLDERS else "a file"
-            yield Symptom(FAIL, f"this must be {wanted}", name, "move it away, and restore the right one from git")
-    for folder in _private_folders(context):
-        if os.path.lexists(folder) and not os.path.islink(folder) and not os.path.isdir(folder):
-            yield Symptom(FAIL, "this must be a folder", context.shown(folder), "move it away; memorybank creates the folder when it is needed")
+        yield from _misplaced(context, os.path.join(root, name), name in _FOLDERS, _IN_COMMIT)
+    for folder in (*_private_folders(context), context.layout.indexes, events.folder(context.layout)):
+        yield from _misplaced(context, folder, True, _OWN)
+    kept = (context.layout.config, context.layout.indexes, context.layout.cache, context.layout.log, os.path.join(root, "episodes"))
+    for path, status in context.entries:
+        if S_ISDIR(status.st_mode) and path.endswith(_DATA) and os.path.dirname(path) in kept:
+            yield from _misplaced(context, path, False, _IN_COMMIT if path.startswith(context.layout.config) else _OWN)
+
+
+def _misplaced(context: DoctorContext, path: str, is_folder: bool, suggestion: str) -> Iterator[Symptom]:
+    if os.path.lexists(path) and not os.path.islink(path) and os.path.isdir(path) != is_folder:
+        what = "a file stands where a folder belongs" if is_folder else "a folder stands where a file belongs"
+        yield Symptom(FAIL, f"{what}: commands and hooks that need it fail", context.shown(path), suggestion)
 
 
 def unlinked(context: DoctorContext) -> Iterator[Symptom]:
@@ -104,7 +115,7 @@ def remove_temps(context: DoctorContext) -> Iterator[str]:
 
 def _abandoned(context: DoctorContext) -> list[str]:
     named = (path for path, status in context.entries if os.path.basename(path).startswith(disk.TEMP_PREFIX) and not S_ISDIR(status.st_mode))
-    return [path for path in named if disk.is_abandoned(path, context.now)]
+    return [path for path in named if abandoned.is_abandoned(path, context.now)]
 
 
 def _open_folders(context: DoctorContext) -> list[str]:

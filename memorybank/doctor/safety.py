@@ -1,4 +1,4 @@
-"""Checks of what must not leave the machine, and of what must not reach an agent unnoticed."""
+"""Checks for data that must not leave the machine, and for text that must not reach an agent unnoticed."""
 
 import os
 import shlex
@@ -95,7 +95,7 @@ def nothing_hidden(context: DoctorContext) -> Iterator[Symptom]:
 
 
 def accepted(context: DoctorContext) -> Iterator[Symptom]:
-    """Report what agents are not shown because nobody on this machine has accepted it yet."""
+    """Report files that agents are not shown because nobody on this machine has accepted them yet."""
     from memorybank.trust import gate
 
     found = gate.gate_of(context.layout, context.environ, context.clock, keep=False)

@@ -21,11 +21,17 @@ if TYPE_CHECKING:
 
 COMMAND = "memorybank edit"
 FOLDER = "edits"
-"""The folder below `backups/` with the copies that are being edited, and those that could not be saved."""
+"""The folder below `backups/` for copies that are being edited or that could not be saved."""
+
+
+def is_of_editor(layout: Layout, path: str) -> bool:
+    """Return whether a file below `backups/` is not a copy of a note but one that an editor put next to it, such as a swap file."""
+    parts = os.path.relpath(path, layout.backups).split(os.sep)
+    return parts[0] == FOLDER and len(parts) > 2 and (parts[-1].startswith((".", "#")) or not parts[-1].endswith(".md"))
 
 
 class NoteDraft:
-    """A copy of a note, to be edited and then saved. key: of the note; path: the copy."""
+    """A copy of a note, to be edited and then saved. key: of the note. path: of the copy (absolute)."""
 
     def __init__(self, layout: Layout, key: str, clock: Clock, saved: Callable[[], None]) -> None:
         """Copy the note. Raises an error when the bank cannot be written.
@@ -43,7 +49,7 @@ class NoteDraft:
         return f"NoteDraft({self.key!r}, {self.path!r})"
 
     def save(self) -> str:
-        """Save the copy as the note and delete the copy. Return the id of the change, "" when nothing was edited.
+        """Replace the note by the copy and delete the copy. Return the id of the change, or "" when nothing was edited.
 
         An error keeps the copy and says where it is. Raises `Conflict` when somebody else changed the note in the meantime.
         """
@@ -68,14 +74,14 @@ class NoteDraft:
 
     @property
     def is_edited(self) -> bool:
-        """Whether the copy differs from the note as it was."""
+        """Whether the copy differs from the note at the time it was copied."""
         try:
             return disk.read(self.path, MAX_NOTE_BYTES) != self._before
         except (FileNotFoundError, MemorybankError):
             return True
 
     def discard(self) -> None:
-        """Delete the copy and its folder, whatever is in it; files of the editor next to it stay."""
+        """Delete the copy and its folder. If the editor left files next to it, the folder stays."""
         disk.discard(self.path)
         self._remove_folders()
 

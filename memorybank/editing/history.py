@@ -1,6 +1,6 @@
-"""What is recorded by key follows a renamed note: its views and its dates in the access log, and the bookmark with exactly its key.
+"""Moves what is recorded under a note's key to its new key: views and dates in the access log, and the bookmark with exactly that key.
 
-Doing it twice has the effect of doing it once, so a rename that is finished after a crash does it again.
+Running it twice has the same effect as once, so finishing a rename after a crash simply does it again.
 """
 
 from __future__ import annotations

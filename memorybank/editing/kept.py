@@ -1,4 +1,4 @@
-"""The kept versions below `backups/changes/`: how long they are kept, and which of them somebody continued to edit."""
+"""The previous versions of notes, kept below `backups/changes/`: which have expired, and which somebody continued to edit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def expired(layout: Layout, before: int) -> Iterator[tuple[ChangeRecord, str, bool]]:
-    """Yield (change, path of its kept version, whether that was edited after the change) of changes made before an instant.
+    """Yield (change, path of its kept version, whether that version was edited after the change) for changes made before an instant.
 
     before: ms
     """

@@ -65,7 +65,7 @@ def settle(places: ChangePlaces, record: ChangeRecord) -> str:
 
 
 def return_displaced(places: ChangePlaces) -> str:
-    """Give the displaced file a name in its folder again, its own when that is free. Return its path.
+    """Give the displaced file a name in its folder again, its former name if that is free. Return its path.
 
     Raises `Conflict` when every possible name is taken.
     """
@@ -83,7 +83,7 @@ def return_displaced(places: ChangePlaces) -> str:
 
 
 def release_displaced(places: ChangePlaces) -> None:
-    """Keep the displaced version under its one name. An editor that still writes to it writes to the kept file."""
+    """Keep the displaced version under its name below `backups/changes/` only. An editor that still writes to it writes to the kept file."""
     if is_same_file(places.aside, places.kept):
         disk.remove(places.aside)
     else:
@@ -100,7 +100,7 @@ def sync(places: ChangePlaces) -> None:
 def digest_of(path: str) -> str | None:
     """Return the SHA-256 (hex) of a note's file; None when it does not exist or is not a note (a link, a folder, over the size limit).
 
-    A disk that cannot be read raises an error, because it says nothing about the file.
+    Raises an error when the disk cannot be read, because then nothing is known about the file.
     """
     try:
         return sha256(disk.read(path, MAX_NOTE_BYTES)).hexdigest()
@@ -117,7 +117,7 @@ def digest_of(path: str) -> str | None:
 
 
 def is_same_file(one: str, other: str) -> bool:
-    """Return whether two names lead to one inode."""
+    """Return whether two names lead to the same inode."""
     try:
         return os.path.samestat(os.lstat(one), os.lstat(other))
     except OSError:
@@ -159,14 +159,14 @@ def _settled_rename(places: ChangePlaces, record: ChangeRecord) -> str:
             return_displaced(places)
     if not os.path.lexists(places.path):
         return RENAMED if os.path.lexists(places.new) else PUT_BACK
-    # The old name stays, so the new one goes: it is the same file, or the version that somebody has replaced.
+    # The old name stays, so the new one is removed: it is the same file, or the version that somebody has replaced.
     if is_same_file(places.path, places.new) or digest_of(places.new) == record.before:
         disk.remove(places.new)
     return ABANDONED if digest_of(places.path) == record.before else PUT_BACK
 
 
 def _remove_made(places: ChangePlaces) -> None:
-    """Remove the folders that were created for a name which the file did not get, as far as they are empty."""
+    """Remove the empty folders that were created for a name that the file did not get."""
     folder = os.path.dirname(places.new)
     while places.made and (folder == places.made or folder.startswith(places.made + os.sep)):
         disk.remove_directory(folder)
@@ -197,7 +197,7 @@ def _settled_removal(places: ChangePlaces, record: ChangeRecord) -> str:
 
 
 def _forget_kept(places: ChangePlaces, path: str) -> None:
-    """Remove the kept name of a file that has its own name again: a note must not have two."""
+    """Remove the kept name of a file that has its own name again, because a note must not have two names."""
     if is_same_file(places.kept, path):
         # A killed command may have given the file its name back without syncing it.
         disk.sync_directory(os.path.dirname(path))

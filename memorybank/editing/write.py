@@ -8,7 +8,7 @@ Comparing a file and then replacing it loses what an editor saves in between. Th
 4. give the new version the name, without replacing a file that somebody saved there meanwhile
 5. sync the folders, and log the outcome
 
-When the file is another one in step 3 or 4, the person's version stays or comes back, and the caller receives a `Conflict`. An editor that still
+When the file is another one in step 3 or 4, the person's version is kept or restored, and the caller receives a `Conflict`. An editor that still
 has the old version open writes to the kept file, where the edit is found. After a crash, `settle` finishes or takes back the change.
 
 The note keeps its permissions. Its other bytes are up to the caller: `notes.edit` changes single values and leaves CRLF, BOM and comments.
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from memorybank.clock import Clock
 
 _LONGEST_KEPT = 200
-"""Bytes of a file name below `backups/changes/`."""
+"""Maximum length in bytes of a file name below `backups/changes/`."""
 _ATTEMPTS = 5
 """How often `update` starts again because somebody saved the file in between."""
 
@@ -116,7 +116,7 @@ class NoteWriter:
 
         path: POSIX, relative to the bank, such as `active/planning/overview.md`
         before: SHA-256 (hex) of the versions that may be replaced
-        mtime_ns: of the new version; default now
+        mtime_ns: modification time of the new version (ns); default now
         is_kept: as in `update`
         Raises `Conflict` when somebody else changed or removed the file, `ValidationFailed` for a link; neither changes anything.
         """

@@ -1,4 +1,4 @@
-"""Merging of old weeks: the episodes of a week become one entry. The originals go to `episodes/archives/` before they leave the list.
+"""Merges old weeks: the episodes of a week become one entry. The originals go to `episodes/archives/` before they leave the list.
 
 A week runs from Monday to Sunday. It can be merged when its Sunday is more than 180 days ago (whenever its entries were written), when final entries
 cover everything that the sources hold of it, and when there are at least two entries to merge.

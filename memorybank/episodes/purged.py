@@ -1,7 +1,7 @@
-"""Purging a text from the files of episodes: the list, merged weeks, replaced texts, and files that were set aside.
+"""Purges a text from the files of episodes: the list, merged weeks, replaced texts, and files that were set aside.
 
 Everything else in the files stays byte for byte. A summary that no person edited gets the digest of its new text, so that it does not look edited, and
-the digests in an archive are updated to match. The caller holds the lock of the episodes. Purging twice has the same result as purging once.
+the digests in an archive are updated to match. The caller holds the lock of the episodes. Purging twice has the same effect as once.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""`episodes/episodic_memory.json`, and the texts that were once in it.
+"""`episodes/episodic_memory.json`, the list of episodes, and the texts that were once in it.
 
 The list is replaced atomically, after every text that leaves it is in `episodes/archives/replaced/`. A file that cannot be parsed is never replaced,
 except by `set_aside`, which first keeps it as `episodic_memory.broken-<stamp>.json`. A file with git's conflict marks is read as both of its sides

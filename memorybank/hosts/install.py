@@ -1,4 +1,4 @@
-"""Registering the hook with a host and removing it: a plan (what the file is and what it would be), then its execution.
+"""Registers the hook with a host, and removes it: a plan (the file before and after), then its execution.
 
 The settings belong to somebody else. Only memorybank's entries change and the rest keeps every byte; a second run changes nothing; a file
 that cannot be parsed is refused and left as it is. Uninstalling restores the exact bytes from before or, if somebody has edited the file
@@ -26,7 +26,7 @@ class SettingsChange(NamedTuple):
 
     path: absolute, with links resolved
     before, after: the file's text, None for no file
-    original: what to remember for uninstalling; None means to forget it
+    original: the record for uninstalling; None deletes the record
     """
 
     registration: Registration
@@ -78,7 +78,7 @@ def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[
 
 
 def execute(change: SettingsChange, environ: Mapping[str, str]) -> None:
-    """Carry out a change. The original is saved before the settings change; when nothing changes, only an interrupted change is finished.
+    """Carry out a change. The original is saved before the settings are changed. If nothing changes, only an interrupted change is finished.
 
     Raises Conflict when somebody changed the file after the plan was made.
     """
@@ -190,7 +190,7 @@ def _missing_folders(path: str) -> list[str]:
 
 @contextmanager
 def about(path: str) -> Iterator[None]:
-    """Add the file's path and the next step to an error about its text. Nothing has been changed by then."""
+    """Add the file's path and the next step to an error about its text. At this point nothing has been changed."""
     try:
         yield
     except ValidationFailed as error:

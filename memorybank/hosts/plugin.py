@@ -1,4 +1,4 @@
-"""A Claude Code plugin, made from the table of registrations, that contains the hooks and the MCP server.
+"""Makes a Claude Code plugin with the hooks and the MCP server from the table of registrations.
 
 It is for people who install with `claude plugin install` instead of editing settings.
 """
@@ -69,7 +69,7 @@ def files(version: str) -> dict[str, str]:
 
 
 def plan(folder: str, version: str) -> list[PlannedFile]:
-    """Return what `write` would do. Raises Conflict for a folder that contains anything other than this plugin."""
+    """Return the files that `write` would write. Raises Conflict for a folder that contains anything other than this plugin."""
     if os.path.isdir(folder) and os.listdir(folder) and not _is_plugin(folder):
         raise Conflict(f"{folder} is not empty and does not contain a memorybank plugin", next_step="choose a new or empty folder")
     return [PlannedFile(name, text, _read(os.path.join(folder, name))) for name, text in files(version).items()]

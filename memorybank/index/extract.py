@@ -1,4 +1,4 @@
-"""Everything that the index stores about a note and that depends on the note's bytes alone."""
+"""Extracts everything that the index stores about a note and that depends only on the note's bytes."""
 
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ COLUMNS = (
 
 
 class NoteExtract(NamedTuple):
-    """What one note contributes to the index.
+    """The data that the index stores about one note.
 
     columns: values of `COLUMNS`.
     tokens: tokens of title, headings, front matter and body, each joined by spaces.
@@ -38,7 +38,7 @@ class NoteExtract(NamedTuple):
     links: (kind, target as written, name under which the link waits while it is unresolved).
     keywords: (word, occurrences, snippets as published JSON), most relevant first.
     anchors: the files and notes that the note names.
-    names: by which wiki links may refer to the note besides its key and its file name.
+    names: further names by which wiki links may refer to the note.
     """
 
     key: str
@@ -107,7 +107,7 @@ def _fingerprint(body: str) -> tuple[int, ...]:
 
 
 def _other_names(note: Note) -> tuple[str, ...]:
-    """The title, aliases, permalink and file name of an adopted note: the tools that it comes from link by these, and without case."""
+    """Return the title, aliases, permalink and file name of an adopted note: the tools that it comes from link by these, and without case."""
     stem = note.key.rpartition("/")[2].removesuffix(".md")
     return tuple(dict.fromkeys(name for name in (note.title, *note.front.aliases, note.front.permalink, stem) if name))
 
@@ -117,13 +117,13 @@ def _texts(values: tuple[str, ...]) -> str:
 
 
 def _published(snippets: tuple[str, ...]) -> str:
-    """The snippets as `publish.pretty` would render them at their place in keyword_index.json."""
+    """Return the snippets as `publish.pretty` would render them at their place in keyword_index.json."""
     blanks = "\n" + " " * SNIPPETS_INDENT
     return f"[{','.join(f'{blanks}  {jsontext.encode(snippet)}' for snippet in snippets)}{blanks}]" if snippets else "[]"
 
 
 def front_text(key: str, opening: str) -> str:
-    """The text of the full-text column `tags`: the entire front matter and the file name without `.md`.
+    """Return the text of the full-text column `tags`: the entire front matter and the file name without `.md`.
 
     A note is thus found by its dates, agent and session too. Together with the body these are all words of the file, which content search
     relies on.

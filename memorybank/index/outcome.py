@@ -1,4 +1,4 @@
-"""What reading one note file gives: its extract, a problem, or nothing new. The index and its worker processes share it."""
+"""The outcome of reading one note file: its extract, a problem, or nothing new. The index and its worker processes share it."""
 
 from typing import TypeAlias
 

@@ -43,7 +43,7 @@ class ChangeRecord(Value):
     change: id of the command's run; its changes are undone together.
     at: ms.
     before, after: SHA-256 (hex) of the file's bytes; `NO_FILE` for none.
-    new_path: of a renamed file.
+    new_path: new path of a renamed file.
     made: the topmost folder that the rename has to create, "" when there is none.
     within: the path of the note whose renaming this change is part of, "" for a change of its own.
     outcome: "" while it is unknown.
@@ -91,7 +91,7 @@ def begin(layout: Layout, record: ChangeRecord, clock: Clock) -> None:
 
 
 def end(layout: Layout, record: ChangeRecord, outcome: str, clock: Clock) -> None:
-    """Append the outcome of a change. The line is not synced: when it is lost, the next change finds out again."""
+    """Append the outcome of a change. The line is not synced: if it is lost, the next change determines the outcome again."""
     fields = {"kind": outcome, "at": time_of.isoformat(clock.now()), "change": record.change, "path": record.path}
     lines.append(path(layout), [fields], clock=clock, durable=False)
 

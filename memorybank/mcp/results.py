@@ -24,7 +24,7 @@ class ToolResult(NamedTuple):
     """The answer of a tool.
 
     text: what the agent reads
-    fields: the same as data (`table.OUTPUT_SCHEMA`)
+    fields: the same as data; docs/mcp.md describes it. An unknown value is absent, because clients that know one type for a property refuse `null`.
     """
 
     text: str

@@ -30,7 +30,7 @@ class Bookmark:
     """One entry.
 
     path: key, folder or glob relative to active/, in NFC
-    added_at, note: as written, '' when absent
+    added_at, note: the values as written, '' when absent
     """
 
     path: str
@@ -42,7 +42,7 @@ class Bookmark:
 class Bookmarks:
     """The bookmarks of a bank.
 
-    entries: in file order
+    entries: the entries in the order of the file
     malformed: why the file cannot be used, else None. While it is set, every key matches.
     """
 

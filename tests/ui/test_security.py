@@ -229,36 +229,6 @@ def test_a_form_that_does_not_come_to_its_end_changes_nothing(serve, scratch, mo
     assert scratch.snapshot("active") == before
 
 
-@pytest.mark.parametrize(("is_known", "begun"), [(False, b""), (False, b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "), (True, b"GET / HTTP/1.1\r\n")])
-def test_a_connection_that_does_not_go_on_is_closed(serve, scratch, monkeypatch, begun, is_known):
-    """Whoever opens connections and waits locks nobody out; also after an answered request."""
-    import asyncio
-
-    from memorybank.ui.serve import _listen, server
-
-    monkeypatch.setattr("memorybank.ui.serve.HEAD_SECONDS", 0.05)  # uvicorn alone waits for ever, and 5 seconds after a request of which no more came
-    page = serve(scratch)
-    listening = _listen(0)
-    port = listening.getsockname()[1]
-    monkeypatch.setattr(type(page.gate), "hosts", (f"127.0.0.1:{port}",))
-
-    async def play() -> bytes:
-        running = server(page.app)
-        serving = asyncio.create_task(running.serve(sockets=[listening]))
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        if is_known:
-            writer.write(b"GET /static/icon.svg HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port)
-            assert await reader.readuntil(b"</svg>")
-        writer.write(begun)
-        told = await asyncio.wait_for(reader.read(), 20)
-        writer.close()
-        running.should_exit = True
-        await serving
-        return told
-
-    assert asyncio.run(play()).strip() == b""
-
-
 def test_only_a_form_of_a_form_s_size_is_read(serve, scratch):
     page = serve(scratch)
     head = [*OWN, ("cookie", page.cookies)]

@@ -86,7 +86,7 @@ def write(base: CycleContext, connection: Connection, left: Callable[[], float])
             break
         if writer.put(note):
             written.append(note.key)
-    for older, newer in rules.superseded(connection, "", base.clock.now()):
+    for older, newer in rules.superseded(connection, base.clock.now()):
         if older.memory != newer.memory:
             withdraw(base.layout, older.memory, base.clock, timeout=session_note.HOOK_LOCK_SECONDS)
     return written
@@ -98,7 +98,7 @@ def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
     connection.create_function("sees", 8, lambda *columns: False)  # rows that are not public are invisible here, whoever ends the session
     for problem in problems.find(connection, "", now):
         if problem.remedied >= LEAST_SESSIONS:
-            yield _of_problem(base, problem, problems.occurrences(connection, problem, "", now))
+            yield _of_problem(base, problem, problems.occurrences(connection, problem, now))
     for rule in rules.find(connection, "", now):
         if not rule.is_permission and (not rule.is_expected or rule.sessions >= LEAST_SESSIONS):
             yield _of_rule(base, rule)
@@ -172,7 +172,7 @@ class LearnedNoteWriter:
         return session_note.write(self.layout, note.key, note.data, ours, self.base.clock)
 
     def _is_wanted(self, note: ProvenNote, written: LearnedNote | None, verdict: Verdict | None) -> bool:
-        """Whether a note that does not exist is to be written.
+        """Return whether a note that does not exist is to be written.
 
         It is not when a commit in the history of HEAD removed it (then it counts as rejected from now on) or moved it, when git has it elsewhere (on
         another branch, in a stash, in a removal that is not committed), when it was archived, or when it exists under another name or in
@@ -205,7 +205,7 @@ class LearnedNoteWriter:
         return frozenset(_named_memories(self.layout.active))
 
     def _is_elsewhere(self, written: LearnedNote) -> bool:
-        """Whether the note exists in another worktree."""
+        """Return whether the note exists in another worktree."""
         root = os.path.normpath(os.path.join(self.layout.local_root, written.tree))
         return written.tree != self.tree and os.path.lexists(os.path.join(root, "active", written.key))
 
@@ -246,7 +246,7 @@ def _of_problem(base: CycleContext, problem: KnownProblem, occurrences: Sequence
 
 
 def _usual_error(occurrences: Sequence[problems.Occurrence]) -> str:
-    """The first error that came up in three sessions; "" when there is none."""
+    """Return the first error that came up in three sessions; "" when there is none."""
     sessions: dict[str, set[str]] = {}
     for one in occurrences:
         held = sessions.setdefault(one.said, set())
@@ -265,7 +265,7 @@ def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
 
 
 def _origin(sources: Sequence[problems.Occurrence | rules.Stated], language: str, name: str) -> str:
-    """In how many sessions it came up, rounded, and the days of the sessions that proved it. Later sessions do not change those days.
+    """Return the origin of a note in words: the rounded number of sessions, and the days of those that proved it. Later sessions do not change those days.
 
     sources: the oldest first.
     """
@@ -294,5 +294,5 @@ def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[st
 
 
 def public_text(base: CycleContext, text: str) -> str:
-    """A text on one line, without secrets and without paths of this machine."""
+    """Return a text on one line, without secrets and without paths of this machine."""
     return redact(_HOMES.sub("~", without_places(" ".join(text.split()), base.places)), base.existing_key())

@@ -36,10 +36,10 @@ _EXPOSURES = """SELECT x.id, x.agent, x.at, x.offset, awaited, warned, met_at, u
 class Attempt(Value):
     """The calls of one fingerprint by one agent in one session, up to the first success.
 
-    at: of the first call (ms)
+    at: instant of the first call (ms)
     first_failed: whether the first call failed
     tries: number of results up to the first success, None without a success
-    latency: of the successful call (ms)
+    latency: duration of the successful call (ms)
     """
 
     at: int

@@ -107,7 +107,7 @@ class Rejections:
         return None
 
     def _read_claims(self) -> dict[str, list[tuple[Verdict, FindingClaim]]]:
-        """{what is compared: the rejected ones, newest first}."""
+        """Return {what is compared: the rejected ones, newest first}."""
         found: dict[str, list[tuple[Verdict, FindingClaim]]] = {}
         if not self.verdicts:
             return found
@@ -206,6 +206,6 @@ def _verdict(line: bytes) -> Verdict | None:
 
 
 def _texts_of(passage: Passage) -> list[str]:
-    """The text of a passage as `what` contains it; of a model's answer also without its question, as an agent would have said it."""
+    """Return the text of a passage as `what` contains it; of a model's answer also without its question, as an agent would have said it."""
     titled = f"{passage.heading}: {passage.text}" if passage.heading else passage.text
     return [titled, passage.text] if passage.kind == FOUND else [titled]

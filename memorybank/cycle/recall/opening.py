@@ -155,7 +155,7 @@ def _line(memory: Memory) -> str:
 
 def _body(base: CycleContext, event: Event, reading: Reading) -> str:
     """Return the resident summary to inject: read again at a start, the stored text after a compact, and at a resume only when it changed."""
-    if resident.why_off(base.settings) or not base.gate.admits(resident.FILE):
+    if resident.why_off(base.settings) or not base.gate.admits(base.layout, resident.FILE):
         return ""
     kept = _kept(reading) if event.source in (COMPACT, RESUME) else None
     if event.source == COMPACT and kept is not None:

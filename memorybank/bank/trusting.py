@@ -143,7 +143,7 @@ class TrustFacade(BankFacade):
         return self._change(lambda before: TrustRecord(seen=before.seen))
 
     def _brought(self, found: gate.TrustGate) -> list[str]:
-        """The files of the working tree whose content others committed and nobody accepted, without those that are held by their path."""
+        """Return the files of the working tree whose content others committed and nobody accepted, without those that are held by their path."""
         if not found.others:
             return []
         layout = self._bank.layout

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from memorybank.bank.opened import OpenBank
-    from memorybank.index.row import IndexedNote
+    from memorybank.editing.write import finish_interrupted
+from memorybank.index.row import IndexedNote
 
 DEFAULT_BUDGET = 4_500
 """Budget of the summary in UTF-16 units, when the settings do not show it to agents."""
@@ -70,6 +71,7 @@ def refresh(bank: "OpenBank", cycle: "Connection", budget: int, *, force: bool =
         decision = _decide(bank, page.read_page(bank.layout), made, force)
         return SummaryRefresh(made, decision, "", "", True)
     with page.locked(bank.layout, bank.clock):
+        finish_interrupted(bank.layout, bank.clock)  # a killed refresh can leave the page without its name
         before = page.read_page(bank.layout)
         decision = _decide(bank, before, made, force)
         written, backup = page.carry_out(bank.layout, decision, before, bank.clock)

@@ -144,7 +144,7 @@ class _Purge:
         self._remove_folders()
 
     def _purge_pages(self) -> None:
-        """Purge the notes and pages that memorybank wrote and nobody edited. Their versions before are kept in the backups, which come later."""
+        """Purge the notes and pages that memorybank wrote and nobody edited."""
         for tree in self.trees:
             try:
                 self.report.session_notes += session_note.purge(self.layout, tree, self.needle, self.clock)

@@ -173,25 +173,24 @@ def drafted(layout: Layout) -> list[str]:
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Replace a text with the mark in a page that nobody edited, and remove such a draft. Return how many contained the text.
 
-    The version before is kept as that of every change is, so the backups are to be purged after this.
     Raises LockTimeout, and Conflict when somebody saved the page in the meantime.
     """
     finish_interrupted(layout, clock)  # a killed change can leave a page without its name for a moment
     holding = [path for path in drafted(layout) if needle.is_in(disk.read(path, resident.MAX_BYTES))]
     if not holding:
         return 0
-    with locked(layout, clock):
+    with locked(layout, clock), NoteWriter(layout, "memorybank purge", clock) as writer:
         for path in holding:
             if path == draft_path(layout):
-                _remove_draft(layout, clock)
+                writer.update(DRAFT_NAME, lambda present: None if present is not None and _is_ours(present) else present, is_kept=False)
                 continue
             before = disk.read(path, resident.MAX_BYTES)
             data = needle.replaced(before)
             old, new = (resident.parse(each.decode("utf-8", "replace")) for each in (before, data))
             if old.is_drafted and new.body:
                 data = data.replace(old.generated.encode(), resident.seal_of(new.body).encode())
-                with NoteWriter(layout, "memorybank purge", clock) as writer:
-                    writer.replace(resident.FILE, data, {sha256(before).hexdigest()}, mtime_ns=os.lstat(path).st_mtime_ns)
+                # The former version contains the text, so it is not kept.
+                writer.replace(resident.FILE, data, {sha256(before).hexdigest()}, mtime_ns=os.lstat(path).st_mtime_ns, is_kept=False)
     return len(holding)
 
 

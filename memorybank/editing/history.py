@@ -31,7 +31,7 @@ def bank_of(layout: Layout, record: ChangeRecord) -> Layout:
 
 
 def follow(layout: Layout, record: ChangeRecord, clock: Clock, update: Callable[[str, Callable[[bytes | None], bytes | None]], bool]) -> None:
-    """Record that a note has another key now. Does nothing for other files. A malformed list of bookmarks stays as it is: it protects every note.
+    """Record that a note has a new key. Does nothing for other files. A malformed list of bookmarks is left alone, because it protects every note.
 
     layout: of the worktree of the change
     update: changes a file of this bank as a part of the renaming

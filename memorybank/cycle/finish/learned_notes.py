@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.know.rules import Rule
+    from memorybank.cycle.know.stating import Stated
     from memorybank.log.learned import LearnedNote
     from memorybank.storage.layout import Layout
     from memorybank.text.needle import PurgeNeedle
@@ -264,7 +265,7 @@ def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
     return _note(rule.memory, rules.RULE, rule.subject, sayings[0], ["\n".join(f"> {saying}" for saying in sayings), origin], stated[0].at)
 
 
-def _origin(sources: Sequence[problems.Occurrence | rules.Stated], language: str, name: str) -> str:
+def _origin(sources: Sequence[problems.Occurrence | Stated], language: str, name: str) -> str:
     """Return the origin of a note in words: the rounded number of sessions, and the days of those that proved it. Later sessions do not change those days.
 
     sources: the oldest first.

@@ -14,6 +14,7 @@ from memorybank.cycle.know.learned import FOLDER as LEARNED_NOTES
 from memorybank.drafting import draft, page
 from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem, SummaryDraft
 from memorybank.drafting.page import PageDecision
+from memorybank.editing.write import finish_interrupted
 from memorybank.errors import MemorybankError
 from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, utf16
 from memorybank.log import key as log_key
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from memorybank.bank.opened import OpenBank
-    from memorybank.editing.write import finish_interrupted
-from memorybank.index.row import IndexedNote
+    from memorybank.index.row import IndexedNote
 
 DEFAULT_BUDGET = 4_500
 """Budget of the summary in UTF-16 units, when the settings do not show it to agents."""

@@ -1,4 +1,4 @@
-"""Whether agents on this machine may be shown what a bank contains: what it would tell them, the decision, and what arrived since."""
+"""Lets a person decide whether agents on this machine may be shown a bank: what it would show them, the decision, and what arrived since."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -38,7 +38,7 @@ class TrustStatus:
     state: `trusted`, `waiting` (nobody accepted the bank) or `changed` (some files arrived by git and wait)
     by: how the bank came to be trusted: `created`, `key`, `person`, `settings`, `uncommitted`, `environment`; "" when it waits
     at: since when (ms), or None
-    follows: whether what arrives by git needs no consent
+    follows: whether files that arrive by git are accepted without asking
     waiting: paths, relative to the bank, of the files that wait; () when the whole bank waits
     """
 
@@ -56,7 +56,7 @@ class Speech:
     path: relative to the bank
     what: `summary`, `episodes`, `rule` (a learned note), `note` or `settings`
     warning: why a person should read it first, or ""
-    diff: for a file that arrived by git since the bank was accepted: what changed, at most 12 lines
+    diff: the change of a file that arrived by git since the bank was accepted, at most 12 lines
     """
 
     path: str
@@ -67,10 +67,10 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class TrustSurvey:
-    """What an acceptance would concern.
+    """What a person would accept.
 
     speaks: the resident summary, the settings, the episodes, and the notes with a warning or that wait; the other notes are only counted
-    notes, learned, episodes: how many notes, learned notes and episodes the bank contains
+    notes, learned, episodes: numbers of notes, learned notes and episodes in the bank
     essence: digest of the commit and of every file that an acceptance would concern; another one means that something changed since
     """
 
@@ -83,7 +83,7 @@ class TrustSurvey:
 
 
 class TrustFacade(BankFacade):
-    """What `memorybank trust` does."""
+    """The operations of `memorybank trust`."""
 
     def status(self) -> TrustStatus:
         """Return whether agents are shown the bank's memories."""
@@ -106,7 +106,7 @@ class TrustFacade(BankFacade):
         return [path for path in paths if not found.admits(self._bank.layout, path)]
 
     def survey(self) -> TrustSurvey:
-        """Return what the bank would tell agents: the files that wait with what changed in them, or all of it while nobody accepted the bank."""
+        """Return what the bank would show agents: the waiting files with their changes or, while nobody has accepted the bank, all of it."""
         status = self.status()
         speaks = sorted(self._speeches(status), key=lambda one: (not one.warning, one.what, one.path))
         paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
@@ -117,7 +117,7 @@ class TrustFacade(BankFacade):
     def accept(self, *, follow: bool | None = None) -> TrustStatus:
         """Show agents everything that the bank contains now.
 
-        follow: whether what arrives by git from now on needs no consent; None leaves that as it is
+        follow: whether to accept files that arrive by git from now on without asking; None leaves that as it is
         """
         layout = self._bank.layout
         head = git.head(layout.repository) if layout.repository else None
@@ -134,7 +134,7 @@ class TrustFacade(BankFacade):
         return self._change(accepted)
 
     def revoke(self) -> TrustStatus:
-        """Show agents nothing of the bank's own files until a person accepts it again.
+        """Show agents none of the bank's own files until a person accepts it again.
 
         Raises `UsageError` when the person's own settings name the bank.
         """
@@ -166,7 +166,7 @@ class TrustFacade(BankFacade):
         return sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hex()
 
     def _speeches(self, status: TrustStatus) -> Iterator[Speech]:
-        """The files that a person should know of before accepting."""
+        """Return the files that a person should know about before accepting."""
         paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
         for path in (*_SINGLE_FILES, *paths):
             text = self._text(path)
@@ -177,14 +177,14 @@ class TrustFacade(BankFacade):
                 yield Speech(path, _kind(path), warning, self._difference(path, text) if status.waiting else "")
 
     def _text(self, path: str) -> str | None:
-        """The text of a file of the bank, or None when it is missing or cannot be read."""
+        """Return the text of a file of the bank, or None when it is missing or cannot be read."""
         try:
             return disk.read(os.path.join(self._bank.layout.root, *path.split("/")), MAX_NOTE_BYTES).decode("utf-8", "replace")
         except (MemorybankError, OSError):
             return None
 
     def _difference(self, path: str, text: str) -> str:
-        """What changed in a file that waits: a diff, or the first lines of a new one."""
+        """Return the change of a waiting file: a diff, or the first lines of a new file."""
         layout = self._bank.layout
         before = self._gate().held.get(path)
         if before is None and layout.repository:
@@ -201,13 +201,13 @@ class TrustFacade(BankFacade):
 
 
 def _kind(path: str) -> str:
-    """What a file of the bank is to agents."""
+    """Return what a file is to agents, one of the values of `Speech.what`."""
     named = {resident.FILE: "summary", gate.EPISODES: "episodes", cycle_settings.FILE: "settings", gate.SOURCES: "settings"}
     return named.get(path) or ("rule" if path.startswith(_LEARNED) else "note")
 
 
 def _warning(path: str, text: str) -> str:
-    """Why a person should read a file first, or ""."""
+    """Return why a person should read a file first, or ""."""
     if path in (cycle_settings.FILE, gate.SOURCES):
         return WIDENS if path == cycle_settings.FILE else READS
     if requests.is_against_people(text):

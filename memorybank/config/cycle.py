@@ -1,4 +1,4 @@
-"""`cycle_config.json`: what hooks record, how the record is organised, when memory is put before an agent, and how much of it.
+"""`cycle_config.json`: what hooks record, how the record is organised, when memories are shown to an agent, and how much of them.
 
 `load` reads it as a hook does: one small file, at every event.
 """
@@ -94,7 +94,7 @@ class Budgets(SettingsGroup):
     session_start: int = _units(9500, "Maximum UTF-16 units shown to an agent at the start of a session, in total.")
     resident: int = _units(4500, "Maximum units of the resident summary; what it does not use is available to the others.")
     episodes: int = _units(1500, "Maximum units of episodes at the start of a session, 0 for none; what they do not use is available to the others.")
-    last_session: int = _units(2000, "Maximum units for the results of the latest sessions.")
+    last_session: int = _units(2000, "Maximum units for the result of earlier work that a prompt continues, 0 for none.")
     prompt: int = _units(2000, "Maximum units at a prompt.")
     tool: int = _units(1200, "Maximum units at a tool call.")
     failure: int = _units(1200, "Maximum units at a failed call.")
@@ -113,8 +113,8 @@ class EventImportance(SettingsGroup):
 
 class OrganizeSettings(SettingsGroup):
     bundle_minutes: int = whole(10, "Minutes within which events with the same fingerprint form one group with a count.", minimum=0, maximum=1440)
-    hot_days: int = days(7, "Age in days up to which a session starts with the results of several sessions.")
-    warm_days: int = days(30, "Age in days up to which it starts with the results of the last session; at least `hot_days`.")
+    hot_days: int = days(7, "Age in days up to which a prompt can continue the work of several sessions.")
+    warm_days: int = days(30, "Age in days up to which it can continue the work of the last session; at least `hot_days`.")
     idle_minutes: int = whole(30, "Minutes without an event after which a session is finished although its end was not reported.", minimum=1, maximum=10_080)
 
 
@@ -172,7 +172,7 @@ class CycleSettings(SettingsGroup):
 
 DEFAULTS = CycleSettings()
 OFF = CycleSettings(phases=PhaseSwitches(record=False, organize=False, recall=False, improve=False))
-"""For a file that exists and cannot be parsed: it may have said that nothing is to be recorded."""
+"""The settings for a file that cannot be parsed: everything is off, because the file may have switched recording off."""
 
 
 def contradictions(settings: CycleSettings) -> list[SettingFault]:
@@ -190,7 +190,7 @@ def contradictions(settings: CycleSettings) -> list[SettingFault]:
 
 
 def cautious(settings: CycleSettings) -> CycleSettings:
-    """Return the defaults with whatever in these settings shows agents less: phases and moments switched off, more private paths and tools.
+    """Return the defaults, restricted where these settings show agents less: phases and moments switched off, more private paths and tools.
 
     For settings that came with a repository and that no person has accepted yet.
     """
@@ -233,7 +233,7 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
 
 
 def lacks_memory(layout: Layout) -> bool:
-    """Whether there is a readable file without a `memory` section, which switches resident memory off."""
+    """Return whether there is a readable file without a `memory` section, which switches resident memory off."""
     try:
         values = jsontext.decode(disk.read(f"{layout.root}/{FILE}", MAX_FILE_BYTES))
     except (OSError, MemorybankError, ValueError):

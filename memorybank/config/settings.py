@@ -94,25 +94,21 @@ def placed_layout(layout: Layout, settings: Settings) -> Layout:
     return placed
 
 
-def set_key(layout: Layout, name: str, key: str, value: object) -> None:
-    """Set a top-level key of `config/NAME_config.json` at a person's request. The rest of the file stays as it is; a missing file is created.
+def with_key(data: bytes | None, shown: str, key: str, value: object) -> bytes:
+    """Return the bytes of a config file in which a top-level key has another value. The rest of the file stays as it is.
 
-    Raises ConfigInvalid if the file cannot be parsed; the file is then left unchanged.
+    data: bytes of the file, None without one
+    shown: its path in messages
+    Raises ConfigInvalid if the file cannot be parsed.
     """
     import json
 
     from memorybank.config import document
 
-    path = os.path.join(layout.config, f"{name}_config.json")
-    try:
-        parsed = document.parse(disk.read(path, MAX_FILE_BYTES), layout.relative(path))
-    except FileNotFoundError:
-        parsed = {}
+    parsed = {} if data is None else document.parse(data, shown)
     if isinstance(parsed, Problem):
         raise ConfigInvalid(f"{parsed.path}: {parsed.message}")
-    disk.make_directories(layout.config, disk.USER_DIRECTORY)
-    text = json.dumps({**parsed, key: value}, ensure_ascii=False, indent=2) + "\n"
-    disk.replace(path, (text.encode(),), mode=disk.USER_FILE, durable=True)
+    return (json.dumps({**parsed, key: value}, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _read(layout: Layout, name: str, files: dict[str, _File], problems: list[Problem]) -> None:

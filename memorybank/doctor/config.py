@@ -85,6 +85,6 @@ def _open_to_others(context: DoctorContext) -> list[str]:
 
 
 def _in_bank(context: DoctorContext, problem: Problem) -> str:
-    """The place of a problem relative to the bank, in the form of all places that doctor reports in a bank."""
+    """Return the place of a problem relative to the bank, in the form of all places that doctor reports in a bank."""
     path = os.path.join(context.layout.config, os.path.basename(problem.path))
     return Problem(problem.code, context.shown(path), problem.message, problem.line).where

@@ -1,4 +1,4 @@
-"""`episodes/episodic_memory.json`, and the texts that were once in it.
+"""`episodes/episodic_memory.json`, the list of episodes, and the texts that were once in it.
 
 The list is replaced atomically, after every text that leaves it is in `episodes/archives/replaced/`. A file that cannot be parsed is never replaced,
 except by `set_aside`, which first keeps it as `episodic_memory.broken-<stamp>.json`. A file with git's conflict marks is read as both of its sides
@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-NAME = "episodic_memory.json"
+FOLDER, NAME = "episodes", "episodic_memory.json"
 MAX_BYTES = 1 << 28
 _BEGIN, _BETWEEN, _END, _AN_END = b"[\n  {\n", b"\n  },\n  {\n", b"\n  }\n]\n", b"\n  }"
 _DATE = b'    "date": "'
@@ -51,7 +51,7 @@ class StoredEpisodes(Value):
 
 def folder(layout: Layout) -> str:
     """Return the folder of the episodes."""
-    return os.path.join(layout.root, "episodes")
+    return os.path.join(layout.root, FOLDER)
 
 
 def path_of(layout: Layout) -> str:
@@ -147,11 +147,15 @@ class EpisodeStore:
     """The list of one bank, for code that changes it.
 
     The caller holds the lock of the episodes. People and git do not, so every change is applied to the list as it is at that moment.
+    timeout: seconds to wait for a command that changes other files of the bank; `LockTimeout` after that
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, clock: Clock, timeout: float = 2.0) -> None:
         self.layout = layout
+        self.clock = clock
+        self._timeout = timeout
         self._known: tuple[tuple[int, ...], StoredEpisodes] | None = None
+        self._parsed: tuple[bytes, StoredEpisodes] | None = None
 
     def read(self) -> StoredEpisodes:
         """Return the current list. The file is parsed again only when it has changed."""
@@ -163,40 +167,61 @@ class EpisodeStore:
     def change(self, edit: Callable[[list[Episode]], Sequence[Episode]], *, kept_elsewhere: frozenset[str] = frozenset()) -> tuple[Episode, ...]:
         """Replace the list by the result of `edit`, after archiving every entry that leaves it. Returns the new list.
 
+        edit: called again with the present list when somebody saves the file in between
         kept_elsewhere: `encoded` of entries that are already in a verified archive
 
         Raises ValidationFailed when the file is broken.
         """
-        stored = self.read()
-        refuse_broken(self.layout, stored)
-        wanted = sort(list(edit(list(stored.entries))))
-        staying = {entry.encoded for entry in wanted}
-        # The archives come first: a crash before the list is written leaves a copy too many, never one too few.
-        for entry in (*stored.entries, *stored.dropped):
-            if entry.encoded not in staying and entry.encoded not in kept_elsewhere:
-                keep_replaced(self.layout, entry)
-        if stored.merged or not union.same(wanted, stored.entries):
-            self._write(wanted)
+        wanted: list[Episode] = []
+
+        def changed(data: bytes | None) -> bytes | None:
+            nonlocal wanted
+            stored = self._stored(data)
+            refuse_broken(self.layout, stored)
+            wanted = sort(list(edit(list(stored.entries))))
+            staying = {entry.encoded for entry in wanted}
+            # The archives come first: a crash before the list is written leaves a copy too many, never one too few.
+            for entry in (*stored.entries, *stored.dropped):
+                if entry.encoded not in staying and entry.encoded not in kept_elsewhere:
+                    keep_replaced(self.layout, entry)
+            return _encoded(wanted) if stored.merged or not union.same(wanted, stored.entries) else data
+
+        self._update(changed)
         return tuple(wanted)
 
     def set_aside(self, clock: Clock) -> tuple[str, int]:
         """Keep a broken file under another name and continue with the entries that can be read out of it. Returns (new name, number of entries saved)."""
-        path = path_of(self.layout)
-        data = disk.read(path, MAX_BYTES)
-        name = keep_broken(self.layout, NAME, data, clock)
-        saved = salvage(data)
-        if saved:
-            self._write(saved)
-        else:
-            disk.remove(path)
-            disk.sync_directory(folder(self.layout))
-            self._known = None
-        return name, len(saved)
+        name, saved = "", 0
 
-    def _write(self, entries: Sequence[Episode]) -> None:
-        disk.make_directories(folder(self.layout), disk.USER_DIRECTORY, durable=True)
-        disk.replace(path_of(self.layout), (file_text(entries).encode("utf-8", "replace"),), mode=disk.USER_FILE, durable=True)
-        self._known = (_signature(path_of(self.layout)), StoredEpisodes(tuple(entries)))
+        def changed(data: bytes | None) -> bytes | None:
+            nonlocal name, saved
+            if data is None or not parse(data).broken:
+                return data  # somebody restored it in the meantime
+            name = keep_broken(self.layout, NAME, data, clock)
+            entries = salvage(data)
+            saved = len(entries)
+            return _encoded(entries) if entries else None
+
+        self._update(changed)
+        return name, saved
+
+    def _stored(self, data: bytes | None) -> StoredEpisodes:
+        if data is None:
+            return StoredEpisodes()
+        if self._parsed is None or self._parsed[0] != data:
+            self._parsed = (data, parse(data))
+        return self._parsed[1]
+
+    def _update(self, edit: Callable[[bytes | None], bytes | None]) -> None:
+        from memorybank.editing.write import update  # imported here because hooks only read
+
+        # A text that leaves the list is in the archives, so the former version of the list is not kept as well.
+        update(self.layout, "memorybank episodes", self.clock, f"{FOLDER}/{NAME}", edit, is_kept=False, timeout=self._timeout)
+        self._known = None
+
+
+def _encoded(entries: Sequence[Episode]) -> bytes:
+    return file_text(entries).encode("utf-8", "replace")
 
 
 def refuse_broken(layout: Layout, stored: StoredEpisodes) -> None:
@@ -283,8 +308,15 @@ def _entry_of(value: object) -> Episode | None:
 
 
 def keep_broken(layout: Layout, name: str, data: bytes, clock: Clock) -> str:
-    """Store the bytes of an unreadable file of the episodes in the same folder, under the first free name. Returns that name."""
-    stem = f"{name.removesuffix('.json')}.broken-{time_of.stamp(clock.now())}"
+    """Store the bytes of an unreadable file of the episodes in the same folder, under the first free name. Returns that name.
+
+    A copy that an interrupted command stored counts, so that there are not two of them.
+    """
+    begin = f"{name.removesuffix('.json')}.broken-"
+    for known in sorted(beneath.listdir(folder(layout))):
+        if known.startswith(begin) and _has_bytes(os.path.join(folder(layout), known), data):
+            return known
+    stem = begin + time_of.stamp(clock.now())
     number = 1
     while True:
         name = f"{stem}{f'-{number}' if number > 1 else ''}.json"
@@ -293,6 +325,13 @@ def keep_broken(layout: Layout, name: str, data: bytes, clock: Clock) -> str:
             return name
         except FileExistsError:
             number += 1
+
+
+def _has_bytes(path: str, data: bytes) -> bool:
+    try:
+        return beneath.stat(path).st_size == len(data) and disk.read(path, MAX_BYTES) == data
+    except (OSError, MemorybankError):
+        return False
 
 
 def _signature(path: str) -> tuple[int, ...]:

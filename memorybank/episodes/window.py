@@ -60,7 +60,7 @@ class UncoveredMessages(Value):
 
 
 class EpisodeSelection(Value):
-    """What a block is made of. boundary: its date; entries, pieces: oldest first."""
+    """The material of a block. boundary: its date; entries, pieces: oldest first."""
 
     boundary: str
     entries: tuple[Episode, ...]
@@ -133,12 +133,6 @@ def without_known(selection: EpisodeSelection, given: Collection[str], covered: 
         if messages and piece.source not in covered:
             pieces.append(UncoveredMessages(piece.date, piece.source, messages))
     return EpisodeSelection(selection.boundary, tuple(entries), tuple(pieces))
-
-
-def sources_in(selection: EpisodeSelection, shown: Collection[str]) -> set[str]:
-    """Return every source that these memories cover."""
-    found = {source for entry in selection.entries if entry.memory in shown for _, source, _ in entry.covers}
-    return found | {memory[len(NOTED) :].rpartition("@")[0].rpartition("/")[0] for memory in shown if memory.startswith(NOTED)}
 
 
 def _is_covered(entry: Episode, covered: Collection[str]) -> bool:

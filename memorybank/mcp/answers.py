@@ -31,13 +31,13 @@ PAGE = 100
 """Maximum number of notes in one page of the list of resources."""
 _SUMMARY_UNITS = 24_000
 _LONGEST_FAULT = 300
-"""Maximum length of what jsonschema says about an argument; it repeats the argument."""
+"""Maximum length of a message of jsonschema about an argument, because it repeats the argument."""
 _FILTERS = ("folder", "tags", "since", "until", "kinds")
 """Arguments of `search` that narrow the result. Each of them may replace the query."""
 
 
 class ToolRequest:
-    """One request: the bank, opened for it, and what the agent that asks may see."""
+    """One request: the bank, opened for it, and the rights of the agent."""
 
     def __init__(self, bank: Bank, role: str | None) -> None:
         self.bank = bank

@@ -37,7 +37,7 @@ class ServerSetting(NamedTuple):
     """How a server answers.
 
     open_bank: called for every request
-    role: role of the agent that asks; None shows only what everybody may see
+    role: role of the agent; None shows only what everybody may see
     allow_write: whether to offer the tools that write
     typed: returns the typed error for an exception
     """
@@ -174,7 +174,7 @@ class _Handlers:
         return question(ToolRequest(self._setting.open_bank(), self._setting.role))
 
     def _sentence(self, error: Exception) -> str:
-        """Return what went wrong and what to do next, as one line for an agent."""
+        """Return an error and its next step as one line for an agent."""
         from memorybank.injection import one_line
 
         known = self._setting.typed(error)

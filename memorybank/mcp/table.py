@@ -1,4 +1,4 @@
-"""The table of tools and resources that the MCP server offers: what an agent reads before it decides, and what it may send.
+"""The table of tools and resources that the MCP server offers: their descriptions for agents, and the schemas of their arguments.
 
 The server answers what it offers from this table alone; the bank is opened when the first tool is called. To add a tool, add a row
 here and a function of the same name in `answers.py`. This module imports nothing else of the package, so that the server starts as
@@ -24,8 +24,8 @@ class ToolSpec(NamedTuple):
 
     arguments: {name: JSON Schema}
     required: names of the arguments that must be given
-    writes: offered only with `--allow-write`
-    adds: a repeated call has an effect again, so the tool is not idempotent
+    writes: whether it changes the bank; offered only with `--allow-write`
+    adds: whether a repeated call has an effect again, so that the tool is not idempotent
     """
 
     name: str
@@ -45,9 +45,9 @@ class ToolSpec(NamedTuple):
 class ResourceSpec(NamedTuple):
     """One kind of resource.
 
-    uri: with `{…}` a template, otherwise the address itself
+    uri: the address, or a template if it contains `{…}`
     prefix: prefix of the memory's id
-    begins: part of the template before the name that is looked up
+    begins: the part of the template before the name of the memory
     """
 
     name: str

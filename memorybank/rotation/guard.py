@@ -18,7 +18,7 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.lock import Lock
 
 CLOCK_TOLERANCE = 2 * SECOND
-"""Another process may have written a line while this one waited, and time servers adjust clocks by about this much."""
+"""Tolerated difference of clocks in ms: another process may have written a line while this one waited, and time servers adjust clocks by about this much."""
 _TAIL_BYTES = 1 << 17
 
 
@@ -26,7 +26,7 @@ _TAIL_BYTES = 1 << 17
 def changing(layout: Layout, command: str, clock: Clock) -> Iterator[None]:
     """Hold the bank's rotation lock, after making the log durable. An OSError from the block becomes a typed error.
 
-    Raises `NewerFormat` when a newer memorybank wrote lines of the log: whoever cannot read them must not decide by the others.
+    Raises `NewerFormat` when a newer memorybank wrote lines of the log, because a decision needs every line.
     """
     try:
         with Lock(os.path.join(layout.log, "rotation.lock"), command, clock):
@@ -56,7 +56,7 @@ def check_clock(layout: Layout, state: RotationState, plan_now: int, now: int, y
     for a plan that lies more than a day ahead.
     """
     if plan_now > now + DAY:
-        raise UsageError(f"this plan is for {time_of.day_of(plan_now)}", next_step="a plan for a future day can be printed but not executed")
+        raise UsageError(f"this plan is for another day, {time_of.day_of(plan_now)}", next_step="a plan for a future day can be printed but not executed")
     newest = newest_instant(layout, state)
     if yes or newest is None:
         return

@@ -20,7 +20,6 @@ _MOST_PARTS = 8
 _LONGEST = 4
 """Maximum number of words in a form."""
 _WORD = lazy_pattern(r"[a-z][a-z0-9:_-]*\Z")
-_ASSIGNMENT = lazy_pattern(r"\w+=")
 _ECHOED = lazy_pattern(r"^(?:\[[\w:-]+\] )?\$ (.+)$", "m")
 """How task runners (npm, bun, yarn, mise) print the command that they run."""
 _MOST_ECHOED = 6
@@ -30,11 +29,12 @@ _TEMPORARY = lazy_pattern(r"[-_.][A-Za-z0-9]{6,}$")
 
 def of_command(command: str) -> list[str]:
     """Return the forms of the parts of a command that do something, in order and without repeats; viewers and preparation are left out."""
-    found: dict[str, None] = {}
-    for words in _parts(command):
-        if words[0] not in programs.VIEWERS:
-            found[_form(words)] = None
-    return list(found)
+    return list(dict.fromkeys(form for form, _ in parts(command)))
+
+
+def parts(command: str) -> list[tuple[str, list[str]]]:
+    """Return (form, words) of the parts of a command that do something, in order."""
+    return [(_form(words), words) for words in _parts(command) if words[0] not in programs.VIEWERS]
 
 
 def of_call(tool: str | None, command: str, named: str = "") -> list[str]:
@@ -64,12 +64,10 @@ def unwrapped(form: str, wrappers: Iterable[str]) -> str:
 
 
 def _parts(command: str) -> list[list[str]]:
-    """Return the words of each part, without assignments and preparation."""
+    """Return the words of each part, without keywords of the shell, assignments and preparation."""
     found = []
     for part in shell.parts(command)[:_MOST_PARTS]:
-        words = list(part.words)
-        while words and _ASSIGNMENT.match(words[0]):
-            words.pop(0)
+        words = programs.without_shell_keywords(part.words)
         if words and words[0] not in programs.PREPARATION:
             found.append(words)
     return found

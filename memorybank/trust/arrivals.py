@@ -1,4 +1,4 @@
-"""What git brought into a bank since it was accepted: the files that commits of others changed.
+"""Finds what git brought into a bank since it was accepted: the files that commits of others changed.
 
 A commit counts as made here if HEAD's log says so, which is local to this machine. What somebody else committed arrives by a clone, pull, merge,
 checkout, rebase or cherry-pick, and waits for a person, unless its content was accepted before. A commit made here may contain it too, after
@@ -12,7 +12,7 @@ from memorybank.trust.record import MOST_KNOWN, TrustRecord
 _COMPARED = 8
 """Number of accepted commits whose content is compared, the latest first."""
 _COPIED = 64
-"""Number of commits made here whose files are compared, the latest ones: a rebase gives them other ids."""
+"""Number of commits made here whose files are compared, the latest first, because a rebase gives commits new ids."""
 
 
 def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | None:

@@ -1,4 +1,4 @@
-"""What git says about commits: which ones arrived, which ones were made here, and what they changed. Read-only, as `git`."""
+"""Read-only queries to git about commits: which ones arrived, which ones were made here, and what they changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RAW = ("-z", "--format=%x01%H", "--raw", "--no-abbrev", "--no-renames", "--no-e
 _EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 """Git's blob id of an empty file, which says nothing about where it came from."""
 _COMMITS = (b"commit:", b"commit (initial):", b"commit (amend):", b"commit (merge):")
-"""What HEAD's log says of a commit that was made here. A merge without conflicts says "Merge made by" in its own entry."""
+"""How HEAD's log describes a commit that was made here. A merge without conflicts says "Merge made by" in its own entry."""
 
 
 def arrived(repository: str, folder: str, commit: str, known: Sequence[str]) -> dict[str, set[str]] | None:

@@ -1,8 +1,8 @@
-"""What of a bank agents may be shown unasked: everything, nothing, or everything but the files that arrived by git and wait for a person.
+"""Decides what agents may be shown of a bank unasked: everything, nothing, or everything except the files that arrived by git and wait for a person.
 
 A repository that somebody clones may contain a bank that a stranger wrote. Until a person of this machine accepts it (`memorybank trust`),
-its notes, episodes and resident summary are found only by a search, and its settings for recall have no effect. What this machine recorded
-itself is not concerned.
+its notes, episodes and resident summary are found only by a search, and its settings for recall have no effect. Memories that this machine recorded
+itself are always shown.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ CHANGED = "{count} of this bank arrived by git and wait for a person: 'memoryban
 EPISODES, TOPICS = "episodes/episodic_memory.json", "episodes/topic_clusters.json"
 """Files of a bank that contain all episodes and all topics, relative to it."""
 SOURCES = "config/sources_config.json"
-"""Names the files of the repository that are read in place."""
+"""The file that declares which files of the repository are read in place."""
 ALL = "all"
 _LOCK_SECONDS = 0.05
 
 
 class TrustGate(Value):
-    """What agents may be shown.
+    """What agents may be shown of one bank.
 
     is_open: whether a person accepted the bank.
     held: {path relative to the bank: blob id that was accepted there} of the files that wait.
@@ -63,7 +63,7 @@ class TrustGate(Value):
 
     @property
     def reason(self) -> str:
-        """Why something is not shown, as a sentence that names the command; "" when everything may be shown."""
+        """Return why something is not shown, with the command that shows it to a person; "" when everything may be shown."""
         if not self.is_open:
             return WAITS
         count = len(self.held)
@@ -74,9 +74,9 @@ OPEN, CLOSED = TrustGate(True), TrustGate(False)
 
 
 def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock, *, keep: bool = True) -> TrustGate:
-    """Return the gate of a bank. The first call on this machine records how the bank was found; later ones record what git brought.
+    """Return the gate of a bank. The first call on this machine records how the bank was found; later calls record what git brought since.
 
-    keep: False to record nothing.
+    keep: whether to record anything.
     """
     if environ.get(VARIABLE) == ALL:
         return OPEN

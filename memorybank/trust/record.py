@@ -1,7 +1,7 @@
-"""What a person decided about one bank on this machine: whether agents may be shown its memories, and what arrived by git since then.
+"""The record of a person's decision about one bank on this machine: whether agents may be shown its memories, and what arrived by git since.
 
-The record is in the person's own state folder (`$XDG_STATE_HOME/memorybank/trust/`), because a file in the bank could come from whoever
-wrote the bank. All worktrees of a repository share one record.
+The record is in the person's own state folder (`$XDG_STATE_HOME/memorybank/trust/`), because a file in the bank could come from
+whoever wrote the bank. All worktrees of a repository share one record.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class TrustRecord(Value):
     """The decision about one bank.
 
     by: how it came to be trusted (`CREATED` and so on); "" while it waits for a person.
-    at: when that was (ISO 8601).
-    follows: whether what arrives by git needs no consent.
+    at: when it was accepted (ISO 8601).
+    follows: whether files that arrive by git are accepted without asking.
     known: commits whose files in the bank are accepted, the latest last; at most `MOST_KNOWN`.
     seen: {worktree: the commit that HEAD named when it was last looked at}.
     held: {path relative to the bank: blob id that was accepted there, "" for a new file} of what arrived and waits for a person.

@@ -57,7 +57,6 @@ _SAID: dict[str, tuple[str, str]] = {
         "Only weak matches: each contains less than half of the query.",
         "弱い一致のみです。どの結果も、検索した語の半分未満しか含みません。",
     ),
-    "rank": ("top {percent} %", "上位 {percent} %"),
     "type.keyword": ("words", "キーワード"),
     "type.content": ("exact text", "文字列の一致"),
     "type.importance": ("importance", "重要度順"),

@@ -28,8 +28,8 @@ def test_it_shows_the_injected_text(run, bank, words, key):
 
 def test_silence_says_why(run, bank):
     scratch = bank(NOTES)
-    assert run(scratch, "recall", "水彩画の展覧会の費用").out == "nothing would be injected: nothing that is known has enough in common with it\n"
-    assert run(scratch, "recall", "ok").out == "nothing would be injected: too few words say what it is about\n"
+    assert run(scratch, "recall", "水彩画の展覧会の費用").out == "nothing would be injected: no memory has enough in common with it\n"
+    assert run(scratch, "recall", "ok").out == "nothing would be injected: it has too few words that say what it is about\n"
     assert run(bank(), "recall").out == "nothing would be injected: nothing is known yet\n"
     scratch.configure("cycle", '{"recall": {"enabled": {"prompt": false}}}')
     assert "recall.enabled.prompt" in run(scratch, "recall", "how are uploads retried?").out
@@ -88,24 +88,44 @@ def test_what_is_suppressed_is_logged_before_other_shadows(run, bank, fixed_cloc
 
 def test_the_start_of_a_session_says_why_it_leaves_something_out(run, bank, fixed_clock):
     scratch = bank()
+    for number in range(2):
+        talk(scratch, fixed_clock, f"tests{number}", "did you add tests for it?", "Yes, three.")
+    for number, wish in enumerate(
+        (
+            "Never touch the vendored parser, because another team keeps a copy of it and merges it by hand every quarter.",
+            "Always write commit messages in English, since the customers in Canada read them too when they upgrade.",
+            "Never log the e-mail address of a customer, not even in a debug build that only we can see.",
+        )
+    ):
+        talk(scratch, fixed_clock, f"wish{number}", wish, "Understood.")
+    talk(scratch, fixed_clock, "deictic", "It should never try to open a branch without a base.", "Understood.")
+
+    def left_out():
+        return sorted(why for item in json.loads(run(scratch, "recall", "--format", "json").out)["near"] for why in item["why"])
+
+    assert left_out() == [
+        "beyond the budget for the start of a session",
+        "it does not say what it is about, so it is shown only where it applies",
+        "people asked for it in 2 sessions so far; a start shows it from 3 sessions on",
+    ]
+
+
+def test_a_first_prompt_says_why_it_leaves_out_the_last_session(run, bank, fixed_clock):
+    scratch = bank()
     talk(scratch, fixed_clock, "ferry", "why does the ferry leave late?", "The ferry leaves the harbour late because its tide table is of 1987.")
 
-    def started():
-        found = json.loads(run(scratch, "recall", "--format", "json").out)
+    def recalled():
+        found = json.loads(run(scratch, "recall", "continue where we left off", "--format", "json").out)
         return [item["memory"] for item in found["shown"]], {item["memory"]: item["why"] for item in found["near"]}
 
-    shown, near = started()
-    assert shown[0].startswith("noted:events/ferry/") and near == {"session:ferry": ["the episodes of earlier days contain it"]}
-    scratch.configure("cycle", '{"budgets": {"episodes": 0}}')
-    assert started() == (["session:ferry"], {})
-    scratch.configure("cycle", '{"budgets": {"episodes": 0, "last_session": 20}}')
-    assert started() == ([], {"session:ferry": ["beyond the budget for the start of a session"]})
-    scratch.configure("cycle", '{"budgets": {"episodes": 0}}')
-    run(scratch, "policy", "set", "exclusions", "session@session_start")
-    assert started() == ([], {"session:ferry": ["suppressed by policy 1, which excludes session@session_start"]})
+    assert recalled() == (["session:ferry"], {})
+    run(scratch, "policy", "set", "exclusions", "session@prompt")
+    assert recalled() == ([], {"session:ferry": ["suppressed by policy 1, which excludes session@prompt"]})
     run(scratch, "policy", "set", "exclusions", "none")
-    worthless(scratch, "session:ferry", "session", "session_start")
-    assert started() == ([], {"session:ferry": ["suppressed by learning since 2025-09-17: shown 6 times at this moment, and not used"]})
+    worthless(scratch, "session:ferry", "session", "prompt")
+    assert recalled() == ([], {"session:ferry": ["suppressed by learning since 2025-09-17: shown 6 times at this moment, and not used"]})
+    scratch.configure("cycle", '{"budgets": {"last_session": 20}}')
+    assert recalled() == ([], {})
 
 
 def test_each_memory_that_was_left_out_has_its_true_reason(run, bank):
@@ -117,7 +137,7 @@ def test_each_memory_that_was_left_out_has_its_true_reason(run, bank):
 
     asked = ("how are uploads retried with jitter in three times as of src?",)
     found = near(*asked)["note:b.md"]
-    assert found["why"][0].startswith("another note fits far better: ") and found["rank"] is None and found["band"] >= 1
+    assert found["why"][0].startswith("another note matches far better: ") and found["rank"] is None and found["band"] >= 1
     run(scratch, "policy", "set", "top_k", "1")
     edit = ("--tool", "Edit", "--file", "src/upload.py")
     assert [item["why"] for item in near(*edit).values()] == [["beyond the first 1 or the budget"]]
@@ -151,7 +171,7 @@ def test_json_has_the_text_the_scores_and_the_reasons(run, bank):
     assert found["utf16"] == len(found["text"].encode("utf-16-le")) // 2
     silent = json.loads(run(scratch, "recall", "nothing of that kind", "--format", "json").out)
     assert silent["text"] is None
-    assert (silent["reason"], silent["code"]) == ("nothing that is known has enough in common with it", "silence.no_match")
+    assert (silent["reason"], silent["code"]) == ("no memory has enough in common with it", "silence.no_match")
 
 
 def test_a_role_sees_what_is_its_own(run, bank):

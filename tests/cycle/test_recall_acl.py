@@ -82,7 +82,7 @@ def unlimited(monkeypatch):
         search: {"_LOOKED_AT": 2_000, "_FILTERED": 5_000},
         works: {"_MOST_PIECES": 500, "_MOST_TURNS": 500},
         knowledge: {"MOST_PROBLEMS": 500, "MOST_RULES": 500, "_WORK_CHARACTERS": 100_000},
-        opening: {"_STANDING": 100_000},
+        opening: {"_PROBLEMS": 100_000, "_RULES": 100_000, "_STANDING": 100_000},
         forms: {"_MOST_PARTS": 500},
         matching: {"EXACT": 200},
         reading: {"CHARACTERS": dict.fromkeys(reading.CHARACTERS, 100_000)},
@@ -149,6 +149,7 @@ def surfaces(remembering, viewer):
     moments = {
         "prompt": (prompt(WORDS, **who), "prompt"),
         "named": (prompt(NAMED, **who), "prompt"),
+        "continued": (prompt("Continue where we left off.", **who), "prompt"),
         "tool": (before("Edit", {"file_path": "src/sky.py"}, **who), "tool_before"),
         "command": (before("Bash", {"command": CALLED}, **who), "tool_before"),
         "failure": (failure("Bash", {"command": CALLED}, f"Error: {WORDS}", **who), query.FAILURE),
@@ -165,7 +166,7 @@ def _let_out(remembering, event, moment):
     exposed = [json.dumps(line.get("exposures"), ensure_ascii=False) for line in lines]  # the rest repeats what was asked
     texts = [item.text for recollection in draft.earned if (item := draft.item(recollection)) is not None]
     if draft.opening is not None:
-        texts += [recollection.memory.text for recollection in (*draft.opening.works, *draft.opening.standing)]
+        texts += [recollection.memory.text for recollection in draft.opening.standing]
     draft.sources.close()
     return "\n".join((injection, *exposed, *texts))
 
@@ -188,7 +189,7 @@ def test_no_surface_lets_out_what_its_reader_may_not_see(remembering):
 SHOWN_AT = {
     "note": ("prompt", "tool", "subagent"),
     "said": ("prompt", "subagent"),
-    "answer": ("prompt", "subagent", "session_start"),
+    "answer": ("prompt", "subagent", "continued"),
     "remark": ("prompt", "subagent", "failure"),
     "rule": ("session_start",),
     "problem": ("command", "failure", "session_start"),
@@ -311,6 +312,7 @@ def _told(session, name, **scope):
     session.turn_end(f"{name} was the reason for {WORDS}.", id=f"{session.session}-{name}", **scope)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("event", "moment", "found"),
     [
@@ -354,13 +356,14 @@ def _viewer_of_the_owners_session(role=None, session=None, agent=None):
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_each_removed_check_is_caught(remembering, monkeypatch, mutant):
     MUTANTS[mutant](monkeypatch)
     found = leaks(remembering)
     assert found
     if mutant == "no check at all":
-        assert {surface for *_, surface in found} == {"prompt", "named", "tool", "command", "failure", "subagent", "session_start"}
+        assert {surface for *_, surface in found} == {"prompt", "named", "continued", "tool", "command", "failure", "subagent", "session_start"}
         assert {kind for *_, kind, _, _ in found} == set(KINDS)
         assert cli_leaks(remembering)
 
@@ -374,7 +377,7 @@ def test_knowledge_is_not_left_to_the_ranking(remembering, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "name", "surface"),
-    [(search, "IS_SEEN", "prompt"), (works, "IS_SEEN", "session_start"), (rules, "IS_SEEN", "session_start"), (problems, "IS_SEEN_FAILURE", "command")],
+    [(search, "IS_SEEN", "prompt"), (works, "IS_SEEN", "continued"), (rules, "IS_SEEN", "session_start"), (problems, "IS_SEEN_FAILURE", "command")],
 )
 def test_each_query_checks_for_itself(remembering, monkeypatch, module, name, surface):
     monkeypatch.setattr(module, name, "1")

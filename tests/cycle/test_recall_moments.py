@@ -163,6 +163,14 @@ def test_at_most_three_that_came_near_are_logged(memory):
     assert sum(not exposure["shown"] for exposure in line["exposures"]) == 3
 
 
+def test_what_came_near_is_shown_when_there_is_a_place_for_it(memory):
+    remembering = memory(settings=CycleSettings(recall=RecallSettings(top_k=1)))
+    event = before("Edit", {"file_path": "src/upload.py"}, cwd=remembering.root())
+    first, second = remembering.ask(event), remembering.ask(event)
+    assert {*first.sources, *second.sources} == {"note:planning/retry.md", "note:shared/再送.md"}
+    assert remembering.ask(event) is None
+
+
 def test_a_deleted_note_is_never_shown_though_the_index_has_it(memory):
     remembering = memory()
     (remembering.scratch.active / "planning/retry.md").unlink()
@@ -339,7 +347,7 @@ def test_what_a_sub_agent_is_told_to_do_asks_for_it(memory):
     assert found.sources[0] == "note:planning/retry.md"
 
 
-def test_a_session_starts_with_the_resident_summary_then_problems_rules_and_the_last_sessions(memory):
+def test_a_session_starts_with_the_resident_summary_then_problems_and_rules(memory):
     remembering = memory(settings=CycleSettings(budgets=Budgets(episodes=0)))
     (remembering.scratch.root / "summary.md").write_text(SUMMARY)
     wrapped(remembering, "earlier", "before")
@@ -351,11 +359,11 @@ def test_a_session_starts_with_the_resident_summary_then_problems_rules_and_the_
         "## Known here",
         FIX,
         '"Never edit the generated schema by hand."',
-        "The tests of earlier pass without the wrapper. (asked: “make the tests pass”) [session earlier]",
     ]
     places = [found.text.index(part) for part in parts]
     assert places == sorted(places)
     assert "retried three times" not in found.text, "no note is shown for being there"
+    assert "pass without the wrapper" not in found.text, "nobody has said yet whether this session continues the last one"
     assert remembering.lines("now", "resident_exposure")[0]["digest"]
     assert found.utf16 <= 9_500
 
@@ -387,7 +395,33 @@ def test_a_bare_file_name_is_shown_with_its_path_where_only_one_such_file_was_ed
     remembering.fold()
     said = "because `shop/ledger/export.py:12` holds the vacuum lock; see index.py and process.env too."
     assert said in remembering.ask(prompt("The nightly ledger export stops at midnight again, why?")).text
-    assert said.partition(" holds")[0] in remembering.ask(start(session="another")).text
+    assert said.partition(" holds")[0] in remembering.ask(prompt("Continue where we left off.", session="another")).text
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "with_a_subject"),
+    [
+        (
+            "can you address the PR comments?",
+            "The PR comments are addressed: the reviewer was right, because the retry of uploads in the gateway stopped after the fifth attempt.",
+            "can you address the PR comments about the retry of uploads in the gateway?",
+        ),
+        (
+            "プルリクのコメントに対応してください。",
+            "コメントに対応しました。原因は、ゲートウェイのアップロード再送が五回目の試行で止まっていたためです。",
+            "ゲートウェイのアップロード再送についてのコメントに対応してください。",
+        ),
+    ],
+)
+def test_a_routine_step_does_not_bring_what_the_same_step_led_to_elsewhere(memory, asked, answered, with_a_subject):
+    remembering = memory({})
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt(asked)
+    session.turn_end(answered)
+    session.end()
+    remembering.fold()
+    assert remembering.ask(prompt(asked)) is None
+    assert answered.partition("：")[0].partition(":")[0] in remembering.ask(prompt(with_a_subject, session="another")).text
 
 
 def test_what_the_start_told_is_not_told_at_the_call(memory):
@@ -404,35 +438,6 @@ def test_the_last_sessions_are_told_by_the_episodes_or_beside_them_and_once(memo
     text = remembering.fold().ask(start()).text
     for name in ("earlier", "before"):
         assert text.count(f"The tests of {name} pass without the wrapper.") == 1
-
-
-def test_what_stands_at_every_start_is_short(memory):
-    """Rules and problems share one budget; those that do not fit give that reason."""
-    remembering = memory({}, CycleSettings(budgets=Budgets(episodes=0)))
-    session = remembering.session("stated", days_ago=3)
-    for stated in (
-        "Never touch the vendored parser, because another team keeps a copy of it and merges it by hand every quarter.",
-        "Always write commit messages in English, since the customers in Canada read them too when they upgrade.",
-        "Never log the e-mail address of a customer, not even in a debug build that only we can see.",
-        "Always run the migrations in a transaction, so that a failure leaves the tables as they were before.",
-        "Never use floating point numbers for money, only integers that count cents.",
-        "Always keep the public functions of the client sorted by name, so that two branches seldom conflict.",
-        "Never reach the payment provider from a test, there is a double for it in the fixtures folder.",
-        "Always put new settings behind a default that changes nothing for those who upgrade.",
-    ):
-        session.prompt(stated)
-    found = remembering.fold().ask(start())
-    assert 300 < len(found.text.partition("## Known here")[2]) < 700
-
-
-@pytest.mark.parametrize("age", [1, 400])
-def test_the_newest_session_is_told_while_it_is_warm(memory, age):
-    remembering = memory({}, CycleSettings(budgets=Budgets(episodes=0)))
-    session = remembering.session("earlier", days_ago=age)
-    session.prompt("make the tests pass")
-    session.turn_end("The tests pass since the fixture closes its socket.")
-    found = remembering.fold().ask(start())
-    assert (found is not None and "closes its socket" in found.text) == (age == 1)
 
 
 def resident_of(remembering, source):
@@ -563,6 +568,7 @@ def test_two_hooks_at_once_give_a_memory_once(memory):
 def test_a_hosts_own_prompt_asks_nothing(memory):
     remembering = memory()
     assert remembering.ask(prompt("<task-notification> how many retries do uploads make?", human=False)) is None
+    assert remembering.ask(prompt("how many retries do uploads make?", human=False)) is None, "whatever it looks like"
 
 
 def test_a_sub_agents_calls_are_answered_too(memory):

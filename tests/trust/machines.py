@@ -10,6 +10,7 @@ from pathlib import Path
 from memorybank.trust import gate
 
 HOOK = Path(gate.__file__).resolve().parents[1] / "hook.py"
+IN_PROCESSOR_TIME = Path(__file__).resolve().parents[1] / "hook" / "in_processor_time.py"
 NOW = 1_758_112_496_789
 SUMMARY = "---\nupdated_at: 2025-09-17T09:30:00Z\n---\nThe summary: deploys go through heron.\n"
 NOTE = "# Staging wombat\n\nThe staging database is reset every Monday by `scripts/reset_staging.sh`.\n"
@@ -63,7 +64,7 @@ class Machine:
         texts = []
         for payload in payloads:
             done = subprocess.run(
-                [sys.executable, "-I", "-S", str(HOOK), "--host", "claude-code"],
+                [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(HOOK), "--host", "claude-code"],
                 input=json.dumps({**common, **payload}).encode(),
                 cwd=folder,
                 env={**self.environment, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(folder), **environment},

@@ -11,8 +11,10 @@ import pytest
 
 from memorybank import Bank
 from memorybank.clock import FixedClock
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle import base
 from memorybank.errors import UsageError
-from memorybank.trust import gate, record
+from memorybank.trust import commits, gate, record
 
 from .machines import NOTE, NOW, SUMMARY, Machine, canaries, commit, indexed, write
 
@@ -62,6 +64,7 @@ def test_a_bank_that_this_machine_recorded_in_before_an_upgrade_stays_trusted(st
     assert mine.record_of(clone)["trusted_by"] == "key"
 
 
+@pytest.mark.slow
 def test_a_bank_created_here_is_trusted_and_what_is_committed_here_stays_so(mine):
     folder = mine.home / "own"
     folder.mkdir()
@@ -83,6 +86,7 @@ def test_init_in_a_clone_says_that_the_bank_waits(stranger, mine):
     assert (done.returncode, "memorybank trust" in done.stderr) == (0, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["pull", "rebase", "merge", "cherry-pick", "reset"])
 def test_what_others_commit_later_waits_and_the_rest_is_shown(stranger, mine, tmp_path, how):
     clone = indexed(mine, mine.clone(stranger))
@@ -110,6 +114,7 @@ def test_what_others_commit_later_waits_and_the_rest_is_shown(stranger, mine, tm
     assert "quail" in mine.shown(clone, "accepted")
 
 
+@pytest.mark.slow
 def test_a_branch_that_was_accepted_may_come_and_go(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
     mine.memorybank(clone, "trust", "--yes")
@@ -123,6 +128,7 @@ def test_a_branch_that_was_accepted_may_come_and_go(stranger, mine):
     assert mine.record_of(clone)["held"] == {}
 
 
+@pytest.mark.slow
 def test_a_strangers_branch_waits_when_it_is_checked_out(stranger, mine, tmp_path):
     other = Machine(tmp_path / "other")
     other.git(stranger, "checkout", "-q", "-b", "attack")
@@ -148,6 +154,7 @@ def test_a_name_with_a_line_break_waits_too(stranger, mine, tmp_path, monkeypatc
     assert json.loads(mine.memorybank(clone, "trust", "--show", "--json").stdout)["waiting"] == [f"active/shared/{name}"]
 
 
+@pytest.mark.slow
 def test_follow_accepts_what_arrives(stranger, mine, tmp_path):
     clone = indexed(mine, mine.clone(stranger))
     mine.memorybank(clone, "trust", "--yes", "--follow")
@@ -175,6 +182,7 @@ def test_settings_that_came_along_can_only_show_less(stranger, mine):
     assert (settings.phases.recall, "docs/**" in settings.privacy_rules) == (False, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("named", ["folder", "remote", "variable"])
 def test_containers_and_ci_can_trust_without_a_person(stranger, mine, named):
     clone = indexed(mine, mine.clone(stranger))
@@ -196,6 +204,7 @@ def test_a_home_that_cannot_be_written_shows_nothing(stranger, mine):
         assert canaries(mine.shown(clone, session)) == []
 
 
+@pytest.mark.slow
 def test_a_linked_worktree_shares_the_decision(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
     mine.memorybank(clone, "trust", "--yes")
@@ -240,3 +249,45 @@ def test_a_damaged_record_waits_for_a_person(bank, monkeypatch, tmp_path):
     for damaged in ("", "{", "[]", '{"version": 2, "trusted_by": "person"}', '{"version": 1, "trusted_by": 7}'):
         path.write_text(damaged)
         assert not gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+
+
+def test_a_hook_reads_the_settings_of_a_waiting_bank_with_caution(bank, monkeypatch, tmp_path):
+    """The same file has its full effect once a person has accepted it."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    scratch = bank({"shared/staging.md": NOTE})
+    scratch.configure("cycle", json.dumps({"memory": {}, "recall": {"top_k": 20}, "privacy_rules": ["docs/**"], "timed_release": False}))
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    path = Path(record.path_of(scratch.layout, os.environ))
+    path.parent.mkdir(parents=True)
+    path.write_text("{")
+    waiting = base.describe(scratch.layout, FixedClock(NOW)).settings
+    defaults = CycleSettings()
+    assert (waiting.recall.top_k, waiting.timed_release) == (defaults.recall.top_k, False)
+    assert {*defaults.privacy_rules, "docs/**"} == set(waiting.privacy_rules)
+    monkeypatch.setenv("MEMORYBANK_TRUST", "all")
+    accepted = base.describe(scratch.layout, FixedClock(NOW)).settings
+    assert (accepted.recall.top_k, accepted.privacy_rules) == (20, ("docs/**",))
+
+
+def test_a_bank_of_this_machine_waits_while_that_cannot_be_recorded(bank, monkeypatch, tmp_path, impatient_clock):
+    """Otherwise the key, which the first event creates, would count as proof at the second one."""
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    layout = bank(git=True).layout
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    with record.lock(layout, os.environ, impatient_clock, 1.0):
+        assert not gate.gate_of(layout, os.environ, impatient_clock).is_open
+    assert gate.gate_of(layout, os.environ, impatient_clock).is_open
+
+
+def test_while_git_cannot_say_what_arrived_nothing_is_shown(bank, monkeypatch, tmp_path):
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    scratch = bank(git=True)
+    assert gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+    scratch.write("shared/設計.md", NOTE)
+    scratch.git("add", "-A")
+    scratch.git("commit", "-q", "-m", "a note")
+    with monkeypatch.context() as patch:
+        patch.setattr(commits, "arrived", lambda *_: None)
+        assert not gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+    assert gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open

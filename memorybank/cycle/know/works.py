@@ -1,4 +1,4 @@
-"""Earlier work: the results of earlier sessions, and the files that a request names. Computed when it is needed."""
+"""Earlier work: the result of the session that a request continues, and the files that it names. Computed when it is needed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ __light__ = True
 from math import sqrt
 
 from memorybank.cycle.fold.kinds import ANSWER, SAID
+from memorybank.cycle.know.findings import least_sum
 from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
 from memorybank.summarize.findings import worth
 from memorybank.text.passages import is_table_row, shortened
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.terms import content_terms
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -29,7 +31,21 @@ _BARE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])([\w][\w.-]*\.[A-Za-z][A-Za-z0-9]{0
 _OF_MANY = lazy_pattern(r"(?:[A-Z][A-Z_-]+|index|main|mod|init|__init__|package|setup|config)\.")
 """Names that a text may use for every file so named (`SKILL.md`), whichever of them was edited."""
 _LEAST_NAME = 6
-"""Letters of a file's name. Shorter names are common words too often."""
+"""Minimum number of letters in a file's name. Shorter names are common words too often."""
+_NAME = lazy_pattern(r"[A-Za-z_][\w-]*\.[A-Za-z][A-Za-z0-9]{0,3}(?![\w.])|[A-Za-z]\w*[a-z0-9][A-Z]\w*|[A-Za-z][A-Za-z0-9]*_\w*[A-Za-z0-9]")
+"""What code calls something: `ledger_rows`, `LedgerRow`, `ledger-row.ts`."""
+_NAMED = 0.5
+"""Share of `findings.LEAST_SUM` that the names which a request and an answer have in common must weigh: one that is rare, or two."""
+_LAST = 6
+"""Sessions among which a request looks for the work that it continues."""
+_REFERS_BACK = lazy_pattern(
+    r"\b(?:left off|(?:last|previous) session|last time)\b"
+    r"|\b(?:continue|carry on|go on|pick up|resume)\b.{0,40}\b(?:yesterday|this morning|earlier|last (?:week|friday|night))\b"
+    r"|(?:前回|昨日|先日|先週)の(?:続き|作業|セッション)|続きから",
+    "i",
+)
+_SHORT_PROMPT = 200
+"""Characters up to which a prompt can be about nothing but what came before."""
 
 
 class Work(Value):
@@ -37,7 +53,7 @@ class Work(Value):
 
     at: instant of its last answer (ms).
     result: the passages that say most about what it did or found.
-    asked: what a person asked for in the turn of the result; "" when unknown.
+    asked: the request in the turn of the result; "" when unknown.
     """
 
     session: str
@@ -51,32 +67,51 @@ class Work(Value):
         return f"session:{self.session}"
 
 
-def last(
-    connection: Connection, rarity: Rarity, own: str, now: int, within: tuple[int, int], most: int, limit: int, without: Callable[[Passage], bool]
-) -> list[Work]:
-    """Return the last sessions that answered something, the newest first, each in about `limit` characters.
+def continued(
+    connection: Connection, rarity: Rarity, prompt: str, own: str, now: int, within: tuple[int, int], limit: int, without: Callable[[Passage], bool]
+) -> Work | None:
+    """Return the result of the session whose work a prompt continues, in about `limit` characters; None when it continues none.
 
+    That is the session whose last answers share the rarest names with the prompt, or the last session if the prompt refers to it ("where we left off").
+    own: the session that asks.
     within: how far back (ms) all of them may be, and how far back the newest one.
-    without: whether a passage is left out.
+    without: returns whether a passage is left out.
     """
+    named = _names(prompt)
+    refers_back = len(prompt) <= _SHORT_PROMPT and _REFERS_BACK.search(prompt) is not None
+    if not named and not refers_back:
+        return None
+    best, heaviest = None, -1.0
+    for number, (session, at) in enumerate(_last_sessions(connection, own, now, within)):
+        answers = _last_answers(connection, session, without)
+        used = {passage.id: named & _names(passage.text) for passage in answers if any(name in passage.text for name in named)}
+        concerned = [passage for passage in answers if used.get(passage.id)]
+        shared = set().union(*used.values())
+        weight = sum(max(map(rarity.of, content_terms(name)), default=0.0) for name in shared)
+        is_continued = bool(shared) and weight >= _NAMED * least_sum(rarity)
+        told = _telling(rarity, concerned if is_continued else answers, limit) if is_continued or (refers_back and number == 0) else []
+        if told and weight > heaviest:
+            best, heaviest = Work(session, at, _joined(told, limit), _asked(connection, told[0].turn)), weight
+    return best
+
+
+def _names(text: str) -> set[str]:
+    return {name for name in _NAME.findall(text) if len(name) >= _LEAST_NAME and not _OF_MANY.match(name)}
+
+
+def _last_sessions(connection: Connection, own: str, now: int, within: tuple[int, int]) -> list[tuple[str, int]]:
+    """Return (session, instant of its last answer) of the last sessions that answered something, the newest first."""
     hot, warm = within
     rows = connection.execute(
         f"SELECT session, max(at) FROM passages WHERE kind = '{ANSWER}' AND session IS NOT ? AND at BETWEEN ? AND ? AND {IS_SEEN}"
         " GROUP BY session ORDER BY max(at) DESC, session LIMIT ?",
-        (own, now - warm, now, most),
+        (own, now - warm, now, _LAST),
     ).fetchall()
-    recent = [row for number, row in enumerate(rows) if number == 0 or row[1] >= now - hot]
-    found = []
-    for session, at in recent:
-        answers = _last_answers(connection, session, without)
-        told = _telling(rarity, answers, limit)
-        if told:
-            found.append(Work(session, at, _joined(told, limit), _asked(connection, told[0].turn)))
-    return found
+    return [row for number, row in enumerate(rows) if number == 0 or row[1] >= now - hot]
 
 
 def _last_answers(connection: Connection, session: str, without: Callable[[Passage], bool]) -> list[Passage]:
-    """The passages of a session's last answers."""
+    """Return the passages of a session's last answers."""
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
         f" WHERE session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
@@ -88,13 +123,13 @@ def _last_answers(connection: Connection, session: str, without: Callable[[Passa
 
 
 def _asked(connection: Connection, turn: int | None) -> str:
-    """The first sentence with which a person began a turn, or the title of what they pasted."""
+    """Return the first sentence with which a person began a turn, or the title of what they pasted."""
     row = connection.execute(f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' AND {IS_SEEN} ORDER BY id LIMIT 1", (turn,)).fetchone()
     return str(row[0]) if row is not None else ""
 
 
 def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> list[Passage]:
-    """The passages with the most result in the fewest characters, the best first."""
+    """Return the passages with the most result in the fewest characters, the best first."""
     prose = [passage for passage in passages if not is_table_row(passage.text)] or passages
     rarity.learn(term for passage in prose for term in passage.terms)
 
@@ -107,7 +142,7 @@ def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> list[Pa
 
 
 def _joined(chosen: Sequence[Passage], limit: int) -> str:
-    """One text of passages in the order in which they were said, at most about `limit` characters."""
+    """Return one text of passages in the order in which they were said, at most about `limit` characters."""
     said = ""
     for passage in sorted(chosen, key=lambda passage: passage.id):
         said += f"{' ' if said.endswith(_SENTENCE_ENDS) else '; ' if said else ''}{passage.text}"
@@ -117,7 +152,7 @@ def _joined(chosen: Sequence[Passage], limit: int) -> str:
 def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int, without: Callable[[Passage], bool]) -> str:
     """Return the result of one turn, "" when nothing was answered.
 
-    without: whether a passage is left out.
+    without: returns whether a passage is left out.
     """
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE turn = ? AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)

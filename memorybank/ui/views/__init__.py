@@ -11,7 +11,7 @@ from memorybank.ui.views import memory, notes, overview, rotation, trust
 class PageView(NamedTuple):
     """One view.
 
-    show: asks the facade and returns values
+    show: the function that calls the facade and returns values
     tab: key in `words` of the name of its tab; "" for a view without a tab
     part: id of the element that htmx replaces when it asks for a part
     """

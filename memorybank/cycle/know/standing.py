@@ -1,0 +1,77 @@
+"""Selects the rules that agents read at every start. They get few tokens, so each has to be proven, and understandable without its conversation."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.reasons.reason import Reason
+from memorybank.text.pattern import lazy_pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from memorybank.cycle.know.rules import Rule
+
+PROVEN = 3
+"""Number of sessions in which people must have asked for something before agents read it at every start."""
+_MOST_MODEL_RULES = 3
+_AN_ORDER, _OF_EVERY_LINE = 4, 20
+"""A person's order counts as much as a request that came up in this many sessions; characters that every line takes besides its words."""
+_WITHOUT_SUBJECT = lazy_pattern(
+    r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"
+    r" (?:should|must|can|could|may|needs?|has|have|will|won|would|is|are|does|do|never|always)\b"
+    r"|^\W*(?:そ|こ)(?:れ(?:ら)?|の(?:場合|時|とき))(?:は|が|も|を)",
+    "i",
+)
+"""Matches the beginning of a sentence about something that only its conversation names: "it should never create a branch"."""
+_POINTS = lazy_pattern(
+    r"\b(?:this|these|those)\b(?! (?:repo|repository|project|code ?base|package|team|company)\b)|\b(?:the|an?) (?:(?:new|old|other|same) )?one\b"
+    r"|^\W*(?:yeah|but|quick thing)\b"
+    r"|(?:この|その|あの)(?!リポジトリ|プロジェクト|コードベース|チーム)|(?:これ|それ|あれ)(?:ら)?[はがをも]",
+    "i",
+)
+"""Matches words that point at something which is known only in the conversation."""
+_ORDERS = lazy_pattern(
+    r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please|from now on|in (?:the )?future|as a rule|generally)\W+)*"
+    r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]t|do not|must not|cannot|remember|keep in mind|make sure"
+    r"|ensure|avoid|prefer|use|stop|no)\b"
+    r"|\b(?:you|we|i) (?:should |must |need to |have to )?(?:always|never) (?!want|expect)"
+    r"|\b(?:not|never)\b.*\bever\b|\beverywhere\b|\bplease\W*$"
+    r"|必ず|常に|いつも|絶対|禁止|(?:ては|では)(?:いけない|ならない|だめ|ダメ)|(?:ない|ぬ)(?:で|こと)|覚えて|忘れないで|(?:して|って)ください",
+    "i",
+)
+"""Matches a sentence that says how to work, not how the product behaves."""
+WITHOUT_SUBJECT = Reason("recall.without_subject")
+
+
+def for_every_start(found: Sequence[Rule], shown: Callable[[Rule], str]) -> list[tuple[Rule, Reason | None]]:
+    """Return (rule, why agents do not read it at every start; None when they do), in the order in which the rules deserve the tokens.
+
+    The request that comes up most often is the first. The others follow by what speaks for them, for each character that they take: the sessions of a
+    request or of a repeated statement, and that a person said how to work. Rules that a model worded are the last.
+    found: the rules in force.
+    shown: returns the text of a rule as agents read it.
+    """
+    of_people = [rule for rule in found if not rule.made_by]
+    by_model = [rule for rule in found if rule.made_by][:_MOST_MODEL_RULES]
+    ranked = sorted(of_people, key=lambda rule: -_weight(rule) / (_OF_EVERY_LINE + len(shown(rule))))
+    first = [rule for rule in of_people if rule.is_expected][:1]
+    return [(rule, _why_not(rule)) for rule in dict.fromkeys((*first, *ranked, *by_model))]
+
+
+def _weight(rule: Rule) -> int:
+    return rule.sessions + (_AN_ORDER if _is_order(rule) else 0)
+
+
+def _is_order(rule: Rule) -> bool:
+    return not rule.is_expected and _ORDERS.search(rule.sayings[0]) is not None
+
+
+def _why_not(rule: Rule) -> Reason | None:
+    if rule.is_expected:
+        return Reason("recall.unproven", count=rule.sessions, least=PROVEN) if rule.sessions < PROVEN else None
+    said = rule.sayings[0]
+    if _WITHOUT_SUBJECT.search(said) or (not _is_order(rule) and _POINTS.search(said)):
+        return WITHOUT_SUBJECT
+    return None

@@ -1,0 +1,158 @@
+"""The few tokens that every start costs: which problems and rules get them, in which words, and what waits for a prompt that continues earlier work."""
+
+import pytest
+
+from memorybank.config.cycle import Budgets, CycleSettings
+from memorybank.cycle.recall import opening
+from memorybank.injection import utf16
+from memorybank.text.fence import PREFACE
+from tests.cycle.recalling import Remembering, prompt, start
+
+WITHOUT_EPISODES = CycleSettings(budgets=Budgets(episodes=0))
+LEDGER = "The nightly export of `ledger_rows` stopped because `LedgerWriter` kept its lock until midnight."
+帳簿 = "夜間の書き出しが止まった原因は、`LedgerWriter` が `ledger_rows` のロックを離さなかったためです。"
+SPLIT = "Please split the big {} into a parser, a printer and a cutter for the quarterly statements of our three Norwegian branch offices."
+分割 = "{}を、四半期報告の読み取りと解析と印字のために、ノルウェーの三つの支店ごとに分割してください。"
+
+
+@pytest.fixture
+def memory(bank, fixed_clock):
+    return Remembering(bank({}), fixed_clock, WITHOUT_EPISODES).index()
+
+
+def talk(memory, name, *turns, days_ago=1.0):
+    session = memory.session(name, days_ago=days_ago)
+    for asked, answered in turns:
+        session.prompt(asked)
+        session.turn_end(answered)
+    session.end()
+    memory.fold()
+
+
+def failing(memory, call, worked, sessions):
+    for number in range(sessions):
+        session = memory.session(f"{call}{number}", days_ago=1)
+        session.run(call, error=f"Error: {call} is unknown", tool_use_id=f"{call}{number}")
+        session.run(worked, output="ok")
+    memory.fold()
+
+
+def lines(injection):
+    return [line for line in injection.text.split("\n") if line.startswith("- ")] if injection is not None else []
+
+
+def shown(injection):
+    return injection.text if injection is not None else ""
+
+
+def test_a_start_is_short_whatever_is_known(memory):
+    """The lines that stand in every start are agents' tokens in every session: 80 for problems, about 105 in all."""
+    for call in ("build", "check", "deploy", "release", "publish"):
+        failing(memory, f"wrapper {call} --target production-{call}", f"{call} --target production-{call}", 2)
+    for name in ("parser", "ledger", "planner", "gateway", "billing"):
+        talk(memory, name, (f"Never rename the public tables of the {name} without asking the team of that name first.", "Understood."))
+    found = memory.ask(start())
+    body = found.text.partition(opening.HEADING)[2]
+    assert utf16(body) <= 420 + 40
+    problems = [line for line in lines(found) if "fails here" in line]
+    assert problems and sum(map(utf16, problems)) <= 320
+    assert len(lines(found)) > len(problems), "problems leave room for rules"
+    assert utf16(found.text) <= len(PREFACE) + 550
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("did you add tests for the new functions?", "did you add tests"), ("新しい関数のテストも書いてください。", "テストも書いて")],
+)
+def test_what_people_keep_asking_for_is_shown_from_the_third_session_on(memory, asked, said):
+    for number, is_shown in enumerate((False, False, True)):
+        talk(memory, f"s{number}", (asked, "Done."))
+        assert (said in shown(memory.ask(start(session=f"later{number}")))) == is_shown
+
+
+@pytest.mark.parametrize(
+    ("said", "is_shown"),
+    [
+        ("It should never try to create a branch without a base commit.", False),
+        ("The publisher should never create a branch without a base commit.", True),
+        ("これは必ず基準のコミットがあるときだけ作成すること。", False),
+        ("枝は必ず基準のコミットがあるときだけ作成すること。", True),
+        ("The branch must never hold the logs of these commits.", False),
+        ("The branch must never hold the logs of two commits.", True),
+    ],
+)
+def test_a_rule_that_only_its_conversation_explains_is_not_shown_at_a_start(memory, said, is_shown):
+    talk(memory, "earlier", (said, "Understood."))
+    assert (said in shown(memory.ask(start()))) == is_shown
+
+
+def test_lines_compete_by_what_speaks_for_them_and_by_their_length(memory):
+    """A person's order and a request of many sessions displace what was once said about the product at length."""
+    long_one = "Every total of the overview must be computed on the server, since the browser rounds the amounts of the third quarter."
+    talk(memory, "product", (long_one, "Understood."), days_ago=1)
+    talk(memory, "order", ("Never edit the generated schema by hand.", "Understood."), days_ago=9)
+    for number in range(4):
+        talk(memory, f"tests{number}", ("did you add tests for it?", "Yes."), days_ago=9)
+    assert [line.partition('"')[2].rstrip('"') for line in lines(memory.ask(start()))][:3] == [
+        "did you add tests for it?",
+        "Never edit the generated schema by hand.",
+        long_one,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sayings", "point"),
+    [
+        (
+            ["can you add tests for it?", "can you walk through the parser and the printer of the reports, and also add some more tests for the language?"],
+            '"… and also add some more tests for the language?"',
+        ),
+        (
+            ["テストも書いてください。", "今日の変更をすべて見直してから、まず失敗するテストを書いて、それから実装を直してください。"],
+            '"… まず失敗するテストを書いて、それから実装を直してください。"',
+        ),
+    ],
+)
+def test_a_long_saying_is_shown_from_the_clause_that_names_its_theme(memory, sayings, point):
+    for number in range(12):
+        talk(memory, f"s{number}", (sayings[number == 0], "Done."))
+    assert point in shown(memory.ask(start()))
+
+
+@pytest.mark.parametrize("answer", [LEDGER, 帳簿])
+@pytest.mark.parametrize(
+    ("asked", "is_shown"),
+    [
+        (SPLIT.format("ledger_rows of LedgerWriter"), True),
+        (分割.format("LedgerWriter の ledger_rows"), True),
+        (SPLIT.format("letters of the mailer"), False),
+        (分割.format("メール送信の本文"), False),
+        ("Continue where we left off.", True),
+        ("前回の続きをお願いします。", True),
+        ("Implement the following plan:\n\n# Write ledger_rows in batches\n\n## Context\n\n`LedgerWriter` writes `ledger_rows` one by one.\n", False),
+    ],
+)
+def test_the_result_of_earlier_work_waits_for_a_prompt_that_continues_it(memory, answer, asked, is_shown):
+    talk(memory, "earlier", ("Why did the nightly export stop?", answer))
+    assert "LedgerWriter" not in shown(memory.ask(start()))
+    found = memory.ask(prompt(asked))
+    assert ("session:earlier" in (found.sources if found is not None else ())) == is_shown
+
+
+def test_a_later_prompt_continues_earlier_work_too_and_its_result_is_shown_once(memory):
+    talk(memory, "earlier", ("Why did the nightly export stop?", LEDGER))
+    memory.session("now").prompt("Rename the mailer.")
+    assert memory.ask(prompt(SPLIT.format("ledger_rows of LedgerWriter"))).sources == ("session:earlier",)
+    assert memory.ask(prompt(SPLIT.format("LedgerWriter with its ledger_rows"))) is None
+
+
+def test_what_an_answer_says_is_not_shown_again_as_the_result_of_its_session(memory):
+    talk(memory, "earlier", ("Why did the nightly export stop?", LEDGER))
+    found = memory.ask(prompt("Why did the nightly export of ledger_rows by LedgerWriter stop at midnight with its lock?"))
+    assert found.text.count("kept its lock until midnight") == 1
+
+
+@pytest.mark.parametrize("age", [1, 400])
+def test_work_of_long_ago_is_not_continued(memory, age):
+    talk(memory, "earlier", ("Why did the nightly export stop?", LEDGER), days_ago=age)
+    assert ("kept its lock" in shown(memory.ask(prompt("Continue where we left off.")))) == (age == 1)

@@ -1,0 +1,39 @@
+"""Prompts that ask for a routine step name no subject; everything else does."""
+
+import pytest
+
+from memorybank.text.routine import is_routine
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "can you address the PR comment?",
+        "/workflows:review https://github.com/shop/cli/pull/6/files",
+        "can you review the changes in this branch?",
+        "please fix the open comments on #214 and push again",
+        "commit this",
+        "プルリクのコメントに対応してください",
+        "レビューの指摘を修正して",
+        "最新の変更をコミットしてください",
+    ],
+)
+def test_a_routine_step_has_no_subject(prompt):
+    assert is_routine(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "can you address the comment about the upload timeout?",
+        "why do the tests of the parser fail?",
+        "commit and update the changelog",
+        "how are uploads retried?",
+        "アップロードの再送の上限は？",
+        "レビューで決めた締切の扱いを教えて",
+        "",
+        "go on",
+    ],
+)
+def test_a_prompt_with_a_subject_or_without_a_step_is_none(prompt):
+    assert not is_routine(prompt)

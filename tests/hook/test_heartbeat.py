@@ -18,6 +18,8 @@ from memorybank.hosts.program import Program, command
 from memorybank.hosts.registration import TABLE
 from tests.conftest import DAY, NOW
 
+pytestmark = pytest.mark.slow
+
 SUMMARY = "---\nupdated_at: 2026-01-01T00:00:00Z\n---\n\nThe kettle is copper.\n"
 
 
@@ -84,7 +86,6 @@ BREAKS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
 def test_the_next_session_shows_one_line_once_a_day(host, home, broken):
     break_it, what, repair = broken

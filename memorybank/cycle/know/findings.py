@@ -41,6 +41,8 @@ _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 
 """For matches after a failure: nats that the error and a remark have in common; shares of two errors that count as similar, after the same command
 and after another one; terms below which an error is short; the share for a short error, which counts after the same command only."""
 _QUOTED = lazy_pattern(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
+_PRAISES = lazy_pattern(r"\W*(?:\d+[.)]\s*)?(?:key |main )?(?:benefits?|advantages?|pros)\b|.{0,6}(?:メリット|利点)", "i")
+"""A heading below which an agent praises its proposal."""
 _SIMILAR = 0.35
 """Above this share, a remark may apply although the names that it quotes do not occur in the error."""
 _TELLING = 0.8
@@ -82,7 +84,9 @@ def answering(
 
 def _says_enough(passage: Passage) -> bool:
     """Whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
-    return passage.kind in BY_MODEL or any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
+    if passage.kind in BY_MODEL:
+        return True
+    return _PRAISES.match(passage.heading) is None and any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
 
 
 def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:

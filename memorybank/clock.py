@@ -21,7 +21,7 @@ DAY = 24 * HOUR
 _EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999
 """The first instant of the year 0001 and the last of 9999."""
 _LARGEST = 2**63 - 1
-"""The largest number that SQLite stores. In nanoseconds, an instant on 2262-04-11."""
+"""The largest number that SQLite stores. As an instant in ns it is on 2262-04-11."""
 
 _MOST_DATES = 4_096
 _dates: dict[int, str] = {}
@@ -41,7 +41,7 @@ class Clock:
         return time.time_ns() // 1_000_000
 
     def monotonic(self) -> float:
-        """Return a reading in seconds, for durations and deadlines only."""
+        """Return the reading of a clock that never goes back, in seconds. Only differences have a meaning."""
         return time.monotonic()
 
     def cpu(self) -> float:
@@ -106,7 +106,7 @@ def local_day_of(instant: int) -> str:
 def from_local(local: int, offset_at: Callable[[int], int] = machine_offset) -> int:
     """Return the instant of a local time.
 
-    local: what the clock on the wall shows, as if it were UTC (ms)
+    local: the local date and time, encoded as if it were UTC (ms)
     offset_at: returns how far local time is ahead of UTC at an instant; default: that of the machine
 
     Of an hour that a clock change repeats, the first one is meant. A time that the change skips is read with the offset before the change, so

@@ -1,6 +1,6 @@
 """Every error that a user can see, with its exit code and next step; and `Problem`, which reports bad input as a value.
 
-Exit codes (reliability.md section 2): 0 ok, 1 general, 2 usage, 3 not found, 4 permission, 5 missing optional dependency, 6 config invalid,
+Exit codes: 0 ok, 1 general, 2 usage, 3 not found, 4 permission, 5 missing optional dependency, 6 config invalid,
 7 lock timeout, 8 resource, 9 validation, 70 bug, 130 interrupted.
 
 Library code raises these errors and never prints or exits. The command line turns them into sentences in one place.

@@ -1,6 +1,6 @@
-"""Read-only questions to git. Nothing here writes, waits long, uses the network or runs a program that a repository names.
+"""Read-only queries to git. Nothing here writes, waits long, uses the network or runs a program that a repository names.
 
-HEAD and the branch are read directly from files. Dates come from two git commands that cover an entire folder at once.
+HEAD and the branch are read directly from files, because every hook needs them.
 """
 
 from __future__ import annotations
@@ -33,22 +33,6 @@ _KEPT_VARIABLES = ("GIT_CONFIG_", "GIT_CEILING_DIRECTORIES")
 _HEX = frozenset("0123456789abcdef")
 
 
-class GitDates(Value):
-    """What the history says about one path.
-
-    created, modified: author dates (ms) of the first and the last commit that changed the path, None when unknown
-    commits: how many commits changed it; 0 when a shallow clone hides them
-    blob: its blob id in HEAD, None when HEAD does not contain it
-    latest: when `modified` is unknown, the date (ms) of the commit at the border of the shallow clone; the path was not changed after it
-    """
-
-    created: int | None
-    modified: int | None
-    commits: int
-    blob: str | None
-    latest: int | None = None
-
-
 class Removal(Value, frozen=False):
     """A commit that removed a path.
 
@@ -62,7 +46,7 @@ class Removal(Value, frozen=False):
 
 
 class Removals(Value):
-    """What git knows about the paths of a folder.
+    """The removed and known paths of a folder, according to git.
 
     removed: {path: the last commit that removed it}, for paths that HEAD no longer contains
     known: paths in the index, or in the history of any branch or stash
@@ -70,10 +54,6 @@ class Removals(Value):
 
     removed: dict[str, Removal]
     known: frozenset[str]
-
-
-History = dict[str, GitDates]
-"""{POSIX path relative to the requested folder: its dates}"""
 
 
 def head(repository: str) -> str | None:
@@ -107,37 +87,6 @@ def default_branch(repository: str) -> str | None:
     value = first_line(os.path.join(folders.common, "refs", "remotes", "origin", "HEAD"))
     prefix = "ref: refs/remotes/origin/"
     return value.removeprefix(prefix) if value.startswith(prefix) else None
-
-
-def history(repository: str, folder: str, seconds: float | None = None) -> History | None:
-    """Return the dates of every path that HEAD contains below `folder`, or None when git fails or is too slow.
-
-    folder: absolute, or relative to `repository`
-    A path to which a commit moved a file without changing a byte has the dates of the former path.
-    seconds: time limit of a caller that can ask again later. Raises `LockTimeout` when git takes longer.
-    """
-    inside = os.path.relpath(os.path.join(repository, folder), repository).replace(os.sep, "/")
-    if inside == ".." or inside.startswith("../"):
-        return None
-    tree = run(repository, "ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", inside, seconds=seconds)
-    if tree is None:
-        return None
-    blobs = dict(blobs_of_tree(tree))
-    if not blobs:
-        return {}
-    options = ("-z", "--reverse", "--format=%x01%H %at %ct", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv")
-    log = run(repository, "log", *options, "HEAD", "--", inside, seconds=seconds)
-    if log is None:
-        return None
-    touched = _touched(log, _shallow(repository))
-    prefix = "" if inside == "." else inside + "/"
-    found = {}
-    for path, blob in blobs.items():
-        try:
-            found[path.decode().removeprefix(prefix)] = _dates(touched.get(path, _PathHistory()), blob)
-        except UnicodeDecodeError:
-            continue  # a name that is not UTF-8 cannot be a note
-    return found
 
 
 def removals(repository: str, folder: str) -> Removals | None:
@@ -177,7 +126,7 @@ def _removed(log: bytes) -> dict[str, Removal]:
         entry = entry.lstrip(b"\n")
         if entry.startswith(b"\x01"):
             commit, _, seconds = entry[1:].partition(b"\n")[0].decode("ascii", "replace").partition(" ")
-            at = _milliseconds(seconds) or 0
+            at = milliseconds(seconds) or 0
             entry = entry.partition(b"\n")[2]
         if entry in (b"A", b"D"):
             path = next(fields, b"").decode("utf-8", "surrogateescape")
@@ -213,72 +162,8 @@ def is_ignored(repository: str, path: str) -> bool:
     return run(repository, "--no-literal-pathspecs", "check-ignore", "--quiet", "--", path) is not None
 
 
-class _PathHistory(Value, frozen=False):
-    """The commits that changed a path.
-
-    dates: author dates (ms)
-    latest: date (ms) of the commit at the border of a shallow clone, which hides whether and when earlier ones changed the path
-    """
-
-    dates: tuple[int, ...] = ()
-    latest: int | None = None
-
-
-def _dates(known: _PathHistory, blob: str) -> GitDates:
-    if not known.dates:
-        return GitDates(None, None, 0, blob, known.latest)
-    return GitDates(min(known.dates) if known.latest is None else None, max(known.dates), len(known.dates) + (known.latest is not None), blob)
-
-
-def _touched(log: bytes, shallow: frozenset[str]) -> dict[bytes, _PathHistory]:
-    """Return {path: its history} from `log -z --reverse --raw`: commit, (`:modes ids status`, path)*."""
-    touched: dict[bytes, _PathHistory] = {}
-    for commit, dates, changes in _commits(log):
-        removed: dict[bytes, list[bytes]] = {}
-        for old, _, status, path in changes:
-            if status == b"D":
-                removed.setdefault(old, []).append(path)
-        moved = {path: touched[former] for _, new, status, path in changes if status == b"A" and (former := _former(removed.get(new), path)) in touched}
-        for _, _, _, path in changes:
-            if commit in shallow:
-                touched[path] = _PathHistory((), max(dates, default=None))
-            elif dates and path not in moved:
-                before = touched.get(path, _PathHistory())
-                touched[path] = _PathHistory((*before.dates, dates[0]), before.latest)
-        touched.update(moved)
-    return touched
-
-
-def _former(candidates: list[bytes] | None, path: bytes) -> bytes | None:
-    """Take the path from which a file was moved out of the removed paths with its content; one with the same file name comes first."""
-    if not candidates:
-        return None
-    name = path.rpartition(b"/")[2]
-    chosen = next((one for one in candidates if one.rpartition(b"/")[2] == name), candidates[0])
-    candidates.remove(chosen)
-    return chosen
-
-
-def _commits(log: bytes) -> Iterator[tuple[str, list[int], list[tuple[bytes, bytes, bytes, bytes]]]]:
-    """Yield (commit, its author and committer date in ms, [(old blob, new blob, status, path)]), oldest first."""
-    commit, dates = "", list[int]()
-    changes: list[tuple[bytes, bytes, bytes, bytes]] = []
-    fields = iter(log.split(b"\0"))
-    for entry in fields:
-        entry = entry.lstrip(b"\n")
-        if entry.startswith(b"\x01"):
-            if commit:
-                yield commit, dates, changes
-            commit, *seconds = entry[1:].decode("ascii", "replace").split()
-            dates, changes = [at for at in map(_milliseconds, seconds) if at is not None], []
-        elif entry.startswith(b":"):
-            _, _, old, new, status = entry.split()
-            changes.append((old, new, status[:1], next(fields, b"")))
-    if commit:
-        yield commit, dates, changes
-
-
-def _milliseconds(seconds: str) -> int | None:
+def milliseconds(seconds: str) -> int | None:
+    """Return an instant (ms) from the seconds that git prints; None for anything else."""
     return int(seconds) * 1000 if seconds.removeprefix("-").isdigit() else None
 
 
@@ -291,7 +176,7 @@ def blobs_of_tree(tree: bytes) -> Iterator[tuple[bytes, str]]:
             yield path, fields[2].decode("ascii")
 
 
-def _shallow(repository: str) -> frozenset[str]:
+def shallow_commits(repository: str) -> frozenset[str]:
     """Return the commits whose parents a shallow clone leaves out. Files that they seem to add may be older."""
     folders = git_folders(repository)
     if folders is None:

@@ -5,7 +5,7 @@ end the fence, speak as a role or hide. `strip` removes injected text from what 
 said it.
 
 Sizes are UTF-16 code units, the unit in which hosts count (10,000 per hook). Text is cut between memories or paragraphs, and each cut is
-announced. Sources: reliability.md section 3; resident summary ticket (heading and sentence of its block, verbatim).
+announced. Source: resident summary ticket (heading and sentence of its block, verbatim).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class InjectedMemory(Value):
 
     memory: its id (`note:planning/a.md`)
     text: its content
-    source: where a reader finds it
+    source: the place where a reader finds it
     at: its date (ms)
     why: the anchors and terms for which it was recalled
     origin: `human`, `agent`, `tool` or `import`
@@ -56,10 +56,10 @@ class InjectionSection(Value):
     """One part of an injection: either items, each shown in full or not at all, or a body that is cut between paragraphs.
 
     budget: in UTF-16 units; the next section may use what this one leaves
-    rest: where the omitted text can be read
+    rest: the place where the omitted text can be read
     intro: our own line below the heading
     memory: the id of the body
-    sizes: for a body that combines several memories, {id: UTF-16 units}. Such a body was fitted by the caller and is shown in full or not at all.
+    sizes: {id: UTF-16 units} for a body that combines several memories. Such a body was fitted by the caller and is shown in full or not at all.
     """
 
     heading: str
@@ -138,7 +138,7 @@ def build(sections: Sequence[InjectionSection], budget: int, *, brief: bool = Fa
     """Return the fenced text of everything that fits, or None when nothing does. Sections are filled in order.
 
     budget: UTF-16 units, fence included
-    brief: use the short preface, because the session started with the full one
+    brief: whether to use the short preface, because the session started with the full one
     """
     frame = _frame(brief=brief)
     available = budget - utf16(frame) - utf16(FENCE_CLOSE)

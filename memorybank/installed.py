@@ -1,4 +1,4 @@
-"""How memorybank was installed here (pip, uv, pipx), and the command that adds to that installation."""
+"""Finds out how memorybank was installed (pip, uv, pipx), and which command adds an extra or a library to that installation."""
 
 import json
 import os
@@ -10,12 +10,12 @@ _PACKAGE = "memorybank"
 
 
 class InstallationRecord(NamedTuple):
-    """What an installer recorded.
+    """The installer's record of an installation.
 
     installer: `uv tool`, `pipx`, `uv pip` or `pip`
     source: folder or URL that the package came from; "" for a package index
     extras: extras that were requested; pip keeps none
-    is_editable: the package is used in its folder
+    is_editable: whether the package runs from its source folder
     """
 
     installer: str

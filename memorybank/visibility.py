@@ -18,7 +18,7 @@ PUBLIC_AFTER = 30 * DAY
 
 
 class Viewer(Value):
-    """Who wants to see something. Each field is None when unknown.
+    """The viewer of a memory. Each field is None when unknown.
 
     role: `planner`, `main` …
     session, agent: identifiers
@@ -30,7 +30,7 @@ class Viewer(Value):
 
 
 class Origin:
-    """Who made something, in the same terms as a Viewer. Written by hand, because one is made for every note that is filtered."""
+    """The maker of a memory, in the same terms as a Viewer. Written by hand, because one is made for every note that is filtered."""
 
     __slots__ = ("agent", "role", "session")
 

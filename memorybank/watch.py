@@ -40,7 +40,7 @@ logging.getLogger("watchdog").addHandler(logging.NullHandler())  # its messages 
 class WatchedFolders(FileSystemEventHandler):
     """Listens to changes of notes, episodes and settings of one bank. A folder that was replaced under the same name is watched again.
 
-    last_event_at: when the latest event arrived, in seconds of the clock; None when none arrived since `clear`
+    last_event_at: time of the latest event in seconds of the clock; None when none arrived since `clear`
     """
 
     def __init__(self, layout: Layout, clock: Clock) -> None:
@@ -68,7 +68,7 @@ class WatchedFolders(FileSystemEventHandler):
                 self._listen(observer, path, found, recursive)
 
     def _wanted(self) -> dict[str, bool]:
-        """{folder: whether its subfolders are watched too}. Sources can be added while the command runs; of a single file, its folder is watched."""
+        """Return {folder: whether its subfolders are watched too}. Sources can be added while the command runs; of a single file, its folder is watched."""
         wanted = dict(self._own)
         for source in sources.load(self._layout).sources:
             if os.path.isdir(source.root):
@@ -120,7 +120,7 @@ class WatchedFolders(FileSystemEventHandler):
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """(device, inode) of a folder, by which a replaced folder is recognized; None when it does not exist."""
+    """Return (device, inode) of a folder, by which a replaced folder is recognized; None when it does not exist."""
     try:
         status = os.stat(path)
     except OSError:
@@ -141,8 +141,8 @@ class WatchLoop:
 
     open_bank: called before every sweep, because settings change too.
     swept: called with the result of a sweep that changed rows.
-    failed: called with the error of a failed sweep, once for errors in a row that are equal.
-    publish: also write the published JSON documents.
+    failed: called with the error of a failed sweep; equal errors in a row are passed once.
+    publish: whether to write the published JSON documents too.
     sweeps: number of successful sweeps.
     """
 

@@ -3,13 +3,15 @@
 - Before the first test module is imported, the environment is built from `_KEPT` and `_SET`. So tests and the programs that they start see the
   same variables, whatever terminal, locale, zone or `PYTHON*` the suite was started with. `HOME` is a temporary folder.
 - `Clock.now()` returns `NOW` in every test. A test that needs time to pass uses `fixed_clock` and moves it.
+- `Clock.monotonic()` counts the processor time of the tests and the time that they sleep, so no deadline passes because the machine is busy.
 - `bank({...})` writes notes into a scratch bank. A note without a date is ten days old.
-- `pytest --all` runs the long checks (marker `full`) and the "full" Hypothesis profile.
+- `pytest --all` runs the long checks (marker `full`), every case of the tests marked `sampled`, and the "full" Hypothesis profile.
 - `pytest --quick` leaves out `tests/crash` and the tests marked `slow`, and runs the "quick" Hypothesis profile.
 - `pytest --hosts` also runs real coding agents (`tests/real_hosts`); without it that folder is not collected.
 - `pytest --page` also opens the local page in a real browser (`tests/ui/browser`); without it that folder is not collected.
 """
 
+import gc
 import hashlib
 import json
 import os
@@ -71,15 +73,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)  # last, so that pytest's own report still follows the person's terminal
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(20_000, 20, 20)
     if config.getoption("--quick") and config.getoption("--all"):
         raise pytest.UsageError("--quick and --all exclude each other")
     _isolate(hosts=config.getoption("--hosts"))
     slow_machine = list(hypothesis.HealthCheck) if hasattr(hypothesis.HealthCheck, "__iter__") else []
     common = {"deadline": None, "derandomize": True, "database": None, "suppress_health_check": slow_machine}
     hypothesis.settings.register_profile("quick", max_examples=10, stateful_step_count=10, **common)
-    hypothesis.settings.register_profile("fast", max_examples=40, stateful_step_count=20, **common)
+    hypothesis.settings.register_profile("fast", max_examples=25, stateful_step_count=15, **common)
     hypothesis.settings.register_profile("full", max_examples=600, stateful_step_count=60, **{**common, "derandomize": False})
     hypothesis.settings.load_profile("full" if config.getoption("--all") else "quick" if config.getoption("--quick") else "fast")
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was loaded so far out of all later garbage collections: they would look at some million objects of modules and tests again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure() -> None:
@@ -94,13 +103,27 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--all"):
         return
+    left_out = _cases_between_samples(items)
     if config.getoption("--quick"):
-        chosen = [item for item in items if not _is_slow(item)]
-        config.hook.pytest_deselected(items=[item for item in items if _is_slow(item)])
-        items[:] = chosen
+        left_out.update(item for item in items if _is_slow(item))
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
     for item in items:
         if item.get_closest_marker("full"):
             item.add_marker(pytest.mark.skip(reason="runs under --all"))
+
+
+def _cases_between_samples(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Return the cases that a test marked `sampled` leaves out of the usual run: all but every n-th one, so that a single chosen case always runs."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left_out: set[pytest.Item] = set()
+    for listed in cases.values():
+        every = listed[0].get_closest_marker("sampled").args[0]
+        left_out.update(item for number, item in enumerate(listed) if number % every)
+    return left_out
 
 
 def _is_slow(item: pytest.Item) -> bool:
@@ -122,24 +145,37 @@ def _isolate(*, hosts: bool) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.fixture(autouse=True)
-def _clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide the machine's date from tests: every Clock that is not a FixedClock returns `NOW`."""
+@pytest.fixture(autouse=True, scope="session")
+def _clock_is_the_tests():
+    """Hide the machine's date and speed from tests: every Clock that is not a FixedClock returns `NOW`, and seconds pass only by work and by sleep."""
     from memorybank.clock import Clock
 
-    monkeypatch.setattr(Clock, "now", lambda self: NOW)
+    slept, waiting = 0.0, Clock.sleep
+
+    def sleep(self: Clock, seconds: float) -> None:
+        nonlocal slept
+        slept += seconds
+        waiting(self, seconds)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Clock, "now", lambda self: NOW)
+        patch.setattr(Clock, "monotonic", lambda self: time.process_time() + slept)
+        patch.setattr(Clock, "sleep", sleep)
+        yield
 
 
-@pytest.fixture(autouse=True)
-def _no_cache_stays_open():
-    """Close the connection of the cycle's cache, as the end of a hook process does.
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown():
+    """Close the connection of the cycle's cache after each test, as the end of a hook process does.
 
     Another test may run on another thread (the local page does), which SQLite does not let close it.
     """
-    yield
-    cache = sys.modules.get("memorybank.cycle.fold.cache")
-    if cache is not None:
-        cache.close()
+    try:
+        return (yield)
+    finally:
+        cache = sys.modules.get("memorybank.cycle.fold.cache")
+        if cache is not None:
+            cache.close()
 
 
 @pytest.fixture

@@ -27,9 +27,9 @@ from memorybank.storage.layout import Layout
 
 
 def apply(layout: Layout, plan: AdoptionPlan, clock: Clock, environment: Mapping[str, str]) -> Adoption:
-    """Carry out a plan and return the record by which it is taken back.
+    """Carry out a plan and return its record, with which `undo` takes it back.
 
-    Raises `ConfigInvalid` for a declaration that cannot be read, `Conflict` when somebody wrote one of the files in the meantime, and `UsageError` for
+    Raises `ConfigInvalid` for a declaration that cannot be read, `Conflict` when somebody changed one of the files in the meantime, and `UsageError` for
     a plan that does nothing. What was written before an error is taken back.
     """
     committed, own = plan.sources(private=False), plan.sources(private=True)
@@ -103,7 +103,7 @@ def _declare(layout: Layout, writer: NoteWriter, committed: Sequence[Discovery])
 
 
 def _declared_again(layout: Layout, made: Adoption, note: UndoneNote, clock: Clock) -> UndoneNote:
-    """If the declaration of the bank was changed since, remove only the sources of this adoption; other files that were changed stay as they are."""
+    """Remove only the sources of this adoption from a declaration that was changed since. Other files that were changed stay as they are."""
     if note.key != declaring.COMMITTED or not isinstance(note.error, Conflict):
         return note
     path = os.path.join(layout.root, declaring.COMMITTED)
@@ -118,7 +118,7 @@ def _declared_again(layout: Layout, made: Adoption, note: UndoneNote, clock: Clo
 
 
 def _take_back_own(layout: Layout, made: Adoption, path: str) -> UndoneNote:
-    """Restore the person's own settings exactly if nobody changed them since; otherwise remove only the sources."""
+    """Restore the person's own settings byte for byte if nobody changed them since; otherwise remove only the sources."""
     shown = layout.relative(path)
     try:
         present = declaring.read(path)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Collection, Sequence
 from typing import Any
 
 from memorybank.adopt.discovery import Discovery
 from memorybank.config import document
 from memorybank.config.group import MAX_FILE_BYTES
+from memorybank.config.settings import refuse_newer
 from memorybank.config.sources import FILE, OWN_KEY
+from memorybank.editing import outside
 from memorybank.errors import ConfigInvalid, Conflict, Problem
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -21,11 +22,11 @@ _VERSION = "1.0"
 
 
 def committed_text(before: bytes | None, found: Sequence[Discovery], shown: str) -> bytes:
-    """Return the bank's declaration with these discoveries added.
+    """Return the text of the bank's declaration with these discoveries added.
 
-    before: the present bytes, None without a file
+    before: the file's present bytes; None if it does not exist
     shown: the file's path for messages
-    Raises `ConfigInvalid` when the file cannot be read, `Conflict` when it declares such a source already.
+    Raises `ConfigInvalid` when the file cannot be read, `Conflict` when it already declares a source of that name.
     """
     declared = _parsed(before, shown) or {"version": _VERSION}
     entries = declared.get("sources", [])
@@ -53,7 +54,7 @@ def committed_text_without(before: bytes, names: Collection[str], shown: str) ->
 
 
 def own_text_without(before: bytes, layout: Layout, names: Collection[str], shown: str) -> bytes | None:
-    """Return the person's own settings without these sources of this bank; None when nothing else is left in them."""
+    """Return the person's own settings without these sources of this bank, or None if nothing else is left in them."""
     settings = _parsed(before, shown) or {}
     entries = settings.get(OWN_KEY)
     if isinstance(entries, list):
@@ -63,25 +64,13 @@ def own_text_without(before: bytes, layout: Layout, names: Collection[str], show
 
 
 def read(path: str) -> bytes | None:
-    """Return the bytes of a settings file, None without one."""
-    try:
-        return disk.read(path, MAX_FILE_BYTES)
-    except FileNotFoundError:
-        return None
+    """Return the bytes of a settings file, or None if it does not exist."""
+    return outside.read(path, MAX_FILE_BYTES)
 
 
 def write_own(path: str, data: bytes | None, before: bytes | None) -> None:
     """Replace the person's own settings, or remove them. Raises `Conflict` when somebody changed them since they were read."""
-    if read(path) != before:
-        raise Conflict(f"{path} was changed by another program in the meantime", next_step="run the same command again")
-    if data is None:
-        disk.remove(path)
-        return
-    disk.make_directories(os.path.dirname(path), durable=True)
-    if before is None:
-        disk.create(path, data, mode=disk.PRIVATE_FILE)
-    else:
-        disk.replace(path, (data,), durable=True)
+    outside.replace(path, data, before, mode=disk.PRIVATE_FILE)
 
 
 def _entry(found: Discovery, path: str) -> dict[str, Any]:
@@ -90,11 +79,11 @@ def _entry(found: Discovery, path: str) -> dict[str, Any]:
 
 
 def _new(entries: list[Any], added: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return `added`. Raises `Conflict` when an entry of the same bank has one of their names, such as after two adoptions at once."""
+    """Return `added`. Raises `Conflict` when the bank already has a source with one of their names, for example after two simultaneous adoptions."""
     taken = {(each.get("bank"), each.get("name")) for each in entries if isinstance(each, dict)}
     for entry in added:
         if (entry.get("bank"), entry["name"]) in taken:
-            raise Conflict(f"a source {entry['name']!r} is declared already", next_step="'memorybank list --sources' lists the sources")
+            raise Conflict(f"there is already a source named {entry['name']!r}", next_step="'memorybank list --sources' lists the sources")
     return added
 
 
@@ -104,6 +93,7 @@ def _parsed(data: bytes | None, shown: str) -> dict[str, Any] | None:
     parsed = document.parse(data, shown)
     if isinstance(parsed, Problem):
         raise ConfigInvalid(f"{parsed.where}: {parsed.message}", next_step="fix the file, then run the same command again; nothing was changed")
+    refuse_newer(parsed, shown)
     return parsed
 
 

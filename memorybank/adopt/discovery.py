@@ -1,4 +1,4 @@
-"""What `memorybank adopt` finds: one value for each place where a project already keeps its knowledge. Finding reads names only and writes nothing."""
+"""What `memorybank adopt` finds: one `Discovery` for each place where a project already keeps knowledge. Finding reads names only and writes nothing."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from memorybank.values import Value
 class Discovery(Value):
     """One place with files that can be adopted.
 
-    source: what it would be as a source
+    source: the source that adopting this place would declare
     sizes: {key of a file: bytes}, sorted by key
-    remark: what a person should know about it, as a sentence without a full stop; "" for nothing
-    is_adopted: a source with this root exists
+    remark: a fact that a person should know, as a sentence without a full stop; "" for none
+    is_adopted: whether a source with this root exists
     can_adopt: whether it has files that belong to this project
     """
 
@@ -29,12 +29,12 @@ class Discovery(Value):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Keys of its files, sorted."""
+        """The keys of the files, sorted."""
         return tuple(self.sizes)
 
     @property
     def size(self) -> int:
-        """Bytes of its files."""
+        """Size of all files in bytes."""
         return sum(self.sizes.values())
 
     @property
@@ -42,15 +42,15 @@ class Discovery(Value):
         return bool(self.sizes)
 
     def with_files(self, files: Collection[str]) -> Discovery:
-        """Return the same discovery with these of its files."""
+        """Return the same discovery with only these of its files."""
         return Discovery(self.source, {file: size for file, size in self.sizes.items() if file in files}, self.remark, self.is_adopted)
 
 
 class AdoptionPlace(Value):
-    """Where to look.
+    """The places in which finders look.
 
     layout: the bank
-    environment: variables that say where programs keep their files
+    environment: environment variables, which say where programs keep their files
     """
 
     layout: Layout
@@ -58,7 +58,7 @@ class AdoptionPlace(Value):
 
     @property
     def base(self) -> str:
-        """The repository."""
+        """The repository's folder."""
         return self.layout.base
 
     @property
@@ -76,7 +76,7 @@ class AdoptionPlace(Value):
         return os.path.join(self.environment.get("HOME") or os.path.expanduser("~"), *parts)
 
     def inside(self, name: str, kind: str, path: str, remark: str = "") -> Discovery | None:
-        """Return a file or folder of the repository as a discovery; None when it does not exist, or is a symbolic link."""
+        """Return a file or folder of the repository as a discovery; None when it does not exist or is a symbolic link."""
         root = os.path.join(self.base, path) if path != "." else self.base
         if os.path.realpath(root) != root or not os.path.exists(root):
             return None
@@ -84,7 +84,7 @@ class AdoptionPlace(Value):
         return self._discovery(Source(name, kind, root, key, (), False, self.base), remark)
 
     def outside(self, name: str, kind: str, root: str, remark: str = "") -> Discovery | None:
-        """Return a file or folder elsewhere as a discovery, one of the repository if it is inside; None when it does not exist."""
+        """Return a file or folder elsewhere as a discovery; None when it does not exist. A path inside the repository counts as one of the repository."""
         root = os.path.realpath(root)
         if not os.path.exists(root) or root in ("/", os.path.realpath(self.home())):
             return None

@@ -1,4 +1,4 @@
-"""What other programs keep about this project in the person's home folder. Only what belongs to this project is found."""
+"""Finds what other programs keep about this project in the person's home folder. Files about other projects are ignored."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from memorybank.storage import disk
 _MAX_REGISTRY = 1 << 20
 _REGISTRIES_OF_OBSIDIAN = ((".config", "obsidian"), ("Library", "Application Support", "obsidian"))
 _DEPTH = 4
-"""How deep below a vault the folder of the project is searched."""
+"""Maximum number of folder levels below a vault at which the project's folder is searched."""
 
 
 def find(place: AdoptionPlace) -> Iterator[Discovery | None]:
-    """Yield what exists outside the repository."""
+    """Yield the discoveries outside the repository."""
     yield _claude_code(place)
     yield _codex(place)
     yield place.outside("claude-mem", CLAUDE_MEM, place.home(".claude-mem", "claude-mem.db"), f"what claude-mem stored for {place.project}")
@@ -28,7 +28,7 @@ def find(place: AdoptionPlace) -> Iterator[Discovery | None]:
 
 
 def _claude_code(place: AdoptionPlace) -> Discovery | None:
-    """The memory that Claude Code keeps for the folder that it is started in."""
+    """Return the memory that Claude Code keeps for the folder that it is started in."""
     home = place.environment.get("CLAUDE_CONFIG_DIR") or place.home(".claude")
     for folder in place.folders:
         name = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folder)
@@ -40,13 +40,13 @@ def _claude_code(place: AdoptionPlace) -> Discovery | None:
 
 
 def _codex(place: AdoptionPlace) -> Discovery | None:
-    """What Codex remembers of sessions in this repository: it keeps the sessions of all projects in one folder."""
+    """Return the memory that Codex keeps of sessions in this repository. One folder contains the sessions of all projects."""
     home = place.environment.get("CODEX_HOME") or place.home(".codex")
     return place.outside("codex-memory", CODEX_MEMORY, os.path.join(home, "memories", "rollout_summaries"), "only the sessions of this repository")
 
 
 def _obsidian(place: AdoptionPlace) -> Iterator[Discovery | None]:
-    """The folders of the person's vaults that have the name of this project."""
+    """Yield the folders in the person's vaults that are named like this project."""
     for folder in _REGISTRIES_OF_OBSIDIAN:
         vaults = _document(place.home(*folder, "obsidian.json")).get("vaults")
         paths = [each.get("path") for each in vaults.values() if isinstance(each, dict)] if isinstance(vaults, dict) else []
@@ -56,7 +56,7 @@ def _obsidian(place: AdoptionPlace) -> Iterator[Discovery | None]:
 
 
 def _basic_memory(place: AdoptionPlace) -> Iterator[Discovery | None]:
-    """The project of basic-memory that has the name of this project, or is inside the repository."""
+    """Yield the project of basic-memory that is named like this project or is inside the repository."""
     home = place.environment.get("BASIC_MEMORY_CONFIG_DIR") or place.home(".basic-memory")
     projects = _document(os.path.join(home, "config.json")).get("projects")
     for name, entry in sorted(projects.items()) if isinstance(projects, dict) else ():
@@ -68,7 +68,7 @@ def _basic_memory(place: AdoptionPlace) -> Iterator[Discovery | None]:
 
 
 def _named_folders(folder: str, name: str, depth: int) -> Iterator[str]:
-    """Yield the folders with a name below `folder`, without hidden ones; those inside a found one belong to it."""
+    """Yield the folders named `name` below `folder`, at most `depth` levels deep. Hidden folders, and folders inside a found one, are skipped."""
     try:
         entries = sorted((entry for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)), key=lambda entry: entry.name)
     except OSError:
@@ -81,7 +81,7 @@ def _named_folders(folder: str, name: str, depth: int) -> Iterator[str]:
 
 
 def _document(path: str) -> dict[str, Any]:
-    """The JSON object in a file of another program; {} when there is none."""
+    """Return the JSON object in another program's file; {} when the file is missing or contains anything else."""
     try:
         found = json.loads(disk.read(path, _MAX_REGISTRY))
     except (MemorybankError, OSError, ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Finds everything that can be adopted for one bank, each under a name of its own."""
+"""Finds everything that one bank can adopt, and gives each discovery a distinct name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memorybank.values import Value
 
 
 class Found(Value):
-    """The discoveries, those of the repository first, and the sources that exist already."""
+    """The discoveries, those in the repository first, and the sources that already exist."""
 
     discoveries: tuple[Discovery, ...]
     existing: sources.SourceList
@@ -30,7 +30,7 @@ class Found(Value):
 
 
 def find(layout: Layout, environment: Mapping[str, str]) -> Found:
-    """Return everything that is there. What is a source already is marked so."""
+    """Return all discoveries. Those that are sources already are marked as adopted."""
     place = AdoptionPlace(layout, environment)
     existing = sources.load(layout, environment)
     found = _without_overlaps([each for each in (*repository.find(place), *elsewhere.find(place)) if each is not None])
@@ -40,8 +40,8 @@ def find(layout: Layout, environment: Mapping[str, str]) -> Found:
 def at(layout: Layout, environment: Mapping[str, str], path: str, name: str | None, kind: str | None) -> Discovery:
     """Return the file or folder at `path` as a discovery.
 
-    name: default is the name of the file or folder
-    kind: default is that of a vault for a folder with `.obsidian`, else of documentation
+    name: the default is the name of the file or folder
+    kind: the default is a vault for a folder with `.obsidian`, else documentation
     Raises `NotFound` for a missing path, `UsageError` for one that cannot be a source.
     """
     place = AdoptionPlace(layout, environment)
@@ -62,7 +62,7 @@ def at(layout: Layout, environment: Mapping[str, str], path: str, name: str | No
 
 
 def _without_overlaps(found: list[Discovery]) -> list[Discovery]:
-    """The discoveries with each file at the most specific one alone, as it would be if all of them were adopted."""
+    """Return the discoveries with each file only in the most specific one, as if all of them were adopted."""
     claimed: dict[str, str] = {}
     for each in sorted(found, key=lambda each: -len(each.source.root)):
         for file in each.files:
@@ -71,7 +71,7 @@ def _without_overlaps(found: list[Discovery]) -> list[Discovery]:
 
 
 def _named_apart(found: list[Discovery], existing: sources.SourceList) -> list[Discovery]:
-    """The discoveries with distinct names; those that are sources already keep the name of the source."""
+    """Return the discoveries with distinct names. Those that are sources already keep the name of the source."""
     by_root = {source.root: source.name for source in existing.sources}
     taken = set(by_root.values())
     named = []

@@ -1,4 +1,4 @@
-"""From what a person chose to a plan, which is a value: what will be declared, what will be created, and what is left out with its reason.
+"""The plan of an adoption: which sources will be declared, which files will be created, and which are left out and why.
 
 Making a plan reads files and writes nothing. `apply` carries it out.
 """
@@ -25,7 +25,11 @@ IN_PLACE, COPY = "in place", "copy"
 
 
 class FileToCreate(Value):
-    """A file that will be created. path: POSIX, relative to the bank; mtime_ns: that of the original, 0 for now."""
+    """A file that will be created.
+
+    path: POSIX, relative to the bank
+    mtime_ns: modification time of the original; 0 for now
+    """
 
     path: str
     data: bytes
@@ -33,7 +37,7 @@ class FileToCreate(Value):
 
 
 class Chosen(Value):
-    """One discovery that a person chose. how: `IN_PLACE` or `COPY`."""
+    """A discovery that a person chose to adopt. how: `IN_PLACE` or `COPY`."""
 
     found: Discovery
     how: str
@@ -49,7 +53,7 @@ class LeftOutFile(Value):
 class AdoptionPlan(Value):
     """What an adoption would do.
 
-    chosen: in the order of the preview
+    chosen: the adopted discoveries, in the order of the preview
     files: copies, and the draft of the resident summary
     left_out: files that are not copied
     summary: relative path of the draft of the resident summary; "" for none
@@ -61,7 +65,7 @@ class AdoptionPlan(Value):
     summary: str = ""
 
     def sources(self, *, private: bool) -> Sequence[Discovery]:
-        """Return what is read in place: in the repository, or elsewhere."""
+        """Return the discoveries that are read in place. private: those outside the repository, else those inside."""
         return [each.found for each in self.chosen if each.how == IN_PLACE and each.found.source.is_private == private]
 
     def to_json(self) -> dict[str, Any]:
@@ -74,11 +78,11 @@ class AdoptionPlan(Value):
 
 
 def make(layout: Layout, chosen: Sequence[Discovery], now: int, *, copy: Collection[str] = ()) -> AdoptionPlan:
-    """Return the plan for these discoveries.
+    """Return the plan for adopting these discoveries.
 
     now: ms
-    copy: names of those that are copied into `active/`; the others are read in place
-    Raises `UsageError` for one that is a source already.
+    copy: names of the discoveries that are copied into `active/`; the others are read in place
+    Raises `UsageError` for a discovery that is a source already.
     """
     adopted = [found.source.name for found in chosen if found.is_adopted and found.source.name not in copy]
     if adopted:
@@ -117,10 +121,10 @@ def _copy(layout: Layout, found: Discovery, file: str, key: bytes | None) -> Fil
     present = os.path.join(layout.root, target)
     if os.path.lexists(present):
         same = sha256(disk.read(present, MAX_NOTE_BYTES)).digest() == sha256(data).digest()
-        return LeftOutFile(file, "it was copied before" if same else f"{target} exists already")
+        return LeftOutFile(file, "it was copied before" if same else f"{target} already exists")
     return FileToCreate(target, data, status.st_mtime_ns)
 
 
 def _origin(layout: Layout, file: str) -> str:
-    """Where a copy comes from, without the name of a person's home folder, because copies are committed."""
+    """Return where a copy comes from, without the path of the person's home folder, because copies are committed."""
     return file.removeprefix(IN_REPOSITORY) if not file.startswith("/") else layout.relative(file)

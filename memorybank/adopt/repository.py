@@ -1,4 +1,4 @@
-"""What a repository itself contains: instructions for agents, rules of an editor, documentation, decisions, learnings, a changelog, a memory bank."""
+"""Finds what a repository itself contains: instructions for agents, rules of an editor, documentation, decisions, learnings, a changelog, a memory bank."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _VAULT = ".obsidian"
 
 
 def find(place: AdoptionPlace) -> Iterator[Discovery | None]:
-    """Yield what the repository contains."""
+    """Yield the discoveries in the repository."""
     for name, paths, remark in _INSTRUCTIONS:
         yield _first(place, name, INSTRUCTIONS, paths, remark)
     yield place.inside("cursor-rules", RULES, ".cursor/rules", "Cursor loads the rules with alwaysApply itself, so these are not recalled there")
@@ -39,7 +39,7 @@ def _first(place: AdoptionPlace, name: str, kind: str, paths: tuple[str, ...], r
 
 
 def _is_spelled_so(base: str, path: str) -> bool:
-    """Whether a path exists with exactly these letters: some file systems also find `changelog.md` under CHANGELOG.md."""
+    """Return whether a path exists in exactly this spelling. Some file systems also find `changelog.md` as CHANGELOG.md."""
     folder, name = os.path.split(os.path.join(base, path))
     try:
         return name in os.listdir(folder)
@@ -48,7 +48,7 @@ def _is_spelled_so(base: str, path: str) -> bool:
 
 
 def _vault(place: AdoptionPlace) -> Discovery | None:
-    """An Obsidian vault in the repository: its root, or a folder directly below it."""
+    """Return an Obsidian vault in the repository: its root, or a folder directly below it."""
     try:
         names = sorted(entry.name for entry in os.scandir(place.base) if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."))
     except OSError:

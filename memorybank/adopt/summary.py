@@ -1,7 +1,7 @@
 """Drafts the resident summary from what a person or an agent already wrote as one: a project brief and the active context, or MEMORY.md.
 
-A draft from the repository becomes `summary.md` if the bank has none. What comes from outside the repository is private, so it only becomes
-`summary.draft.md`, which the bank's .gitignore excludes: a person decides what of it is committed.
+A draft from the repository becomes `summary.md` if the bank has none. Files from outside the repository are private, so they only become
+`summary.draft.md`, which the bank's .gitignore excludes: a person decides which parts to commit.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from memorybank.text.redact import redact
 _OF_A_MEMORY_BANK = ("projectbrief.md", "activeContext.md")
 _OF_AN_AGENT = ("MEMORY.md",)
 _MOST_UNITS = 6_000
-"""UTF-16 units of a draft: what is shown at the start of every session must be short."""
+"""Maximum length of a draft in UTF-16 units. Every session starts with the summary, so it must be short."""
 _SUMMARY = "summary.md"
 
 
 def draft(layout: Layout, chosen: Sequence[Discovery], now: int) -> tuple[str, bytes] | None:
-    """Return (path relative to the bank, bytes) of a draft; None when nothing chosen gives one, or when the file exists.
+    """Return (path relative to the bank, bytes) of a draft, or None when no chosen file can become one or when the draft's file already exists.
 
     now: ms
     """
@@ -46,7 +46,7 @@ def draft(layout: Layout, chosen: Sequence[Discovery], now: int) -> tuple[str, b
 
 
 def _body(layout: Layout, found: Discovery, names: Sequence[str]) -> str:
-    """The texts of these files, each under its title, without secrets."""
+    """Return the texts of these files, each under its title, without secrets."""
     key = log_key.load(layout)
     parts = []
     for name in names:

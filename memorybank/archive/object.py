@@ -44,7 +44,7 @@ class ArchiveObject:
     original_path: the note's key
     sha256, size: of the note's bytes
     object_sha256, object_size: of the stored file
-    mtime_ns: of the note
+    mtime_ns: modification time of the note's file (ns)
     archived_at, delete_after: instants (ms); `delete_after` only for rule `low`
     purged_at: when `purge` removed a text from the note, which therefore differs from the archived one; None when that never happened
     """
@@ -172,7 +172,7 @@ def render(fields: dict[str, Any]) -> bytes:
 def parse(data: bytes, path: str) -> ArchiveObject:
     """Return the object that a sidecar's bytes describe. Raises `ValidationFailed` when anything is wrong, `NewerFormat` for one of a newer memorybank.
 
-    path: of the sidecar, relative to the bank
+    path: path of the sidecar, relative to the bank
     """
     begin = data.find(_CHECKSUM)
     end = begin + len(_CHECKSUM) + 64
@@ -196,7 +196,7 @@ def parse(data: bytes, path: str) -> ArchiveObject:
 def from_fields(fields: dict[str, Any], path: str) -> ArchiveObject:
     """Return the object that a sidecar's JSON object describes, with every field checked. Raises `ValidationFailed`, or `NewerFormat`.
 
-    path: how error messages name the source of the fields
+    path: name of the source of the fields in error messages
     """
     try:
         expected = sha256(render({name: value for name, value in fields.items() if name != "checksum"})).hexdigest()

@@ -26,7 +26,7 @@ _ATTRIBUTES = b"# Archived notes are bytes: git must never convert line ends in 
 class StagedObject:
     """An object whose bytes are in temporary files, before it has its final names.
 
-    object_temp: None when an interrupted run has already written the object
+    object_temp: path of the object's temporary file; None when an interrupted run has already written the object
     """
 
     object: ArchiveObject
@@ -36,7 +36,7 @@ class StagedObject:
 
 
 class FileState(NamedTuple):
-    """Identifies one version of a file among all that had or will have its name. size in bytes; times in ns."""
+    """The state of a file, which identifies this version of it. size in bytes; times in ns."""
 
     size: int
     mtime_ns: int

@@ -1,4 +1,4 @@
-"""Adopting what a project has already, and the sources that a bank reads in place."""
+"""Adopts what a project already has, and lists the sources that a bank reads in place."""
 
 import os
 from collections.abc import Sequence
@@ -27,10 +27,11 @@ _NOTES = "active/"
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """A source and what is known of it.
+    """A source with facts about it.
 
-    files, size: number of its indexed files, and their bytes
-    path: as a person writes it
+    files: number of its indexed files
+    size: their size in bytes
+    path: its path in the form in which it is shown
     loaded_by: hosts that load some of its files themselves
     """
 
@@ -62,7 +63,7 @@ def source_states(index: Index) -> list[SourceState]:
 
 
 class Adoptions(BankFacade):
-    """What `memorybank adopt` and `memorybank list --sources` do."""
+    """The operations of `memorybank adopt` and `memorybank list --sources`."""
 
     def find(self) -> Found:
         """Return everything that can be adopted. Nothing is written."""
@@ -73,9 +74,9 @@ class Adoptions(BankFacade):
         return finding.at(self._bank.layout, os.environ, path, name, kind)
 
     def plan(self, chosen: Sequence[Discovery], *, copy: Sequence[str] = ()) -> AdoptionPlan:
-        """Return what adopting these would do, as the value that `adopt` takes. Nothing is written.
+        """Return the plan for adopting these discoveries, which `adopt` carries out. Nothing is written.
 
-        copy: names of those that are copied into `active/`; the others are read in place
+        copy: names of the discoveries that are copied into `active/`; the others are read in place
         """
         return plan.make(self._bank.layout, chosen, self._bank.clock.now(), copy=copy)
 
@@ -88,7 +89,7 @@ class Adoptions(BankFacade):
         return made
 
     def undo(self, adoption: str | None = None) -> tuple[Adoption, Sequence[UndoneNote]]:
-        """Take back an adoption (default: the latest): its sources are not read any more, and its unchanged copies are removed. Raises `NotFound`."""
+        """Take back an adoption (default: the latest): its sources are no longer read, and its unchanged copies are removed. Raises `NotFound`."""
         undone = apply.undo(self._bank.layout, adoption, self._bank.clock, os.environ)
         self._bring_up_to_date()
         if undone[1]:

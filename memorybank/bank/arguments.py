@@ -35,7 +35,7 @@ def checked(facade: type[_Facade]) -> type[_Facade]:
     """Make the public methods of a class refuse arguments of other types than they declare. For use as a decorator.
 
     str, numbers, truth values, paths, functions, instants and lists of str are checked. Any iterable of str is accepted as a list, except a
-    single str. Arguments of other types are passed on: using one of a wrong type fails by itself.
+    single str. Arguments of other types are passed on: using a value of a wrong type fails anyway.
     """
     for name, member in list(vars(facade).items()):
         if name.startswith("_"):
@@ -48,7 +48,7 @@ def checked(facade: type[_Facade]) -> type[_Facade]:
 
 
 class BankFacade:
-    """A part of the Python interface: the methods of one subject, such as `bank.notes`. Their arguments are checked."""
+    """The base of one part of the Python interface, such as `bank.notes`. The arguments of its methods are checked."""
 
     def __init_subclass__(cls) -> None:
         checked(cls)
@@ -63,8 +63,8 @@ class BankFacade:
 def instant(bank: "OpenBank", value: Instant | None, name: str, *, end_of_day: bool = False) -> int | None:
     """Return the instant (ms) of a parameter, None for None. Raises `UsageError` for a text that is not a date.
 
-    name: of the parameter
-    end_of_day: a date without a time means the last millisecond of that day
+    name: name of the parameter
+    end_of_day: whether a date without a time means the last millisecond of that day
     """
     if value is None:
         return None

@@ -1,4 +1,4 @@
-"""One bank as a Python user meets it: opened or created, with its parts (`notes`, `rotation`, `episodes` …) and its search."""
+"""The Python interface to one bank: opening or creating it, its parts (`notes`, `rotation`, `episodes` …), and its search."""
 
 import os
 from collections.abc import Sequence
@@ -40,11 +40,11 @@ class Bank(OpenBank):
     def open(
         cls, path: str | os.PathLike[str] | None = None, *, clock: Clock | None = None, read_only: bool = False, start: str | os.PathLike[str] | None = None
     ) -> "Bank":
-        """Return the bank at `path`, else of $MEMORYBANK_DIR, else of the folder `start` (default: the working folder) or of a folder above it.
+        """Return the bank at `path`, else that of $MEMORYBANK_DIR, else the bank in the folder `start` (default: the working folder) or in a folder above it.
 
-        path: folder of the bank itself, as `.claude/memory`
-        read_only: write nothing in the bank, not even its cache
-        Raises `NotFound` when there is none, `ConfigInvalid` for its settings, `UsageError` for a path that is not one.
+        path: folder of the bank itself, such as `.claude/memory`
+        read_only: whether to write nothing in the bank, not even its cache
+        Raises `NotFound` when there is no bank, `ConfigInvalid` for invalid settings, and `UsageError` for an empty path.
         """
         named = _path(path, "path")
         folder = _path(start, "start") or os.getcwd()
@@ -90,7 +90,7 @@ class Bank(OpenBank):
 
     @cached_property
     def adoption(self) -> "Adoptions":
-        """What the project has already, and the sources that are read in place."""
+        """Adopting what the project already has, and the sources that are read in place."""
         from memorybank.bank.adoption import Adoptions
 
         return Adoptions(self)
@@ -111,7 +111,7 @@ class Bank(OpenBank):
 
     @cached_property
     def rotation(self) -> "Rotations":
-        """Rotations: planned, executed, undone."""
+        """Planning, executing and undoing rotations."""
         from memorybank.bank.rotations import Rotations
 
         return Rotations(self)
@@ -160,7 +160,7 @@ class Bank(OpenBank):
 
     @cached_property
     def memory(self) -> "MemoryFacade":
-        """What agents are shown: recall and the resident summary."""
+        """The memories that agents are shown: recall and the resident summary."""
         from memorybank.bank.memory import MemoryFacade
 
         return MemoryFacade(self)
@@ -180,7 +180,7 @@ class Bank(OpenBank):
         return TrustFacade(self)
 
     def seen_by(self, role: str | None = None) -> "BankView":
-        """Return the bank as an agent of this role may see and use it, by memory ids. None: what everybody may see."""
+        """Return the bank as an agent of this role may see and use it, by memory ids. role: None for what everybody may see."""
         from memorybank.bank.view import BankView
 
         return BankView(self, role)
@@ -195,7 +195,7 @@ class Bank(OpenBank):
         """Remove a leaked text from logs, archive, backups and everything derived. Notes that contain it are listed, never changed.
 
         Raises `UsageError` for a text that is too short.
-        dry_run: only report where the text is
+        dry_run: whether to report only where the text is
         """
         from memorybank.bank.purge import purge
 
@@ -222,14 +222,14 @@ class Bank(OpenBank):
     ) -> "SearchAnswer":
         """Find notes and episodes, best first. Raises `UsageError` for an invalid query.
 
-        query: with a filter it may be empty: what passes the filters is then listed, the newest first
+        query: may be empty if there is a filter; then everything that passes the filters is listed, the newest first
         type: `keyword`, `content`, `importance` (notes only) or `recent`
         limit: maximum number of hits
         category, tags, min_importance: only notes have these, so they restrict the search to notes
         since, until: both inclusive, compared with `modified`, and for an episode with any of its days; a date as `until` includes that day
         as_of: search as at that instant; default now
-        archive: include archived notes
-        fresh: examine every note first, even in a large bank
+        archive: whether to search archived notes too
+        fresh: whether to examine every note first, even in a large bank
         role, viewer: return only what this role or this viewer may see
         kinds: `note`, `episode`; () for both
         """

@@ -1,4 +1,4 @@
-"""Which sessions a model reads for `memorybank know extract`, and what they would send."""
+"""Selects the sessions that a model reads for `memorybank know extract`, and counts the text that would be sent."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +18,7 @@ class SessionToRead(NamedTuple):
     """One session that a model would read.
 
     at: instant (ms) of its last line
-    characters: of its text that would be sent
+    characters: number of characters that would be sent
     """
 
     session: str

@@ -22,7 +22,7 @@ class Indexes(BankFacade):
         """Bring the working index up to date. Raises `ValidationFailed` when its tables do not agree afterwards.
 
         mode: `full` (everything again), `incremental` (what changed) or `selective` (only the notes at `paths`)
-        publish: also write the JSON documents; None follows the settings, and means no for `selective`
+        publish: whether to write the JSON documents too; None follows the settings, and means no for `selective`
         """
         if mode not in MODES:
             raise UsageError(f"{mode!r} is not an index mode", next_step=f"choose one of {', '.join(MODES)}")
@@ -47,7 +47,7 @@ class Indexes(BankFacade):
     def sweep(self, *, publish: bool = False) -> FoldReport:
         """Examine every note and the list of episodes, and fold what changed, as any search does.
 
-        publish: also write the JSON documents when they are out of date
+        publish: whether to write the JSON documents too when they are out of date
         Raises `LockTimeout` when another process does the same, `PermissionRefused` in a bank that cannot be written.
         """
         with operations.index_update(self._bank.layout, "sweep", self._bank.clock) as counts, self._bank.opened() as index:

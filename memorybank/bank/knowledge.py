@@ -1,4 +1,4 @@
-"""What the sessions taught, for a person: listed with counts, shown with sources, rejected and restored."""
+"""The knowledge that sessions taught, for a person: listed with counts, shown with sources, rejected and restored."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 FINDINGS = 20
 """Number of findings that are listed by default."""
 _MOST_ALIKE = 20
-"""Maximum number of other tellings that are named with a rejected finding."""
+"""Maximum number of findings with the same meaning that are listed with a rejected one."""
 _FOUND = (*findings.ANSWERS, FIX, SAID)
 """Kinds of passages that agents are shown as findings."""
 _NOTE = "note:"
@@ -53,7 +53,7 @@ _NEXT_REJECTED = "'memorybank know list --rejected' lists them"
 
 
 class KnowledgeFacade(BankFacade):
-    """What `memorybank know` and `memorybank tick` do."""
+    """The operations of `memorybank know` and `memorybank tick`."""
 
     def list(
         self,
@@ -65,14 +65,14 @@ class KnowledgeFacade(BankFacade):
         limit: int = FINDINGS,
         role: str = MAIN,
     ) -> "list[KnowledgeItem]":
-        """Return what is known: problems by the number of sessions they cost, rules in force, findings with the newest first.
+        """Return the known items: problems by the number of sessions they cost, then the rules in force, then findings, the newest first.
 
-        kind: only this kind
-        every: include what was superseded or rejected
-        is_rejected: only what was rejected, with the findings that say the same as a rejected one
-        is_shown: of the findings, only those that agents were shown, with the one shown last first
+        kind: return only this kind
+        every: whether to include what was superseded or rejected
+        is_rejected: whether to return only rejected items, with the findings that say the same
+        is_shown: whether to return only those findings that agents were shown, the one shown last first
         limit: maximum number of findings
-        role: only what an agent of this role may see
+        role: return only what an agent of this role may see
         """
         if kind is not None:
             arguments.one_of(kind, KINDS, "kind")
@@ -91,10 +91,10 @@ class KnowledgeFacade(BankFacade):
         return [known for known in found if known.status == REJECTED] if is_rejected else found
 
     def show(self, name: str, *, role: str | None = MAIN) -> KnowledgeDetails:
-        """Return one known thing with its sources and the reasons why it counts.
+        """Return one known item with its sources and the reasons why it counts.
 
         name: its id, or a unique beginning of it
-        role: only what an agent of this role may see; None: what everybody may see
+        role: return only what an agent of this role may see; None: what everybody may see
         Raises `NotFound` for none, `UsageError` for an ambiguous beginning.
         """
         refused = self._rejections()
@@ -113,13 +113,14 @@ class KnowledgeFacade(BankFacade):
         return KnowledgeDetails(found.judged(refused), tuple(sources), tuple(why))
 
     def reject(self, name: str) -> KnowledgeItem:
-        """Exclude this from recall permanently, in every session and for everybody who has this commit. `restore` reverses it.
+        """Exclude a known item from recall permanently, in every session and for everybody who has the commit. `restore` reverses it.
 
-        A finding is rejected with everything that says the same, whoever tells it later. Its learned note is deleted, unless somebody edited it.
+        The rejection of a finding covers every finding that says the same, also later ones. Its learned note is deleted, unless somebody edited it.
         name: as for `show`
         """
         refused = rejected.rejections(self._bank.layout)
         if name in refused:
+            learned_notes.withdraw(self._bank.layout, name, self._bank.clock)  # an interrupted rejection can have left it
             return of_verdict(refused[name])
         with self._opened(MAIN) as connection:
             known = self._find(connection, name).known
@@ -129,7 +130,7 @@ class KnowledgeFacade(BankFacade):
             if not what and known.kind == findings.FINDING:
                 claim = claims.of_text(known.text).keyed(base.key())
             rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=what, clock=self._bank.clock, claim=claim)
-        learned_notes.withdraw(self._bank.layout, known.id)
+        learned_notes.withdraw(self._bank.layout, known.id, self._bank.clock)
         return replace(known, status=REJECTED)
 
     def restore(self, name: str) -> KnowledgeItem:
@@ -156,7 +157,7 @@ class KnowledgeFacade(BankFacade):
         mark says otherwise.
         name: an id from `know list`, from `recall --explain` or of a note, or its beginning
         by: `person` or `agent`
-        role: only what an agent of this role may see
+        role: return only what an agent of this role may see
         """
         if verdict not in ticks.VERDICTS:
             raise UsageError(f"{verdict!r} is not a verdict", next_step=f"use one of {', '.join(ticks.VERDICTS)}")
@@ -189,8 +190,8 @@ class KnowledgeFacade(BankFacade):
         """Ask a model for rules, findings and reasons of the session that finished last, and record those that quote the session.
 
         session: another session, by its id or the beginning of it
-        every: every finished session
-        again: also sessions that this model has read before
+        every: whether to ask about every finished session
+        again: whether to read sessions again that this model has read before
         step: called with (sessions done, total)
         Raises `NotFound`, `LockTimeout` while another run is in progress, and `SummarizerUnusable`.
         """
@@ -210,7 +211,7 @@ class KnowledgeFacade(BankFacade):
         return memory_of(resolved) or f"{_NOTE}{resolved}"
 
     def _exempt(self, name: str) -> KnowledgeItem:
-        """Restore one telling of a rejected finding; the others stay rejected."""
+        """Restore one finding that says the same as a rejected one; the others stay rejected."""
         with self._opened(MAIN) as connection:
             try:
                 found = self._find(connection, name)
@@ -226,7 +227,7 @@ class KnowledgeFacade(BankFacade):
         return Rejections(rejected.verdicts(self._bank.layout), cycle_cache.base_of(self._bank).existing_key)
 
     def _not_known(self, refused: Rejections, held: set[str], kind: str | None) -> "Sequence[KnowledgeItem]":
-        """Return the rejected memories that are not among these ids: what was not listed, or is not known here any more."""
+        """Return the rejected memories that are not among these ids, because they were not listed or are no longer known here."""
         found = (of_verdict(verdict) for verdict in refused.verdicts.values() if verdict.is_rejected and verdict.memory not in held)
         return [known for known in found if kind in (None, known.kind)]
 
@@ -273,7 +274,7 @@ class KnowledgeFacade(BankFacade):
             yield from map(KnownRuleItem, rules.find(connection, "", self._now))
             yield from map(KnownRuleItem, by_model.rules(connection, "", self._now))
         if kind in (None, rules.RULE) and every:
-            yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, "", self._now))
+            yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, self._now))
         if kind in (None, findings.FINDING):
             newest = self._shown_findings(connection, limit) if is_shown else findings.newest(connection, self._now, limit)
             yield from (_finding_item(connection, passage) for passage in newest)

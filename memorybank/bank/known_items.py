@@ -1,4 +1,4 @@
-"""One known thing as a person sees it: a problem, a rule or a finding, with its sources and the reason why it counts."""
+"""Known items as a person sees them: a problem, a rule or a finding, with its sources and the reasons why it counts."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ IN_FORCE, SUPERSEDED, REJECTED = "in force", "superseded", "rejected"
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeItem:
-    """One thing that is known.
+    """One known item.
 
     id: its merge id
     kind: one of `KINDS`
@@ -59,10 +59,10 @@ class KnowledgeItem:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeSource:
-    """Where something known comes from.
+    """A source of a known item.
 
     at: ms
-    said: what the log contains there; where that is a call or a request, a reason that says so
+    said: the text in the log, or, for a call or a request, a reason that describes it
     """
 
     session: str
@@ -79,7 +79,7 @@ class KnowledgeSource:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeDetails:
-    """One known thing with its details.
+    """One known item with its details.
 
     sources: newest first
     why: reasons why it counts, or does not
@@ -94,7 +94,7 @@ class KnowledgeDetails:
 
 
 class KnownItem(ABC):
-    """One known thing with the data it is made from."""
+    """One known item with the data that it is made from."""
 
     known: KnowledgeItem
 
@@ -111,11 +111,11 @@ class KnownItem(ABC):
 
     @abstractmethod
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
-        """Return where it comes from, oldest first."""
+        """Return its sources, oldest first."""
 
     @abstractmethod
     def counts(self) -> Reason:
-        """Return why it counts."""
+        """Return the reasons why it counts."""
 
 
 class KnownProblemItem(KnownItem):
@@ -125,7 +125,7 @@ class KnownProblemItem(KnownItem):
         self.known = KnowledgeItem(problem.memory, problems.PROBLEM, text, problem.failed, problem.at, japanese=problems.text(problem, "ja"))
 
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
-        found = problems.occurrences(connection, self.problem, "", now)[::-1]
+        found = problems.occurrences(connection, self.problem, now)[::-1]
         return [KnowledgeSource(one.session, one.at, self._failure(one)) for one in found]
 
     def _failure(self, one: "Occurrence") -> Reason:
@@ -207,7 +207,7 @@ def _marked(is_helpful: bool, by_agent: bool, day: str) -> Reason:
 
 
 def of_verdict(verdict: Verdict) -> KnowledgeItem:
-    """Return what a verdict says about a memory that is not known here (any more)."""
+    """Return the item of a verdict on a memory that is not, or no longer, known here."""
     prefix = verdict.memory.partition(":")[0]
     kind = prefix if prefix in KINDS else findings.FINDING
     return KnowledgeItem(verdict.memory, kind, verdict.what, 0, verdict.at, REJECTED if verdict.is_rejected else IN_FORCE)

@@ -1,36 +1,50 @@
-"""Finds a text in a bank, byte by byte: in files of every kind, in compressed notes, in names. Changes nothing."""
+"""Finds a text in a bank, byte by byte: in files of every kind, in compressed ones, in names; also in memorybank's own folders of this person, and in the
+sources that the bank reads in place. Changes nothing.
+"""
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from stat import S_ISREG
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from stat import S_ISLNK, S_ISREG
 from typing import Any
 
 from memorybank.archive.object import MAX_OBJECT_BYTES
+from memorybank.bank import leftovers
+from memorybank.config import sources
 from memorybank.cycle.finish import learned_notes, session_note
+from memorybank.drafting import page
+from memorybank.editing import draft
 from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
-from memorybank.notes import date_record
-from memorybank.storage import beneath, disk, frames
+from memorybank.notes import date_record, source_files, source_text
+from memorybank.storage import disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.text.needle import PurgeNeedle
 
 LOG, ARCHIVE, BACKUP, DERIVED, TEMP, NOTE, OTHER = "log", "archive", "backup", "derived", "temporary", "note", "other"
 SESSION_NOTE = "session_note"
 """A note that was written at the end of a session and that nobody has edited since."""
+SUMMARY = "summary"
+"""The resident summary, if `summary refresh` wrote it and nobody has edited it since."""
 EPISODE = "episode"
-YOURS = (NOTE, OTHER)
+STATE = "state"
+"""A record in the person's state folder that can be removed."""
+SOURCE = "source"
+"""A file that other people and tools keep, and that the bank reads in place."""
+YOURS = (NOTE, OTHER, SOURCE)
 """Files that only a person may change."""
-_DERIVED = ("cache", "indexes", "metadata", "archive/by_importance", "archive/by_topic")
+_WITH_LINES = (NOTE, SESSION_NOTE, SUMMARY, EPISODE, OTHER, SOURCE, LOG)
 _LINES = 20
-_BLOCK = 1 << 24
+_GZIP = b"\x1f\x8b\x08"
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class LeakLocation:
     """One file or folder that contains the text.
 
-    path: relative to the bank, with the text in it replaced by a mark
+    path: relative to the bank, or outside all banks as it is shown elsewhere (`~/…`), with the text in it replaced by a mark
     kind: one of the above
     count: number of occurrences in its content
     lines: numbers of the first lines that contain it, 1-based
@@ -52,75 +66,135 @@ class LeakSearch:
     """The result of a search for the text.
 
     places: sorted by path
-    unread: files that could not be searched
+    unread: files and folders that could not be searched
     """
 
     places: tuple[LeakLocation, ...]
     unread: tuple[Problem, ...]
 
 
-def find(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle) -> LeakSearch:
-    """Search everything in the banks of `trees`, and the logs and backups that they share."""
-    places: list[LeakLocation] = []
-    unread: list[Problem] = []
-    roots = [(tree.root, tree) for tree in trees]
-    roots += [(folder, layout) for folder in (layout.log, layout.backups) if not any(_is_below(folder, tree.root) for tree in trees)]
-    for root, tree in roots:
-        ours = _ours(layout, tree) if root == tree.root else {}
-        for path in _paths(root):
-            try:
-                place = _look(layout, tree, path, needle, ours.get(path))
-            except MemorybankError as error:
-                unread.append(Problem("unreadable", needle.masked(_shown(layout, path)), needle.masked(error.message)))
-                continue
-            except FileNotFoundError:
-                continue
-            if place is not None:
-                places.append(place)
-    return LeakSearch(tuple(sorted(places)), tuple(sorted(unread)))
-
-
-def derived(tree: Layout) -> list[str]:
-    """Return the derived files of a bank: published documents, catalogues, and cache files of any name. Lock files are left out."""
-    found = []
-    for folder in _DERIVED:
-        suffixes = {"cache": ("",), "indexes": (".json",), "metadata": (".json",)}.get(folder, (".md",))
-        top = os.path.join(tree.root, *folder.split("/"))
-        found += [path for path in _paths(top) if path.endswith(suffixes) and not path.endswith(".lock") and not os.path.isdir(path)]
-    return found
-
-
-def temps(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, now: int) -> list[str]:
-    """Return the temporary files that contain the text and that nobody writes any more."""
-    tops = {*(tree.root for tree in trees), layout.log, layout.backups}
-    paths = {path for top in tops for path in _paths(top) if os.path.basename(path).startswith(disk.TEMP_PREFIX)}
-    return sorted(path for path in paths if disk.is_abandoned(path, now) and any(map(needle.is_in, _blocks(path, needle))))
+def find(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, environ: Mapping[str, str]) -> LeakSearch:
+    """Search everything in the banks of `trees`, the logs and backups that they share, the person's own folders, and the sources."""
+    search = _Search(layout, trees, needle, environ)
+    for tree in trees:
+        search.folder(tree.root, tree, _ours(layout, tree))
+    for folder in (layout.log, layout.backups, *leftovers.own_folders(environ)):
+        if not any(_is_below(folder, tree.root) for tree in trees):
+            search.folder(folder, layout, {})
+    for tree in trees:
+        search.sources(tree)
+    return LeakSearch(tuple(sorted(search.places)), tuple(sorted(search.unread)))
 
 
 def _ours(layout: Layout, tree: Layout) -> dict[str, str]:
-    """Return {path: kind} of the notes that memorybank wrote and nobody edited."""
-    return {**dict.fromkeys(session_note.unedited(layout, tree), SESSION_NOTE), **dict.fromkeys(learned_notes.unedited(tree), DERIVED)}
+    """Return {path: kind} of the notes and pages that memorybank wrote and nobody edited."""
+    found = dict.fromkeys(session_note.unedited(layout, tree), SESSION_NOTE)
+    found.update(dict.fromkeys(learned_notes.unedited(tree), DERIVED))
+    found.update({path: DERIVED if path == page.draft_path(tree) else SUMMARY for path in page.drafted(tree)})
+    return found
 
 
-def _look(layout: Layout, tree: Layout, path: str, needle: PurgeNeedle, kind: str | None) -> LeakLocation | None:
-    shown = _shown(layout, path)
-    in_name = needle.is_in(os.fsencode(os.path.basename(path)))
-    place = LeakLocation(needle.masked(shown), kind or _kind(layout, tree, path), 0, (), in_name)
-    status = os.lstat(path)
-    if S_ISREG(status.st_mode):
-        place = _counted(place, path, status.st_size, needle)
-    return place if place.count or in_name else None
+class _Search:
+    """One search for the text. places, unread: what was found so far."""
+
+    def __init__(self, layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, environ: Mapping[str, str]) -> None:
+        self.layout = layout
+        self.needle = needle
+        self.environ = environ
+        self.places: list[LeakLocation] = []
+        self.unread: list[Problem] = []
+        self._banks = (layout.log, layout.backups, *(tree.root for tree in trees))
+        self._records = tuple(os.path.join(leftovers.own_folders(environ)[0], folder) for folder in leftovers.RECORD_FOLDERS)
+
+    def folder(self, top: str, tree: Layout, ours: Mapping[str, str]) -> None:
+        """Search everything below a folder. ours: {path: kind} of files that memorybank wrote."""
+        closed: list[OSError] = []
+        for path in leftovers.paths(top, closed):
+            with self._problems(path):
+                self._look(path, ours.get(path) or self._kind(tree, path))
+        for error in closed:
+            with self._problems(str(error.filename or top)):
+                raise error
+
+    def sources(self, tree: Layout) -> None:
+        """Search the files of other people and tools that a bank reads in place."""
+        found = source_files.sweep(sources.load(tree, self.environ), skipped=tree.root)
+        for key in sorted(found.files):
+            path = tree.file_path(key)
+            with self._problems(path):
+                self._add(path, SOURCE, source_text.read(tree, key, MAX_NOTE_BYTES))
+        for problem in found.problems:
+            self._add_problem(tree.file_path(problem.path.rstrip("/")), problem.message)
+
+    def _look(self, path: str, kind: str) -> None:
+        status = os.lstat(path)
+        if S_ISLNK(status.st_mode):
+            self._add(path, kind, os.fsencode(os.readlink(path)))
+        elif not S_ISREG(status.st_mode):
+            self._add(path, kind, b"")
+        elif status.st_size > MAX_NOTE_BYTES:
+            self._add(path, kind, b"", sum(len(self.needle.starts(block)) for block in leftovers.blocks(path, self.needle)))
+        else:
+            self._add(path, kind, _content(path, disk.read(path, MAX_OBJECT_BYTES), is_temp=kind == TEMP))
+
+    def _add(self, path: str, kind: str, data: bytes, count: int = 0) -> None:
+        """Add a place if its name or its content contains the text. count: occurrences that were found before"""
+        in_name = self.needle.is_in(os.fsencode(os.path.basename(path)))
+        starts = self.needle.starts(data)
+        if in_name or starts or count:
+            found = _line_numbers(data, starts) if kind in _WITH_LINES else ()
+            self.places.append(LeakLocation(self.needle.masked(self._shown(path)), kind, len(starts) + count, found, in_name))
+
+    @contextmanager
+    def _problems(self, path: str) -> Iterator[None]:
+        """Add a problem when the block cannot read the path. One that was removed in the meantime is skipped."""
+        try:
+            with disk.typed_errors(path):
+                yield
+        except FileNotFoundError:
+            return
+        except MemorybankError as error:
+            self._add_problem(path, error.message)
+
+    def _add_problem(self, path: str, message: str) -> None:
+        self.unread.append(Problem("unreadable", self.needle.masked(self._shown(path)), self.needle.masked(message)))
+
+    def _kind(self, tree: Layout, path: str) -> str:
+        relative = os.path.relpath(path, tree.root).replace(os.sep, "/")
+        if os.path.basename(path).startswith(disk.TEMP_PREFIX):
+            return TEMP
+        if _is_below(path, self.layout.log) or relative == date_record.NAME:
+            return LOG
+        if _is_below(path, self.layout.backups):
+            return OTHER if draft.is_of_editor(self.layout, path) else BACKUP
+        if any(_is_below(relative, folder, "/") for folder in leftovers.DERIVED_FOLDERS):
+            return DERIVED
+        if relative.startswith("archive/by_date/"):
+            return ARCHIVE
+        if purged.is_ours(tree, path):
+            return EPISODE
+        if any(_is_below(path, folder) for folder in self._records):
+            return STATE
+        return NOTE if relative.startswith("active/") else OTHER
+
+    def _shown(self, path: str) -> str:
+        if any(_is_below(path, bank) for bank in self._banks):
+            return os.path.relpath(path, self.layout.root).replace(os.sep, "/")
+        return self.layout.relative(path)
 
 
-def _counted(place: LeakLocation, path: str, size: int, needle: PurgeNeedle) -> LeakLocation:
-    """Count the occurrences and find their lines. Compressed files are searched by their content."""
-    if size > MAX_NOTE_BYTES:
-        return replace(place, count=sum(len(needle.starts(block)) for block in _blocks(path, needle)))
-    data = disk.read(path, MAX_OBJECT_BYTES)
-    if path.endswith(".zst"):
-        data = frames.unpack(data, MAX_NOTE_BYTES, place.path)
-    starts = needle.starts(data)
-    return replace(place, count=len(starts), lines=_line_numbers(data, starts) if place.kind in (NOTE, SESSION_NOTE, EPISODE, OTHER, LOG) else ())
+def _content(path: str, data: bytes, *, is_temp: bool) -> bytes:
+    """Return what a file contains: of a compressed one the plain bytes, of a temporary one also what its bytes are, because it may be torn."""
+    if path.endswith(".zst") and not is_temp:
+        return frames.unpack(data, MAX_NOTE_BYTES, os.path.basename(path))
+    if data.startswith(frames.MAGIC):
+        return data + b"\0" + frames.beginning(data, MAX_NOTE_BYTES)
+    if data.startswith(_GZIP):
+        try:
+            return data + b"\0" + zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(data, MAX_NOTE_BYTES)
+        except zlib.error:
+            return data
+    return data
 
 
 def _line_numbers(data: bytes, starts: Sequence[int]) -> tuple[int, ...]:
@@ -135,43 +209,5 @@ def _line_numbers(data: bytes, starts: Sequence[int]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _blocks(path: str, needle: PurgeNeedle) -> Iterator[bytes]:
-    """Yield a file in blocks that overlap by the maximum length of the text."""
-    with disk.typed_errors(path), beneath.stream(path) as stream:
-        rest = b""
-        while block := stream.read(_BLOCK):
-            yield rest + block
-            rest = (rest + block)[-needle.reach :]
-
-
-def _kind(layout: Layout, tree: Layout, path: str) -> str:
-    relative = os.path.relpath(path, tree.root).replace(os.sep, "/")
-    if os.path.basename(path).startswith(disk.TEMP_PREFIX):
-        return TEMP
-    if _is_below(path, layout.log) or relative == date_record.NAME:
-        return LOG
-    if _is_below(path, layout.backups):
-        return BACKUP
-    if any(relative == folder or relative.startswith(f"{folder}/") for folder in _DERIVED):
-        return DERIVED
-    if relative.startswith("archive/by_date/"):
-        return ARCHIVE
-    if purged.is_ours(tree, path):
-        return EPISODE
-    return NOTE if relative.startswith("active/") else OTHER
-
-
-def _paths(top: str) -> Iterator[str]:
-    """Yield every file and folder below `top`. Symbolic links are not followed."""
-    for folder, folders, names in os.walk(top):
-        folders.sort()
-        for name in sorted([*folders, *names]):
-            yield os.path.join(folder, name)
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder + os.sep)
-
-
-def _shown(layout: Layout, path: str) -> str:
-    return os.path.relpath(path, layout.root).replace(os.sep, "/")
+def _is_below(path: str, folder: str, separator: str = os.sep) -> bool:
+    return path == folder or path.startswith(folder + separator)

@@ -27,8 +27,8 @@ class Log(BankFacade):
         """Return the lines of one session in order.
 
         session: its id, or a unique beginning of it
-        events, tools, statuses: only lines with one of these; () for all
-        since: only lines from this instant on
+        events, tools, statuses: return only lines with one of these; () for all
+        since: return only lines from this instant on
         """
         for name in events:
             arguments.one_of(name, event_log.EVENTS, "events")

@@ -1,4 +1,4 @@
-"""What an agent would receive from this bank, and why: the same path as in a hook, without writing."""
+"""Shows what an agent would receive from this bank, and why, by the same code as a hook, without writing."""
 
 from contextlib import closing
 from dataclasses import dataclass
@@ -38,11 +38,11 @@ EARLIER_DAYS = Reason("shown.earlier_days")
 
 @dataclass(frozen=True, slots=True)
 class JudgedMemory:
-    """One memory as it was judged.
+    """One memory with the judgement of recall.
 
     rank: position among the shown ones, from 1; 0 when it was not shown
     why: for a shown memory, the words and anchors that it matched, or a reason; else the reason why it was not shown
-    band: of its relevance; 0 fits best, and the score orders within a band
+    band: number of its band of relevance, 0 for the best; the score orders memories within a band
     at: its date (ms)
     origin: human, agent, tool or import
     kind: note, episode, topic, problem, rule, finding, files or session
@@ -66,9 +66,9 @@ class RecallResult:
 
     injection: None when nothing is shown
     near: memories that were left out, each with its reason
-    words, anchors: of the question
+    words, anchors: the words and anchors of the question
     reason: why nothing is shown, or None
-    notice: what is said about an index that is not ready, or ''
+    notice: a sentence about an index that is not ready, or ''
     """
 
     moment: str
@@ -85,10 +85,10 @@ class RecallResult:
 class SummaryStatus:
     """The resident summary as sessions receive it.
 
-    reason: why they do not receive it, or ''
+    reason: why sessions do not receive it, or ''
     is_switched_off: whether that is because of the settings, not of the page
-    block: the text of `summary render`
-    tokens: of the body
+    block: the text that `summary render` prints
+    tokens: number of tokens in the body
     drafted: `drafted` by `summary refresh`, `edited` by a person since then, '' when a person wrote it
     """
 
@@ -106,7 +106,7 @@ class SummaryStatus:
 
 
 class MemoryFacade(BankFacade):
-    """What `memorybank recall` and `memorybank summary` do."""
+    """The operations of `memorybank recall` and `memorybank summary`."""
 
     def recall(
         self,
@@ -125,8 +125,8 @@ class MemoryFacade(BankFacade):
         text: a prompt; with `tool`, its command or description; at a failure, the error
         moment: one of `MOMENTS`. Default: tool_before with `tool` or `file`, prompt with a text, else the start of a session (of a
             sub-agent when the role is not the main agent's).
-        role: of the agent that receives the memories
-        session, agent: whose context it is, which is not shown again what it has already received; "" means nobody's
+        role: role of the agent that receives the memories
+        session, agent: the context of the recall, which is not shown again what it already received; "" for a new context
         as_of: default now
         """
         at = arguments.instant(self._bank, as_of, "as_of")
@@ -181,7 +181,7 @@ class MemoryFacade(BankFacade):
         base = cycle_cache.base_of(self._bank)
         off = resident.why_off(base.settings, has_section=not cycle_settings.lacks_memory(layout))
         drafted = "drafted" if found.is_drafted else "edited" if found.is_edited else ""
-        off = off or ("" if base.gate.admits(resident.FILE) else base.gate.reason)
+        off = off or ("" if base.gate.admits(base.layout, resident.FILE) else base.gate.reason)
         is_off = bool(off) and not found.reason
         return SummaryStatus(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted, is_off)
 
@@ -189,8 +189,8 @@ class MemoryFacade(BankFacade):
         """Draft the resident summary from the most important notes, open failures and recent episodes.
 
         The draft becomes `summary.md` unless a person wrote or edited that; then it is written to `summary.draft.md`.
-        force: replace `summary.md` in any case; the old one is saved in `backups/summary/` first
-        dry_run: do not write the summary (of a bank that is `read_only`, write nothing at all)
+        force: whether to replace `summary.md` in any case; the old one is saved in `backups/summary/` first
+        dry_run: whether to write no summary (in a bank that is `read_only`, nothing at all)
         """
         from memorybank.bank import summary
 

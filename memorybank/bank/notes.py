@@ -9,6 +9,7 @@ from memorybank.bank import recording, rewriting
 from memorybank.bank.arguments import BankFacade
 from memorybank.bank.rewriting import RelinkPlan, TagPlan
 from memorybank.config import sources
+from memorybank.editing import bookmarking
 from memorybank.editing.draft import NoteDraft
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
@@ -30,7 +31,7 @@ from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
 
 
 class Notes(BankFacade):
-    """What the commands about single notes do."""
+    """The operations on single notes."""
 
     def list(self) -> list[IndexedNote]:
         """Return every active note, by key."""
@@ -38,7 +39,7 @@ class Notes(BankFacade):
             return index.notes()
 
     def problems(self) -> Sequence[Problem]:
-        """Return the problems of notes and their names, by path and line. None of them stopped a command."""
+        """Return the problems of notes and of their names, by path and line."""
         with self._bank.folded() as index:
             swept = files.sweep(index)
             indexed = queries.file_states(index.connection).keys()
@@ -56,14 +57,14 @@ class Notes(BankFacade):
             )
 
     def tags(self) -> Sequence[TagCount]:
-        """Return the tags of all notes and files of sources, the most frequent first. Notes that have a tag and one below it count once."""
+        """Return the tags of all notes and files of sources, the most frequent first. A note that has a tag and one below it counts once."""
         with self._bank.folded() as index:
             return counted_tags(note.tags for note in (*index.notes(), *index.source_notes()))
 
     def links(self, key: str | None = None) -> Sequence[tuple[str, str]]:
-        """Return (key of a note, key of another that it links to or names), by key. Links that match no active note are left out.
+        """Return pairs (key of a note, key of a note that it links to or names), by key. Links that match no active note are left out.
 
-        key: only links from and to this note
+        key: return only links from and to this note
         Raises `NotFound` for an unknown key.
         """
         if key is not None:
@@ -74,7 +75,7 @@ class Notes(BankFacade):
     def resolve(self, text: str) -> str:
         """Return the key of the bank's own note that a person means by `text` (a key, a path, another Unicode form).
 
-        Raises `NotFound`, which names candidates, and `UsageError` for a file of a source: what calls this would change it.
+        Raises `NotFound`, which names candidates, and `UsageError` for a file of a source, which must not be changed.
         """
         layout, shared = self._bank.layout, self._bank.shared
         file = self._source_key(text)
@@ -93,7 +94,7 @@ class Notes(BankFacade):
             return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
 
     def locate(self, text: str) -> str:
-        """Return what `resolve` does, or the key of a source's file, which can be read but not changed. Raises `NotFound`."""
+        """Like `resolve`, but also return the key of a source's file, which can be read but not changed. Raises `NotFound`."""
         key = self._source_key(text)
         return key or self.resolve(text)
 
@@ -119,7 +120,7 @@ class Notes(BankFacade):
     def read(self, key: str, *, record_view: bool = True) -> Note:
         """Return the note, or the file of a source, as it is on disk now. Raises `NotFound`.
 
-        record_view: log the view, which counts as access; in a bank that cannot be written nothing is logged
+        record_view: whether to log the view, which counts as access; in a bank that cannot be written nothing is logged
         """
         key = self.locate(key)
         note = self._read(key)
@@ -269,7 +270,7 @@ class Notes(BankFacade):
         if os.path.lexists(path) and not self._bank.read_only:
             finish_interrupted(self._bank.layout, self._bank.clock)  # a killed renaming can leave both names
         if os.path.lexists(path):
-            raise Conflict(f"{wanted} exists already", next_step="choose another name; a note is never replaced")
+            raise Conflict(f"{wanted} already exists", next_step="choose another name; a note is never replaced")
         return wanted
 
     def draft(self, key: str) -> NoteDraft:
@@ -282,11 +283,11 @@ class Notes(BankFacade):
         """Bookmark a key, folder or glob. Return False when the same pattern was there already. Raises `UsageError` for a file of a source."""
         if self._source_key(pattern) is not None:
             self.resolve(pattern)
-        return bookmarks.add(self._bank.layout, pattern, note, self._bank.clock)
+        return bookmarking.add(self._bank.layout, pattern, note, self._bank.clock)
 
     def bookmark_remove(self, pattern: str) -> bool:
         """Remove the bookmark with exactly this pattern. Return False when there is none."""
-        return bookmarks.remove(self._bank.layout, pattern, self._bank.clock)
+        return bookmarking.remove(self._bank.layout, pattern, self._bank.clock)
 
     def is_bookmarked(self, key: str) -> bool:
         """Return whether a bookmark covers the note; True for every key while the file cannot be read."""

@@ -13,9 +13,9 @@ from memorybank.storage.layout import Layout
 
 
 class OpenBank:
-    """A bank whose notes can be asked. Each question opens the index, brings it up to date as far as its answer needs, and closes it again.
+    """An open bank. Each query opens the index, brings it up to date as far as the answer requires, and closes it again.
 
-    read_only: nothing in the bank is written; changes are folded in memory
+    read_only: whether to write nothing in the bank; changes are then folded in memory
     kept: an open index that is used instead of the cache on disk and stays open
     """
 
@@ -25,12 +25,12 @@ class OpenBank:
         self.clock = clock
         self.read_only = read_only
         self.progress: Progress | None = None
-        """Called with (done, total) notes while a question brings the index up to date."""
+        """Called with (done, total) notes while a query brings the index up to date."""
         self.notice: Callable[[str], None] | None = None
-        """Called with a sentence when an answer is not from now, or when something that belongs to it could not be stored."""
+        """Called with a sentence when an answer is not up to date, or when a part of it could not be stored."""
         self._kept = kept
         self.shared: Index | None = None
-        """The index that answers every question inside `at_once`, else None."""
+        """The index that answers every query inside `at_once`, else None."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.layout.root!r}{', read_only=True' if self.read_only else ''})"
@@ -40,7 +40,7 @@ class OpenBank:
         """Open the working index without bringing it up to date.
 
         as_of: instant (ms), default now; for another time, the cache on disk is never changed
-        frozen: change nothing on disk
+        frozen: whether to change nothing on disk
         """
         mine = self.shared or self._kept
         if mine is not None and as_of is None and (mine.frozen or not frozen):
@@ -66,13 +66,13 @@ class OpenBank:
             yield index
 
     def notify(self, *sentences: Reason | str) -> None:
-        """Pass sentences to `notice` as one; none is ignored."""
+        """Pass these sentences to `notice` as one text. Does nothing without sentences."""
         if sentences and self.notice is not None:
             self.notice(joined(sentences, between="; "))
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Answer all questions in the `with` block from one index, brought up to date once. For callers that ask many questions about one
+        """Answer all queries in the `with` block from one index, brought up to date once. For callers that make many queries about one
         moment and change nothing.
         """
         with self.folded() as index:

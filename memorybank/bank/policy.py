@@ -1,4 +1,4 @@
-"""The policy of recall: what is in force, its history, and the changes that a person makes to it."""
+"""The policy of recall: its values in force, its history, and changes by a person."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -25,17 +25,17 @@ from memorybank.text.redact import redact
 from memorybank.trust.gate import gate_of
 
 NONE = "none"
-"""As a value of `exclusions`: nothing is excluded."""
+"""The value of `exclusions` that excludes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyKey:
     """One key of the policy.
 
-    value: in force
-    configured: in the settings
-    learned: in the record
-    pinned: whether learning may not change it
+    value: the value in force
+    configured: the value in the settings
+    learned: the value in the policy record
+    pinned: whether learning must not change it
     """
 
     key: str
@@ -55,7 +55,7 @@ class PolicyKey:
 
 @dataclass(frozen=True, slots=True)
 class PolicyState:
-    """What is in force.
+    """The policy in force.
 
     record: version 0 when nothing was ever learned
     refused: lines of the log that are invalid and ignored
@@ -101,10 +101,10 @@ class PolicyChange:
 
 @dataclass(frozen=True, slots=True)
 class SuppressedMemory:
-    """One thing that recall does not show.
+    """Something that recall does not show.
 
     what: an occasion (`finding@prompt`) or the id of a memory
-    moment: at which it is not shown
+    moment: the moment at which it is not shown
     reason: why, since when, and by whom
     """
 
@@ -117,7 +117,7 @@ class SuppressedMemory:
 
 
 class Policies(BankFacade):
-    """What `memorybank policy` does."""
+    """The operations of `memorybank policy`."""
 
     def state(self) -> PolicyState:
         """Return what is in force now."""
@@ -134,7 +134,7 @@ class Policies(BankFacade):
         return [record for fields in found if (record := policy.of_fields(fields)) is not None], tuple(refused)
 
     def suppressed(self) -> tuple[SuppressedMemory, ...]:
-        """Return everything that recall ranks but does not show now, with the reasons: first excluded occasions, then worthless memories.
+        """Return what recall ranks but does not show at present, with the reasons: first excluded occasions, then worthless memories.
 
         Memories are taken from the cycle's cache as it is on disk.
         """

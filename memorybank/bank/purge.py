@@ -1,4 +1,4 @@
-"""Purges a leaked text from a bank: from logs, archive, backups, unedited session notes, episodes and everything derived.
+"""Purges a leaked text from a bank: from logs, archive, backups, unedited session notes, episodes, everything derived and what killed processes left.
 
 Files that a person wrote are only listed, for that person to edit. The text itself never leaves this process: neither in the result, nor in
 an error, nor in a log.
@@ -11,17 +11,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
-from memorybank.bank import leaks, recording
+from memorybank.bank import leaks, leftovers, recording
 from memorybank.bank.leaks import DERIVED, YOURS, LeakLocation
 from memorybank.cycle.finish import learned_notes, session_note
+from memorybank.drafting import page
+from memorybank.editing.write import NoteWriter
 from memorybank.episodes import purged as episodes
 from memorybank.episodes.running import EpisodesLock
-from memorybank.errors import MemorybankError, Problem
-from memorybank.log import key, operations
+from memorybank.errors import Conflict, MemorybankError, Problem
+from memorybank.log import key, learned, operations
 from memorybank.log import purge as logs
 from memorybank.rotation import guard
 from memorybank.rotation import purge as rotation
-from memorybank.storage import disk
+from memorybank.storage import disk, scratch
 from memorybank.storage.layout import Layout, siblings
 from memorybank.storage.lock import Lock
 from memorybank.text.needle import PurgeNeedle
@@ -35,11 +37,11 @@ COMMAND = "memorybank purge"
 
 @dataclass(slots=True)
 class PurgeReport:
-    """What a purge did.
+    """The result of a purge.
 
-    found: where the text was before
-    remaining: where it is now; for a dry run, what a purge would leave to a person
-    lines, objects, backups, session_notes, episodes (files), removed: counts of what was rewritten, replaced or deleted
+    found: the places of the text before the purge
+    remaining: the places of the text now; for a dry run, those that a purge would leave to a person
+    lines, objects, backups, session_notes, pages, episodes (files), removed: counts of what was rewritten, replaced or deleted
     signed_again: number of sessions whose chain was signed again
     problems: files that could not be searched or changed
     """
@@ -51,6 +53,7 @@ class PurgeReport:
     objects: int = 0
     backups: int = 0
     session_notes: int = 0
+    pages: int = 0
     episodes: int = 0
     removed: int = 0
     signed_again: int = 0
@@ -70,6 +73,7 @@ class PurgeReport:
             "archived_notes_replaced": self.objects,
             "backups_replaced": self.backups,
             "session_notes_replaced": self.session_notes,
+            "summaries_replaced": self.pages,
             "episode_files_replaced": self.episodes,
             "derived_files_removed": self.removed,
             "problems": [problem.to_json() for problem in self.problems],
@@ -77,24 +81,25 @@ class PurgeReport:
 
 
 def purge(bank: "OpenBank", text: str, *, dry_run: bool = False) -> PurgeReport:
-    """Remove a text from everything that may be changed, and search every byte again.
+    """Remove a text from every file that may be changed, then search every byte again.
 
-    dry_run: only search
+    dry_run: whether to search only
     Raises `UsageError` for a text that is too short to be purged. Running it twice has the same effect as once, and finishes an interrupted purge.
     """
     needle = PurgeNeedle(text)
     layout = bank.layout
     trees = siblings(layout)
     with _quiet(needle):
-        before = leaks.find(layout, trees, needle)
+        before = leaks.find(layout, trees, needle, os.environ)
         if dry_run:
             yours = tuple(place for place in before.places if place.kind in YOURS)
             return PurgeReport(True, before.places, yours, problems=list(before.unread))
         report = PurgeReport(False, before.places)
         running = operations.RunningOperation(layout, "purge", bank.clock)
+        for tree in trees:
+            episodes.refuse_newer(tree, needle)
         with guard.changing(layout, COMMAND, bank.clock):
-            _purge_truth(layout, trees, needle, bank.clock, report)
-            _remove_derived(layout, trees, needle, bank.clock, report)
+            _Purge(layout, trees, needle, bank.clock, report).run()
             running.end(
                 ok=not report.problems,
                 # Identifies the text on this machine without revealing it.
@@ -105,45 +110,96 @@ def purge(bank: "OpenBank", text: str, *, dry_run: bool = False) -> PurgeReport:
                 backups=report.backups,
                 files=report.removed,
             )
-        after = leaks.find(layout, trees, needle)
+        scratch.clear_abandoned()
+        after = leaks.find(layout, trees, needle, os.environ)
         report.remaining = after.places
         known = {problem.path for problem in report.problems}
         report.problems += [problem for problem in after.unread if problem.path not in known]
     return report
 
 
-def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, clock: "Clock", report: PurgeReport) -> None:
-    """Purge everything that cannot be rebuilt. Archive and backups come first, because the rotation log must still lead to every file with the text."""
-    archive = rotation.purge(layout, trees, needle, clock)
-    report.objects, report.backups = archive.objects, archive.backups
-    report.problems += [Problem(error.code, needle.masked(path), needle.masked(error.message)) for path, error in archive.errors]
-    told = logs.purge(layout, needle, clock)
-    report.lines, report.signed_again = archive.lines + told.lines, told.signed_again
-    recording.purge(trees, needle, clock)
-    report.session_notes = sum(session_note.purge(layout, tree, needle, clock) for tree in trees)
-    if any(episodes.holding(tree, needle) for tree in trees):
-        with EpisodesLock(layout, COMMAND, clock):
-            report.episodes = sum(episodes.purge(tree, needle) for tree in trees)
+class _Purge:
+    """One purge under the lock of rotations. Each step can be repeated after a crash."""
+
+    def __init__(self, layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, clock: "Clock", report: PurgeReport) -> None:
+        self.layout = layout
+        self.trees = trees
+        self.needle = needle
+        self.clock = clock
+        self.report = report
+        self.tops = tuple({*(tree.root for tree in trees), layout.log, layout.backups})
+
+    def run(self) -> None:
+        """Carry out all steps."""
+        # No other command writes temporary files for notes now.
+        with NoteWriter(self.layout, COMMAND, self.clock):
+            self._remove(leftovers.abandoned_temps((*self.tops, *leftovers.own_folders(os.environ)), self.clock.now()))
+        self._purge_pages()
+        self._remove_learned_notes()
+        needle = self.needle.with_names(_stems(learned.purging(self.layout)))
+        self._purge_truth(needle)
+        self.report.lines += logs.purge_learned(self.layout, needle, self.clock).lines
+        self._remove_derived()
+        self._remove(leftovers.records(self.needle, os.environ))
+        self._remove_folders()
+
+    def _purge_pages(self) -> None:
+        """Purge the notes and pages that memorybank wrote and nobody edited."""
+        for tree in self.trees:
+            try:
+                self.report.session_notes += session_note.purge(self.layout, tree, self.needle, self.clock)
+                self.report.pages += page.purge(tree, self.needle, self.clock)
+            except Conflict as error:  # somebody saved it, so it is theirs now
+                self.report.problems.append(Problem(error.code, "active/", self.needle.masked(error.message)))
+
+    def _remove_learned_notes(self) -> None:
+        """Remove the learned notes that contain the text, after recording that. Their names consist of words of the text, and are in the logs until these
+        are purged.
+        """
+        for tree in self.trees:
+            paths = [path for path in learned_notes.unedited(tree) if self.needle.is_in(disk.read(path, learned_notes.MAX_BYTES))]
+            keys = {os.path.relpath(path, tree.active).replace(os.sep, "/") for path in paths}
+            learned.append_purging(self.layout, sorted(keys - set(learned.purging(self.layout))), self.clock)
+            self.report.removed += learned_notes.purge(tree, self.needle, self.clock)
+
+    def _purge_truth(self, needle: PurgeNeedle) -> None:
+        """Purge everything that cannot be rebuilt. Archive and backups come first, because the rotation log must still lead to every file with the text."""
+        layout, report = self.layout, self.report
+        archive = rotation.purge(layout, self.trees, needle, self.clock)
+        report.objects, report.backups = archive.objects, archive.backups
+        report.problems += [Problem(error.code, needle.masked(path), needle.masked(error.message)) for path, error in archive.errors]
+        told = logs.purge(layout, needle, self.clock)
+        report.lines, report.signed_again = archive.lines + told.lines, told.signed_again
+        recording.purge(self.trees, needle, self.clock)
+        if any(episodes.holding(tree, needle) for tree in self.trees):
+            with EpisodesLock(layout, COMMAND, self.clock):
+                report.episodes = sum(episodes.purge(tree, needle, self.clock) for tree in self.trees)
+
+    def _remove_derived(self) -> None:
+        """Delete all indexes, because they contain words and fragments that a search for the complete text does not find. They are rebuilt later."""
+        for tree in self.trees:
+            paths = leftovers.derived(tree)
+            if paths:
+                with Lock(os.path.join(tree.cache, "fold.lock"), COMMAND, self.clock):
+                    self._remove(paths)
+
+    def _remove(self, paths: Sequence[str]) -> None:
+        """Delete files durably, so that a power loss cannot bring them back."""
+        for path in paths:
+            disk.remove(path)
+        for folder in sorted({os.path.dirname(path) for path in paths}):
+            disk.sync_directory(folder)
+        self.report.removed += len(paths)
+
+    def _remove_folders(self) -> None:
+        """Delete the empty folders whose names contain the text."""
+        for folder in leftovers.empty_folders(self.tops, self.needle):
+            disk.remove_directory(folder)
+            disk.sync_directory(os.path.dirname(folder))
 
 
-def _remove_derived(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, clock: "Clock", report: PurgeReport) -> None:
-    """Delete all indexes, because they contain words and fragments that a search for the complete text does not find. They are rebuilt later."""
-    for tree in trees:
-        _remove([path for path in learned_notes.unedited(tree) if needle.is_in(disk.read(path, learned_notes.MAX_BYTES))], report)
-        paths = leaks.derived(tree)
-        if paths:
-            with Lock(os.path.join(tree.cache, "fold.lock"), COMMAND, clock):
-                _remove(paths, report)
-    _remove(leaks.temps(layout, trees, needle, clock.now()), report)
-
-
-def _remove(paths: Sequence[str], report: PurgeReport) -> None:
-    """Delete files durably, so that a power loss cannot bring them back."""
-    for path in paths:
-        disk.remove(path)
-    for folder in sorted({os.path.dirname(path) for path in paths}):
-        disk.sync_directory(folder)
-    report.removed += len(paths)
+def _stems(keys: Sequence[str]) -> list[str]:
+    return sorted({os.path.basename(each).removesuffix(".md") for each in keys})
 
 
 @contextmanager
@@ -161,10 +217,16 @@ def _quiet(needle: PurgeNeedle) -> Iterator[None]:
 
 
 def outcome(place: LeakLocation, report: PurgeReport) -> str:
-    """Return in a few words what happened to a place that contained the text, or what would happen."""
+    """Return in a few words what happened, or would happen, to a place that contained the text."""
     if place.kind in YOURS:
         return "yours to edit"
-    done = "removed" if place.kind in (DERIVED, leaks.TEMP) else "blanked" if place.kind in (leaks.LOG, leaks.SESSION_NOTE) else "replaced"
+    done = (
+        "removed"
+        if place.kind in (DERIVED, leaks.TEMP, leaks.STATE)
+        else "blanked"
+        if place.kind in (leaks.LOG, leaks.SESSION_NOTE, leaks.SUMMARY)
+        else "replaced"
+    )
     if report.dry_run:
         return f"would be {done}"
     return "still there" if place.path in {each.path for each in report.remaining} else done

@@ -1,4 +1,4 @@
-"""Writes the committed record of dates (`dates.jsonl`) after a command changed notes. The notes are in place already, so an error changes nothing else."""
+"""Writes the committed record of dates (`dates.jsonl`) after a command changed notes. An error here does not affect the notes."""
 
 import os
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from memorybank.editing import dating
 from memorybank.errors import MemorybankError
 from memorybank.index import recorded
 from memorybank.notes import date_record, scan
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def begin(bank: "OpenBank", kind: str) -> list[str]:
-    """Record that the bank is put into use now, and the dates of the notes that it has already. Return the names of the files that were created.
+    """Record that the bank is put into use now, and the dates of its existing notes. Return the names of the files that were created.
 
     kind: `date_record.INIT`, which counts once, or `date_record.ADOPT`, which counts each time
     """
@@ -29,18 +30,18 @@ def begin(bank: "OpenBank", kind: str) -> list[str]:
     if kind == date_record.INIT and date_record.NAME not in missing:
         return []
     with suppress(MemorybankError):
-        date_record.begin(bank.layout, kind, bank.clock)
+        dating.begin(bank.layout, kind, bank.clock)
         if scan.sweep(bank.layout).found:
             record_all(bank)
     return [name for name in missing if os.path.lexists(os.path.join(bank.layout.root, name))]
 
 
 def record_all(bank: "OpenBank") -> None:
-    """Bring the index up to date, and the record with it."""
+    """Bring the index and the record of dates up to date."""
     with suppress(MemorybankError), bank.folded() as index:
         lines = recorded.lines(index)
         if lines is not None:
-            date_record.put_all(bank.layout, lines, bank.clock)
+            dating.put_all(bank.layout, lines, bank.clock)
 
 
 def record_new(bank: "OpenBank", key: str) -> None:
@@ -52,12 +53,12 @@ def record_new(bank: "OpenBank", key: str) -> None:
         if is_recorded is None or not is_recorded(name):
             return
         digest = sha256(disk.read(layout.note_path(key), MAX_NOTE_BYTES)).hexdigest()
-        date_record.put(layout, [RecordedNote.of(key, digest, now, now, None)], bank.clock)
+        dating.put(layout, [RecordedNote.of(key, digest, now, now, None)], bank.clock)
 
 
 def purge(trees: Sequence[Layout], needle: "PurgeNeedle", clock: "Clock") -> None:
-    """Drop the lines about notes whose names contain a text that has to go."""
+    """Remove the lines about notes whose names contain a purged text."""
     for tree in trees:
         named = [note.key for note in date_record.read(tree).notes if needle.is_in(note.key.encode("utf-8", "replace"))]
         if named:
-            date_record.put(tree, (), clock, without=named)
+            dating.put(tree, (), clock, without=named)

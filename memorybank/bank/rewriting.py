@@ -26,10 +26,10 @@ COMMAND_MV, COMMAND_TAGS = "memorybank mv", "memorybank tags rename"
 
 
 class RelinkPlan(Value):
-    """What a new key of a note changes.
+    """The changes that a new key of a note requires.
 
     rewritten: (key, number of its links that are rewritten) of each note, the moved one included.
-    left: (key, targets as written) of each note that still says the old place afterwards.
+    left: (key, targets as written) of each note that still contains the old path afterwards.
     """
 
     key: str
@@ -40,17 +40,17 @@ class RelinkPlan(Value):
 
 
 class RetaggedNote(Value):
-    """A note with other tags. tags: {tag: its new name}"""
+    """A note whose tags change. tags: {tag: its new name}"""
 
     key: str
     tags: dict[str, str]
 
 
 class TagPlan(Value):
-    """What a new name of a tag changes.
+    """The changes that a new name of a tag requires.
 
     notes: the notes that change, by key.
-    merged: number of other notes that have a tag of the new name already.
+    merged: number of other notes that already have a tag of the new name.
     """
 
     old: str
@@ -86,7 +86,7 @@ def plan_tags(bank: OpenBank, old: str, new: str) -> TagPlan:
     """
     old, new = tags.checked_name(old), tags.checked_name(new)
     if old == new:
-        raise UsageError(f"the tag is called {old} already", next_step="pass another name")
+        raise UsageError(f"the tag already has the name {old}", next_step="pass another name")
     _finish_interrupted(bank)
     with bank.folded() as index:
         rows = index.notes()

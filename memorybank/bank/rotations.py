@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class Rotations(BankFacade):
-    """What `memorybank rotate`, `maintain` and `undo` do."""
+    """The operations of `memorybank rotate`, `maintain` and `undo`."""
 
     def plan(self, rotation_type: str = "manual", *, as_of: Instant | None = None, ignore_grace: bool = False) -> RotationPlan:
         """Return what a rotation would do, as the value that `execute` takes. Changes nothing in the bank.
@@ -50,7 +50,7 @@ class Rotations(BankFacade):
         rotation_type: `manual` (all rules), `size_based`, `time_based`, `importance_based`, or `pressure` (of what all rules select, only
             what brings `active/` back within `rotation.pressure`)
         as_of: default now
-        ignore_grace: apply the rules of age also in the first days after `init` or `adopt` (`rotation.grace_days`)
+        ignore_grace: whether to apply the rules of age also in the first days after `init` or `adopt` (`rotation.grace_days`)
         """
         bank = self._bank
         with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
@@ -72,7 +72,7 @@ class Rotations(BankFacade):
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
         """Carry out a plan. A note that changed since then is skipped and reported.
 
-        yes: confirm a large plan
+        yes: whether to confirm a large plan
         Raises `BrakeRefused` for a large plan without `yes`.
         """
         bank = self._bank
@@ -86,7 +86,7 @@ class Rotations(BankFacade):
     def maintain(self, *, yes: bool = False) -> MaintainReport:
         """Do everything that is due, unattended and within the brake: rotation, retention, backups, temporary files, old texts.
 
-        yes: accept a clock that seems wrong
+        yes: whether to accept a clock that seems wrong
         """
         bank = self._bank
         running = operations.RunningOperation(bank.layout, "maintain", bank.clock)
@@ -108,7 +108,7 @@ class Rotations(BankFacade):
         return report
 
     def undo(self, rotation_id: str | None = None) -> UndoReport:
-        """Bring back what a rotation (default: the latest) archived. Nothing is replaced, and no object is deleted."""
+        """Bring back the notes that a rotation (default: the latest) archived. Nothing is replaced, and no archive object is deleted."""
         report = undo.undo(self._bank.layout, self._bank.clock, rotation_id)
         _refresh(self._bank)
         recording.record_all(self._bank)
@@ -129,7 +129,7 @@ class Rotations(BankFacade):
         return changes.undoable(self._bank.layout)
 
     def history(self) -> list[Rotation]:
-        """Return every rotation of this machine, oldest first."""
+        """Return every rotation on this machine, oldest first."""
         return list(log.read(self._bank.layout).rotations.values())
 
     def undoable(self) -> list[Undoable]:
@@ -211,7 +211,7 @@ class Backups(BankFacade):
     def prune(self, *, yes: bool = False) -> PruneReport:
         """Compress and delete the backups that are due, only where size, mtime and digest still match the log.
 
-        yes: accept a clock that seems wrong
+        yes: whether to accept a clock that seems wrong
         """
         bank = self._bank
         return maintenance.prune_backups(bank.layout, bank.settings, bank.clock, yes=yes)

@@ -23,7 +23,7 @@ class Explanation:
 
 
 class Scores(BankFacade):
-    """What `memorybank score` does."""
+    """The operations of `memorybank score`."""
 
     def score(self, keys: Iterable[str] = (), *, as_of: Instant | None = None) -> list[IndexedNote]:
         """Return the scored notes.

@@ -1,4 +1,4 @@
-"""One search: the index is brought up to date as far as the answer needs, and the search is recorded in the log of operations."""
+"""Runs one search: brings the index up to date as far as the answer requires, and records the search in the log of operations."""
 
 from memorybank.bank.opened import OpenBank
 from memorybank.episodes.indexing import bring_up_to_date
@@ -13,7 +13,7 @@ from memorybank.search.query import NOTE, Query
 def search(bank: OpenBank, asked: Query, *, fresh: bool = False, as_of: int | None = None) -> SearchAnswer:
     """Return the answer to a query.
 
-    fresh: examine every note first, even in a large bank
+    fresh: whether to examine every note first, even in a large bank
     as_of: instant (ms), default now
     """
     running = operations.RunningOperation(bank.layout, "search", bank.clock)

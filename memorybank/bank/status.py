@@ -1,4 +1,4 @@
-"""The state of a bank: its metrics and alerts, what changed since the last session, and what would leave soon."""
+"""The status of a bank: its metrics and alerts, the changes since the last session, and the notes that would leave soon."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -58,16 +58,16 @@ class BankStatus:
     report: metrics and alerts at this instant
     session: the last one, None when nothing is recorded
     changes: since the newest line of that session
-    leaving: what a person's rotation would archive now
-    soon: what else a rotation would archive within `SOON_DAYS`, if nothing is read or edited until then
-    suppressed: what recall does not show, with the reasons
+    leaving: notes that a person's rotation would archive now
+    soon: further notes that a rotation would archive within `SOON_DAYS`, if nothing is read or edited until then
+    suppressed: memories that recall does not show, with the reasons
     learned: keys of the learned notes, newest first
-    needed: those of `leaving` that have to leave so that `active/` is within `rotation.pressure`
+    needed: the notes of `leaving` that have to leave so that `active/` is within `rotation.pressure`
     unattended: `rotation.unattended`
-    sources: what is read in place
-    deferred: what a person's rotation would archive without the grace of a new bank
-    grace: in which nothing leaves by its age
-    waits: the same for unattended rotation on this machine
+    sources: the sources that are read in place
+    deferred: notes that a person's rotation would archive without the grace of a new bank
+    grace: the period in which nothing leaves by its age
+    waits: the grace for unattended rotation on this machine
     """
 
     report: MetricsReport
@@ -113,7 +113,7 @@ class BankStatus:
 
 
 class Measurements(BankFacade):
-    """What `memorybank metrics` does."""
+    """The operations of `memorybank metrics`."""
 
     def read(self) -> MetricsReport:
         """Return the current metrics and alerts. Writes only what any search writes (the cache)."""
@@ -201,7 +201,7 @@ def _changes(index: Index, session: LastSession) -> BankChanges:
 
 
 def _present(index: Index, keys: Collection[str]) -> set[str]:
-    """Return those of these keys that are active notes now."""
+    """Return the keys that are active notes now."""
     return {key for key in keys if queries.id_of(index.connection, key) is not None}
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 DEFAULT_BUDGET = 4_500
 """Budget of the summary in UTF-16 units, when the settings do not show it to agents."""
 _MOST = {NOTES: 40, FAILURES: 6, DAYS: 4}
-"""Maximum number of items that are considered for each section: more than fit."""
+"""Maximum number of items that are considered for each section; more than fit into it."""
 _OPEN_WITHIN = 14 * DAY
 _SESSIONS = 5
 _EVERYBODY = Viewer()
@@ -41,10 +41,10 @@ _BY_AGENT = {"en": "written by an agent", "ja": "エージェントが作成"}
 
 @dataclass(frozen=True, slots=True)
 class SummaryRefresh:
-    """What a refresh did, or would do.
+    """The result of a refresh, or of its dry run.
 
-    path: of the written file, relative to the repository, or ""
-    backup: of the summary that --force replaced, or ""
+    path: path of the written file, relative to the repository, or ""
+    backup: path of the backup of a summary that --force replaced, or ""
     dry_run: whether nothing was written
     """
 
@@ -59,7 +59,7 @@ def refresh(bank: "OpenBank", cycle: "Connection", budget: int, *, force: bool =
     """Draft the resident summary and write it to its place.
 
     cycle: the cache of the cycle
-    budget: UTF-16 units that a hook has for it
+    budget: maximum length of the block that a hook injects, in UTF-16 units
     Raises `Conflict` when somebody wrote the summary in the meantime; `LockTimeout`, `PermissionRefused`, `ResourceExhausted`,
     `ValidationFailed`. In every case nothing was changed.
     """
@@ -87,7 +87,7 @@ def _body_budget(budget: int) -> int:
 
 
 def _found(bank: "OpenBank", cycle: "Connection") -> tuple[str, list[QuotableItem]]:
-    """Return (language of most notes, everything that the draft may contain)."""
+    """Return (language of most notes, the material for the draft)."""
     with bank.folded() as index:
         notes = [note for note in index.notes() if _is_for_everybody(note)]
     notes.sort(key=lambda note: (-note.importance, note.key))

@@ -1,7 +1,7 @@
-"""Whether agents on this machine may be shown what a bank contains: what it would tell them, the decision, and what arrived since."""
+"""Lets a person decide whether agents on this machine may be shown a bank: what it would show them, the decision, and what arrived since."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from memorybank import clock, git, resident
@@ -9,11 +9,15 @@ from memorybank.bank.arguments import BankFacade
 from memorybank.config import cycle as cycle_settings
 from memorybank.episodes import store
 from memorybank.errors import MemorybankError, UsageError
+from memorybank.index import queries
+from memorybank.index.fold import refresh
 from memorybank.notes import scan
 from memorybank.storage import disk
+from memorybank.storage.digest import sha256
 from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.storage.source_keys import is_source_key
 from memorybank.text import requests
-from memorybank.trust import commits, gate, grounds, record
+from memorybank.trust import commits, gate, grounds, record, unaccepted
 from memorybank.trust.record import TrustRecord
 
 TRUSTED, WAITING, CHANGED = "trusted", "waiting", "changed"
@@ -22,6 +26,7 @@ WIDENS = "changes what hooks record and what agents see"
 READS = "names files of the repository that agents are shown"
 _ENVIRONMENT = "environment"
 _NOTES, _LEARNED = "active/", "active/learned/"
+_SINGLE_FILES = (resident.FILE, gate.EPISODES, cycle_settings.FILE, gate.SOURCES)
 _DIFF_LINES = 12
 _LOCK_SECONDS = 2.0
 
@@ -33,7 +38,7 @@ class TrustStatus:
     state: `trusted`, `waiting` (nobody accepted the bank) or `changed` (some files arrived by git and wait)
     by: how the bank came to be trusted: `created`, `key`, `person`, `settings`, `uncommitted`, `environment`; "" when it waits
     at: since when (ms), or None
-    follows: whether what arrives by git needs no consent
+    follows: whether files that arrive by git are accepted without asking
     waiting: paths, relative to the bank, of the files that wait; () when the whole bank waits
     """
 
@@ -51,7 +56,7 @@ class Speech:
     path: relative to the bank
     what: `summary`, `episodes`, `rule` (a learned note), `note` or `settings`
     warning: why a person should read it first, or ""
-    diff: for a file that arrived by git since the bank was accepted: what changed, at most 12 lines
+    diff: the change of a file that arrived by git since the bank was accepted, at most 12 lines
     """
 
     path: str
@@ -62,10 +67,11 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class TrustSurvey:
-    """What an acceptance would concern.
+    """What a person would accept.
 
     speaks: the resident summary, the settings, the episodes, and the notes with a warning or that wait; the other notes are only counted
-    notes, learned, episodes: how many notes, learned notes and episodes the bank contains
+    notes, learned, episodes: numbers of notes, learned notes and episodes in the bank
+    essence: digest of the commit and of every file that an acceptance would concern; another one means that something changed since
     """
 
     status: TrustStatus
@@ -73,10 +79,11 @@ class TrustSurvey:
     notes: int
     learned: int
     episodes: int
+    essence: str
 
 
 class TrustFacade(BankFacade):
-    """What `memorybank trust` does."""
+    """The operations of `memorybank trust`."""
 
     def status(self) -> TrustStatus:
         """Return whether agents are shown the bank's memories."""
@@ -87,35 +94,47 @@ class TrustFacade(BankFacade):
         kept = record.load(bank.layout, os.environ) or TrustRecord()
         if not found.is_open:
             return TrustStatus(WAITING, "", None, False, ())
-        waiting = tuple(sorted(found.held))
+        waiting = tuple(sorted({*found.held, *self._brought(found)}))
         return TrustStatus(CHANGED if waiting else TRUSTED, kept.by or record.SETTINGS, clock.parse(kept.at) if kept.at else None, kept.follows, waiting)
 
+    def withheld(self, paths: Iterable[str]) -> list[str]:
+        """Return those of the files that agents are not shown before a person accepts them.
+
+        paths: relative to the bank
+        """
+        found = self._gate()
+        return [path for path in paths if not found.admits(self._bank.layout, path)]
+
     def survey(self) -> TrustSurvey:
-        """Return what the bank would tell agents: the files that wait with what changed in them, or all of it while nobody accepted the bank."""
+        """Return what the bank would show agents: the waiting files with their changes or, while nobody has accepted the bank, all of it."""
         status = self.status()
         speaks = sorted(self._speeches(status), key=lambda one: (not one.warning, one.what, one.path))
         paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
         learned = sum(path.startswith(_LEARNED) for path in paths)
-        return TrustSurvey(status, tuple(speaks), len(paths) - learned, learned, len(store.read(self._bank.layout).entries))
+        essence = self._essence(status, paths)
+        return TrustSurvey(status, tuple(speaks), len(paths) - learned, learned, len(store.read(self._bank.layout).entries), essence)
 
     def accept(self, *, follow: bool | None = None) -> TrustStatus:
         """Show agents everything that the bank contains now.
 
-        follow: whether what arrives by git from now on needs no consent; None leaves that as it is
+        follow: whether to accept files that arrive by git from now on without asking; None leaves that as it is
         """
         layout = self._bank.layout
         head = git.head(layout.repository) if layout.repository else None
+        found = self._gate()
+        contents = [blob for path in self._brought(found) for blob in sorted(unaccepted.blobs_of(layout, path) & found.others)]
 
         def accepted(before: TrustRecord) -> TrustRecord:
             known = (*before.known, head) if head and head not in before.known else before.known
             seen = {**before.seen, str(layout.repository): head} if head else before.seen
             at = clock.isoformat(self._bank.clock.now())
-            return TrustRecord(record.PERSON, at, before.follows if follow is None else follow, known, seen)
+            follows = before.follows if follow is None else follow
+            return TrustRecord(record.PERSON, at, follows, known, seen, accepted=tuple(dict.fromkeys((*before.accepted, *contents))))
 
         return self._change(accepted)
 
     def revoke(self) -> TrustStatus:
-        """Show agents nothing of the bank's own files until a person accepts it again.
+        """Show agents none of the bank's own files until a person accepts it again.
 
         Raises `UsageError` when the person's own settings name the bank.
         """
@@ -123,13 +142,33 @@ class TrustFacade(BankFacade):
             raise UsageError("your own settings trust this bank", next_step="remove its folder or remote from trust in your own config.json")
         return self._change(lambda before: TrustRecord(seen=before.seen))
 
+    def _brought(self, found: gate.TrustGate) -> list[str]:
+        """The files of the working tree whose content others committed and nobody accepted, without those that are held by their path."""
+        if not found.others:
+            return []
+        layout = self._bank.layout
+        with self._bank.opened() as index:
+            refresh(index)
+            keys = [key for key, blob in queries.keys_of_blobs(index.connection) if blob in found.others and not is_source_key(key)]
+        paths = [*(_NOTES + key for key in keys), *(path for path in _SINGLE_FILES if not found.others.isdisjoint(unaccepted.blobs_of(layout, path)))]
+        return [path for path in paths if path not in found.held]
+
     def _gate(self) -> gate.TrustGate:
         return gate.gate_of(self._bank.layout, os.environ, self._bank.clock, keep=not self._bank.read_only)
 
+    def _essence(self, status: TrustStatus, notes: list[str]) -> str:
+        layout = self._bank.layout
+        head = git.head(layout.repository) if layout.repository else None
+        parts = [head or "", status.state]
+        for path in status.waiting or sorted((*_SINGLE_FILES, *notes)):
+            text = self._text(path)
+            parts.append(path if text is None else f"{path} {sha256(text.encode()).hex()}")
+        return sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hex()
+
     def _speeches(self, status: TrustStatus) -> Iterator[Speech]:
-        """The files that a person should know of before accepting."""
+        """Return the files that a person should know about before accepting."""
         paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
-        for path in (resident.FILE, gate.EPISODES, cycle_settings.FILE, gate.SOURCES, *paths):
+        for path in (*_SINGLE_FILES, *paths):
             text = self._text(path)
             if text is None or (status.waiting and path not in status.waiting):
                 continue
@@ -138,16 +177,18 @@ class TrustFacade(BankFacade):
                 yield Speech(path, _kind(path), warning, self._difference(path, text) if status.waiting else "")
 
     def _text(self, path: str) -> str | None:
-        """The text of a file of the bank, or None when it is missing or cannot be read."""
+        """Return the text of a file of the bank, or None when it is missing or cannot be read."""
         try:
             return disk.read(os.path.join(self._bank.layout.root, *path.split("/")), MAX_NOTE_BYTES).decode("utf-8", "replace")
         except (MemorybankError, OSError):
             return None
 
     def _difference(self, path: str, text: str) -> str:
-        """What changed in a file that waits: a diff, or the first lines of a new one."""
+        """Return the change of a waiting file: a diff, or the first lines of a new file."""
         layout = self._bank.layout
-        before = self._gate().held.get(path, "")
+        before = self._gate().held.get(path)
+        if before is None and layout.repository:
+            before = (commits.blobs(layout.repository, layout.root, "HEAD") or {}).get(path)
         if before and layout.repository:
             return commits.changes(layout.repository, os.path.join(layout.root, *path.split("/")), before, _DIFF_LINES)
         return "\n".join(f"+{line}" for line in text.splitlines()[:_DIFF_LINES])
@@ -160,13 +201,13 @@ class TrustFacade(BankFacade):
 
 
 def _kind(path: str) -> str:
-    """What a file of the bank is to agents."""
+    """Return what a file is to agents, one of the values of `Speech.what`."""
     named = {resident.FILE: "summary", gate.EPISODES: "episodes", cycle_settings.FILE: "settings", gate.SOURCES: "settings"}
     return named.get(path) or ("rule" if path.startswith(_LEARNED) else "note")
 
 
 def _warning(path: str, text: str) -> str:
-    """Why a person should read a file first, or ""."""
+    """Return why a person should read a file first, or ""."""
     if path in (cycle_settings.FILE, gate.SOURCES):
         return WIDENS if path == cycle_settings.FILE else READS
     if requests.is_against_people(text):

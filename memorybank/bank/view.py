@@ -1,4 +1,4 @@
-"""A bank as one viewer may see it, for answers to an agent. Memories have the ids that search and recall give them.
+"""A bank as one viewer may see it, for answers to an agent. Memories have the same ids as in search and recall.
 
 Ids (`note:KEY`, `archive:ID`, `episode:DATE`) are looked up among existing memories, never turned into a path. A memory that the viewer may
 not see gives the same error as a missing one. Only the viewer's role is known: session-scoped and private memory is never seen.
@@ -50,7 +50,7 @@ _NEXT = "'search' and 'recent' return the ids of existing memories"
 class BankView(BankFacade):
     """The bank for one viewer.
 
-    role: of the agent that asks; None: unknown, so that it sees what everybody may see
+    role: role of the agent; None if it is unknown, so that it sees what everybody may see
     """
 
     def __init__(self, bank: "OpenBank", role: str | None = None) -> None:
@@ -202,7 +202,7 @@ class BankView(BankFacade):
         key = self._notes.resolve(self._key(name))
         if any(sign in key for sign in _GLOB_SIGNS):
             raise UsageError(
-                f"the name of {shown_id(key)} would be taken for a pattern", next_step="a person can bookmark it with a pattern that matches it alone"
+                f"the name of {shown_id(key)} would be read as a pattern", next_step="a person can bookmark it with a pattern that matches it alone"
             )
         return shown_id(NOTE + key), self._notes.bookmark_add(key, reason)
 

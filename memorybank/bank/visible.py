@@ -1,4 +1,4 @@
-"""What an agent receives through `BankView`, as values: memories with their ids, answers, the state of the bank."""
+"""The values that an agent receives through `BankView`: memories with their ids, answers, the state of the bank."""
 
 from typing import NamedTuple
 
@@ -12,16 +12,16 @@ HUMAN, AGENT = "human", "agent"
 class VisibleMemory(NamedTuple):
     """One memory.
 
-    id: as it is shown, on one harmless line
+    id: its id in the form in which it is shown, on one harmless line
     text: its content; in a list, a passage of it
     origin: human or agent
     at: its date (ms)
     importance: 0.0–10.0, only of notes
-    stale: reason to doubt it, or ''
-    lines: of the passage, 1-based
-    why: what recall matched
-    rank: of the importance among all active notes
-    is_weak: a hit that contains less than half of the query
+    stale: the reason to doubt it, or ''
+    lines: first and last line of the passage, 1-based
+    why: the words and anchors that recall matched
+    rank: rank of the importance among all active notes
+    is_weak: whether it is a hit that contains less than half of the query
     """
 
     id: str
@@ -41,7 +41,7 @@ class VisibleMemory(NamedTuple):
 class AgentAnswer(NamedTuple):
     """An answer to an agent.
 
-    memories: in order
+    memories: the memories in the order of the answer
     notice: a remark about the answer, or ''
     """
 

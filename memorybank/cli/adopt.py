@@ -34,7 +34,7 @@ _AVAILABLE, _ADOPTED, _BY_NAME = "available", "adopted", "only by name"
 
 @completing
 def complete_name(call: CommandCall, typed: str) -> dict[str, str | None]:
-    """Complete the names of what can be adopted."""
+    """Complete the names of discoveries that can be adopted."""
     return {each.source.name: _path(each) for each in call.open(read_only=True).adoption.find().discoveries if not each.is_adopted}
 
 
@@ -50,14 +50,14 @@ def complete_name(call: CommandCall, typed: str) -> dict[str, str | None]:
     )
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_name)
-@click.option("--all", "every", is_flag=True, help="Adopt everything that was found in the repository; what is outside has to be named.")
+@click.option("--all", "every", is_flag=True, help="Adopt everything that was found in the repository. Files outside it have to be named.")
 @click.option("--from", "path", metavar="PATH", help="Adopt this file or folder.")
 @click.option("--name", metavar="NAME", help="With --from: the name of the source. Default: the name of the file or folder.")
-@click.option("--kind", metavar="KIND", help="With --from: what it is. Default: obsidian for a folder with .obsidian, else docs.")
+@click.option("--kind", metavar="KIND", help="With --from: the kind of source. Default: obsidian for a folder with .obsidian, else docs.")
 @click.option("--copy", is_flag=True, help="Copy the files into active/ as notes of the bank, instead of reading them in place.")
 @click.option("--undo", is_flag=True, help="Take an adoption back: the latest, or the one with the given id.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be adopted.")
-@click.option("-y", "--yes", is_flag=True, help="Adopt without asking. Without a terminal nothing is adopted unless this is given.")
+@click.option("-y", "--yes", is_flag=True, help="Adopt without asking. Required where there is no terminal.")
 @output.format_option()
 @click.pass_obj
 def command(
@@ -67,7 +67,7 @@ def command(
     """Find what a project already keeps for people and agents, and let the bank use it.
 
     Without NAME, everything that was found is listed. A file that is adopted in place is indexed, searched, recalled and scored, but never changed,
-    rotated or copied; when it is deleted, it is gone here too. What a host loads itself is not recalled there.
+    rotated or copied; when it is deleted, the bank forgets it too. A file that a host loads itself is not recalled in that host.
 
     Files outside the repository are yours alone: they have to be named, are declared in your own settings and never in the bank, and only those of this
     project are used.
@@ -76,7 +76,7 @@ def command(
         _undo(call, names, form, others=bool(every or path or copy or dry_run))
         return
     if path is None and (name or kind):
-        raise click.UsageError("--name and --kind belong to --from")
+        raise click.UsageError("--name and --kind require --from")
     if path is not None and (names or every):
         raise click.UsageError("--from adopts one file or folder; leave out names and --all")
     bank = call.open()

@@ -1,4 +1,4 @@
-"""What every command is made with: the context of the call (the named bank, the clock), and the examples at the end of its help."""
+"""The context of a command's call (the named bank, the clock), and the examples at the end of its help."""
 
 import os
 from typing import TYPE_CHECKING

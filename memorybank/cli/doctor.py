@@ -79,7 +79,7 @@ def command(call: CommandCall, should_fix: bool, yes: bool, listed: bool, strict
 
 
 def _agrees(yes: bool, question: str) -> bool:
-    """Whether a person agrees: with --yes, or when asked on a terminal."""
+    """Return whether a person agrees: with --yes, or when asked on a terminal."""
     return yes or (sys.stdin.isatty() and click.confirm(question, err=True))
 
 

@@ -1,15 +1,21 @@
-"""`memorybank edit` and `open`."""
+"""`memorybank edit` and `open`.
+
+The shell reads the editor's command, so that it can have options: `code --wait`. Only a person's own environment names it, never a bank.
+"""
 
 import os
+import signal
+import subprocess
+from collections.abc import Mapping
 
 import click
 
-from memorybank.cli import editor as editors
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import key_argument
-from memorybank.errors import MemorybankError
+from memorybank.errors import MemorybankError, UsageError
 
+_CHOOSE = "pass --editor COMMAND, or set VISUAL or EDITOR"
 _editor_option = click.option("--editor", metavar="COMMAND", help="Editor to use. Default: $VISUAL, then $EDITOR, then vi.")
 
 
@@ -30,11 +36,11 @@ def command(call: CommandCall, key: str, editor: str | None, form: str) -> None:
     You edit a copy; the note changes when the editor ends. If somebody else changed the note in the meantime, both versions are kept: the note stays as it
     is, and the error says which file contains your text (exit code 1).
     """
-    program = editors.chosen(editor, os.environ)
+    program = chosen_editor(editor, os.environ)
     bank = call.open()
     draft = bank.notes.draft(bank.notes.find(key))
     try:
-        editors.run(program, draft.path)
+        _run_editor(program, draft.path)
     except MemorybankError as error:
         if draft.is_edited:
             error.message += f"; your text is kept in {bank.layout.relative(draft.path)}, and the note is unchanged"
@@ -70,13 +76,42 @@ def open_(call: CommandCall, key: str, editor: str | None, only_path: bool) -> N
     The program works on the note itself; 'memorybank edit' works on a copy and can be undone. Opening a note counts as a view, printing its path does not.
     """
     if only_path and editor is not None:
-        raise click.UsageError("--path opens nothing; leave out --editor")
+        raise click.UsageError("--path opens nothing; omit --editor")
     bank = call.open(read_only=only_path)
     note = bank.notes.read(bank.notes.find(key), record_view=False)
     path = bank.layout.file_path(note.key)
     if only_path:
         output.write(path + "\n")
         return
-    program = editors.chosen(editor, os.environ)
+    program = chosen_editor(editor, os.environ)
     bank.notes.viewed(note.key)
-    editors.run(program, path)
+    _run_editor(program, path)
+
+
+def chosen_editor(given: str | None, environment: Mapping[str, str]) -> str:
+    """Return the editor's command by git's rules: the given one, else $VISUAL (not on a dumb terminal), else $EDITOR, else vi.
+
+    Raises `UsageError` when there is none for a dumb terminal.
+    """
+    if given is not None:
+        if not given.strip():
+            raise UsageError("--editor is empty", next_step=_CHOOSE)
+        return given
+    is_dumb = environment.get("TERM", "dumb") == "dumb"
+    editor = ("" if is_dumb else environment.get("VISUAL", "")) or environment.get("EDITOR", "")
+    if not editor and is_dumb:
+        raise UsageError("the terminal is dumb and EDITOR is not set", next_step=_CHOOSE)
+    return editor or "vi"
+
+
+def _run_editor(editor: str, path: str) -> None:
+    """Let a person edit a file, and wait until the editor ends. Only the editor receives Ctrl-C. Raises `MemorybankError` when the editor reports an error."""
+    # The trap keeps the shell waiting at Ctrl-C, which vi users press all the time. The editor itself receives the signal as usual.
+    process = subprocess.Popen(["/bin/sh", "-c", f'trap : INT; {editor} "$@"', editor, path])
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        code = process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if code:
+        raise MemorybankError(f"the editor '{editor}' ended with status {code}", next_step=f"check the editor: {_CHOOSE}")

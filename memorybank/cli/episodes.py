@@ -48,7 +48,7 @@ class SummarizerOptions(NamedTuple):
             return self.choose().name
 
     def must_ask(self, choice: "SummarizerChoice", call: CommandCall) -> bool:
-        """Whether texts would leave this machine although nobody has agreed to it."""
+        """Return whether texts would leave this machine although nobody has agreed to it."""
         from memorybank.summarize import choosing, consent
 
         own = choosing.read_own(os.environ)

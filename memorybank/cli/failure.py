@@ -92,7 +92,7 @@ def _write_report(error: BaseException) -> str | None:
 
 
 def _chain(error: BaseException) -> list[str]:
-    """Return class names and code positions of an error and its causes, outermost first, without messages: they quote data."""
+    """Return class names and code positions of an error and its causes, outermost first, without messages, because these quote data."""
     lines: list[str] = []
     current: BaseException | None = error
     while current is not None and len(lines) < 200:  # a chain of causes may be a cycle
@@ -119,7 +119,7 @@ def _write(error: MemorybankError, as_json: bool) -> None:
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:
-    """Whether the command line asks for JSON. Reads the words themselves, because they may be what could not be parsed."""
+    """Return whether the command line asks for JSON. Reads the words themselves, because they may be what could not be parsed."""
     words = list(arguments)
     if "--" in words:  # what follows is text, such as a query that looks like an option
         words = words[: words.index("--")]

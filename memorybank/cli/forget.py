@@ -59,7 +59,7 @@ def _linking(bank: "Bank", key: str, plan: "RotationPlan") -> list[str]:
 
 
 def _show(form: str, plan: "RotationPlan", linked: dict[str, list[str]], report: "RotationReport | None") -> None:
-    """Print the plan of a dry run, or the report of what was done."""
+    """Print the plan of a dry run, or the report of the rotation."""
     if form == "json":
         output.write_json({**(plan.to_json() if report is None else report.to_json()), "linked_from": linked})
         return

@@ -9,8 +9,8 @@ from memorybank.cli.call import examples
     context_settings={"ignore_unknown_options": True},
     epilog=examples("memorybank hook --host claude-code < payload.json", "MEMORYBANK_INTERNAL=1 memorybank hook                    prints and records nothing"),
 )
-@click.option("--host", metavar="HOST", help="Host that calls, if the payload does not contain it: claude-code, codex, gemini, copilot, cursor, opencode.")
-@click.option("--event", metavar="EVENT", help="Event of the host, if the payload does not contain it.")
+@click.option("--host", metavar="HOST", help="Host that runs the hook, if the payload does not say:  claude-code, codex, gemini, copilot, cursor, opencode.")
+@click.option("--event", metavar="EVENT", help="Event of the host, if the payload does not say.")
 def command(host: str | None, event: str | None) -> None:
     """Handle one event of a coding agent: JSON payload on stdin, at most one JSON object on stdout, exit code 0.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HOSTS = ("claude-code", "codex", "gemini", "copilot", "cursor", "opencode")
 SCOPES = ("local", "project", "user")
 
-_host = click.option("--host", type=click.Choice(HOSTS), default="claude-code", show_default=True, help="Coding agent whose settings are meant.")
+_host = click.option("--host", type=click.Choice(HOSTS), default="claude-code", show_default=True, help="Coding agent whose settings change.")
 _scope = click.option(
     "--scope",
     type=click.Choice(SCOPES),
@@ -105,7 +105,7 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
 
 
 def _trust_step(call: CommandCall) -> list[str]:
-    """The step that lets agents be shown a bank that came with a repository."""
+    """Return the step after which agents are shown a bank that came with a repository."""
     from memorybank.errors import NotFound
     from memorybank.trust import gate
 
@@ -227,7 +227,7 @@ def _with_server(change: "SettingsChange", plan: "Callable[[], InstallPlan]", *,
 
     A file that cannot be edited automatically leaves out the server only.
 
-    insists: raise the error instead, because the server was asked for explicitly
+    insists: whether to raise the error instead, because the server was asked for explicitly
     """
     from memorybank.hosts import servers
 
@@ -240,7 +240,7 @@ def _with_server(change: "SettingsChange", plan: "Callable[[], InstallPlan]", *,
 
 
 def _project(call: CommandCall, scope: str) -> str | None:
-    """Return the project whose settings are meant; None for the person's own settings."""
+    """Return the project whose settings change; None for the person's own settings."""
     return None if scope == "user" else project_of(call.layout())
 
 

@@ -1,4 +1,4 @@
-"""What the `hooks` commands print about a change to a host's settings, and about where hooks are registered."""
+"""Prints the results of the `hooks` commands: changes to a host's settings, and where hooks are registered."""
 
 import difflib
 import os
@@ -45,7 +45,7 @@ def install_fields(change: "SettingsChange", steps: list[str]) -> dict[str, obje
 
 
 def print_install(form: str, plan: "InstallPlan", steps: list[str], dry_run: bool, indexed: int) -> None:
-    """Print what was or would be registered where, and what is left to a person.
+    """Print what was or would be registered where, and the steps that are left to a person.
 
     indexed: number of notes that were new to the index
     """
@@ -70,7 +70,7 @@ def print_install(form: str, plan: "InstallPlan", steps: list[str], dry_run: boo
 
 
 def print_uninstall(form: str, plan: "InstallPlan", steps: list[str], dry_run: bool) -> None:
-    """Print what was or would be removed from where, and what is left to a person."""
+    """Print what was or would be removed from where, and the steps that are left to a person."""
     change, done = plan.hooks, "would remove" if dry_run else "removed"
     title, path = change.registration.title, shown_path(change.path)
     is_deleted = plan.changes[-1].after is None

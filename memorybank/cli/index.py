@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     type=click.Choice(["full", "incremental", "selective"]),
     default="incremental",
     show_default=True,
-    help="full: all notes; incremental: what changed; selective: only the notes that are named.",
+    help="full: all notes; incremental: the changed notes; selective: only the named notes.",
 )
 @click.option("--publish", is_flag=True, help="Also write indexes/*.json after --mode selective, which otherwise leaves them unchanged.")
 @click.option("--check", is_flag=True, help="Only compare the index with the notes; writes nothing, and exits with code 9 if they differ.")
@@ -83,7 +83,7 @@ def rebuild(call: CommandCall, as_of: str | None, form: str) -> None:
 def take_in(call: CommandCall) -> int:
     """Index the notes that the index lacks, for a command after which hooks should recall. Return how many were new or changed.
 
-    What prevents it is a notice and no error, because the command itself has done its work.
+    An error becomes a notice, because the command itself has done its work.
     """
     from memorybank.storage.layout import has_notes
 

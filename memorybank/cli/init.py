@@ -38,7 +38,7 @@ def command(call: CommandCall) -> None:
     place = layout.describe(root)
     is_open = gate.gate_of(place, os.environ, call.clock).is_open
     indexed = take_in(call)
-    # A bank with settings that cannot be read is not brought into use by this; commands that need them say what is wrong.
+    # The use of a bank with unreadable settings does not begin now; commands that need the settings say what is wrong.
     with suppress(ConfigInvalid), progress("indexing", call.clock) as step:
         bank = Bank.open(root, clock=call.clock)
         bank.progress = step

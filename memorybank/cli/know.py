@@ -136,9 +136,9 @@ def undo(call: CommandCall) -> None:
 def extract(call: CommandCall, session: str | None, every: bool, again: bool, dry_run: bool, chosen: SummarizerOptions, form: str) -> None:
     """Ask the model or program that you set up for summaries to name rules, findings and reasons of a session.
 
-    What people typed and agents answered is sent, at most 24,000 characters of a session, without secrets and without what not everybody may see. Each
-    answer must quote the session; what it cannot quote is dropped. What it can is recalled like other knowledge, marked as made by a model, below what
-    people said themselves. Without a model of yours this command does nothing, and nothing else needs it.
+    The prompts that people typed and the answers of agents are sent: at most 24,000 characters of a session, without secrets and without text that not
+    everybody may see. Each rule, finding or reason must quote the session, otherwise it is dropped. The others are recalled like other knowledge, marked
+    as made by a model, and below what people said themselves. Without a model of your choice this command does nothing, and nothing else needs it.
     """
     if session is not None and every:
         raise click.UsageError("--session and --all cannot be combined; give one of them")

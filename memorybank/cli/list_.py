@@ -25,11 +25,11 @@ _SOURCE_COLUMNS = (
 _PROBLEM_COLUMNS = (Column("path"), Column("line", right=True), Column("code"), Column("problem", flexible=True))
 _BEFORE_KEY = f"{'modified':10}  score  "
 _WIDE, _RANK_COLUMNS = 100, 9
-"""Columns from which a page shows ranks, and columns of a rank."""
+"""Minimum width in columns of a page that shows ranks, and the width of a rank."""
 _TITLE_COLUMNS = 16
 """Number of columns that remain for titles next to the longest keys."""
 _LEAST_TITLE_COLUMNS = 10
-"""A title with fewer columns is left out."""
+"""Minimum number of columns for a title; a title with less space is left out."""
 
 
 @click.command(

@@ -106,7 +106,7 @@ def backup() -> None:
 def backup_list(call: CommandCall, form: str) -> None:
     """List the backups of each rotation, oldest first, and when they expire.
 
-    'edited' counts files that were edited after the rotation. 'undo' restores that text, and it is never removed.
+    'edited' counts files that were edited after the rotation. They are never removed, and 'undo' restores the edited text.
     """
     found = call.open(read_only=True).backups.list()
     columns = (Column("rotation"), Column("expires"), *output.columns("files", "size", "packed", "missing", "edited", right=True))

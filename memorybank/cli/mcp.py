@@ -54,7 +54,7 @@ def _typed(error: BaseException) -> MemorybankError:
 
 
 def _open(call: CommandCall) -> "Bank":
-    """Open the bank that was named, otherwise the bank of the project that the host names, otherwise that of the working folder."""
+    """Open the named bank, otherwise the bank of the project that the host names, otherwise that of the working folder."""
     from memorybank.bank import Bank
 
     project = os.environ.get("CLAUDE_PROJECT_DIR", "")

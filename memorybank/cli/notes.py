@@ -251,7 +251,7 @@ def _pattern(bank: "Bank", text: str) -> str:
 
 
 def _matches(layout: Layout) -> bool:
-    """Whether the bookmark that was added last protects a note."""
+    """Return whether the bookmark that was added last protects a note."""
     from memorybank.notes import bookmarks, scan
 
     mark = bookmarks.Bookmarks((bookmarks.load(layout).entries[-1],))

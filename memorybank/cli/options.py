@@ -145,7 +145,7 @@ class Filters(NamedTuple):
 
 
 def _category(key: str) -> str:
-    """The category of a note or of a source's file."""
+    """Return the category of a note or of a source's file."""
     from memorybank.notes.parse import first_folder  # late: most lists are not filtered
 
     return first_folder(key)

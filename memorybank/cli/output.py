@@ -29,7 +29,7 @@ JSON_VERSION = 1
 """Version of the JSON that commands print. It changes when a member is removed or changes its meaning."""
 
 _LEAST_FOLDED = 24
-"""Columns that a cell which may be folded needs on a page."""
+"""Minimum number of columns for a cell that may be folded."""
 
 # C0 and C1 controls (terminal escapes), line and paragraph separators, bidirectional overrides and isolates.
 _UNSAFE = {code: "\ufffd" for code in [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
@@ -40,8 +40,8 @@ _UNSAFE_BUT_LINES = {**_UNSAFE, 9: "\t", 10: "\n", 13: "\r"}
 class Column(NamedTuple):
     """One column of a table.
 
-    right: align to the right, for numbers
-    flexible: a narrow terminal may fold this column
+    right: whether to align to the right, for numbers
+    flexible: whether a narrow terminal may fold this column
     """
 
     heading: str
@@ -113,7 +113,7 @@ def rows(form: str, columns: Sequence[Column], cells: Iterable[Sequence[object]]
 
 
 def is_page() -> bool:
-    """Whether output has a width to be folded to: it goes to a terminal, or $COLUMNS is set."""
+    """Return whether output has a width to be folded to: it goes to a terminal, or $COLUMNS is set."""
     return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
@@ -150,7 +150,7 @@ def write_text(text: str) -> None:
 
 
 def notice(text: str) -> None:
-    """Print something a person should know that is not the result. It goes to stderr, so that pipes carry results only."""
+    """Print a notice that is not part of the result. It goes to stderr, so that pipes carry only results."""
     sys.stderr.write(f"memorybank: {clean(text)}\n")
 
 
@@ -270,7 +270,7 @@ def _page_table(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> No
 
 
 def _fits(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> bool:
-    """Whether every column that must not fold fits on the page, and the others get enough columns to be read."""
+    """Return whether every column that must not fold fits on the page, and the others get enough columns to be read."""
     widest = [max(map(width, texts)) for texts in zip([column.heading for column in columns], *lines, strict=True)]
     least = [min(wide, _LEAST_FOLDED) if column.flexible else wide for column, wide in zip(columns, widest, strict=True)]
     return sum(least) + 2 * (len(columns) - 1) <= page_width()

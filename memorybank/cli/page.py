@@ -1,4 +1,4 @@
-"""Prints for people, at any page width: named facts, cards of a few lines, sentences that fold, findings about stored data.
+"""Prints results for people at any page width: named facts, cards of a few lines, folded sentences, findings about stored data.
 
 A card is a row whose text is too long for the columns of a table: a short mark on the left, the subject, and below it the lines
 that explain it. Towards a pipe the same rows are one line each (`memorybank.cli.output`).
@@ -29,7 +29,7 @@ class Card(NamedTuple):
 
     mark: number or word on the left
     title: a key or path
-    lines: what explains it
+    lines: the lines that explain it
     """
 
     mark: str
@@ -61,7 +61,7 @@ def facts(form: str, found: Sequence[Fact]) -> None:
 def cards(found: Iterable[Card], *, right: bool = False) -> None:
     """Draw cards over the full width of the page.
 
-    right: marks are numbers, so align them to the right
+    right: whether to align the marks to the right, because they are numbers
     """
     _grid(((card.mark, (card.title, *card.lines)) for card in found), right=right, bold=True)
 
@@ -96,8 +96,8 @@ def first_rows(
 ) -> None:
     """Print the first of many notes.
 
-    every: print all of them
-    more_hint: how to see the others
+    every: whether to print all of them
+    more_hint: the way to see the others
     """
     shown = items if every else items[:FIRST_ROWS]
     if not shown:

@@ -149,7 +149,7 @@ def _print_changes(changes: "list[PolicyChange]", form: str, *, empty: str) -> N
 
 
 def _print_refused(refused: "tuple[RefusedRecord, ...]") -> None:
-    """Print the lines of the log that were refused, so that nobody assumes that they are in force."""
+    """Print the lines of the log that are invalid, so that nobody assumes that they are in force."""
     for line in refused:
         output.notice(f"log/policy.jsonl line {line.line} is refused: {line.why}")
     if refused:

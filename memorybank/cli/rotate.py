@@ -38,7 +38,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
         "memorybank undo                                 restores everything",
     )
 )
-@click.option("--dry-run", is_flag=True, help="Only print the plan; nothing in the bank changes, not even a cache.")
+@click.option("--dry-run", is_flag=True, help="Only print the plan. Nothing in the bank changes, not even the cache.")
 @as_of_option
 @click.option(
     "--type",
@@ -51,7 +51,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
 @click.option(
     "--needed",
     is_flag=True,
-    help="Archive only what brings active/ back within rotation.pressure (300 notes, 5 MB, 100 session notes), the least important notes first.",
+    help="Archive only as many notes as bring active/ back within rotation.pressure (300 notes, 5 MB, 100 session notes), the least important first.",
 )
 @click.option("--no-grace", is_flag=True, help="Apply the rules of age also in the first 14 days after init or adopt (grace_days).")
 @click.option("--all", "every", is_flag=True, help=f"Print every note that leaves, not only the first {FIRST_ROWS}; with --dry-run also why the others stay.")
@@ -93,7 +93,7 @@ def _somebody_is_there() -> bool:
 
 
 def _confirmed(plan: "RotationPlan", form: str) -> "RotationPlan":
-    """Return the plan without its brake after a person has seen it and agreed. Other refusals (a clock that differs) still apply."""
+    """Show the plan, and return it without its brake if a person agrees. Other refusals (a clock that differs) still apply."""
     show_summary(plan, form)
     page.say("")
     if not click.confirm(f"Archive {counted(len(plan.leaving), 'note')}?", err=True):
@@ -148,7 +148,7 @@ def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> N
 
 
 def _change_to_undo(bank: "Bank", named: str | None) -> str | None:
-    """Return the id of the change that is meant: the named one, else the newest one if it is newer than every rotation; None for a rotation."""
+    """Return the id of the change to undo: the named one, else the newest one if it is newer than every rotation. None if a rotation is undone."""
     changes = bank.rotation.undoable_changes()
     if named is not None:
         return named if named in changes else None

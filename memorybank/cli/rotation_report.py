@@ -43,7 +43,7 @@ _FINISHED = {
 def show_plan(plan: "RotationPlan", form: str, *, every: bool) -> None:
     """Print the entire plan in JSON; otherwise the summary and the first notes that would leave.
 
-    every: print all of them, and then every note that stays, with the reason
+    every: whether to print all of them, and then every note that stays, with the reason
     """
     if form == "json":
         output.write_json(plan.to_json())
@@ -59,7 +59,7 @@ def show_plan(plan: "RotationPlan", form: str, *, every: bool) -> None:
 
 
 def show_summary(plan: "RotationPlan", form: str) -> None:
-    """Print the result in one line, then what stays and what a person should know before running the plan."""
+    """Print the result in one line, then what stays, and facts that a person should know before running the plan."""
     page.say(_result(plan))
     page.say("")
     page.facts(form, _plan_facts(plan))
@@ -68,7 +68,7 @@ def show_summary(plan: "RotationPlan", form: str) -> None:
 def _result(plan: "RotationPlan") -> str:
     total = counted(len(plan.decisions), "note")
     if not plan.leaving:
-        return f"would archive nothing of {total}"
+        return f"would archive none of {total}"
     rules = tally(Counter(decision.rule for decision in plan.leaving))
     return f"would archive {len(plan.leaving):,} of {total}, {size(plan.leaving_bytes)}: {rules}"
 
@@ -149,7 +149,7 @@ def _report_facts(report: "RotationReport") -> list[Fact]:
     elif report.remaining:
         done = "nothing"
     else:
-        done = f"nothing of {counted(report.files_processed, 'note')}; 'memorybank rotate --dry-run' shows why each stays"
+        done = f"none of {counted(report.files_processed, 'note')}; 'memorybank rotate --dry-run' shows why each stays"
     later = f"{counted(report.remaining, 'note')} above the limit of the brake; 'memorybank rotate --dry-run' shows them"
     return [
         ("archived", done),
@@ -161,7 +161,7 @@ def _report_facts(report: "RotationReport") -> list[Fact]:
 
 
 def recovery_facts(recovery: "Recovery") -> list[Fact]:
-    """Return what was left undone by an interrupted command and is finished now."""
+    """Return facts about the work of an interrupted command that was finished now."""
     return [("finished from an earlier run", f"{len(found):,} {what}") for name, what in _FINISHED.items() if (found := getattr(recovery, name))]
 
 
@@ -192,7 +192,7 @@ def raise_most_severe(errors: Iterable[tuple[str, MemorybankError]]) -> None:
 
 
 def restore_remark(note: "ReturnedNote") -> str | None:
-    """Return what is unusual about the way a note came back; None when nothing is."""
+    """Return a remark if a note came back in an unusual way, else None."""
     remarks = []
     if note.key != note.original_path:
         remarks.append(f"{note.original_path} has different text now, so the note was restored next to it")

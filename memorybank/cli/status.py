@@ -101,13 +101,13 @@ def _facts(status: "BankStatus") -> list[Fact]:
 
 
 def _sources(status: "BankStatus") -> list[Fact]:
-    """Return a fact about what is read in place; nothing when there are no sources."""
+    """Return a fact about the sources that are read in place, if there are any."""
     listed = ", ".join(f"{each.source.name} ({counted(each.files, 'file')})" for each in status.sources)
     return [("read in place", listed)] if listed else []
 
 
 def _learned(keys: Sequence[str]) -> list[Fact]:
-    """Return a fact about the notes that sessions taught, with how to remove them; nothing when there are none."""
+    """Return a fact about the learned notes, with how to remove them, if there are any."""
     if not keys:
         return []
     how = "'memorybank know reject' removes one; 'learned_notes': false in config/cycle_config.json stops them"
@@ -130,7 +130,7 @@ def _changes(status: "BankStatus") -> list[Fact]:
 
 
 def _rotation(status: "BankStatus") -> str:
-    """Return what has to leave `active/`, what could, and the command that shows it."""
+    """Return how many notes have to leave `active/`, how many could, and the command that shows them."""
     need, could = len(status.needed), len(status.leaving)
     if status.unattended == "by_rules":
         return f"{counted(could, 'note')} would leave by the rules: memorybank rotate --dry-run" if could else "nothing would leave by the rules"
@@ -141,7 +141,7 @@ def _rotation(status: "BankStatus") -> str:
 
 
 def _grace(status: "BankStatus") -> list[Fact]:
-    """Return until when notes stay although the rules would archive them; nothing when that keeps none."""
+    """Return facts about the grace, if it keeps notes that the rules would archive."""
     if status.deferred and status.grace:
         return [("grace", f"nothing leaves by its age {status.grace.text}; then {counted(len(status.deferred), 'note')} could: memorybank rotate --dry-run")]
     due = status.leaving if status.unattended == "by_rules" else status.needed

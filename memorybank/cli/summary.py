@@ -107,7 +107,7 @@ _PAGE = "summary.md"
 
 
 def _outcome(found: "SummaryRefresh") -> str:
-    """Return what became, or would become, of the draft, and why."""
+    """Return where the draft was, or would be, written, and why."""
     from memorybank.drafting import page as drafts
 
     decision = found.decision

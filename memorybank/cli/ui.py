@@ -26,7 +26,7 @@ _PACKAGES = ("jinja2", "nh3", "starlette", "uvicorn")
 def command(call: CommandCall, port: int, allow_write: bool) -> None:
     """Serve a local web page for this bank until Ctrl-C: search, notes, rotation, archive, episodes, policy, recall.
 
-    The page is served on 127.0.0.1 only, and only to those who have the printed link. Each run prints a new link.
+    The page is served on 127.0.0.1 only, and only to browsers that open the printed link. Each run prints a new link.
     """
     serve = _server()
 

@@ -36,7 +36,7 @@ def command(call: CommandCall, publish: bool) -> None:
     bank = call.open()
     layout = bank.layout
     watch = WatchLoop(call.open, WatchedFolders(layout, call.clock), call.clock, lambda swept: _say_swept(swept, call.clock), _say_failed, publish)
-    warnings.filterwarnings("ignore", module=r"watchdog\.")  # about folders that move while they are added; every look covers all folders
+    warnings.filterwarnings("ignore", module=r"watchdog\.")  # about folders that move while they are added; every check covers all folders
     signal.signal(signal.SIGTERM, _interrupt)
     _say(f"watching {layout.relative(layout.active)}; press Ctrl-C to stop")
     watch.run()
@@ -59,5 +59,5 @@ def _say_failed(error: MemorybankError) -> None:
 
 
 def _say(text: str) -> None:
-    """Print at once, also into a pipe."""
+    """Print a line immediately, also into a pipe."""
     click.echo(output.clean(text))

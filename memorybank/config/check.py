@@ -74,7 +74,7 @@ def faults(settings: CheckedSettings, given: dict[str, dict[str, Any]], layout: 
 
 
 def is_untrusted_key(path: tuple[str, ...]) -> bool:
-    """Whether an unknown key looks like something a bank must never decide: where texts are sent, or which program runs."""
+    """Return whether an unknown key looks like one that a bank must never set: where texts are sent, or which program runs."""
     return any(name.lower().replace("-", "_") in _OUTWARD for name in path)
 
 
@@ -102,7 +102,7 @@ def value_at(group: Any, path: tuple[str, ...]) -> Any:
 
 
 def is_given(values: Any, path: tuple[str, ...]) -> bool:
-    """Whether a bank's file sets this key."""
+    """Return whether a bank's file sets this key."""
     for name in path:
         if not isinstance(values, dict) or name not in values:
             return False
@@ -173,8 +173,8 @@ def _path_fault(text: str, base: str, *, file: bool) -> str:
 class _Side(NamedTuple):
     """One key of a pair of keys about the same limit.
 
-    file, path: where the key is
-    inclusive: whether its limit is inclusive (`<= 1.9`) while the other one's is exclusive (`< 2.0`)
+    file, path: file and path of the key
+    inclusive: whether its limit is inclusive (`<= 1.9`), although that of the other key is exclusive (`< 2.0`)
     """
 
     file: str

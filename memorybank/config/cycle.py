@@ -1,4 +1,4 @@
-"""`cycle_config.json`: what hooks record, how the record is organised, when memory is put before an agent, and how much of it.
+"""`cycle_config.json`: what hooks record, how the record is organised, when memories are shown to an agent, and how much of them.
 
 `load` reads it as a hook does: one small file, at every event.
 """
@@ -9,8 +9,8 @@ __light__ = True
 
 from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, replaced, reset
 from memorybank.config.keys import SettingFault, choice, days, share, switch, table, weights_fault, whole, words
-from memorybank.errors import MemorybankError
-from memorybank.storage import disk, jsontext
+from memorybank.errors import MemorybankError, NewerFormat
+from memorybank.storage import disk, jsontext, versions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class CycleSettings(SettingsGroup):
 
 DEFAULTS = CycleSettings()
 OFF = CycleSettings(phases=PhaseSwitches(record=False, organize=False, recall=False, improve=False))
-"""For a file that exists and cannot be parsed: it may have said that nothing is to be recorded."""
+"""The settings for a file that cannot be parsed: everything is off, because the file may have switched recording off."""
 
 
 def contradictions(settings: CycleSettings) -> list[SettingFault]:
@@ -190,7 +190,7 @@ def contradictions(settings: CycleSettings) -> list[SettingFault]:
 
 
 def cautious(settings: CycleSettings) -> CycleSettings:
-    """Return the defaults with whatever in these settings shows agents less: phases and moments switched off, more private paths and tools.
+    """Return the defaults, restricted where these settings show agents less: phases and moments switched off, more private paths and tools.
 
     For settings that came with a repository and that no person has accepted yet.
     """
@@ -212,7 +212,7 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
     """Return (the effective settings, the faults of the file). Never raises: a hook continues with what it could read.
 
     Without a file the defaults apply. A faulty key, and weights that do not sum to 1, get their defaults. If the file is not a JSON
-    object, all phases are off until somebody fixes it; `memorybank config validate` reports the line.
+    object, or a newer memorybank wrote it, all phases are off until somebody fixes it or upgrades; `memorybank config validate` reports the line.
     """
     try:
         values = jsontext.decode(disk.read(f"{layout.root}/{FILE}", MAX_FILE_BYTES))
@@ -225,6 +225,10 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
     if not isinstance(values, dict):
         return OFF, [SettingFault("config_json", (), "is not a JSON object")]
     faults: list[SettingFault] = []
+    newer = versions.newer(values.get("version"))
+    if newer:
+        # It may restrict what is recorded or shown in a way that is unknown here.
+        return OFF, [SettingFault(NewerFormat.code, (), newer)]
     settings = merge(CycleSettings, values, faults)
     for fault in contradictions(settings):
         settings = reset(settings, fault.path)
@@ -233,7 +237,7 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
 
 
 def lacks_memory(layout: Layout) -> bool:
-    """Whether there is a readable file without a `memory` section, which switches resident memory off."""
+    """Return whether there is a readable file without a `memory` section, which switches resident memory off."""
     try:
         values = jsontext.decode(disk.read(f"{layout.root}/{FILE}", MAX_FILE_BYTES))
     except (OSError, MemorybankError, ValueError):

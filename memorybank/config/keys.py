@@ -54,7 +54,7 @@ class SettingKey(Value):
     minimum, maximum: inclusive limits; above: exclusive minimum
     options: the values of a `choice`
     reason: why a `fixed` key accepts only its default
-    optional: null is a value too
+    optional: whether null is a value too
     shipped: the default in the shipped JSON, where it differs (`10`, not `10.0`)
     """
 
@@ -213,7 +213,7 @@ def _is_switch(value: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    """Whether a value is a finite number: infinities and NaN minus themselves are NaN. (The module `math` costs a hook 0.5 ms.)"""
+    """Return whether a value is a finite number: infinities and NaN minus themselves are NaN. (The module `math` costs a hook 0.5 ms.)"""
     return isinstance(value, int | float) and not isinstance(value, bool) and (isinstance(value, int) or value - value == 0)
 
 
@@ -222,7 +222,7 @@ def _is_whole(value: object) -> bool:
 
 
 def _is_text(value: object) -> bool:
-    """Whether a value is text without control characters and without lone surrogates (`"\\ud800"`), which a file cannot contain."""
+    """Return whether a value is text without control characters and without lone surrogates (`"\\ud800"`), which a file cannot contain."""
     return isinstance(value, str) and 0 < len(value) <= MAX_CHARACTERS and not any(character < " " or "\ud800" <= character <= "\udfff" for character in value)
 
 

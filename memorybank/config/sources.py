@@ -1,4 +1,4 @@
-"""The sources of a bank: Markdown that other people and tools keep, which is read where it is and never written.
+"""The sources of a bank: Markdown files of other people and tools, which are read in place and never written.
 
 A source inside the repository is declared in the bank's `config/sources_config.json`, and everybody who clones the repository has it. A source
 outside the repository is declared in the person's own settings alone, for one bank: a bank can come from a stranger, and must not choose which
@@ -10,8 +10,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.config.group import MAX_FILE_BYTES
-from memorybank.errors import MemorybankError, Problem
-from memorybank.storage import disk, jsontext
+from memorybank.errors import MemorybankError, NewerFormat, Problem
+from memorybank.storage import disk, jsontext, versions
 from memorybank.storage import system as os
 from memorybank.storage.source_keys import IN_REPOSITORY
 from memorybank.values import Value
@@ -37,12 +37,12 @@ _MAX_NAME = 60
 class Source(Value):
     """One source.
 
-    name: by which commands refer to it
+    name: its name in commands
     kind: one of `KINDS`
     root: absolute path of a folder or of one file
-    key: what the keys of its files begin with: `./docs` in the repository, an absolute path elsewhere
+    key: prefix of the keys of its files: `./docs` in the repository, an absolute path elsewhere
     left_out: folders and files below the root that do not belong to it, POSIX
-    is_private: it is declared in the person's own settings
+    is_private: whether it is declared in the person's own settings
     project: absolute path of the repository, for sources that contain files of several projects
     """
 
@@ -105,7 +105,7 @@ def own_path(environment: Mapping[str, str]) -> str:
 
 
 def fault(entry: object, layout: Layout, *, own: bool) -> str:
-    """Return why an entry cannot be used, "" when it can. Files need not exist: what vanishes at its origin vanishes here."""
+    """Return why an entry cannot be used, "" when it can. Files need not exist: a file that is deleted at its origin is deleted here too."""
     if not isinstance(entry, dict):
         return "expected an object with name, kind and path"
     name, kind, path, left_out = entry.get("name"), entry.get("kind"), entry.get("path"), entry.get("except", [])
@@ -142,7 +142,7 @@ def is_name(name: str) -> bool:
 
 
 def _is_inside(path: str) -> bool:
-    """Whether a path is relative and has no part that leads elsewhere."""
+    """Return whether a path is relative and has no part that leads elsewhere."""
     return bool(path) and "\0" not in path and all(part not in ("", ".", "..") for part in path.split("/"))
 
 
@@ -190,4 +190,9 @@ def _read(path: str, shown: str, problems: list[Problem]) -> dict[str, Any] | No
     except (MemorybankError, OSError, ValueError):
         problems.append(Problem("source_unreadable", shown, "cannot be read as JSON, so its sources are ignored"))
         return None
-    return document if isinstance(document, dict) else None
+    if not isinstance(document, dict):
+        return None
+    newer = versions.newer(document.get("version"))
+    if newer:
+        problems.append(Problem(NewerFormat.code, shown, f"{newer}; the sources that this release knows are read"))
+    return document

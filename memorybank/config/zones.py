@@ -16,7 +16,7 @@ _MARK = "/zoneinfo/"
 
 
 def is_zone(name: str) -> bool:
-    """Whether this machine knows the zone."""
+    """Return whether this machine knows the zone."""
     if name == UTC:
         return True
     from zoneinfo import ZoneInfo
@@ -28,25 +28,25 @@ def is_zone(name: str) -> bool:
     return True
 
 
-def own_zone(environment: Mapping[str, str], localtime: str = _LOCALTIME) -> str:
+def own_zone(environment: Mapping[str, str]) -> str:
     """Return the zone of this machine: $TZ if it contains a zone's name, else the target of /etc/localtime, else UTC."""
     named = environment.get("TZ", "").removeprefix(":")
-    linked = os.path.realpath(localtime).rpartition(_MARK)[2]
+    linked = os.path.realpath(_LOCALTIME).rpartition(_MARK)[2]
     # What is not a name, such as a plain file instead of a link, keeps its leading slash.
     return next((name for name in (named, linked) if name and not name.startswith("/") and is_zone(name)), UTC)
 
 
-def is_local(name: str, environment: Mapping[str, str], localtime: str = _LOCALTIME) -> bool:
-    """Whether the C library's local time is certainly that of this zone. It then replaces `zoneinfo`, whose import takes three quarters as
+def is_local(name: str, environment: Mapping[str, str]) -> bool:
+    """Return whether the C library's local time is certainly that of this zone. It then replaces `zoneinfo`, whose import takes three quarters as
     long as a complete start of Python. An empty $TZ means UTC to the library."""
     if "TZ" in environment:
         return environment["TZ"].removeprefix(":") == name and _is_known(name)
     try:
-        return os.readlink(localtime).rpartition(_MARK)[2] == name
+        return os.readlink(_LOCALTIME).rpartition(_MARK)[2] == name
     except OSError:
         return False
 
 
 def _is_known(name: str) -> bool:
-    """Whether the C library finds the zone. It silently treats an unknown name as UTC."""
+    """Return whether the C library finds the zone. It silently treats an unknown name as UTC."""
     return any(os.path.isfile(f"{folder}/{name}") for folder in ("/usr/share/zoneinfo", "/var/db/timezone/zoneinfo"))

@@ -1,4 +1,4 @@
-"""Base: what every phase of the cycle needs: the layout of the bank, its settings, the clock, and the key of its log."""
+"""The context that every phase of the cycle needs: the layout of the bank, its settings, the clock, and the key of its log."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class CycleContext:
         self.configured = self.settings = settings
         self.clock = clock
         self.started = clock.monotonic() if started is None else started
-        # A hook's process exists for its event alone, so what its start took counts too.
+        # A hook's process exists only for its event, so the time of its start counts too.
         self.used = clock.cpu() if started is None else 0.0
         self.policy: PolicyRecord | None = None
         self._gate = gate
@@ -45,7 +45,7 @@ class CycleContext:
 
     @property
     def gate(self) -> TrustGate:
-        """What of the bank's own files agents may be shown; decided at the first access."""
+        """Which of the bank's files agents may be shown; decided at the first access."""
         if self._gate is None:
             self._gate = gates.gate_of(self.layout, os.environ, self.clock)
         return self._gate
@@ -58,7 +58,7 @@ class CycleContext:
         return self._root or self.layout.work_tree
 
     def rooted(self, root: str) -> CycleContext:
-        """Return the same base for events whose paths are relative to another folder."""
+        """Return the same context for events whose paths are relative to another folder."""
         other = CycleContext(self.layout, self.settings, self.clock, self.started, gate=self._gate)
         other.used = self.used
         other.policy = self.policy
@@ -123,12 +123,12 @@ class CycleContext:
 
 
 def describe(layout: Layout, clock: Clock, started: float | None = None) -> CycleContext:
-    """Return the base of a bank, with the settings that a hook can read.
+    """Return the context for a bank, with the settings that a hook can read.
 
     Settings that nobody on this machine accepted can only make agents see less (`cycle_settings.cautious`).
     """
     settings = cycle_settings.load(layout)[0]
     base = CycleContext(layout, settings, clock, started)
-    if settings is not cycle_settings.DEFAULTS and not base.gate.admits(cycle_settings.FILE):
+    if settings is not cycle_settings.DEFAULTS and not base.gate.admits(base.layout, cycle_settings.FILE):
         base.configured = base.settings = cycle_settings.cautious(settings)
     return base

@@ -25,7 +25,7 @@ SESSION_END = "session_end"
 NAMES = (SESSION_START, PROMPT, TOOL_BEFORE, TOOL_AFTER, SUBAGENT_START, TURN_END, COMPACT_BEFORE, SESSION_END)
 
 CORRECTION = "correction"
-"""Not an event of a host, but a line of the log that gives the outcome of an event whose hook could not know it."""
+"""The name of a log line that is not an event of a host: it gives the outcome of an event whose hook could not know it."""
 
 SUCCESS = "success"
 FAILURE = "failure"
@@ -53,18 +53,18 @@ class Event(Value, frozen=False):
     permission_mode: the host's term
     strong_id: the most specific id of this very event (tool call, prompt, turn); a transcript of the session holds the same one
     branch: the git branch in a transcript or history; None means that the repository must be asked
-    source: of a session_start: startup resume clear compact fork
+    source: beginning of a session (session_start): startup resume clear compact fork
     reason: of a session_end, why it ended; of a turn_end, `error` or `interrupted`; of a tool_after, `interrupted` when a person stopped or refused the
         call; of a compact_before, `manual` or `auto`
     prompt: the person's text without the hosts' wrappers
     human: False for prompts that a host writes itself
     tool: canonical name (Bash Write Edit NotebookEdit Read Grep Glob LS WebFetch WebSearch Agent Todo) or `mcp__server__tool`
-    inputs: by the canonical keys command description file_path paths path pattern query url prompt content old_string new_string subagent_type, all texts
+    inputs: by canonical keys: command description file_path paths path pattern query url prompt content old_string new_string subagent_type, all texts
         except `paths` (list of texts); everything else is in `other` (dict)
     output: the complete output of the tool
     error: the tool's message when it failed
     status: success failure partial unknown, for tool_after and turn_end; None for others
-    host_status: what the host reported about a shell command whose outcome was then read from its output (RECORD)
+    host_status: the status that the host reported for a shell command whose outcome was then read from its output (RECORD)
     last_message: the agent's last words (turn_end)
     open_work: number of background tasks still running
     remarks: (tool_use_id of the call before, or "", text) of what the agent wrote within the turn before its last words, from the host's transcript

@@ -1,4 +1,4 @@
-"""Policy: the values with which recall ranks and selects, as learned or set on top of the settings. Each change is one record in `log/policy.jsonl`.
+"""The policy: the values with which recall ranks and selects, as learned or set on top of the settings. Each change is one record in `log/policy.jsonl`.
 
 Self-improving memory cycle, phase 4 ("Policy Record"); Complete cycle design ("Policy Updates"). A record holds every value, and the settings at that
 time. Where a setting differs now, a person has changed it since, and the setting wins. What is pinned in the settings is never learned.
@@ -144,7 +144,7 @@ def is_pinned(key: str, settings: CycleSettings) -> bool:
 
 
 def unit(key: str) -> str:
-    """Return what moves together with a key: the group of a weight, else the key itself."""
+    """Return the unit that changes as a whole with a key: the group of a weight, else the key itself."""
     return key.rpartition(".")[0] or key
 
 
@@ -161,7 +161,7 @@ def nested(values: Mapping[str, float]) -> Fields:
 
 
 def fault(key: str, value: object) -> str:
-    """Return why a key cannot have this value; "" when it can."""
+    """Return why a key cannot have this value, or "" if it can."""
     group, _, name = key.rpartition(".")
     declaring: dict[str, type[SettingsGroup]] = {"": RecallSettings, WEIGHTS: RecallWeights, IMPORTANCE: EventImportance}
     declared = declaring[group].keys[name]

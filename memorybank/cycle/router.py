@@ -1,4 +1,4 @@
-"""HookRouter: the only entry to the four phases. One row of a table says what each event triggers.
+"""The HookRouter, the only entry point to the four phases. One row of its table says what each event triggers.
 
 Complete cycle design, "Hook Event to Phase Mapping" and "HookRouter が唯一の入口"; the rows are those of the Self-improving memory cycle. Nothing else may
 import `memorybank.cycle.phases` (a test checks this contract).

@@ -1,4 +1,4 @@
-"""Work that is left over, done a slice at a time: at an idle moment a hook does as much of it as a budget permits, and the next hook continues.
+"""Does left-over work in slices: at an idle moment a hook does as much of it as a budget permits, and the next hook continues.
 
     work = WorkSlice(base, deadline)
     for portion in work.portions(waiting):
@@ -25,17 +25,17 @@ BUDGET_MS = 250
 """Processor time, from the start of the process, up to which a hook does work that can wait. With the end of the last portion and of the process,
 a hook takes at most 300 ms."""
 _FIRST = 8
-"""Items of the first portion, whose cost shows how many more fit."""
+"""Number of items in the first portion, whose cost shows how many more fit."""
 _SHARE = 0.7
-"""Share of the remaining time that a portion is made for, because items differ."""
+"""Share of the remaining time that a portion may take. The rest is a reserve, because items differ."""
 _LEAST_MS = 10
-"""Time that must be left to begin a portion."""
+"""Minimum time (ms) that must be left to begin a portion."""
 
 
 class WorkSlice:
     """One share of the left-over work: at most `budget` ms of processor time and `deadline` ms of real time, both from the start of the process.
 
-    done: items that were done.
+    done: number of items that were done.
     """
 
     __slots__ = ("_begun", "base", "budget", "deadline", "done")
@@ -62,12 +62,12 @@ class WorkSlice:
         """Return the milliseconds of processor time that this slice has taken so far."""
         return self.base.milliseconds_used() - self._begun
 
-    def portions(self, items: Sequence[Item], first: int = _FIRST) -> Iterator[Sequence[Item]]:
-        """Yield the items in order, in portions that fit into the time that is left, until it is used up. The caller does a portion before it takes the next.
+    def portions(self, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+        """Yield the items in order, in portions that fit into the time that is left, until it is used up.
 
-        first: number of items in the first portion; the cost of each portion decides the size of the next one.
+        The caller does a portion before it takes the next one, because the cost of each portion decides the size of the next.
         """
-        size = first
+        size = _FIRST
         while self.done < len(items) and size > 0 and self.left() >= _LEAST_MS:
             portion = items[self.done : self.done + size]
             before = self._both()
@@ -77,10 +77,10 @@ class WorkSlice:
             size = min(_fitting(left, (earlier - left) / len(portion), len(items)) for earlier, left in zip(before, self._both(), strict=True))
 
     def _both(self) -> tuple[float, float]:
-        """(milliseconds left of the budget, milliseconds until the deadline)."""
+        """Return (milliseconds left of the budget, milliseconds until the deadline)."""
         return self.budget - self.base.milliseconds_used(), self.base.milliseconds_left(self.deadline)
 
 
 def _fitting(left: float, each: float, most: int) -> int:
-    """How many items of this cost fit into the time that is left, at most `most`."""
+    """Return how many items of this cost fit into the time that is left, at most `most`."""
     return min(most, int(left * _SHARE / each)) if each > 0 else most

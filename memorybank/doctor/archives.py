@@ -32,7 +32,7 @@ def intact(context: DoctorContext) -> Iterator[Symptom]:
 
 
 def _is_left_over(context: DoctorContext, path: str) -> bool:
-    """Whether an object that is not in the log has the time stamp of a rotation that never ended."""
+    """Return whether an object that is not in the log has the time stamp of a rotation that never ended."""
     instants = context.rotations.leftover_instants(log.tree_of(context.layout))
     return os.path.basename(path).startswith(tuple(map(stamp, instants)))
 

@@ -7,7 +7,7 @@ from stat import S_ISDIR, S_ISLNK, S_IWOTH
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom, counted
 from memorybank.log import events
-from memorybank.storage import disk
+from memorybank.storage import abandoned, disk
 
 _OTHERS = 0o077
 """The permission bits of the group and of everybody else."""
@@ -115,7 +115,7 @@ def remove_temps(context: DoctorContext) -> Iterator[str]:
 
 def _abandoned(context: DoctorContext) -> list[str]:
     named = (path for path, status in context.entries if os.path.basename(path).startswith(disk.TEMP_PREFIX) and not S_ISDIR(status.st_mode))
-    return [path for path in named if disk.is_abandoned(path, context.now)]
+    return [path for path in named if abandoned.is_abandoned(path, context.now)]
 
 
 def _open_folders(context: DoctorContext) -> list[str]:

@@ -1,4 +1,4 @@
-"""What all checks examine: one bank, however broken, and the machine around it. Everything but the texts is read once, when the first check needs it."""
+"""The context of all checks: one bank, however broken, and its machine. Everything except the texts is read once, when the first check needs it."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,7 +29,7 @@ class DoctorContext:
     layout: the paths of the bank.
     environ: the environment variables of the process.
     now: an instant (ms).
-    walked: whether `entries` was used; `run` resets it before each check and reads it afterwards.
+    walked: whether the current check used `entries`; `run` resets it before each check.
     unseen: folders that could not be listed.
     step: called with `(done, total)` by slow checks and fixes.
     """
@@ -66,14 +66,14 @@ class DoctorContext:
         return Bank(self.layout, self.settings, self.clock, read_only=True)
 
     def shown(self, path: str) -> str:
-        """A path as shown to people: relative to the bank if it is inside, otherwise as `Layout.relative` gives it."""
+        """Return a path as shown to people: relative to the bank if it is inside, otherwise as `Layout.relative` gives it."""
         for root in (self.layout.root, self.layout.local_root):
             if path == root or path.startswith(root + os.sep):
                 return path[len(root) + 1 :] or "."
         return self.layout.relative(path)
 
     def writable_bank(self) -> "Bank":
-        """The facade for a fix that rebuilds derived files. Raises `ConfigInvalid` if the settings they depend on cannot be used."""
+        """Return the facade for a fix that rebuilds derived files. Raises `ConfigInvalid` if the settings they depend on cannot be used."""
         from memorybank.bank import Bank
 
         if self.configured[0] is None:
@@ -158,7 +158,7 @@ class DoctorContext:
 
     @cached_property
     def hook_statuses(self) -> "tuple[HookStatus, ...]":
-        """Where the hooks of each coding agent are registered, or that they are not."""
+        """The registrations of hooks with each coding agent, also those that are missing."""
         from memorybank.hosts import status
         from memorybank.hosts.program import this_program
 
@@ -171,7 +171,7 @@ class DoctorContext:
 
 
 def _below(top: str, unseen: list[str]) -> Iterator[tuple[str, os.stat_result]]:
-    """A folder and everything below it, in order. What is deleted meanwhile is left out; folders that cannot be listed are added to `unseen`."""
+    """Yield a folder and everything below it, in order. What is deleted meanwhile is left out; folders that cannot be listed are added to `unseen`."""
     try:
         status = os.lstat(top)
     except FileNotFoundError:

@@ -5,13 +5,13 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 OK, WARN, FAIL, UNKNOWN = LEVELS = ("OK", "WARN", "FAIL", "UNKNOWN")
-"""UNKNOWN: the required evidence is missing, so this is neither good news nor an alarm."""
+"""The levels of findings. UNKNOWN means that the required evidence is missing, so the check has no result."""
 
 
 class Symptom(NamedTuple):
-    """One thing that a check found.
+    """Something that a check found.
 
-    what: a sentence.
+    what: the symptom, as a sentence.
     where: a path relative to the bank, or another path as it is shown to people.
     suggestion: what a person can do next.
     fixable: whether the fix of the check applies to this symptom.
@@ -42,7 +42,7 @@ class DoctorFinding(NamedTuple):
 class Fix(NamedTuple):
     """A repair that `--fix` can carry out.
 
-    does: what it does, in words.
+    does: its effect, in words.
     repair: name of a function `(DoctorContext) -> Iterable[str]` that does it and yields a sentence for each thing done.
     question: asked first, because it changes something that is not derived or is outside the bank; "" if `--fix` needs no permission.
     """
@@ -57,10 +57,10 @@ class Check(NamedTuple):
     """One check of the table.
 
     id: package and name.
-    title: what is true when it finds nothing.
+    title: the fact that holds when the check finds nothing.
     needs: the evidence without which the result is UNKNOWN; "" if it needs only the bank.
     look: name of a function `(DoctorContext) -> Iterable[Symptom]`.
-    quick: it takes milliseconds in any bank.
+    quick: whether it takes only milliseconds in any bank.
     """
 
     id: str
@@ -81,7 +81,7 @@ def counted(count: int, one: str, many: str) -> str:
 
 
 def function(name: str) -> Callable[..., Any]:
-    """Return the function that a row of the table calls `module.function`; its module is imported now."""
+    """Return the function that a row of the table names as `module.function`. Its module is imported on this call."""
     module, _, function = name.partition(".")
     found: Callable[..., Any] = getattr(import_module(f"memorybank.doctor.{module}"), function)
     return found

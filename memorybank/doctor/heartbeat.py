@@ -1,4 +1,4 @@
-"""Whether recording and recall work in this project on this machine: the conditions of the heartbeat, and registered programs that are missing."""
+"""The check whether recording and recall work in this project on this machine: the conditions of the heartbeat, and missing registered programs."""
 
 from collections.abc import Iterator
 

@@ -32,9 +32,9 @@ AGENTS_BYTES = 32 << 10
 _CAP = 8 << 20
 
 _LOGS, _LINES = 50, 2_000
-"""How many of the newest logs, and how many of the last lines of each, are searched for events."""
+"""Number of the newest logs, and of the last lines of each, in which events are searched."""
 _FRESH = DAY
-"""ms. After registering a hook this recently, a person may not have restarted the host yet."""
+"""Time (ms) after the registration of a hook in which a person may not have restarted the host yet."""
 _LEVELS = {status.BROKEN: FAIL, status.UNREADABLE: WARN, status.OUTDATED: WARN, status.SWITCHED_OFF: WARN}
 _PLUGIN = "no hook is registered in the files that doctor can read; it cannot see hooks of a plugin"
 
@@ -180,7 +180,7 @@ def _named(each: HookStatus) -> str:
 
 
 def _programs(each: HookStatus) -> list[str]:
-    """The absolute programs that the commands of an installed scope start; for the portable form, the program found on the PATH."""
+    """Return the absolute programs that the commands of an installed scope start; for the portable form, the program found on the PATH."""
     text = install.read(each.path) if each.events else None
     if text is None or each.registration.host == OPENCODE:
         return []
@@ -194,7 +194,7 @@ def _programs(each: HookStatus) -> list[str]:
 
 
 def _seen(context: DoctorContext) -> dict[tuple[str, str], int]:
-    """{(host, event): instant (ms) at which a hook last reported it}; imported lines do not count."""
+    """Return {(host, event): instant (ms) at which a hook last reported it}; imported lines do not count."""
     names = sorted(events.names(context.layout), key=lambda name: _changed(context, name), reverse=True)[:_LOGS]
     last: dict[tuple[str, str], int] = {}
     for name in names:
@@ -231,7 +231,7 @@ def _ago(milliseconds: int) -> str:
 
 
 def _read_page(path: str) -> bytes | None:
-    """The bytes of a page of another program; None when it does not exist."""
+    """Return the bytes of a page of another program; None when it does not exist."""
     try:
         return disk.read(os.path.realpath(path), _CAP)
     except FileNotFoundError:

@@ -99,7 +99,7 @@ def _damaged(context: DoctorContext) -> list[str]:
 
 
 def _is_there(path: str) -> bool:
-    """Whether a path exists. Unlike `os.path.exists`, raises instead of returning False when the path may not be examined."""
+    """Return whether a path exists. Unlike `os.path.exists`, raises instead of returning False when the path may not be examined."""
     try:
         os.stat(path)
     except (FileNotFoundError, NotADirectoryError):

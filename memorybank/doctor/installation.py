@@ -17,7 +17,7 @@ from memorybank.storage import database
 
 PACKAGE = "memorybank"
 LEAST_ROOM = 200 << 20
-"""Bytes. With less free space, the next rotation, rebuild or log line may find the disk full."""
+"""Minimum free space in bytes. With less, the next rotation, rebuild or log line may find the disk full."""
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)([^;]*)(;.*)?$")
 """Name, versions and marker of a requirement. One with a marker belongs to an extra or to another system."""
 COMPILED = ("click", "memorybank.cli.main")

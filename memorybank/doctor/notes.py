@@ -60,7 +60,7 @@ def bookmarks(context: DoctorContext) -> Iterator[Symptom]:
 
 
 def _conflict(text: str) -> int:
-    """The line (from 1) at which a complete conflict begins; 0 without one."""
+    """Return the line (from 1) at which a complete conflict begins; 0 without one."""
     begun, wanted = 0, _BEGIN
     for number, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r")
@@ -74,7 +74,7 @@ def _conflict(text: str) -> int:
 
 
 def _blank(fenced: re.Match[str]) -> str:
-    """As many line feeds as the fenced code has, so that line numbers stay right."""
+    """Return the line feeds of the fenced code alone, so that line numbers stay right."""
     return "\n" * fenced[0].count("\n")
 
 

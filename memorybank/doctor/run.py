@@ -27,7 +27,7 @@ class FixResult(NamedTuple):
     """The result of a fix.
 
     fix: its id.
-    done: what was done, in words.
+    done: what was done, one sentence each.
     refused: why it was not carried out; "" if it was.
     """
 
@@ -40,7 +40,7 @@ class FixResult(NamedTuple):
 
 
 def _unwatched(done: int, total: int) -> None:
-    """The callback for a run without a progress display."""
+    """Do nothing: the callback for a run without a progress display."""
 
 
 def examine(context: DoctorContext, checks: Iterable[Check], step: Step = _unwatched) -> tuple[DoctorFinding, ...]:
@@ -72,13 +72,13 @@ def working(layout: Layout, clock: Clock, environ: Mapping[str, str] | None = No
 
 
 def counts(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> dict[str, int]:
-    """{level: number of checks}, by the most severe finding of each check."""
+    """Return {level: number of checks}, by the most severe finding of each check."""
     worst = list(most_severe(findings, checks).values())
     return {level: worst.count(level) for level in LEVELS}
 
 
 def most_severe(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> dict[str, str]:
-    """{id of a check: level of its most severe finding}; a check without findings is OK."""
+    """Return {id of a check: level of its most severe finding}; a check without findings is OK."""
     worst = {check.id: OK for check in checks}
     for finding in findings:
         if finding.id in worst:
@@ -87,7 +87,7 @@ def most_severe(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> d
 
 
 def due_fixes(findings: Iterable[DoctorFinding], checks: Iterable[Check]) -> Iterator[Fix]:
-    """The fixes that the findings call for, in the order of the table, each once."""
+    """Yield the fixes that the findings call for, in the order of the table, each once."""
     wanted = {finding.fix for finding in findings} - {None}
     for check in checks:
         if check.fix is not None and check.fix.id in wanted:
@@ -119,7 +119,7 @@ def carry_out(
 
 
 def _still_at(step: Step, number: int, every: int) -> Step:
-    """A callback for a slow check: it repeats the current progress, so that a person sees that the check is still running."""
+    """Return a callback for a slow check: it repeats the current progress, so that a person sees that the check is still running."""
     return lambda done, total: step(number, every)
 
 

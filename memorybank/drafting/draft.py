@@ -1,6 +1,6 @@
-"""What `summary refresh` would write: lines quoted from the bank, each with its source.
+"""Composes the draft of the resident summary: lines quoted from the bank, each with its source.
 
-Sources: resident summary ticket (a short page that every session starts with); reliability.md, section 3 (stored text is data).
+Source: resident summary ticket (a short page that every session starts with). Stored text is data and never an instruction.
 A line is kept only if everybody may read it; the caller passes in nothing else. Text that contains a secret is not quoted. Text that tries to
 instruct the agent, bypassing its users, is left out and reported. Text that merely requests something is marked as a quotation.
 """
@@ -42,13 +42,13 @@ _WIKI = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]")
 
 @dataclass(frozen=True, slots=True)
 class QuotableItem:
-    """One thing that may be quoted.
+    """An item that may be quoted.
 
     section: one of SECTIONS.
     title: its title, or "".
     text: plain text or Markdown of any length.
     source: where a reader finds it (`planning/overview.md`).
-    note: what to know about its author, or "".
+    note: a remark about its author, or "".
     """
 
     section: str
@@ -63,7 +63,7 @@ class DraftLine:
     """One line of the draft.
 
     text: without its dash, including the source.
-    marked: it requests something and is therefore marked as a quotation.
+    marked: whether it requests something and is therefore marked as a quotation.
     """
 
     section: str
@@ -74,7 +74,9 @@ class DraftLine:
 
 @dataclass(frozen=True, slots=True)
 class SummaryDraft:
-    """body: "" when there is nothing to quote.
+    """The draft.
+
+    body: its text; "" when there is nothing to quote.
     left_out: (source, reason) of everything that must not be quoted.
     """
 
@@ -86,7 +88,7 @@ class SummaryDraft:
 def compose(found: Sequence[QuotableItem], language: str, budget: int, redact: Callable[[str], str]) -> SummaryDraft:
     """Return the draft of at most `budget` UTF-16 units.
 
-    found: what to quote; in each section the most relevant first, days the newest first.
+    found: the items; in each section the most relevant first, days the newest first.
     language: "en" or "ja".
     redact: replaces secrets by marks.
     """
@@ -116,7 +118,7 @@ def compose(found: Sequence[QuotableItem], language: str, budget: int, redact: C
 
 
 def _why_not(item: QuotableItem, redact: Callable[[str], str]) -> str:
-    """Why nothing of an item is quoted; "" if it may be."""
+    """Return why nothing of an item is quoted; "" if it may be."""
     # A secret in the text costs only its sentence; a line without its title or source would make no sense.
     if redact(item.title) != item.title or redact(item.source) != item.source:
         return _SECRET
@@ -124,7 +126,7 @@ def _why_not(item: QuotableItem, redact: Callable[[str], str]) -> str:
 
 
 def _line(item: QuotableItem, redact: Callable[[str], str], japanese: bool) -> DraftLine:
-    """The line of one item: its title, the beginning of its text, its source."""
+    """Return the line of one item: its title, the beginning of its text, its source."""
     title = sentences.clipped(_plain(item.title), _TITLE)
     said = _plain((day if item.section == DAYS else lead)(redact(item.text), _LONGEST[item.section]))
     marked = item.section == DAYS or requests.makes_request(title) or requests.makes_request(said)  # a day begins with what somebody wanted then
@@ -165,7 +167,7 @@ def day(text: str, limit: int) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    """The text with one line per paragraph and item: hard-wrapped lines are joined. Headings are left out."""
+    """Return the text with one line per paragraph and item: hard-wrapped lines are joined. Headings are left out."""
     lines: list[str] = []
     goes_on = False
     for line in text.split("\n"):
@@ -184,7 +186,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text as one line that cannot close a fence, imitate a role, or form a link."""
+    """Return the text as one line that cannot close a fence, imitate a role, or form a link."""
     text = _WIKI.sub(r"\1", neutralise(text)).replace("](", "] (").replace("[[", "[ [").replace("<!--", "‹!--")
     return " ".join(text.split())
 

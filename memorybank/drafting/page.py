@@ -6,6 +6,7 @@ person's page, or replaces it with `--force`, which keeps a backup.
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import unified_diff
 from hashlib import sha256
@@ -14,10 +15,11 @@ from memorybank import clock as time_of
 from memorybank import resident
 from memorybank.clock import Clock
 from memorybank.editing.write import NoteWriter
-from memorybank.errors import Conflict, ValidationFailed
+from memorybank.errors import Conflict, MemorybankError, ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 from memorybank.storage.lock import Lock
+from memorybank.text.needle import PurgeNeedle
 
 NOTHING, UNCHANGED, WRITTEN, BESIDE, FORCED = "nothing", "unchanged", "written", "beside", "forced"
 """What happens to a draft: there is none; the page already has this text; it becomes the page; it is stored next to a person's page; it
@@ -32,9 +34,9 @@ _OURS = ("updated_at", "generated")
 
 @dataclass(frozen=True, slots=True)
 class PageDecision:
-    """What to do, and why.
+    """The decision about a draft, with its reason.
 
-    action: one of the above.
+    action: one of the outcomes above.
     reason: a sentence without a full stop.
     page: the text to write; "" for none.
     difference: lines of a unified diff from the present body to the draft.
@@ -52,7 +54,7 @@ def decide(existing: str | None, body: str, now: int, *, force: bool = False) ->
     existing: the text of `summary.md`, None when there is none. Line ends may be LF or CRLF.
     body: the draft's body; "" when there is nothing to quote.
     now: ms.
-    force: replace a person's page too.
+    force: whether to replace a person's page too.
     """
     if not body:
         return PageDecision(NOTHING, "there is no note, failure or episode yet that everybody may see")
@@ -108,11 +110,10 @@ def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, cloc
     """Carry out a decision. Returns (path written, path of the backup), each "" for none.
 
     before: the bytes of the page that the decision was made for. Raises `Conflict` if the page has other bytes now.
+    An older draft that a person edited is kept: next to a page, under the path that is returned as the backup; otherwise where it is.
     """
     if decision.action == BESIDE:
-        target = os.path.join(layout.root, DRAFT_NAME)
-        disk.replace(target, (decision.page.encode(),), mode=disk.USER_FILE, durable=True)
-        return target, ""
+        return draft_path(layout), _put_draft(layout, decision.page.encode(), clock)
     if decision.action not in (WRITTEN, FORCED):
         return "", ""
     # The backup is written before the page is replaced, so that a killed run loses nothing.
@@ -123,8 +124,69 @@ def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, cloc
     else:
         with NoteWriter(layout, COMMAND, clock) as writer:
             writer.replace(os.path.basename(target), decision.page.encode(), {sha256(before).hexdigest()})
-    disk.remove(os.path.join(layout.root, DRAFT_NAME))  # an older draft belongs to the page that is now replaced
+    _remove_draft(layout, clock)
     return target, backup
+
+
+def _put_draft(layout: Layout, data: bytes, clock: Clock) -> str:
+    """Write the draft in place of an older one. Return the path of the older one if a person edited it, else ""."""
+    was_edited = False
+
+    def edit(present: bytes | None) -> bytes:
+        nonlocal was_edited
+        was_edited = present is not None and not _is_ours(present)
+        return data
+
+    with NoteWriter(layout, COMMAND, clock) as writer:
+        writer.update(DRAFT_NAME, edit)
+        return writer.kept if was_edited else ""
+
+
+def _remove_draft(layout: Layout, clock: Clock) -> None:
+    """Remove an older draft, which belongs to the page that is now replaced, unless a person edited it."""
+    with NoteWriter(layout, COMMAND, clock) as writer:
+        writer.update(DRAFT_NAME, lambda present: None if present is None or _is_ours(present) else present)
+
+
+def _is_ours(draft: bytes) -> bool:
+    return resident.parse(draft.decode("utf-8", "replace")).is_drafted
+
+
+def draft_path(layout: Layout) -> str:
+    """Return the path of the draft that is stored next to a person's page."""
+    return os.path.join(layout.root, DRAFT_NAME)
+
+
+def drafted(layout: Layout) -> list[str]:
+    """Return the paths of the page and of the draft, as far as they are unedited since they were drafted. What cannot be read counts as a person's."""
+    found = []
+    for path in (resident.path_of(layout), draft_path(layout)):
+        with suppress(FileNotFoundError, MemorybankError):
+            found += [path] if resident.parse(disk.read(path, resident.MAX_BYTES).decode("utf-8", "replace")).is_drafted else []
+    return found
+
+
+def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
+    """Replace a text with the mark in a page that nobody edited, and remove such a draft. Return how many contained the text.
+
+    Raises LockTimeout, and Conflict when somebody saved the page in the meantime.
+    """
+    holding = [path for path in drafted(layout) if needle.is_in(disk.read(path, resident.MAX_BYTES))]
+    if not holding:
+        return 0
+    with locked(layout, clock), NoteWriter(layout, "memorybank purge", clock) as writer:
+        for path in holding:
+            if path == draft_path(layout):
+                writer.update(DRAFT_NAME, lambda present: None if present is not None and _is_ours(present) else present, is_kept=False)
+                continue
+            before = disk.read(path, resident.MAX_BYTES)
+            data = needle.replaced(before)
+            old, new = (resident.parse(each.decode("utf-8", "replace")) for each in (before, data))
+            if old.is_drafted and new.body:
+                data = data.replace(old.generated.encode(), resident.seal_of(new.body).encode())
+                # The former version contains the text, so it is not kept.
+                writer.replace(resident.FILE, data, {sha256(before).hexdigest()}, mtime_ns=os.lstat(path).st_mtime_ns, is_kept=False)
+    return len(holding)
 
 
 def _create(layout: Layout, target: str, data: bytes) -> None:

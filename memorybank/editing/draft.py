@@ -6,8 +6,9 @@ import os
 from hashlib import sha256
 
 from memorybank import clock as time_of
+from memorybank.editing import outside
 from memorybank.editing.write import NoteWriter
-from memorybank.errors import MemorybankError
+from memorybank.errors import Conflict, MemorybankError
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES
 
@@ -20,11 +21,17 @@ if TYPE_CHECKING:
 
 COMMAND = "memorybank edit"
 FOLDER = "edits"
-"""The folder below `backups/` with the copies that are being edited, and those that could not be saved."""
+"""The folder below `backups/` for copies that are being edited or that could not be saved."""
+
+
+def is_of_editor(layout: Layout, path: str) -> bool:
+    """Return whether a file below `backups/` is not a copy of a note but one that an editor put next to it, such as a swap file."""
+    parts = os.path.relpath(path, layout.backups).split(os.sep)
+    return parts[0] == FOLDER and len(parts) > 2 and (parts[-1].startswith((".", "#")) or not parts[-1].endswith(".md"))
 
 
 class NoteDraft:
-    """A copy of a note, to be edited and then saved. key: of the note; path: the copy."""
+    """A copy of a note, to be edited and then saved. key: of the note. path: of the copy (absolute)."""
 
     def __init__(self, layout: Layout, key: str, clock: Clock, saved: Callable[[], None]) -> None:
         """Copy the note. Raises an error when the bank cannot be written.
@@ -42,7 +49,7 @@ class NoteDraft:
         return f"NoteDraft({self.key!r}, {self.path!r})"
 
     def save(self) -> str:
-        """Save the copy as the note and delete the copy. Return the id of the change, "" when nothing was edited.
+        """Replace the note by the copy and delete the copy. Return the id of the change, or "" when nothing was edited.
 
         An error keeps the copy and says where it is. Raises `Conflict` when somebody else changed the note in the meantime.
         """
@@ -60,22 +67,37 @@ class NoteDraft:
             error.next_step = f"copy what you need from that file with 'memorybank edit {self.key}', then delete it"
             error.args = (error.message,)
             raise
-        self.discard()
         if change:
             self._saved()
+        self._remove_copy(data)
         return change
 
     @property
     def is_edited(self) -> bool:
-        """Whether the copy differs from the note as it was."""
+        """Whether the copy differs from the note at the time it was copied."""
         try:
             return disk.read(self.path, MAX_NOTE_BYTES) != self._before
         except (FileNotFoundError, MemorybankError):
             return True
 
     def discard(self) -> None:
-        """Delete the copy and its folder; files of the editor next to it stay."""
+        """Delete the copy and its folder. If the editor left files next to it, the folder stays."""
         disk.discard(self.path)
+        self._remove_folders()
+
+    def _remove_copy(self, saved: bytes) -> None:
+        """Delete the copy, unless the editor saved it again after the note was changed."""
+        try:
+            outside.replace(self.path, None, saved)
+        except Conflict:
+            shown = self.layout.relative(self.path)
+            raise Conflict(
+                f"{self.key} was saved, and then your editor saved its copy again, which is kept in {shown}",
+                next_step=f"copy what you need from that file with 'memorybank edit {self.key}', then delete it",
+            ) from None
+        self._remove_folders()
+
+    def _remove_folders(self) -> None:
         disk.remove_directory(os.path.dirname(self.path))
         disk.remove_directory(os.path.dirname(os.path.dirname(self.path)))
 

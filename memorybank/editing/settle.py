@@ -10,16 +10,13 @@ import os
 from hashlib import sha256
 
 from memorybank.archive import place
-from memorybank.editing import history
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
-from memorybank.log import changes
 from memorybank.log.changes import ABANDONED, CREATED, CREATING, PUT_BACK, REMOVED, REMOVING, RENAMED, RENAMING, REPLACED, REPLACING
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.clock import Clock
     from memorybank.log.changes import ChangeRecord
 
 FOLDER = "changes"
@@ -37,13 +34,19 @@ class ChangePlaces:
 
     __slots__ = ("aside", "kept", "made", "new", "path")
 
-    def __init__(self, layout: Layout, record: ChangeRecord) -> None:
+    def __init__(self, path: str, kept: str, new: str = "", made: str = "") -> None:
+        self.path = path
+        self.kept = kept
+        self.aside = kept + _ASIDE
+        self.new = new
+        self.made = made
+
+    @classmethod
+    def of(cls, layout: Layout, record: ChangeRecord) -> ChangePlaces:
+        """Return the places of a change in the log of a bank."""
         root = os.path.normpath(os.path.join(layout.local_root, *record.tree.split("/")))
-        self.path = os.path.join(root, *safe_parts(record.path))
-        self.kept = os.path.join(layout.local_root, *record.backup_path.split("/"))
-        self.aside = self.kept + _ASIDE
-        self.new = os.path.join(root, *safe_parts(record.new_path)) if record.new_path else ""
-        self.made = os.path.join(root, *safe_parts(record.made)) if record.made else ""
+        path, new, made = (os.path.join(root, *safe_parts(name)) if name else "" for name in (record.path, record.new_path, record.made))
+        return cls(path, os.path.join(layout.local_root, *record.backup_path.split("/")), new, made)
 
 
 def change_of(layout: Layout, path: str) -> str:
@@ -52,31 +55,17 @@ def change_of(layout: Layout, path: str) -> str:
     return parts[1] if len(parts) > 2 and parts[0] == FOLDER else ""
 
 
-def finish(layout: Layout, clock: Clock) -> str:
-    """Finish the change that an interrupted command began. Return the path of its file, "" when there is none. The caller holds the lock."""
-    record = changes.unfinished(layout)
-    if record is None:
-        return ""
-    changes.make_durable(layout)
-    settle(layout, record, clock)
-    return record.path
-
-
-def settle(layout: Layout, record: ChangeRecord, clock: Clock) -> str:
-    """Bring the files of a change into order, log its outcome and return it."""
-    places = ChangePlaces(layout, record)
+def settle(places: ChangePlaces, record: ChangeRecord) -> str:
+    """Bring the files of a change into order and return its outcome."""
     outcome = _SETTLED[record.kind](places, record)
     if record.kind == RENAMING and outcome != RENAMED:
         _remove_made(places)
     sync(places)
-    if outcome == RENAMED:
-        history.follow(layout, record, clock)
-    changes.end(layout, record, outcome, clock)
     return outcome
 
 
 def return_displaced(places: ChangePlaces) -> str:
-    """Give the displaced file a name in its folder again, its own when that is free. Return its path.
+    """Give the displaced file a name in its folder again, its former name if that is free. Return its path.
 
     Raises `Conflict` when every possible name is taken.
     """
@@ -94,7 +83,7 @@ def return_displaced(places: ChangePlaces) -> str:
 
 
 def release_displaced(places: ChangePlaces) -> None:
-    """Keep the displaced version under its one name. An editor that still writes to it writes to the kept file."""
+    """Keep the displaced version under its name below `backups/changes/` only. An editor that still writes to it writes to the kept file."""
     if is_same_file(places.aside, places.kept):
         disk.remove(places.aside)
     else:
@@ -111,7 +100,7 @@ def sync(places: ChangePlaces) -> None:
 def digest_of(path: str) -> str | None:
     """Return the SHA-256 (hex) of a note's file; None when it does not exist or is not a note (a link, a folder, over the size limit).
 
-    A disk that cannot be read raises an error, because it says nothing about the file.
+    Raises an error when the disk cannot be read, because then nothing is known about the file.
     """
     try:
         return sha256(disk.read(path, MAX_NOTE_BYTES)).hexdigest()
@@ -128,7 +117,7 @@ def digest_of(path: str) -> str | None:
 
 
 def is_same_file(one: str, other: str) -> bool:
-    """Return whether two names lead to one inode."""
+    """Return whether two names lead to the same inode."""
     try:
         return os.path.samestat(os.lstat(one), os.lstat(other))
     except OSError:
@@ -170,14 +159,14 @@ def _settled_rename(places: ChangePlaces, record: ChangeRecord) -> str:
             return_displaced(places)
     if not os.path.lexists(places.path):
         return RENAMED if os.path.lexists(places.new) else PUT_BACK
-    # The old name stays, so the new one goes: it is the same file, or the version that somebody has replaced.
+    # The old name stays, so the new one is removed: it is the same file, or the version that somebody has replaced.
     if is_same_file(places.path, places.new) or digest_of(places.new) == record.before:
         disk.remove(places.new)
     return ABANDONED if digest_of(places.path) == record.before else PUT_BACK
 
 
 def _remove_made(places: ChangePlaces) -> None:
-    """Remove the folders that were created for a name which the file did not get, as far as they are empty."""
+    """Remove the empty folders that were created for a name that the file did not get."""
     folder = os.path.dirname(places.new)
     while places.made and (folder == places.made or folder.startswith(places.made + os.sep)):
         disk.remove_directory(folder)
@@ -208,8 +197,10 @@ def _settled_removal(places: ChangePlaces, record: ChangeRecord) -> str:
 
 
 def _forget_kept(places: ChangePlaces, path: str) -> None:
-    """Remove the kept name of a file that has its own name again: a note must not have two."""
+    """Remove the kept name of a file that has its own name again, because a note must not have two names."""
     if is_same_file(places.kept, path):
+        # A killed command may have given the file its name back without syncing it.
+        disk.sync_directory(os.path.dirname(path))
         disk.remove(places.kept)
 
 

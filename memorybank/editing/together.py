@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 
 class NoteRewrite(Value):
-    """New bytes for a note, that say nothing else than the old ones: the note keeps its dates.
+    """New bytes for a note whose meaning does not change, so the note keeps its dates.
 
-    before: SHA-256 (hex) of the bytes that they were made from.
-    modified: date of the note (ms); mtime_ns: of its file.
+    before: SHA-256 (hex) of the bytes that the new ones were made from.
+    modified: modification date of the note (ms).
+    mtime_ns: modification time of its file (ns).
     """
 
     key: str
@@ -44,8 +45,8 @@ def rewrite(
 ) -> str:
     """Replace the bytes of notes, then rename one of them, and return the id of the change; "" when there was nothing to do.
 
-    command: that the change is logged under.
-    rename: (key, new key).
+    command: the command to log the change under.
+    rename: (key, new key), or None.
     progress: called with (done, total) notes. Each note costs five syncs of the disk.
     When anything fails, the notes that were replaced already get their former bytes back, and the error is raised.
     """
@@ -68,7 +69,7 @@ def rewrite(
 
 
 def _taken_back(layout: Layout, change: str, clock: Clock) -> bool:
-    """Take back what an unfinished change did. Return whether every note is as before."""
+    """Take back an unfinished change. Return whether every note is as it was before."""
     with suppress(MemorybankError, OSError):
         return all(note.error is None for note in undo.take_back(layout, change, clock))
     return False

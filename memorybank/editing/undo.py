@@ -22,26 +22,29 @@ if TYPE_CHECKING:
 COMMAND = "memorybank undo"
 ADOPT = "memorybank adopt"
 UNDOABLE = ("memorybank edit", "memorybank mv", "memorybank tags rename", "Bank.notes.replace", ADOPT)
-"""Commands whose changes a person takes back; what hooks write and ratings are not among them."""
+"""Commands whose changes `undo` takes back. Ratings and changes by hooks are not among them."""
 
 
 _TAKEN_BACK = "taken back: "
-"""Beginning of the command that a failed change is taken back under; its id follows."""
+"""Prefix of the command that is logged when a failed change is taken back; the id of the change follows."""
 
 
 class UndoneNote(Value):
-    """One note of a change. key: its key now; error: why it stays as it is, else None"""
+    """The outcome for one note. key: its present key. error: why it was not taken back; None when it was."""
 
     key: str
     error: MemorybankError | None = None
 
 
 def undoable(layout: Layout) -> dict[str, list[ChangeRecord]]:
-    """Return {id: its changes} of this worktree, oldest first, without those that undo made and those that failed and were taken back."""
+    """Return {id: its changes} of this worktree, oldest first, without those that undo made and those that failed and were taken back.
+
+    What is part of a renaming, such as the bookmark of the note, follows when the renaming is undone.
+    """
     found: dict[str, list[ChangeRecord]] = {}
     tree = rotation.tree_of(layout)
     for record in changes.read(layout):
-        if record.is_done and record.tree == tree and record.command in UNDOABLE:
+        if record.is_done and record.tree == tree and record.command in UNDOABLE and not record.within:
             found.setdefault(record.change, []).append(record)
         elif record.command.startswith(_TAKEN_BACK):
             found.pop(record.command.removeprefix(_TAKEN_BACK), None)
@@ -54,12 +57,12 @@ def undo(layout: Layout, change: str, clock: Clock) -> list[UndoneNote]:
 
 
 def take_back(layout: Layout, change: str, clock: Clock) -> list[UndoneNote]:
-    """Do the same for a change that failed half-way. It is no longer listed then."""
+    """Take back a change that failed half-way, as `undo` does. `undoable` then no longer lists it."""
     return _undo(layout, change, _TAKEN_BACK + change, clock)
 
 
 def _undo(layout: Layout, change: str, command: str, clock: Clock) -> list[UndoneNote]:
-    # The writer finishes an interrupted change first; until then the log does not say whether it was made.
+    # The writer first finishes an interrupted change; before that, the log does not say whether the change was made.
     with NoteWriter(layout, command, clock) as writer:
         records = undoable(layout).get(change)
         if not records:
@@ -68,7 +71,7 @@ def _undo(layout: Layout, change: str, command: str, clock: Clock) -> list[Undon
 
 
 def _undone(layout: Layout, writer: NoteWriter, record: ChangeRecord) -> UndoneNote:
-    places = ChangePlaces(layout, record)
+    places = ChangePlaces.of(layout, record)
     now, key = record.new_path or record.path, record.path.removeprefix("active/")
     try:
         if record.kind == RENAMING:
@@ -93,7 +96,7 @@ def _undone(layout: Layout, writer: NoteWriter, record: ChangeRecord) -> UndoneN
 
 
 def _remove_empty_folders(path: str, layout: Layout) -> None:
-    """Remove the folders that a created file needed and that are empty now. The folders of a new bank stay."""
+    """Remove the folders that were created for a file and are empty now. The folders that every bank has stay."""
     kept = {layout.root, layout.active, layout.config, *(os.path.join(layout.active, name) for name in ACTIVE_FOLDERS)}
     folder = os.path.dirname(path)
     while folder not in kept and folder.startswith(layout.root + os.sep) and not os.listdir(folder):

@@ -1,4 +1,4 @@
-"""Merging of old weeks: the episodes of a week become one entry. The originals go to `episodes/archives/` before they leave the list.
+"""Merges old weeks: the episodes of a week become one entry. The originals go to `episodes/archives/` before they leave the list.
 
 A week runs from Monday to Sunday. It can be merged when its Sunday is more than 180 days ago (whenever its entries were written), when final entries
 cover everything that the sources hold of it, and when there are at least two entries to merge.
@@ -51,7 +51,7 @@ def merge(store: EpisodeStore, week: MergeableWeek, setting: EpisodeRunSettings)
     """
     entry = _summarised(week, setting)
     # Archive before replacing the list: after a crash in between, the entries are in both places, and the next run merges the week again.
-    archive.write(store.layout, week.name, [member for member in week.entries if member.kind != WEEK])
+    archive.write(store.layout, week.name, [member for member in week.entries if member.kind != WEEK], store.clock)
     members = frozenset(member.encoded for member in week.entries)
     merged = False
 

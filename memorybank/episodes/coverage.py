@@ -1,4 +1,4 @@
-"""Which days are due for a summary. Decided by what the entries cover, never by the dates they carry.
+"""Decides which days are due for a summary, by the messages that the entries cover and never by the dates of the entries.
 
 A day of a source is covered when the digest of all its messages is in the `covers` of an entry that holds a summary, whoever wrote it. So late imports
 are due, and days that a colleague's committed episode covers are not.
@@ -20,7 +20,7 @@ class DueSummary:
 
     kind: `day`, or `supplement` when the date already has an entry
     sources: the sources that have something uncovered
-    again: the draft that a better summarizer replaces, from the same messages; else None
+    again: the draft that a better summarizer rewrites from the same messages; else None
     errors: the records of failure that a success replaces
     attempts: number of failed attempts so far
     """

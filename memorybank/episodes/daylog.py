@@ -44,9 +44,9 @@ class DayMessage:
 class DayLog:
     """The messages of one source on one day.
 
-    date: in the bank's calendar
+    date: its date in the bank's calendar
     source: `events/<session>` or `chat/<folder>`
-    messages: at least one
+    messages: its messages, at least one
     """
 
     __slots__ = ("date", "digests", "messages", "source")

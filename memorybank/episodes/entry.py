@@ -35,7 +35,7 @@ class Episode:
     """One entry of the list. Every attribute is read from `raw`, the JSON value as it is in the file.
 
     first, last: its dates, "" when `date` is neither a date nor a range
-    digest: of the text at the time it was written
+    digest: digest of the text at the time it was written
     has_covers: whether the entry has a list `covers` at all; an entry of another program has none
     error: `{kind, attempts, last_at}` or None
     """

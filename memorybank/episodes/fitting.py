@@ -31,7 +31,7 @@ _PIECE = 240
 
 
 class BlockItem:
-    """One thing to print.
+    """An item to print.
 
     first: its date, or the Monday of a merged week
     label: the text in its square brackets
@@ -72,7 +72,7 @@ class EpisodeBlock:
     """The block that is shown to an agent.
 
     text: "" when there is nothing to show
-    dates, omitted: labels of what is in it and of what was left out, oldest first
+    dates, omitted: labels of the days in it and of those left out, oldest first
     boundary: the date before which the block covers days
     sizes: {memory in the block: UTF-16 units of its text}
     """

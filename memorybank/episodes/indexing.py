@@ -1,4 +1,4 @@
-"""Keeping the working index up to date with the list of episodes, without reading the list when it has not changed."""
+"""Keeps the working index up to date with the list of episodes, without reading an unchanged list."""
 
 from collections.abc import Iterator
 
@@ -17,9 +17,9 @@ _EVENTS, _SESSION = "events/", "session:"
 
 
 def bring_up_to_date(index: Index) -> Reason | None:
-    """Update the index to the current list. Returns what went wrong, None when nothing did.
+    """Update the index to the current list. Return the problem that prevented it, or None.
 
-    When nothing changed, this costs one look at the file's metadata.
+    For an unchanged list, only the file's metadata is read.
     """
     zone = index.settings.episodes.timezone
     state = _state(index, zone)

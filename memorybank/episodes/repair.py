@@ -1,6 +1,6 @@
 """`episodes repair`: makes a list readable that is broken or holds two copies, and schedules days that were given up for another attempt.
 
-The caller holds the lock. No written text is lost: whatever leaves the list is kept in the archives or next to the list.
+The caller holds the lock. No text is lost: every entry that leaves the list is kept in the archives or next to the list.
 """
 
 from typing import NamedTuple

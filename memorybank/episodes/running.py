@@ -1,4 +1,4 @@
-"""The lock of everything that changes episodes: `update`, `compact`, `repair` and the topics exclude one another. Recording and showing never wait for it.
+"""The lock of all commands that change episodes: `update`, `compact`, `repair` and the topics exclude one another. Recording and showing never wait for it.
 
 The lock's file holds the progress of the run: process id and command, then `{started_at, done, total, day}`.
 """
@@ -90,7 +90,7 @@ def progress(layout: Layout) -> EpisodeRunProgress | None:
 
 
 def said(run: EpisodeRunProgress) -> str:
-    """Return a sentence about a run, for a person who has to wait for it."""
+    """Return a sentence about a run for a person who is waiting for it."""
     where = f", {run.done} of {run.total} days done{', now at ' + run.day if run.day else ''}" if run.total else ""
     return f"process {run.pid or 'unknown'} is working on the episodes ({run.command or 'unknown'}{where})"
 

@@ -1,4 +1,4 @@
-"""Joining two copies of the list: entries that only one copy has stay, and of two texts about the same messages the better one stays.
+"""Joins two copies of the list. Entries that only one copy has are kept, and of two texts about the same messages the better one is kept.
 
 "The same" means the same dates of the same sources.
 """

@@ -60,7 +60,7 @@ class UncoveredMessages(Value):
 
 
 class EpisodeSelection(Value):
-    """What a block is made of. boundary: its date; entries, pieces: oldest first."""
+    """The material of a block. boundary: its date; entries, pieces: oldest first."""
 
     boundary: str
     entries: tuple[Episode, ...]

@@ -1,5 +1,5 @@
-"""Writing the file that `memorybank.bytecode` reads: for each module that a hook imports by name, that module and all that it needs; and the
-compiled form of each regular expression that these modules declare.
+"""Writes the file that `memorybank.bytecode` reads. It contains each module that a hook imports by name, with all modules that it needs, and
+the compiled form of each regular expression in these modules.
 
 The file is made from the package's sources alone and is stored with the package's other compiled files: whoever can write there could
 just as well replace the package. Nothing from a project goes into it. Where the folder is not writable, hooks work without the file.
@@ -21,7 +21,7 @@ from typing import Any
 from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
-from memorybank.storage import disk
+from memorybank.storage import abandoned, disk
 from memorybank.text import pattern, secret_scanner
 
 Entry = tuple[str, str, int, int, bool, CodeType]
@@ -51,7 +51,7 @@ def write() -> bool:
         disk.replace(bytecode.PATH, _chunks(), mode=disk.USER_FILE, durable=False)
     except MemorybankError:
         return False
-    disk.sweep_temps(folder, Clock().now())
+    abandoned.sweep(folder, Clock().now())
     return True
 
 
@@ -82,7 +82,7 @@ def _is_as_compiled(entry: Entry) -> bool:
 
 
 def asked() -> list[str]:
-    """Return the modules that have a segment of their own."""
+    """Return the names of the modules that have a segment of their own."""
     return list(_segments(_Sources()))
 
 

@@ -1,4 +1,4 @@
-"""Claude Code (measured: 2.1.330)."""
+"""The dialect of Claude Code (measured: 2.1.330)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ClaudeCode(Dialect):
             event.error = content(payload.get("error")) + (f": {details}" if details else "")
 
     def remarks(self, event: Event) -> list[tuple[str, str]]:
-        from memorybank.hosts import turn  # late: for the end of a turn alone
+        from memorybank.hosts import turn  # late: only the end of a turn needs it
 
         return turn.remarks(event.transcript_path or "", event.session_id, event.agent_id)
 

@@ -1,4 +1,4 @@
-"""OpenAI Codex CLI (measured: 0.169.0). It uses Claude Code's names, and its hooks do not say whether a command failed."""
+"""The dialect of OpenAI Codex CLI (measured: 0.169.0). It uses Claude Code's names, and its hooks do not say whether a command failed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Codex(Dialect):
         event.human = event.human and event.agent_id == MAIN
 
     def read_result(self, payload: dict[str, Any], event: Event) -> None:
-        """Read a result. A shell's is only its output, whether it failed or not; MCP results and some versions say more."""
+        """Read the result of a call. A shell's result is only its output, whether it failed or not; MCP results and some versions say more."""
         response = payload.get("tool_response")
         fields = mapping(response)
         event.output = content(response)

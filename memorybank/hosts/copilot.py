@@ -1,4 +1,4 @@
-"""GitHub Copilot CLI (measured: 1.0.102). It has two spellings: events registered in camelCase send camelCase fields and no event name;
+"""The dialect of GitHub Copilot CLI (measured: 1.0.102). It has two spellings: events registered in camelCase send camelCase fields and no event name;
 events registered in PascalCase (also in `.claude/settings.json`, whose hooks Copilot runs too) send Claude Code's names.
 """
 

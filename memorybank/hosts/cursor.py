@@ -1,4 +1,4 @@
-"""Cursor (from its documentation; not run here). Its payloads contain the person's e-mail address, which nothing here reads."""
+"""The dialect of Cursor (from its documentation; not run here). Its payloads contain the person's e-mail address, which nothing here reads."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MCP = "MCP:"
 
 
 class Cursor(Dialect):
-    """Cursor. Claude Code's event names are read too, because Cursor can run the hooks of `.claude/settings.json`."""
+    """Cursor's dialect. Claude Code's event names are read too, because Cursor can run the hooks of `.claude/settings.json`."""
 
     host = "cursor"
     events: ClassVar[dict[str, str]] = {

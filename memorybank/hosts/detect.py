@@ -1,4 +1,4 @@
-"""Detecting the host that sent a payload: by the payload itself, then by the environment, then by the command line.
+"""Detects the host that sent a payload: by the payload itself, then by the environment, then by the command line.
 
 Hosts run each other's hooks (Copilot and Cursor run those of `.claude/settings.json`) and inherit each other's environment (a Codex
 started in Claude Code's shell), so neither the registration nor a variable is as reliable as the payload. A wrong guess is harmless: the

@@ -1,4 +1,4 @@
-"""The interface to one host: its payloads as Events, its form of replies, and the events at which it accepts memory.
+"""The base class of dialects: it turns a host's payloads into Events and memory into the host's replies, and names the events at which the host accepts memory.
 
 A payload is whatever a host's process wrote to stdin. Every field may be missing or of another type, so every function here handles
 that and none raises. Most hosts use Claude Code's field names; those are read here, and a dialect adds its own.
@@ -57,7 +57,7 @@ _TEXT_KEYS = ("text", "content", "output", "result", "message", "stdout")
 
 
 class Dialect:
-    """One host.
+    """The dialect of one host.
 
     host: its name
     events: {the host's event: canonical name}
@@ -149,7 +149,7 @@ class Dialect:
     def reply(self, event: Event, text: str, note: str = "") -> bytes | None:
         """Return what to print for the host, or None to print nothing.
 
-        text: for the agent. Dropped at an event without delivery, and when longer than `REPLY_CAP`, because the host would mangle it.
+        text: the text for the agent. It is dropped at an event without delivery, and when longer than `REPLY_CAP`, because the host would mangle it.
         note: a line for the person.
         """
         if text:

@@ -46,11 +46,11 @@ PROJECT_VARIABLE = {
     "copilot": "COPILOT_PROJECT_DIR",
     "cursor": "CURSOR_PROJECT_DIR",
 }
-"""The variable in which a host names the folder it was started in. Only the host's own is read: a host inside another inherits the outer one's."""
+"""{host: environment variable with the folder in which it was started}. Only the host's own is read: a host inside another inherits the outer one's."""
 
 
 def fire(arguments: list[str]) -> NoReturn:
-    """Answer the payload on stdin and end the process."""
+    """Answer the payload on stdin and end the process with exit code 0."""
     base: CycleContext | None = None
     clock = Clock()
     try:

@@ -1,4 +1,4 @@
-"""Gemini CLI (measured: 0.61.0)."""
+"""The dialect of Gemini CLI (measured: 0.61.0)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _CANCELLED = "Command was cancelled by user"
 _TIMED_OUT = "Command was automatically cancelled because it exceeded the timeout"
 _BACKGROUND = "Command moved to background"
 _TRAILERS = ("Process Group PGID: ", "Background PIDs: ", "Signal: ", "Exit Code: ", "Error: ")
-"""Lines that Gemini CLI writes after a command's output, last one first."""
+"""The lines that Gemini CLI writes after a command's output, the last one first."""
 
 
 class Gemini(Dialect):
-    """Gemini CLI. Its PreCompress is not read: it fires before every model call, whether the session is compressed or not (measured)."""
+    """Gemini CLI's dialect. Its PreCompress is not read: it fires before every model call, whether the session is compressed or not (measured)."""
 
     host = "gemini"
     forgets = True

@@ -1,4 +1,4 @@
-"""The heartbeat: where recording or recall has stopped to work, the next session shows the person one line with the command that repairs it.
+"""The heartbeat: when recording or recall has stopped working, the next session shows the person one line with the command that repairs it.
 
 The line comes at the end of a turn, where hosts show the message of a hook, at most once a day for each project, and only where memorybank
 has worked before on this machine. A stamp in the person's state folder records that, so colleagues who never installed memorybank see
@@ -43,7 +43,7 @@ class HeartbeatTrouble(Value):
     """One condition under which recording or recall does not work.
 
     id: its name.
-    what: what does not work and why, as part of a sentence.
+    what: the fault and its cause, as part of a sentence.
     repair: the command that repairs it.
     """
 
@@ -58,7 +58,7 @@ class HeartbeatTrouble(Value):
 
 
 class Pulse(Value):
-    """What the checks of a heartbeat look at.
+    """The facts that the checks of a heartbeat examine.
 
     refused: why this process could not record; None when it could, or did not try.
     has_been_ready: whether the index was complete before on this machine, so that an incomplete one is news.
@@ -70,7 +70,7 @@ class Pulse(Value):
 
 
 def recording(pulse: Pulse) -> HeartbeatTrouble | None:
-    """Return that the log or the cache cannot be written."""
+    """Check that the log and the cache can be written."""
     layout = pulse.layout
     error = pulse.refused
     if isinstance(error, LockTimeout):  # busy: the next hook records it
@@ -86,7 +86,7 @@ def recording(pulse: Pulse) -> HeartbeatTrouble | None:
 
 
 def trust(pulse: Pulse) -> HeartbeatTrouble | None:
-    """Return that agents are not shown the bank, or some files that arrived by git, before a person accepts them."""
+    """Check that a person accepted the bank, and the files in it that arrived by git. Agents are shown nothing else."""
     from memorybank.trust import gate
 
     reason = gate.gate_of(pulse.layout, os.environ, Clock(), keep=False).reason
@@ -94,7 +94,7 @@ def trust(pulse: Pulse) -> HeartbeatTrouble | None:
 
 
 def index(pulse: Pulse) -> HeartbeatTrouble | None:
-    """Return that the index lacks many notes, so that recall finds them by title only."""
+    """Check that the index does not lack many notes, which recall would find by title only."""
     from memorybank.index import glance, readiness
     from memorybank.index.schema import VERSION
     from memorybank.storage import database
@@ -115,7 +115,7 @@ def index(pulse: Pulse) -> HeartbeatTrouble | None:
 
 
 def summary(pulse: Pulse) -> HeartbeatTrouble | None:
-    """Return that git ignores the resident summary although it does not ignore the notes: clones and other worktrees start without it."""
+    """Check that git does not ignore the resident summary unless it ignores the notes too; otherwise clones and other worktrees start without it."""
     layout = pulse.layout
     path = f"{layout.root}/summary.md"
     if layout.repository is None or not os.path.isfile(path):

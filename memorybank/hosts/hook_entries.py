@@ -1,4 +1,4 @@
-"""memorybank's entries in the text of a host's settings: adding, finding and removing them. `settings_text` edits the text itself."""
+"""Adds, finds and removes memorybank's hooks in the text of a host's settings. `settings_text` edits the text itself."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def put(text: str, registration: Registration, program: Program | None) -> str:
 
 
 def take_out(text: str, registration: Registration) -> str:
-    """Return `text` without memorybank's entries, and without a list, and then `hooks`, that contained nothing else."""
+    """Return `text` without memorybank's entries. A list that contained nothing else is removed too, and then an empty `hooks`."""
     while (found := _first(text, registration)) is not None:
         event, container, index = found
         text = settings_text.remove(text, container, index)

@@ -1,4 +1,4 @@
-"""One import from start to end: groups of transcripts are read in parallel processes, then new lines are folded, then sessions are finished.
+"""Runs one import: reads groups of transcripts in parallel processes, then folds the new lines, then finishes the sessions.
 
 Each step may be interrupted: recorded lines stay, and the next import, command or hook folds and finishes the rest.
 """
@@ -40,11 +40,11 @@ _BUSY_SECONDS = 2.0
 
 @dataclass(slots=True)
 class ImportReport:
-    """What an import did, or would do.
+    """The result of an import, or of its dry run.
 
     finished: number of sessions that were finished
     notes: number of session notes written
-    busy: another process was finishing sessions at the same time
+    busy: whether another process was finishing sessions at the same time
     """
 
     host: str
@@ -90,7 +90,7 @@ def run(
     """Import groups of transcripts (`found.related`).
 
     since: import only sessions that were still active at this instant (ms) or later.
-    notes: also write session notes of the imported sessions.
+    notes: whether to write session notes of the imported sessions too.
     Raises ResourceExhausted when a worker process was killed.
     """
     report = ImportReport(host, dry_run)
@@ -200,7 +200,7 @@ def _fold(base: CycleContext, sessions: Iterable[str]) -> None:
 
 
 def _organize(base: CycleContext, report: ImportReport, notes: bool, progress: Progress) -> None:
-    """Fold what is new, and finish the sessions that are over."""
+    """Fold the new lines, and finish the sessions that are over."""
     if not base.settings.phases.organize:
         return
     with cache.CacheConnection(base.layout, busy_seconds=_BUSY_SECONDS) as connection:

@@ -1,4 +1,4 @@
-"""Import: transcripts from before memorybank was installed, or from times when its hooks did not run, become lines of the event logs.
+"""Imports transcripts: sessions from before memorybank was installed, or without its hooks, become lines of the event logs.
 
 A transcript's events take the same path as a hook's (`HookRouter.take_in`) and get the same ids. Importing twice therefore adds nothing,
 and importing after hooks adds only what the hooks could not see. Every batch is one locked append: an interrupted import keeps what it
@@ -26,7 +26,7 @@ from memorybank.log import lines
 from memorybank.storage.layout import Layout
 
 _EARLY = 1_000
-"""Milliseconds by which a hook's line may be later than the transcript's line of the same event."""
+"""Maximum delay (ms) of a hook's line after the transcript's line of the same event."""
 _MINUTE = 60_000
 
 
@@ -43,14 +43,15 @@ class TranscriptFault:
 class ImportCounts:
     """The result of importing a group of transcripts.
 
-    found: {event: count in the transcripts}
-    added, known: events that were recorded now, and that the logs already contained
-    hooked: events left to hooks, which were running at that time
-    corrected: outcomes that a hook could not know
-    too_old: sessions that ended before the requested time
-    left_out: {kind: lines that contain no event}
+    found: {event: its number in the transcripts}
+    added, known: number of events that were recorded now, and of those that the logs already contained
+    hooked: number of events that were left to hooks, which were running at that time
+    corrected: number of outcomes that a hook could not know
+    too_old: number of sessions that ended before the requested time
+    left_out: {kind: number of lines that contain no event}
     sessions, seen: sessions that gained a line, and all sessions
-    lines, size: of the transcripts; size in bytes, decompressed
+    lines: number of lines in the transcripts
+    size: decompressed size of the transcripts in bytes
     """
 
     found: Counter[str] = field(default_factory=Counter)
@@ -76,8 +77,8 @@ class ImportCounts:
 class TranscriptSession(NamedTuple):
     """One session as transcripts contain it.
 
-    events: in order of time
-    launched: the folder it began in
+    events: its events, in order of time
+    launched: the folder in which it began
     """
 
     session: str
@@ -89,7 +90,7 @@ def take_in(base: CycleContext, group: Sequence[Transcript], *, since: int | Non
     """Import one group of transcripts that belong together (`found.related`).
 
     since: leave out sessions that ended before this instant (ms).
-    dry_run: count, but record nothing.
+    dry_run: whether to count only and record nothing.
     """
     counts = ImportCounts()
     for found in sessions_of(group, counts):
@@ -125,7 +126,7 @@ def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[T
 
 
 def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -> TranscriptReading:
-    """Read one transcript. roles: types of sub-agents, which main transcripts name and the sub-agents' own transcripts need."""
+    """Read one transcript. roles: {id of a sub-agent: its type}. Main transcripts contain the types, and reading a sub-agent's own transcript requires them."""
     lines_ = TranscriptLines(transcript.path)
     counts.transcripts += 1
     if transcript.host == CLAUDE_CODE:
@@ -262,7 +263,7 @@ class _Ledger:
 
 
 class ProjectRoots:
-    """The folder to which an event's paths are relative, by the folder that the event happened in.
+    """Maps the folder in which an event happened to the folder that its paths are relative to.
 
     own: folder of the bank's project
     launched: folder in which the session began

@@ -1,4 +1,4 @@
-"""opencode 1.x (measured: 1.18.33), through memorybank's own plugin (`opencode_plugin.js`), which sends one JSON object per event:
+"""The dialect of opencode 1.x (measured: 1.18.33), through memorybank's own plugin (`opencode_plugin.js`), which sends one JSON object per event:
 
     {"memorybank": 1, "hook_event_name": canonical name, "session_id", "agent_id", "agent_type", "timestamp", "cwd", "source", "reason",
      "prompt", "prompt_id", "tool_name", "tool_input", "tool_use_id", "tool_output", "exit_code", "error", "duration_ms",

@@ -1,4 +1,4 @@
-"""The content of a settings file before memorybank changed it, so that uninstalling can restore every byte.
+"""Keeps the content of a settings file from before memorybank changed it, so that uninstalling can restore every byte.
 
 There is one record per settings file, in the person's own state folder (`$XDG_STATE_HOME/memorybank/hosts/`, mode 0600). Settings may
 contain keys, so a copy must not be next to them or in a repository, where it could be committed, or be planted by the repository's author.
@@ -17,7 +17,12 @@ _CAP = 8 << 20
 
 
 class SavedSettings(NamedTuple):
-    """text: the file before memorybank, None for no file; installed: SHA-256 of the file as written; made: created folders, outermost first."""
+    """A settings file from before memorybank changed it.
+
+    text: its content; None if there was no file
+    installed: SHA-256 of the file as memorybank wrote it
+    made: the folders that were created for it, outermost first
+    """
 
     text: str | None
     installed: str

@@ -1,9 +1,9 @@
-"""What a host is given to start the hook: a command line, or the plugin that opencode loads. Neither can harm the host when memorybank is no
+"""The command line by which a host starts the hook, or the plugin that opencode loads. Neither can harm the host when memorybank is no
 longer installed.
 
 On one machine (scopes local and user), it names the interpreter and the hook by absolute path, after a test that both still exist. In a
 repository that others clone (scope project, plugin), it runs `memorybank` from the PATH; a leftover script there whose interpreter is
-missing fails silently too. Either way a missing program gives exit code 0: hosts take 2, which is also Python's code for a missing
+missing also fails silently. In both cases a missing program gives exit code 0: hosts take 2, which is also Python's code for a missing
 script, as "block this", and before a tool Copilot takes every other non-zero code so too. A console script costs about twice as much as
 `python -I -S` (measured), so only the portable form uses one. Source: the hosts' documentation of exit codes.
 """
@@ -28,7 +28,11 @@ _NEEDED = "const NEEDED = "
 
 
 class Program(NamedTuple):
-    """What runs a hook on this machine. python: path of the interpreter; hook: path of the script; both absolute."""
+    """The program that runs a hook on this machine.
+
+    python: absolute path of the interpreter
+    hook: absolute path of the script
+    """
 
     python: str
     hook: str
@@ -48,7 +52,7 @@ def command(program: Program | None, host: str, event: str | None, *, notifies: 
     """Return one line for `sh`.
 
     program: None for the portable form
-    notifies: at this event, a missing program is reported to the person (`missing_script`)
+    notifies: whether a missing program is reported to the person at this event (`missing_script`)
     """
     arguments = f" --host {host}" + (f" --event {event}" if event else "")
     if program is None:

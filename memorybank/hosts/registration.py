@@ -1,4 +1,4 @@
-"""The table of what is registered with each host: which events, in which file, with what time limit, and what a person must know.
+"""The table of registrations for each host: which events, in which file, with what time limit, and what a person must know.
 
 Installing, the Claude Code plugin, `hooks status` and docs/hosts.md all use this table. Sources: measurements of the real clients and
 their own documentation (docs/hosts.md names both).
@@ -31,7 +31,7 @@ class RegisteredEvent(NamedTuple):
     canonical: memorybank's name
     seconds: its time limit
     matcher: pattern of tool names
-    notifies: the host shows the message of a hook to the person
+    notifies: whether the host shows the message of a hook to the person
     """
 
     event: str
@@ -47,7 +47,7 @@ class SettingsFile(NamedTuple):
     path: relative to the project, or to the home folder below
     variable: environment variable that names the folder to use instead of `home_folder`
     home_folder: folder below the person's home; "" for a file of the project
-    own: the file contains only memorybank's registration
+    own: whether the file contains only memorybank's registration
     """
 
     path: str
@@ -61,16 +61,16 @@ class SettingsFile(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """One host.
+    """The registration with one host.
 
     files: {scope: its file}
-    asks: what a person must still do after installing
+    asks: the steps that a person must still take after installing
     lacks: {event: why memory is not delivered there}
-    nested: entries are in groups `{matcher, hooks: […]}`; otherwise the list is flat
+    nested: whether entries are in groups `{matcher, hooks: […]}`; otherwise the list is flat
     time_key, time_unit: name of the time limit, and how many of its units are one second
     command_key: name of the command
     entry, head: constant fields of an entry, and of the file
-    names_event: the payload does not name the event, so the command must
+    names_event: whether the command must name the event, because the payload does not
     """
 
     host: str

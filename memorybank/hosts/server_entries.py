@@ -1,4 +1,4 @@
-"""The MCP server's entry in a host's file, JSON or TOML: adding, finding and removing it. The rest of the file keeps every byte."""
+"""Adds, finds and removes the MCP server's entry in a host's file, JSON or TOML. The rest of the file keeps every byte."""
 
 import json
 import re
@@ -18,8 +18,8 @@ class ServerFormat(NamedTuple):
     """How a host's file describes MCP servers.
 
     key: the key above the servers' names
-    toml: the file is TOML, otherwise JSON
-    in_one: program and arguments are one list, and the type is `local`
+    toml: whether the file is TOML, otherwise JSON
+    in_one: whether program and arguments are one list, and the type is `local`
     """
 
     key: str
@@ -28,7 +28,7 @@ class ServerFormat(NamedTuple):
 
 
 def entry(form: ServerFormat, words: list[str]) -> dict[str, Any]:
-    """Return the value under the server's name. words: the command line that starts it."""
+    """Return the value that registers the server under its name. words: the command line that starts it."""
     if form.in_one:
         return {"type": "local", "command": words, "enabled": True}
     kind = {} if form.toml else {"type": "stdio"}

@@ -1,4 +1,4 @@
-"""Registering the MCP server with a host: in a file that memorybank may edit, otherwise by the host's own command, which a person types.
+"""Registers the MCP server with a host: in a file that memorybank may edit, otherwise by the host's own command, which a person types.
 
 memorybank edits a project's file, which belongs to those who commit it, and for some hosts the person's settings that also contain the
 hooks. Other files of a person are rewritten by a client while it runs (`~/.claude.json`, `~/.codex/config.toml`); these are only read.
@@ -22,18 +22,18 @@ from memorybank.hosts.status import BROKEN, INSTALLED, UNREADABLE
 from memorybank.installed import extra_command
 
 _LIBRARIES = ("mcp", "mcp_types", "jsonschema")
-"""Libraries of the extra. Versions of `mcp` before 2 came without `mcp_types`."""
+"""The libraries of the extra `mcp`. Versions of `mcp` before 2 lack `mcp_types`."""
 _SERVERS = ServerFormat("mcpServers")
 _CODEX = ServerFormat("mcp_servers", toml=True)
 _OPENCODE = ServerFormat("mcp", in_one=True)
 
 
 class ServerLocation(NamedTuple):
-    """Where a host looks for servers.
+    """A place in which a host looks for servers.
 
     typed: the host's own command that writes this file, with {} for `add` or `remove`; memorybank then does not edit the file
-    ask: what a person must know about it
-    by_project: the servers of one project are below the name of its folder
+    ask: a fact that a person must know about it
+    by_project: whether the servers of a project are below the name of its folder
     """
 
     file: SettingsFile
@@ -94,7 +94,7 @@ class ServerStatus(NamedTuple):
 
     state: `installed`, `broken` (something is missing) or `unreadable`
     words: the command line that starts it
-    missing: what that command needs and this machine lacks
+    missing: the requirements of that command that this machine lacks
     problem: why the file is unreadable
     """
 
@@ -116,7 +116,7 @@ def add_command(host: str, scope: str, program: Program, known: Iterable[ServerS
     """Return the command that registers the server, for a person to type; "" where a file does it, or where it is already registered.
 
     For a scope in which the host has no place for servers, it is the command for the person's own scope.
-    known: where the server is registered.
+    known: where the server is already registered.
     """
     scope = scope if (host, scope) in SERVER_LOCATIONS else USER
     typed = SERVER_LOCATIONS[host, scope].typed

@@ -1,4 +1,4 @@
-"""Edits of somebody else's JSON file as text: everything that is not edited keeps its bytes, order, indentation and line ends.
+"""Edits another program's JSON file as text: everything that is not edited keeps its bytes, order, indentation and line ends.
 
 `parse` returns the position of each value; an edit returns a new text. Appending a value and removing it again restores the text, except
 that a container with nothing but blanks loses them. Settings files are small, so each edit simply parses again.

@@ -1,4 +1,4 @@
-"""Where the hook is registered, whether the program it starts still exists, and what each host cannot deliver. Changes nothing."""
+"""Reports where the hook is registered, whether its program still exists, and what each host cannot deliver. Changes nothing."""
 
 import os
 from collections.abc import Iterator, Mapping

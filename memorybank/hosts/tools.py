@@ -65,7 +65,7 @@ def name(raw: str) -> str:
 
 
 def inputs(tool: str, raw: object) -> dict[str, Any]:
-    """Return canonical inputs of a call. tool: canonical name. Texts are not cut; `paths` is a list; `other` has the inputs without a key."""
+    """Return the inputs of a call under canonical keys. tool: canonical name. Texts are not cut; `paths` is a list; `other` has the inputs without a key."""
     given = _as_object(tool, raw)
     found: dict[str, Any] = {}
     other: dict[str, Any] = {}

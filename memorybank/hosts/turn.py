@@ -1,4 +1,4 @@
-"""What an agent said within a turn before its last message, collected while a transcript is read, or read from the end of one that is still
+"""Collects what an agent said within a turn before its last message, while a transcript is read, or from the end of one that is still
 being written (Claude Code's lines, measured: 2.0 to 2.1.330). Both ways give the same result.
 """
 
@@ -116,7 +116,7 @@ def _is_of(line: dict[str, Any], agent: str) -> bool:
 
 
 def _begins_turn(line: dict[str, Any], agent: str) -> bool:
-    """Return whether a line is a person's prompt or interruption. Everything else in a person's place belongs to the running turn."""
+    """Return whether a line is a person's prompt or interruption. Any other line with the role of the user belongs to the running turn."""
     blocks = list(_blocks(mapping(line.get("message")).get("content")))
     text = "\n".join(text_of(block.get("text")) for block in blocks if block.get("type") == "text" and block.get("text"))
     if not text or any(block.get("type") == "tool_result" for block in blocks):

@@ -1,11 +1,10 @@
-"""The writing half of a fold: reads what changed, stores it, and updates everything that depends on it. Loaded only when something changed."""
+"""The writing half of a fold: reads the changed files, stores them, and updates everything that depends on them. Loaded only when needed."""
 
 from memorybank.errors import Problem
 from memorybank.index import dating, duplicates, files, links, loading, meta, observations, queries, reading, rescore, store
 from memorybank.index.changes import FoldChanges
-from memorybank.index.extract import NoteExtract
+from memorybank.index.extract import NoteExtract, Outcome
 from memorybank.index.observations import LoggedChanges
-from memorybank.index.outcome import Outcome
 from memorybank.index.staleness import IndexDifference
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import loaded
@@ -36,7 +35,7 @@ def apply(index: Index, difference: IndexDifference, report: FoldReport, progres
 
 
 def _digests(index: Index, suspects: list[NoteFile]) -> dict[str, str]:
-    """{key: digest} of the suspects that have a row."""
+    """Return {key: digest} of the suspects that have a row."""
     if index.connection.execute("SELECT 1 FROM notes LIMIT 1").fetchone() is None:
         return {}
     rows = (index.connection.execute("SELECT key, digest FROM notes WHERE key = ?", (found.key,)).fetchone() for found in suspects)
@@ -74,7 +73,7 @@ def _mark_source(index: Index, found: NoteFile, outcome: NoteExtract) -> None:
 
 
 def _observe(index: Index, changes: FoldChanges, touched: LoggedChanges) -> None:
-    """Append what this fold saw for the first time to the access log, and fold these entries as if they had been read from it."""
+    """Append the contents that this fold saw for the first time to the access log, and fold these entries as if they had been read from it."""
     connection = index.connection
     contents = dating.dates_of_contents(connection, changes)
     at = index.observed_at

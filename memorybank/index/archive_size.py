@@ -9,11 +9,14 @@ from memorybank.archive.store import FileState
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.index.working import Index
 from memorybank.storage import database
+from memorybank.storage.layout import is_utf8
 from memorybank.storage.sqlite import sqlite3
 
 
 class ArchiveSize(NamedTuple):
-    """files: archived notes whose sidecar can be trusted.
+    """The size of the archive.
+
+    files: number of archived notes whose sidecar can be trusted.
     stored: bytes of their archive objects.
     plain: bytes of the original notes.
     """
@@ -28,13 +31,13 @@ _Known = Mapping[str, tuple[FileState, ArchiveSize]]
 
 
 def weigh(index: Index) -> ArchiveSize:
-    """Return the size of the entire archive.
+    """Return the size of the archive.
 
-    What was read is cached if the index is writable and no other process is writing to it.
+    The sizes are cached if the index is writable and no other process is writing to it.
     """
     rows = index.connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode, trusted, stored, plain FROM sidecars")
     known = {row[0]: (FileState(*row[1:5]), ArchiveSize(*row[5:])) for row in rows}
-    states = {path: state for path, state in archive.sidecar_states(index.layout).items() if _is_utf8(path)}
+    states = {path: state for path, state in archive.sidecar_states(index.layout).items() if is_utf8(path)}  # any other is no sidecar of ours
     weights: dict[str, ArchiveSize] = {}
     read: dict[str, tuple[FileState, ArchiveSize]] = {}
     for path, state in states.items():
@@ -53,7 +56,7 @@ def weigh(index: Index) -> ArchiveSize:
 
 
 def _read(index: Index, path: str) -> ArchiveSize | None:
-    """The size of one archived note: zeros when its sidecar cannot be trusted, None when it cannot be read now."""
+    """Return the size of one archived note: zeros when its sidecar cannot be trusted, None when it cannot be read now."""
     try:
         described = archive.read_sidecar(index.layout, path)
     except ValidationFailed:
@@ -68,12 +71,3 @@ def _remember(connection: sqlite3.Connection, read: _Known, gone: Collection[str
     with suppress(sqlite3.OperationalError), database.transaction(connection):  # busy, full or read-only: the next call reads them again
         connection.executemany("DELETE FROM sidecars WHERE path = ?", ((path,) for path in gone))
         connection.executemany("INSERT OR REPLACE INTO sidecars VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-
-
-def _is_utf8(path: str) -> bool:
-    """Whether a path can be encoded. One that cannot is not a sidecar of ours: their names consist of letters and digits."""
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -22,7 +22,7 @@ from memorybank.text import tokens
 
 
 def bring_up_to_date(index: Index) -> Reason | None:
-    """Update the archived rows, in a copy in memory where the cache cannot be written. Returns why something is missing, None when nothing is."""
+    """Update the archived rows, in a copy in memory where the cache cannot be written. Return why some are missing, or None."""
     try:
         fold_archive(index)
     except sqlite3.OperationalError as error:

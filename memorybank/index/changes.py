@@ -1,4 +1,4 @@
-"""What a fold changed in the rows; the later steps of the fold start from it."""
+"""The changes of the rows in one fold, from which its later steps start."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class FoldChanges:
     removed: keys of removed notes.
     names: link names that a note gained or lost.
     unlinked: keys that may have lost a link to them.
-    terms: how many more or fewer notes contain each term.
+    terms: {term: number of notes more (or fewer, if negative) that contain it}.
     """
 
     def __init__(self, revision: int) -> None:
@@ -45,7 +45,7 @@ class FoldChanges:
         self.terms = TermCounts()
 
     def keys(self) -> set[str]:
-        """Keys of all new, changed, touched and removed notes."""
+        """Return the keys of all new, changed, touched and removed notes."""
         return {content.key for content in self.contents} | self.touched | set(self.removed)
 
 

@@ -22,7 +22,7 @@ def check(index: Index) -> list[Problem]:
 
 
 def against_disk(index: Index) -> Iterator[Problem]:
-    """Notes that have no row, rows that have no file, and rows whose digest is not that of the file."""
+    """Report notes that have no row, rows that have no file, and rows whose digest is not that of the file."""
     rows = {row[0]: row[1:] for row in index.connection.execute(f"SELECT key, digest, {queries.STATE} FROM notes")}
     for found in files.sweep(index).found:
         row = rows.pop(found.key, None)
@@ -40,7 +40,7 @@ def against_disk(index: Index) -> Iterator[Problem]:
 
 
 def tables(index: Index) -> Iterator[Problem]:
-    """Per-note and per-episode tables that do not have exactly one row for each note or episode."""
+    """Report tables that do not have exactly one row for each note or episode."""
     for what, tables_of in (("notes", ("tokens", "folded", "note_text_docsize")), ("episodes", ("episode_tokens", "episode_text_docsize"))):
         (count,) = index.connection.execute(f"SELECT count(*) FROM {what}").fetchone()
         for table in tables_of:
@@ -50,7 +50,7 @@ def tables(index: Index) -> Iterator[Problem]:
 
 
 def published(index: Index) -> Iterator[Problem]:
-    """Published documents that are missing, unreadable, or list other notes or contents than the working index. Older scores are not reported."""
+    """Report published documents that are missing, unreadable, or list other notes or contents than the working index. Older scores are not reported."""
     rows = queries.digests(index.connection)
     paths = {name: os.path.join(index.layout.indexes, f"{name}_index.json") for name in ("content", "keyword", "importance", "temporal")}
     if not any(map(os.path.exists, paths.values())):
@@ -67,7 +67,7 @@ def published(index: Index) -> Iterator[Problem]:
 
 
 def _contents(name: str, path: str) -> object:
-    """What a published document says about which notes exist; of the keyword index, which notes each keyword has.
+    """Return what a published document says about which notes exist: their keys, their digests by key, or their keys by keyword.
 
     Raises `ValueError` when the file is not a JSON object.
     """

@@ -2,13 +2,11 @@
 
 from typing import Any, TypeAlias
 
-from memorybank import git
-from memorybank.git import GitDates
 from memorybank.index import meta, recorded, staleness
 from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.observations import LoggedChanges
 from memorybank.index.working import Index
-from memorybank.notes import dates
+from memorybank.notes import dates, git_dates
 from memorybank.notes.dates import CommittedDates, ObservedEdits
 from memorybank.notes.note import FrontMatter
 from memorybank.storage.source_keys import IN_REPOSITORY
@@ -32,7 +30,7 @@ def _catch_up_with_git(index: Index) -> set[str]:
     if state == (meta.text(connection, "git_head") or ""):
         return set()
     meta.write(connection, "git_head", state)
-    history = git.history(layout.repository, layout.active, index.git_seconds) if state and layout.repository else None
+    history = git_dates.history(layout.repository, layout.active, index.git_seconds) if state and layout.repository else None
     meta.write(connection, "git_failed", "failed" if state and history is None else None)
     if state and history is None:
         return set()  # what was known stays right for the notes whose blob did not change
@@ -46,10 +44,10 @@ def _catch_up_with_git(index: Index) -> set[str]:
 
 
 def _of_sources(index: Index) -> dict[str, _GitRow]:
-    """{key: git's dates} of the files of sources in the repository."""
+    """Return {key: git's dates} of the files of sources in the repository."""
     found: dict[str, _GitRow] = {}
     for source in index.sources.sources:
-        history = git.history(index.layout.repository, source.root, index.git_seconds) if index.layout.repository and not source.is_private else None
+        history = git_dates.history(index.layout.repository, source.root, index.git_seconds) if index.layout.repository and not source.is_private else None
         for path, entry in (history or {}).items():
             # The history of a single file has its path in the repository; that of a folder, paths below the folder.
             key = source.key if IN_REPOSITORY + path == source.key else f"{source.key}/{path}"
@@ -57,7 +55,7 @@ def _of_sources(index: Index) -> dict[str, _GitRow]:
     return found
 
 
-def _row(entry: GitDates) -> _GitRow:
+def _row(entry: git_dates.GitDates) -> _GitRow:
     return entry.created, entry.modified, entry.commits, entry.blob, entry.latest
 
 
@@ -124,17 +122,17 @@ SELECT n.created, n.modified, n.date_source, n.edits, n.front_created, n.front_u
 
 
 def _dates(row: tuple[Any, ...]) -> tuple[int, int, str, int | None]:
-    """(created, modified, source, edits) of a row of `_FACTS`."""
+    """Return (created, modified, source, edits) of a row of `_FACTS`."""
     front_created, front_updated, mtime_ns, blob, edits, last_edit, first_seen, observed_at, created, modified, recorded_edits, in_git, *history = row[4:]
     front, committed = FrontMatter(created=front_created, updated=front_updated), CommittedDates(created, modified, recorded_edits)
     observed = ObservedEdits(edits, last_edit, observed_at, first_seen)
-    of_git = git.GitDates(*history) if in_git is not None else None
+    of_git = git_dates.GitDates(*history) if in_git is not None else None
     found = dates.dates(front, observed, of_git, mtime_ns // 1_000_000, blob, committed)
     return found.created, found.modified, found.source, dates.edits(observed, of_git, committed)
 
 
 def _keys_of_moved_time(index: Index, newest: int | None) -> set[str]:
-    """Keys with log entries between the `now` of the last fold and the current one, since entries count only up to `now`.
+    """Return the keys with log entries between the `now` of the last fold and the current one, since entries count only up to `now`.
 
     newest: instant (ms) of the latest entry folded before this fold. The keys of this fold's own entries are known to the caller.
     """

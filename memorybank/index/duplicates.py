@@ -59,7 +59,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def _reached(connection: sqlite3.Connection) -> set[str]:
-    """Keys in bins whose oldest note was replaced by another one, or itself changed."""
+    """Return the keys in bins whose oldest note was replaced by another one, or itself changed."""
     # CROSS JOIN fixes the join order: first the few touched bins, then the notes in them. SQLite's planner would start from the bins of all notes.
     rows = connection.execute(
         f"""SELECT DISTINCT f.key FROM (SELECT t.value, t.oldest AS before, {_OLDEST.format(value="t.value")} AS now FROM touched_bins t) b
@@ -70,7 +70,7 @@ def _reached(connection: sqlite3.Connection) -> set[str]:
 
 
 def _compare(connection: sqlite3.Connection, key: str, threshold: float, revision: int) -> bool:
-    """Find the older note that `key` repeats and store it; True when the result changed."""
+    """Find the older note that `key` repeats and store it; return whether the result changed."""
     row = connection.execute("SELECT id, duplicate_of, similarity FROM notes WHERE key = ?", (key,)).fetchone()
     if row is None:
         return False
@@ -83,7 +83,7 @@ def _compare(connection: sqlite3.Connection, key: str, threshold: float, revisio
 
 
 def _nearest(connection: sqlite3.Connection, note: int, key: str, threshold: float) -> tuple[str | None, float]:
-    """(key, similarity) of the most similar older candidate, or (None, 0.0)."""
+    """Return (key, similarity) of the most similar older candidate, or (None, 0.0)."""
     candidates = connection.execute(
         f"SELECT DISTINCT {_OLDEST.format(value='f.value')} AS candidate FROM fingerprints f WHERE f.note = ?1 AND candidate <> ?2 ORDER BY candidate",
         (note, key),

@@ -1,16 +1,19 @@
-"""Everything that the index stores about a note and that depends on the note's bytes alone."""
+"""Reads a note and extracts everything that the index stores about it and that depends only on its bytes. Worker processes do the same."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from memorybank.config.settings import Settings
 from memorybank.errors import Problem
 from memorybank.index import anchors
+from memorybank.notes import scan
 from memorybank.notes.inline_tags import inline_tags
 from memorybank.notes.note import Note
 from memorybank.notes.parse import first_folder
+from memorybank.notes.scan import NoteFile
 from memorybank.notes.targets import waiting_name
 from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
+from memorybank.storage.layout import Layout
 from memorybank.storage.source_keys import is_source_key
 from memorybank.text import keywords, language, similarity, substance, tokens
 from memorybank.text.tokens import TokenizedText, fold
@@ -28,7 +31,7 @@ COLUMNS = (
 
 
 class NoteExtract(NamedTuple):
-    """What one note contributes to the index.
+    """The data that the index stores about one note.
 
     columns: values of `COLUMNS`.
     tokens: tokens of title, headings, front matter and body, each joined by spaces.
@@ -38,7 +41,7 @@ class NoteExtract(NamedTuple):
     links: (kind, target as written, name under which the link waits while it is unresolved).
     keywords: (word, occurrences, snippets as published JSON), most relevant first.
     anchors: the files and notes that the note names.
-    names: by which wiki links may refer to the note besides its key and its file name.
+    names: further names by which wiki links may refer to the note.
     """
 
     key: str
@@ -55,6 +58,21 @@ class NoteExtract(NamedTuple):
     keywords: tuple[tuple[str, int, str], ...]
     anchors: tuple[str, ...]
     names: tuple[str, ...]
+
+
+Outcome: TypeAlias = NoteExtract | Problem | None
+"""The extract of a file, the problem that prevents one, or None when the content equals the indexed one."""
+
+
+def outcome_of(layout: Layout, settings: Settings, found: NoteFile, known: str | None) -> Outcome:
+    """Read one file and return its outcome.
+
+    known: digest of the content that is indexed, or None.
+    """
+    note = scan.read(layout, found)
+    if isinstance(note, Problem):
+        return note
+    return None if note.digest == known else extract(note, settings)
 
 
 def extract(note: Note, settings: Settings) -> NoteExtract:
@@ -107,7 +125,7 @@ def _fingerprint(body: str) -> tuple[int, ...]:
 
 
 def _other_names(note: Note) -> tuple[str, ...]:
-    """The title, aliases, permalink and file name of an adopted note: the tools that it comes from link by these, and without case."""
+    """Return the title, aliases, permalink and file name of an adopted note: the tools that it comes from link by these, and without case."""
     stem = note.key.rpartition("/")[2].removesuffix(".md")
     return tuple(dict.fromkeys(name for name in (note.title, *note.front.aliases, note.front.permalink, stem) if name))
 
@@ -117,13 +135,13 @@ def _texts(values: tuple[str, ...]) -> str:
 
 
 def _published(snippets: tuple[str, ...]) -> str:
-    """The snippets as `publish.pretty` would render them at their place in keyword_index.json."""
+    """Return the snippets as `publish.pretty` would render them at their place in keyword_index.json."""
     blanks = "\n" + " " * SNIPPETS_INDENT
     return f"[{','.join(f'{blanks}  {jsontext.encode(snippet)}' for snippet in snippets)}{blanks}]" if snippets else "[]"
 
 
 def front_text(key: str, opening: str) -> str:
-    """The text of the full-text column `tags`: the entire front matter and the file name without `.md`.
+    """Return the text of the full-text column `tags`: the entire front matter and the file name without `.md`.
 
     A note is thus found by its dates, agent and session too. Together with the body these are all words of the file, which content search
     relies on.

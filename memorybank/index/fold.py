@@ -4,7 +4,8 @@ One fold is one transaction. What it observes (a content seen for the first time
 before the cache commits; a fold that dies in between can be repeated without duplicating a line. Incremental folds and one fold of
 everything give the same rows at the same `now`.
 
-`refresh` folds as much as an answer needs: everything in a small bank, what is cheap and likely in a large one. It says what was not checked.
+`refresh` folds as much as an answer needs: everything in a small bank; in a large one, the notes that are cheap to check or likely to have changed.
+It says what was not checked.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from contextlib import contextmanager, suppress
 
 from memorybank.clock import isoformat, storable
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
-from memorybank.index import files, interrupted, meta, readiness, staleness
+from memorybank.index import files, meta, readiness, staleness
 from memorybank.index.working import FoldReport, Index, Progress
+from memorybank.log import lines
 from memorybank.notes.scan import NoteSweep
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
@@ -24,7 +26,9 @@ from memorybank.storage.lock import Lock
 from memorybank.storage.sqlite import sqlite3
 
 FRESH_HINT = Reason("stale.fresh")
-"""The advice of a command line. The local page replaces it with its own."""
+"""The advice for users of the command line. The local page has its own."""
+_SIZE_OF_CHANGES = "changes_size"
+"""Key of `meta`: the size of the log of changes when all of its changes were known to be finished."""
 
 
 def fold(
@@ -38,17 +42,17 @@ def fold(
 ) -> FoldReport:
     """Bring the index up to date with everything or, with `only`, with these keys alone; the files of other notes are not looked at.
 
-    portion: never process more than these keys, for callers with little time. An empty index starts with them, and an index made with other
+    portion: whether to process at most these keys, for callers with little time. An empty index starts with them, and an index made with other
         settings keeps its rows until a complete fold.
     limit: maximum number of notes to process. If more changed, the most recently changed ones are folded as a portion, and
         `FoldReport.left` is the number of the others.
-    anew: delete every row first, in the same transaction, so that readers see the old index until the new one is complete.
+    anew: whether to delete every row first, in the same transaction, so that readers see the old index until the new one is complete.
     progress: called with (done, total) while notes are read and once more when all are done; None uses `index.progress`.
 
     A frozen index is folded in a copy in memory, and no log line is written.
     Raises `LockTimeout` while another process folds, and `PermissionRefused` if the bank turns out to be read-only.
     """
-    interrupted.finish(index)
+    _finish_interrupted_change(index)
     swept = files.sweep(index) if only is None else files.find_keys(index, only)
     report = FoldReport(len(swept.found), list(swept.problems))
     found = staleness.difference(index, swept, only)
@@ -91,13 +95,13 @@ def fold(
 def refresh(index: Index, *, fresh: bool = False) -> tuple[Reason, ...]:
     """Bring the index up to date as far as an answer needs it. Returns the reasons why the answer may be stale.
 
-    fresh: check every note, whatever the size of the bank.
+    fresh: whether to check every note, whatever the size of the bank.
 
     The stat of every file is compared with `fresh`, in a bank of at most `max_sweep_notes` notes, and when the last check is older than
     `max_age_seconds`. Otherwise only the folders' mtimes are compared, which show notes that were created, deleted, renamed, or saved by
     renaming.
     """
-    interrupted.finish(index)
+    _finish_interrupted_change(index)
     settings = index.settings.index.freshness
     swept_at = meta.integer(index.connection, "swept_at")
     age = None if swept_at is None else (index.clock.now() - swept_at) / 1000
@@ -109,7 +113,7 @@ def refresh(index: Index, *, fresh: bool = False) -> tuple[Reason, ...]:
 
 
 def refresh_shown(index: Index, keys: list[str]) -> bool:
-    """Check the notes about to be shown; True if one changed, so that the caller should run its query again.
+    """Check the notes that are about to be shown. Return whether one changed, so that the caller has to repeat its query.
 
     If they cannot be checked, `Index.stale` says why.
     """
@@ -120,8 +124,26 @@ def refresh_shown(index: Index, keys: list[str]) -> bool:
     return report is not None and report.altered > 0
 
 
+def _finish_interrupted_change(index: Index) -> None:
+    """Finish the change of a note that a killed command left, because the note can be without its name. A change in progress is left alone.
+
+    Every search does this, so the check is a single stat: the log of changes has not grown since all of its changes were known to be finished.
+    In a frozen index nothing is changed, and an error changes nothing.
+    """
+    size = lines.size(os.path.join(index.layout.log, "changes.jsonl"))
+    if index.frozen or size == (meta.integer(index.connection, _SIZE_OF_CHANGES) or 0):
+        return
+    from memorybank.editing.write import finish_interrupted
+
+    # A lock that is held: the change goes on, and the next fold asks again. A cache that is busy: somebody else remembers the size.
+    with suppress(MemorybankError, sqlite3.OperationalError):
+        if not finish_interrupted(index.layout, index.clock, timeout=0):
+            # The size from before: a change that began in the meantime is asked about again.
+            meta.write(index.connection, _SIZE_OF_CHANGES, size)
+
+
 def _waiting(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> int:
-    """Number of notes that a complete fold would read or remove; all notes if the settings changed."""
+    """Return the number of notes that a complete fold would read or remove; all notes if the settings changed."""
     return max(len(swept.found) if staleness.settings_changed(index) else 0, len(found.suspects) + len(found.gone))
 
 
@@ -173,7 +195,7 @@ def _reason(refused: MemorybankError) -> Reason:
 
 
 def _age(index: Index) -> Reason:
-    """Return from when the rows are."""
+    """Return the time of the rows' last update."""
     swept_at = meta.integer(index.connection, "swept_at")
     return Reason("stale.incomplete") if swept_at is None else Reason("stale.of", at=isoformat(swept_at))
 

@@ -1,4 +1,4 @@
-"""Cheap questions to the working index: which notes differ from their rows, and when the documents were last published.
+"""Cheap queries to the working index: which notes differ from their rows, and when the documents were last published.
 
 Hooks ask them after every turn, so nothing that could fold or publish is loaded. Banks above `SMALL` notes are compared folder by
 folder, as every search does: created, deleted and renamed notes are found. Notes edited in place are found when the caller names them,
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 SMALL = 2_000
-"""Up to this many notes, every file is compared with its row."""
+"""Maximum number of notes at which every file is compared with its row."""
 MANY = 1_000
-"""When more notes than this have no row, these come first, in the order of their keys: examining every file would take most of a slice."""
+"""If more notes than this have no row, they come first, in the order of their keys, because examining every file would take most of a slice."""
 _READY = 400
 """Number of these notes that are examined, so that no unreadable one is among them. One slice indexes fewer."""
 _SUFFIX = ".md"
 
 
 def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
-    """Keys of notes that are new, changed or deleted since the last fold: the most recently changed first, deleted ones at the end.
+    """Return the keys of notes that are new, changed or deleted since the last fold: the most recently changed first, deleted ones at the end.
 
     As long as more than `MANY` notes have no row, only these are returned.
     named: keys of notes that may have been edited. A large bank looks at these first.
@@ -71,12 +71,12 @@ def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
 
 
 def _everything(layout: Layout, known: SourceList) -> dict[str, FileStatus]:
-    """{key: status} of all notes and of all files of sources."""
+    """Return {key: status} of all notes and of all files of sources."""
     return {**_found(layout.active, ""), **(source_files.sweep(known, skipped=layout.root).files if known.sources else {})}
 
 
 def published(layout: Layout) -> tuple[int, int] | None:
-    """(when, duration) of the last publication, both in ms, whichever command wrote it; None when unknown."""
+    """Return (when, duration) of the last publication, both in ms, whichever command wrote it; None when unknown."""
     connection = database.open_reading(layout.database, VERSION)
     if connection is None:
         return None
@@ -102,7 +102,7 @@ def keys_below(directory: str, prefix: str = "") -> Iterator[str]:
 
 
 def _without_rows(layout: Layout, known: set[str], named: Iterable[str] = ()) -> list[str]:
-    """Keys of the notes that are not in `known`, those in `named` first; [] when there are at most `MANY`."""
+    """Return the keys of the notes that are not in `known`, those in `named` first; [] when there are at most `MANY`."""
     missing = set(keys_below(layout.active)) - known
     if len(missing) <= MANY:
         return []
@@ -122,14 +122,14 @@ def _without_rows(layout: Layout, known: set[str], named: Iterable[str] = ()) ->
 
 
 def _in_order(layout: Layout, found: Mapping[str, FileStatus], known: dict[str, FileState]) -> list[str]:
-    """Keys of readable new and changed notes, latest mtime first, then the keys of deleted ones."""
+    """Return the keys of readable new and changed notes, latest mtime first, then the keys of deleted ones."""
     changed = [key for key, status in found.items() if known.get(key) != queries.state_of(status) and _is_readable(layout, key, status.st_size)]
     changed.sort(key=lambda key: (-found[key].st_mtime_ns, key))
     return changed + sorted(known.keys() - found.keys())
 
 
 def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
-    """Whether a note's file differs from its row. A path that is not a note counts only when it has a row."""
+    """Return whether a note's file differs from its row. A path that is not a note counts only when it has a row."""
     known = queries.file_states(connection, (key,)).get(key)
     if known is None and is_source_key(key):
         return False  # a file of the repository; those of a source that are new are found by their folder
@@ -143,17 +143,17 @@ def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
 
 
 def _is_readable(layout: Layout, key: str, size: int) -> bool:
-    """Whether a fold could index the note. Without this check a note that never gets a row would be reported after every turn."""
+    """Return whether a fold could index the note. Without this check a note that never gets a row would be reported after every turn."""
     return size <= MAX_NOTE_BYTES and key.isprintable() and source_text.is_readable(_path_of(layout, key))
 
 
 def _path_of(layout: Layout, key: str) -> str:
-    """The absolute path of a note's or a source's file or folder."""
+    """Return the absolute path of a note's or a source's file or folder."""
     return layout.file_path(key) if is_source_key(key) else os.path.join(layout.active, key)
 
 
 def _found(directory: str, prefix: str, *, deep: bool = True) -> dict[str, stat_result]:
-    """{key: status} of the note files in a folder and, with `deep`, below it."""
+    """Return {key: status} of the note files in a folder and, with `deep`, below it."""
     found: dict[str, stat_result] = {}
     try:
         with os.scandir(directory) as entries:

@@ -18,7 +18,7 @@ from memorybank.storage.sqlite import sqlite3
 
 
 def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[str, str]]:
-    """(source, target) of every link from one note to another, ordered by key.
+    """Return (source, target) of every link from one note to another, ordered by key.
 
     key: return only the links from and to this note.
     """
@@ -77,12 +77,12 @@ def settle(index: Index, changes: FoldChanges) -> set[str]:
 
 
 def active_folder(layout: Layout) -> str:
-    """The notes folder as links are resolved against it: a POSIX path relative to the repository; outside git, the default location."""
+    """Return the notes folder as links are resolved against it: a POSIX path relative to the repository; outside git, the default location."""
     return os.path.relpath(layout.active, layout.repository).replace(os.sep, "/") if layout.repository else targets.ACTIVE
 
 
 def _links(connection: sqlite3.Connection, sources: set[str], names: set[str]) -> Iterator[tuple[int, int, str, Link]]:
-    """(source id, position, source key, link) of the links of `sources` and of those waiting under one of `names`."""
+    """Yield (source id, position, source key, link) of the links of `sources` and of those waiting under one of `names`."""
     seen = set()
     query = "SELECT l.source, l.position, n.key, l.kind, l.written FROM links l JOIN notes n ON n.id = l.source WHERE l.kind <> 'external' AND "
     rows: list[tuple[int, int, str, str, str]] = []
@@ -97,7 +97,7 @@ def _links(connection: sqlite3.Connection, sources: set[str], names: set[str]) -
 
 
 def _counts(link: Link, found: object, settings: Settings) -> bool:
-    """Whether a resolved link counts for the score under these settings."""
+    """Return whether a resolved link counts for the score under these settings."""
     tracking = settings.scoring.relationship_analysis.dependency_tracking
     if not isinstance(found, str):
         return tracking.file_dependencies

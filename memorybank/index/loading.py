@@ -1,4 +1,4 @@
-"""Which files of sources a host loads because its instructions import them with `@path`."""
+"""Records which files of sources a host loads because its instructions import them with `@path`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from memorybank.notes import loaded
 from memorybank.storage.source_keys import is_source_key
 
 _DEPTH = 4
-"""How many imports follow each other at most, as in Claude Code."""
+"""Maximum depth of nested imports, as in Claude Code."""
 
 
 def settle(index: Index, changes: FoldChanges) -> None:
@@ -24,7 +24,7 @@ def settle(index: Index, changes: FoldChanges) -> None:
 
 
 def _imported(index: Index) -> dict[str, str]:
-    """{key: the hosts that load the file through an import, each between spaces}."""
+    """Return {key: the hosts that load the file through an import, each between spaces}."""
     names = [source.name for source in index.sources.sources if source.kind == INSTRUCTIONS]
     found: dict[str, set[str]] = {}
     keys = {key.casefold(): key for (key,) in index.connection.execute("SELECT key FROM notes WHERE source <> ''")}

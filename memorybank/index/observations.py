@@ -74,7 +74,7 @@ def store(connection: sqlite3.Connection, entries: Iterable[AccessLine], touched
 
 
 def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:
-    """Transfer what was observed about a note to its new key. Doing it twice has the effect of doing it once."""
+    """Transfer the observations about a note to its new key. Running it twice has the same effect as once."""
     connection.execute("UPDATE reads SET key = ? WHERE key = ?", (new, old))
     connection.execute("UPDATE OR IGNORE sightings SET key = ? WHERE key = ?", (new, old))
     connection.execute("DELETE FROM sightings WHERE key = ?", (old,))
@@ -98,7 +98,7 @@ def append(connection: sqlite3.Connection, layout: Layout, entries: list[AccessL
 
 
 def new_sightings(connection: sqlite3.Connection, contents: Mapping[str, tuple[str, int]], now: int) -> list[AccessLine]:
-    """The `seen` and `edit` entries for the current contents of notes.
+    """Return the `seen` and `edit` entries for the current contents of notes.
 
     contents: {key: (digest, date of that content in ms)}.
     now: instant (ms) of the entries.
@@ -121,18 +121,18 @@ def new_removals(connection: sqlite3.Connection, gone: Collection[str], now: int
 
 
 def started(connection: sqlite3.Connection) -> int | None:
-    """Instant (ms) of the log's earliest entry; None without a log."""
+    """Return the instant (ms) of the log's earliest entry; None without a log."""
     return meta.integer(connection, "access_started")
 
 
 def first_use(connection: sqlite3.Connection) -> int | None:
-    """Instant (ms) at which this machine first indexed a note of the bank; None when the log does not say."""
+    """Return the instant (ms) at which this machine first indexed a note of the bank; None when the log does not say."""
     row = connection.execute("SELECT min(at) FROM sightings").fetchone()
     return None if row[0] is None else int(row[0])
 
 
 def _is_counted(connection: sqlite3.Connection, entry: AccessLine) -> bool:
-    """Whether this recall is counted already: finishing a session again can repeat its line."""
+    """Return whether this recall is counted already: finishing a session again can repeat its line."""
     same = (entry.key, entry.at, entry.kind)
     return connection.execute("SELECT 1 FROM reads WHERE key = ? AND at = ? AND kind = ?", same).fetchone() is not None
 

@@ -70,7 +70,7 @@ def render_entries(index: Index) -> None:
 
 
 def importance_weight(scores: Iterable[float], boosted: bool) -> float:
-    """The weight of a keyword: 1 + mean score / 20, rounded half up to one decimal; × 1.5 for a boosted keyword."""
+    """Return the weight of a keyword: 1 + mean score / 20, rounded half up to one decimal; × 1.5 for a boosted keyword."""
     values = list(scores)
     weight = math.floor((1 + math.fsum(values) / len(values) / 20) * 10 + 0.5) / 10
     return round(weight * 1.5, 2) if boosted else weight
@@ -106,7 +106,7 @@ def _content_entry(connection: sqlite3.Connection, note: int) -> str:
 
 
 def _keyword_entries(connection: sqlite3.Connection, boosted: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """(word, rendered entry) of every stale keyword that notes still contain. Only the notes of one word are in memory at a time."""
+    """Yield (word, rendered entry) of every stale keyword that notes still contain. Only the notes of one word are in memory at a time."""
     paths = _Rendered()
     for (word,) in connection.execute("SELECT word FROM stale_words"):
         files, frequency, scores = [], 0, []
@@ -170,7 +170,7 @@ def _content_index(index: Index, other_bytes: int) -> Iterator[bytes]:
 
 
 def _related(index: Index) -> bytes:
-    """The specification's tag relationships: for each tag, the notes that share it. They are published and never scored."""
+    """Return the specification's tag relationships: for each tag, the notes that share it. They are published and never scored."""
     if not index.settings.scoring.relationship_analysis.dependency_tracking.tag_relationships:
         return b""
     related: dict[str, list[str]] = {}
@@ -295,7 +295,7 @@ def pretty(value: object, indent: int) -> bytes:
 
 
 def _head(name: str, now: int, more: dict[str, Any]) -> bytes:
-    """The opening of a document, without its closing brace."""
+    """Return the opening of a document, without its closing brace."""
     return pretty({"@schema": SCHEMA.format(name=name), "version": VERSION, "last_updated": isoformat(now), **more}, 0)[:-2]
 
 

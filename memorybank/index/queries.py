@@ -1,6 +1,6 @@
-"""What other packages ask about the rows of notes. The answers have names, and SQL over the table `notes` stays in this package.
+"""Queries of other packages about the rows of notes. Their results are named values, and SQL over the table `notes` stays in this package.
 
-`Index.notes` returns complete rows. The questions here need less, or are asked by hooks, which load no more than this module.
+`Index.notes` returns complete rows. The queries here read less, or are made by hooks, which load no other module for them.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class NoteTokens(Value):
 
 
 class ShownNote(Value):
-    """What a hit shows of a note. body_line: 0-based line of the file at which the body begins; size in bytes."""
+    """The data of a note that a hit shows. body_line: 0-based line of the file at which the body begins; size in bytes."""
 
     key: str
     title: str
@@ -124,7 +124,7 @@ def keys(connection: Connection) -> set[str]:
 
 
 def file_states_in(connection: Connection, folder: str) -> dict[str, FileState]:
-    """Return what `file_states` does for the notes of one folder, without those of its subfolders."""
+    """Like `file_states`, for the notes of one folder without those of its subfolders."""
     prefix = f"{folder}/" if folder else ""
     rows = connection.execute(f"SELECT key, {STATE} FROM notes WHERE key >= ?1 AND key < ?1 || char(1114111)", (prefix,))
     return {row[0]: row[1:] for row in rows if "/" not in row[0][len(prefix) :]}
@@ -214,17 +214,16 @@ def named_or_linked(connection: Connection, key: str, limit: int) -> list[int]:
 
 
 def shown(connection: Connection, note: int) -> ShownNote:
-    """Return what a hit shows of a note."""
+    """Return the data of a note that a hit shows."""
     key, title, importance, modified, size, opening, source = connection.execute(
         "SELECT key, n.title, importance, modified, size, substr(text, 1, body_at), source FROM notes n JOIN folded f ON f.id = n.id WHERE n.id = ?", (note,)
     ).fetchone()
     return ShownNote(key, title, importance, modified, size, opening.count("\n"), source)
 
 
-def blob_of(connection: Connection, note: int) -> str:
-    """Return git's blob id of a note's content; "" for a note that is not in the index."""
-    row = connection.execute("SELECT blob FROM notes WHERE id = ?", (note,)).fetchone()
-    return str(row[0]) if row is not None else ""
+def keys_of_blobs(connection: Connection) -> list[tuple[str, str]]:
+    """Return (key, git's blob id of the content) of every note."""
+    return [(str(key), str(blob)) for key, blob in connection.execute("SELECT key, blob FROM notes ORDER BY key")]
 
 
 def length_of(connection: Connection, note: int) -> NoteLength:
@@ -238,7 +237,7 @@ def lengths_between(
     """Return at most `limit` notes with `first` <= key < `end`, by key.
 
     condition, values: further SQL that begins with AND, and its parameters.
-    backwards: begin with the last one.
+    backwards: whether to begin with the last one.
     """
     order = "key DESC" if backwards else "key"
     query = f"SELECT id, key, words FROM notes WHERE key >= ? AND key < ?{condition} ORDER BY {order} LIMIT ?"

@@ -1,4 +1,4 @@
-"""Whether the working index contains every note. A hook asks this with one query, so it never compares notes with rows itself.
+"""Tells whether the working index contains every note. A hook needs one query for this and never compares notes with rows itself.
 
 Slices record how many notes still wait (`cycle.slices`); a fold of all notes leaves none. An index without any such record is ready once all
 notes were swept.
@@ -44,7 +44,7 @@ def of(connection: Connection | None) -> IndexReadiness:
 
 
 def is_ready(connection: Connection | None) -> bool:
-    """Return whether no note is known to be missing. An index that cannot be asked (damaged, or locked for longer than a hook waits) counts as ready."""
+    """Return whether no note is known to be missing. An index that cannot be read (damaged, or locked for longer than a hook waits) counts as ready."""
     try:
         return of(connection).is_ready
     except sqlite3.DatabaseError:

@@ -1,7 +1,7 @@
 """Reads note files and extracts what the index stores of them, in the given order; with several processes when there are many files.
 
 Reading and tokenizing is most of the time of a full build and needs only the file and the settings, so worker processes share it
-(measured: half the time on two cores). What a worker does not deliver is read in this process.
+(measured: half the time on two cores). Files that a worker does not deliver are read in this process.
 """
 
 import os
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from memorybank.config.settings import Settings
-from memorybank.index.outcome import Outcome, outcome_of
+from memorybank.index.extract import Outcome, outcome_of
 from memorybank.notes.scan import NoteFile
 from memorybank.storage.layout import Layout
 
@@ -43,5 +43,5 @@ def read(layout: Layout, settings: Settings, suspects: Sequence[NoteFile], known
 
 
 def _processors() -> int:
-    """Number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

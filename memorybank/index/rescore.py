@@ -54,13 +54,13 @@ def settle(index: Index, stale: Collection[str], revision: int) -> int:
 
 
 def evidence_of(index: Index, key: str) -> ScoreEvidence:
-    """Everything that the score of one indexed note depends on at the index's `now`."""
+    """Return everything that the score of one indexed note depends on at the index's `now`."""
     _choose(index.connection, [row[0] for row in index.connection.execute("SELECT id FROM notes WHERE key = ?", (key,))])
     return next(iter(evidence_at(index, index.now)))[1]
 
 
 def moved_by_time(index: Index, until: int) -> dict[str, ScoreBreakdown]:
-    """{key: score at `until`} of the notes whose score the passage of time alone changes before then. No row is changed.
+    """Return {key: score at `until`} of the notes whose score the passage of time alone changes before then. No row is changed.
 
     until: an instant (ms) later than the index's `now`.
     """
@@ -71,7 +71,7 @@ def moved_by_time(index: Index, until: int) -> dict[str, ScoreBreakdown]:
 
 
 def evidence_at(index: Index, now: int) -> Iterator[tuple[int, ScoreEvidence]]:
-    """(note id, evidence) of every note in the `stale` table, counting log entries up to `now` only."""
+    """Yield (note id, evidence) of every note in the `stale` table, counting log entries up to `now` only."""
     settings = index.settings.scoring
     window = settings.window_days * DAY
     known = is_known(observations.started(index.connection), now, settings)
@@ -105,7 +105,7 @@ def _row(index: Index, note: int, evidence: ScoreEvidence, before: ScoreEvidence
 
 
 def _due(index: Index, keys: Collection[str]) -> "array[int]":
-    """Ids of the given notes and of those whose score is due; of every note if the clock went back."""
+    """Return the ids of the given notes and of those whose score is due; of every note if the clock went back."""
     connection = index.connection
     scored_at = meta.integer(connection, "scored_at")
     if scored_at is None or index.now < scored_at:
@@ -124,7 +124,7 @@ def _choose(connection: sqlite3.Connection, notes: Iterable[int]) -> None:
 
 
 def _uses(index: Index) -> dict[int, list[int]]:
-    """{note id: instants of its reads and edits that still count now or for the trend}."""
+    """Return {note id: instants of its reads and edits that still count now or for the trend}."""
     since = index.now - TREND - index.settings.scoring.window_days * DAY
     uses: dict[int, list[int]] = {}
     for note, at in index.connection.execute(

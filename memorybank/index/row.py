@@ -13,7 +13,7 @@ class IndexedNote:
     created, modified: instants (ms).
     date_source: the rule that determined `modified`.
     importance: 0.0–10.0, one decimal, equal to `breakdown.total`.
-    bookmarked: by front matter only; the rotation reads bookmarks.json itself.
+    bookmarked: whether its front matter bookmarks it; the rotation reads bookmarks.json itself.
     source: name of the source that the file belongs to; "" for a note of the bank.
     """
 

@@ -1,4 +1,4 @@
-"""Whether the rows still agree with files, log, git, settings and clock. It only reads and imports little, because every search asks."""
+"""Checks whether the rows still agree with files, log, git, settings and clock. It only reads and imports little, because every search does this."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -52,7 +52,7 @@ def record_settings(index: Index) -> None:
 
 
 def settings_text(index: Index) -> str:
-    """The settings that the rows depend on, as text. The rotation policy is not among them."""
+    """Return the settings that the rows depend on, as text. The rotation policy is not among them."""
     return jsontext.encode([index.settings.scoring.to_json(), index.settings.index.to_json()])
 
 
@@ -69,7 +69,7 @@ def record_sources(index: Index) -> None:
 
 
 def _sources_text(index: Index) -> str:
-    """The sources as text; "" when there are none."""
+    """Return the sources as text; "" when there are none."""
     return jsontext.encode([[source.name, source.kind, source.key, list(source.left_out)] for source in index.sources.sources]) if index.sources.sources else ""
 
 
@@ -82,18 +82,18 @@ def scores_are_due(index: Index) -> bool:
 
 
 def head_of(layout: Layout) -> str:
-    """The commit that HEAD points to; '' outside git."""
+    """Return the commit that HEAD points to; '' outside git."""
     return (git.head(layout.repository) or "") if layout.repository else ""
 
 
 def history_state(index: Index) -> str:
-    """What git's dates depend on: HEAD, and the sources whose files have dates too."""
+    """Return the state that git's dates depend on: HEAD, and the sources whose files have dates too."""
     head, inside = head_of(index.layout), [source.key for source in index.sources.sources if not source.is_private]
     return " ".join([head, *inside]) if head else ""
 
 
 def first_line(path: str) -> str:
-    """The first line of a file in hexadecimal, at most 160 bytes of it, by which one log is distinguished from another; '' without a file."""
+    """Return the first line of a file in hexadecimal, at most 160 bytes of it, by which one log is distinguished from another; '' without a file."""
     try:
         with beneath.stream(path) as stream:
             return stream.read(160).partition(b"\n")[0].hex()
@@ -102,7 +102,7 @@ def first_line(path: str) -> str:
 
 
 def _log_is_behind(index: Index) -> bool:
-    """Whether the access log has lines that are not folded, or is another log than the folded one."""
+    """Return whether the access log has lines that are not folded, or is another log than the folded one."""
     path = access.path(index.layout)
     size = lines.size(path)
     folded = meta.integer(index.connection, "access_offset") or 0

@@ -19,7 +19,7 @@ def file_id(key: str) -> str:
 def put(connection: sqlite3.Connection, extract: NoteExtract, found: NoteFile, changes: FoldChanges, *, racy: bool) -> None:
     """Insert or replace everything that depends on one note's bytes alone.
 
-    racy: the file changed so recently that it must be read again by the next fold.
+    racy: whether the file changed so recently that it must be read again by the next fold.
     """
     note = queries.id_of(connection, extract.key)
     values = (changes.revision, found.size, found.mtime_ns, found.ctime_ns, found.inode, racy, *extract.columns)

@@ -45,7 +45,7 @@ _COPIED = ("tokens", "frequencies", "anchors", "links", "note_text")
 
 
 class NoteHead(Value):
-    """What the beginning of a note's file says. title: "" when it has none; tags: as written."""
+    """The title and tags in the beginning of a note's file. title: "" when it has none; tags: as written."""
 
     title: str
     tags: str
@@ -57,7 +57,7 @@ class TitleIndex(Value, frozen=False):
 
     connection: the index in memory, with the notes that contain one of the terms.
     missing: number of notes that the working index lacks.
-    looked: how many of them were read in the time.
+    looked: number of these notes that were read in the available time.
     """
 
     connection: Connection
@@ -98,7 +98,7 @@ def look(layout: Layout, known: set[str], terms: Iterable[str], has_time: Callab
 
 
 def head_of(data: bytes) -> NoteHead | None:
-    """Return what the first bytes of a note's file say; None when they do not show who may see the note."""
+    """Return the head of a note from the first bytes of its file; None when they do not show who may see the note."""
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     lines = [line.rstrip("\r") for line in text.split("\n")]
     begin = 0
@@ -114,7 +114,7 @@ def head_of(data: bytes) -> NoteHead | None:
 
 
 def _fields(block: Sequence[str]) -> tuple[str, str, str | None]:
-    """(title, tags and topics as written, who created the note) of a front matter."""
+    """Return (title, tags and topics as written, who created the note) of a front matter."""
     title, agent = "", None
     tags: list[str] = []
     name = ""
@@ -132,7 +132,7 @@ def _fields(block: Sequence[str]) -> tuple[str, str, str | None]:
 
 
 def _heading(lines: Sequence[str]) -> str:
-    """The first heading that is not in a block of code; "" for none."""
+    """Return the first heading that is not in a block of code; "" for none."""
     is_code = False
     for line in lines:
         if line.lstrip().startswith(_CODE):
@@ -143,7 +143,7 @@ def _heading(lines: Sequence[str]) -> str:
 
 
 def _promising_first(keys: list[str], needles: list[str]) -> list[str]:
-    """The keys, those whose file name contains a term of the question first."""
+    """Return the keys, first those whose file name contains a term of the question."""
     named = [key for key in keys if _contains(key.rpartition("/")[2], needles)]
     first = set(named)
     return named + [key for key in keys if key not in first]
@@ -162,18 +162,18 @@ def _read(layout: Layout, keys: Sequence[str], has_time: Callable[[], bool]) -> 
 
 
 def _contains(text: str, needles: Iterable[str]) -> bool:
-    """Whether a text may contain one of the terms. It is split into terms only then."""
+    """Return whether a text may contain one of the terms. It is split into terms only then."""
     folded = (text if text.isascii() else normalize("NFKD", text)).lower()
     return any(needle in folded for needle in needles)
 
 
 def _needle(term: str) -> str:
-    """A part of every word that has this term: the last letter of a stem may differ (`retri` is the stem of retry)."""
+    """Return a part of every word that has this term: the last letter of a stem may differ (`retri` is the stem of retry)."""
     return term[:-1] if term.isascii() and len(term) > 3 else normalize("NFKD", term)
 
 
 def _table(statement: str) -> str:
-    """The name of the table that a statement creates; "" for another statement."""
+    """Return the name of the table that a statement creates; "" for another statement."""
     return statement.removeprefix("CREATE VIRTUAL TABLE ").removeprefix("CREATE TABLE ").partition(" ")[0] if "TABLE" in statement else ""
 
 

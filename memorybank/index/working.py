@@ -64,7 +64,7 @@ class Index:
     now: the instant (ms) for every age and score read from it.
     observed_at: the instant (ms) recorded for what a fold sees.
     frozen: nothing in the bank may be changed; folds happen in a copy in memory.
-    looked: number of note files that folds compared with their rows.
+    looked: number of note files that folds have compared with their rows.
     read: number of note files that folds had to read.
     """
 
@@ -78,7 +78,7 @@ class Index:
         self.frozen = frozen
         self.looked = self.read = 0
         self.stale: tuple[Reason, ...] = ()
-        """Why an update failed and from when the rows are; () when the index is up to date or no update was requested."""
+        """Reasons why the rows are not up to date, with their age; () when they are, or when no update was requested."""
         self.refused: MemorybankError | None = None
         """Why the cache on disk cannot be written, although the caller allowed it."""
         self._sources: SourceList | None = None
@@ -147,15 +147,15 @@ class Index:
         self.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (at,))
 
     def count(self) -> int:
-        """Number of indexed notes."""
+        """Return the number of indexed notes."""
         return int(self.connection.execute("SELECT count(*) FROM notes").fetchone()[0])
 
     def counts(self) -> dict[str, int]:
-        """Number of rows in the two tables that every answer comes from. They hold one row per note; each update checks at its end that they agree."""
+        """Return the number of rows in the two tables behind every answer. Both have one row per note; each update checks at its end that they agree."""
         return {table: int(self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in ("notes", "note_text_docsize")}
 
     def keys(self) -> list[str]:
-        """Keys of all indexed notes of the bank, sorted."""
+        """Return the keys of all indexed notes of the bank, sorted."""
         return [row[0] for row in self.connection.execute("SELECT key FROM notes WHERE source = '' ORDER BY key")]
 
     def notes(self, keys: Iterable[str] | None = None) -> list[IndexedNote]:
@@ -173,7 +173,7 @@ class Index:
         return found[0] if found else None
 
     def problems(self) -> list[Problem]:
-        """Problems that parsing found in indexed notes, by key and line."""
+        """Return the problems that parsing found in indexed notes, by key and line."""
         rows = self.connection.execute("SELECT key, code, line, message FROM problems ORDER BY key, line, code")
         return [Problem(code, key, message, line) for key, code, line, message in rows]
 
@@ -186,7 +186,7 @@ def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | N
     """Open the cache as stored on disk, without bringing it up to date.
 
     now: instant (ms) to score for; None means the current one.
-    frozen: change nothing on disk.
+    frozen: whether to change nothing on disk.
     A cache that cannot be written (read-only, a full disk, locked) is opened frozen in any case; then `Index.refused` says why.
     """
     refused: MemorybankError | None = None

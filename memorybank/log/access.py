@@ -37,7 +37,7 @@ def path(layout: Layout) -> str:
 
 
 def append(layout: Layout, entries: Iterable[AccessLine], clock: Clock) -> int:
-    """Append observations and return the offset where they begin. They are not synced: losing a view costs nothing (I4)."""
+    """Append observations and return the offset where they begin. They are not synced: losing a view costs nothing."""
     return lines.append(path(layout), map(_fields, entries), clock=clock, durable=False)
 
 

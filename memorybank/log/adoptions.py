@@ -1,4 +1,4 @@
-"""`log/adoptions.jsonl`: what was adopted, and what is needed to take it back.
+"""`log/adoptions.jsonl`: the adoptions, with the data needed to take them back.
 
 A line of kind `adopted` has `id`, `at`, `names`, `change` (of the bank's files, "" when none was written), and, if the person's own settings changed,
 `own_names`, `own_before` (their text, null without a file) and `own_after` (SHA-256 hex). A line of kind `undone` has `id` and `at`.

@@ -1,4 +1,4 @@
-"""Verifying the event log: every line is as it was written, lines are in their original order, and none is missing at the end.
+"""Verifies the event log: every line is unaltered, lines are in their original order, and none is missing at the end.
 
 A line's signature covers the signature before it, so an altered, removed or reordered line breaks the chain at that place. Lines cut
 off at the end are found by comparing with `log/organize.jsonl`, which records for each finished session its size in bytes and its
@@ -17,7 +17,7 @@ from memorybank.storage.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class ChainFault:
-    """A defect.
+    """A fault in one session's log.
 
     code: `line_torn`, `line_altered`, `chain_broken`, `text_altered`, `log_truncated`, `log_missing`, `tail_open` or `newer_format`
     line: 1-based

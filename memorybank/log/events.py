@@ -103,7 +103,7 @@ def names(layout: Layout) -> list[str]:
 def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str, int]:
     """Return {file name: bytes} of all sessions' logs. A log that disappears meanwhile is left out.
 
-    assumed: sizes that the caller already knows; these files are not examined.
+    assumed: {file name: bytes} that the caller already knows; these files are not examined.
     """
     found: dict[str, int] = {}
     try:
@@ -161,7 +161,7 @@ class EventWriter(Value):
         """Append lines to a session's log, after the lines waiting in its spool. Return the lines as written, without duplicates.
 
         entries: fields without `digests`, `signature` and `epoch`, or a function that composes them from the log's end under the lock.
-        durable: sync before returning.
+        durable: whether to sync before returning.
         timeout: seconds to wait for the lock. After that, the entries go to a spool file and None is returned; a function is not called.
         known: called under the lock, returns further ids to treat as duplicates. For importers, whose events may be older than the tail.
         """
@@ -196,7 +196,7 @@ def covered(fields: Fields) -> bytes:
 
 
 def signature(previous: str, fields: Fields, key: bytes) -> str:
-    """Return 64 hexadecimal digits. previous: the signature of the valid line before, or the file's name for the first line."""
+    """Return the signature of a line, 64 hexadecimal digits. previous: the signature of the valid line before, or the file's name for the first line."""
     return hmac_sha256(key, previous.encode() + b"\n" + covered(fields)).hex()
 
 

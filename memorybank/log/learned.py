@@ -3,7 +3,8 @@
 There is one line per writing. A line of kind `learned` has `at`, `memory` (its merge id), `key`, `digest` (SHA-256 hex) and `tree` (the
 worktree). This log is truth on this machine: a note without a line here was written by somebody else and is never replaced.
 
-A line of kind `announced` records that a person was informed about the first learned note.
+A line of kind `announced` records that a person was informed about the first learned note. A line of kind `purging` (`at`, `key`) says that `purge` is
+about to remove a note, and with it the note's name, which consists of words of its text.
 """
 
 from __future__ import annotations
@@ -17,15 +18,18 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memorybank.clock import Clock
     from memorybank.storage.layout import Layout
 
 KIND = "learned"
 ANNOUNCED = "announced"
+PURGING = "purging"
 
 
 class LearnedNote(Value, frozen=False):
-    """What memorybank wrote for one memory. key, tree: the note's latest key and worktree; digests: of every text written under that key."""
+    """The learned note of one memory. key, tree: its latest key and worktree; digests: those of every text written under that key."""
 
     key: str
     tree: str
@@ -52,8 +56,19 @@ def is_announced(layout: Layout) -> bool:
     return any(fields.get("kind") == ANNOUNCED for fields in lines.read_containing(path(layout), f'"{ANNOUNCED}"'.encode()))
 
 
+def append_purging(layout: Layout, keys: Iterable[str], clock: Clock) -> None:
+    """Record that these notes are about to be removed because they contain a purged text. A purge that was killed finds their names again here."""
+    at = time_of.isoformat(clock.now())
+    lines.append(path(layout), [{"kind": PURGING, "at": at, "key": key} for key in keys], clock=clock, durable=True)
+
+
+def purging(layout: Layout) -> list[str]:
+    """Return the keys of notes that `purge` was about to remove. It marks the keys themselves last."""
+    return [str(line.fields.get("key")) for line in lines.read(path(layout)) if line.fields.get("kind") == PURGING]
+
+
 def read(layout: Layout) -> dict[str, LearnedNote]:
-    """Return {memory id: what was written for it}."""
+    """Return {memory id: its learned note}."""
     found: dict[str, LearnedNote] = {}
     for line in lines.read(path(layout)):
         memory, key, digest, tree = (line.fields.get(name) for name in ("memory", "key", "digest", "tree"))

@@ -83,7 +83,7 @@ def newer_lines(path: str) -> int:
 
 
 def refuse_newer(path: str, name: str) -> None:
-    """Raise `NewerFormat` when a log has lines that only a newer memorybank understands, for a caller that decides by the entire log.
+    """Raise `NewerFormat` when a log has lines that only a newer memorybank understands, for a caller whose decision needs the entire log.
 
     name: the file's name in the error
     """

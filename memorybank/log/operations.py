@@ -27,7 +27,7 @@ def record(layout: Layout, kind: str, *, milliseconds: float, ok: bool, clock: C
     """Append one line, best effort: a log that cannot be written never fails the command.
 
     kind: `search`, `index`, `rotation`, `maintain` or `purge`.
-    milliseconds: how long the operation took.
+    milliseconds: duration of the operation.
     counts: further members of the line, for example how many notes it concerned.
     """
     _append(layout, clock, {"kind": kind, "at": time_of.isoformat(clock.now()), "ms": round(milliseconds, 3), "ok": ok, **counts})

@@ -34,7 +34,13 @@ whatever it did not finish is due again by its own triggers."""
 
 
 class OrganizeStep(Value):
-    """One line. at: ms; covered_to, lines, head: what the round covers; details: the step's further members; end: offset of the next line."""
+    """One line of the log.
+
+    at: ms
+    covered_to, lines, head: size in bytes, number of lines and last signature of the part of the event log that the round covers
+    details: the step's further members
+    end: offset of the next line
+    """
 
     session: str
     step: str

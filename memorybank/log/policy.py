@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 LOCK_SECONDS = 0.5
 _BEGINNING = b'{"version":'
 _TAIL_BYTES = 1 << 15
-"""Larger than one record, so the last valid one is nearly always in the tail."""
+"""Bytes of the tail. It is larger than one record, so it nearly always contains the last valid one."""
 _UNSIGNED = ("signature", "crc", "reason")
-"""The reason has no effect on recall, and `purge` must be able to blank it without breaking the signature."""
+"""The unsigned field: the reason has no effect on recall, and `purge` must be able to blank it without breaking the signature."""
 
 
 class RefusedRecord(Value):
-    """A line that was refused. line: its number, from 1; why: the reason as a sentence."""
+    """An invalid line of the log. line: its number, from 1; why: the reason as a sentence."""
 
     line: int
     why: str

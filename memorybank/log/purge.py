@@ -1,4 +1,4 @@
-"""Removing texts from the logs: one text that a person names (`purge`), or all long texts before a date (`expire`).
+"""Removes texts from the logs: one text that a person names (`purge`), or all long texts before a date (`expire`).
 
 This is the only permitted rewrite of a log. Lines stay where they are, at the same offsets, without the text.
 
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memorybank.clock import Clock, parse
-from memorybank.log import events, extracted, key, lines, organize, rotation
+from memorybank.log import events, extracted, key, learned, lines, organize, rotation
 from memorybank.log.seal import CUT_MARK, LONGEST_WORD, TEXT_FIELDS, blank
 from memorybank.storage import appending, beneath, disk
 from memorybank.storage.layout import Layout
@@ -48,16 +48,22 @@ class PurgedLogs:
 
 
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> PurgedLogs:
-    """Remove a text from the event logs, their spool and the other logs. Running it twice has the effect of running it once.
+    """Remove a text from the event logs, their spool and the other logs but `learned.jsonl`. Running it twice has the same effect as once.
 
     Raises LockTimeout when a log stays locked for `LOCK_SECONDS`.
     """
     rewriting = _Rewriting(layout, clock, lambda path: _concerns(path, needle), lambda fields: event_line(fields, needle), needle.filled)
     purged = rewriting.event_logs()
     for path in _others(layout):
-        if _concerns(path, needle):
-            _rewrite_under_lock(path, clock, lambda data: rewritten(data, needle.filled, lambda fields: plain_line(fields, needle), purged))
+        _purge_lines(path, needle, clock, purged)
     rewriting.extracted_items(lambda fields: _item_without(fields, needle))
+    return purged
+
+
+def purge_learned(layout: Layout, needle: PurgeNeedle, clock: Clock) -> PurgedLogs:
+    """Remove a text from `learned.jsonl`, by which learned notes with the text are recognised: call it after they were removed."""
+    purged = PurgedLogs()
+    _purge_lines(learned.path(layout), needle, clock, purged)
     return purged
 
 
@@ -81,7 +87,7 @@ def rewritten(data: bytes, fill: Fill, change: Change, purged: PurgedLogs) -> by
     """Return the bytes of a log with `change` applied to every valid line, each line as long as before.
 
     fill: replaces an invalid line, and a torn tail, by bytes of the same length.
-    purged: its counts of lines and fields are increased.
+    purged: the counts of lines and fields, which are increased.
     """
     *complete, tail = data.split(b"\n")
     found = []
@@ -236,6 +242,12 @@ class _Rewriting:
             _rewrite_under_lock(path, self.clock, lambda data: rewritten(data, self.fill, without, self.purged))
 
 
+def _purge_lines(path: str, needle: PurgeNeedle, clock: Clock, purged: PurgedLogs) -> None:
+    """Rewrite a log whose lines are not chained, if it contains the text."""
+    if _concerns(path, needle):
+        _rewrite_under_lock(path, clock, lambda data: rewritten(data, needle.filled, lambda fields: plain_line(fields, needle), purged))
+
+
 def _item_without(fields: Fields, needle: PurgeNeedle) -> Fields:
     """Return a line without the text. An item that contains the text loses all of its texts, because they say the same in other words."""
     changed = plain_line(fields, needle)
@@ -284,7 +296,7 @@ def _spooled(layout: Layout) -> Iterator[tuple[str, str]]:
 
 def _others(layout: Layout) -> list[str]:
     found = (os.path.join(layout.log, name) for name in _names(layout.log))
-    return [path for path in found if path not in (rotation.path(layout), extracted.path(layout))]
+    return [path for path in found if path not in (rotation.path(layout), extracted.path(layout), learned.path(layout))]
 
 
 def _names(folder: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""`log/rotation.jsonl`: what left `active/`, where it went and what came back. The only source of the rotation history.
+"""`log/rotation.jsonl`: which notes left `active/`, where they went, and which came back. The only source of the rotation history.
 
 Kinds, in the order in which a rotation writes them: `begin` · `archived` (the object and its sidecar are on disk and verified) ·
 `moved` (the original is in its backup) or `put_back` (it had changed meanwhile) or `abandoned` (it stays) · `end`. Further kinds:

@@ -1,4 +1,4 @@
-"""What the lines of `log/rotation.jsonl` add up to: the rotations with their notes, what came back, and what retention is going to delete."""
+"""The state that results from the lines of `log/rotation.jsonl`: rotations with their notes, restored notes, and pending deletions of retention."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from memorybank.clock import DAY, HOUR
 OBSERVED_DAYS = 7
 """Number of different later days on which runs have to see a tombstone before the object may be deleted."""
 SETTLED_AFTER = HOUR
-"""Operating systems write unsynced data back within seconds to minutes; a sidecar found intact an hour later is on the disk."""
+"""Time (ms) after which a sidecar found intact is on the disk: operating systems write unsynced data back within seconds to minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,13 @@ class ArchivedRecord:
 
 @dataclass(slots=True)
 class Rotation:
-    """One rotation, as far as the log records it.
+    """One rotation according to the log.
 
     begin, end: the fields of those lines
-    archived, moved, put_back, abandoned: by note key; when the original moved (ms), and why it was abandoned
+    archived: {note key: its record}
+    moved: {note key: instant (ms) at which its original moved}
+    put_back: keys of notes whose original was put back
+    abandoned: {note key: why its original stayed}
     """
 
     id: str
@@ -69,7 +72,7 @@ class Rotation:
 class Tombstone:
     """An archive object that retention is going to delete.
 
-    at: when that was announced (ms)
+    at: instant of the announcement (ms)
     days: later UTC days (numbers since 1970) on which a run saw the announcement
     """
 
@@ -101,7 +104,7 @@ class RotationState:
     returned: {(rotation id, original key): digests that came back from its backup}
     last_run: {trigger: instant of its latest evaluation}
     purged: {archive_path of an object that may no longer exist: archive_path of its replacement}
-    acknowledged: {archive_path of a missing object that a person knows of: when that was recorded}
+    acknowledged: {archive_path of a missing object that a person acknowledged: when that was recorded}
     checked: {tree: latest instant at which a run had checked everything unsettled}
     newest: latest instant of any line
 
@@ -133,7 +136,7 @@ class RotationState:
         return [record for rotation in self.rotations.values() if rotation.tree == tree for record in rotation.pending]
 
     def interrupted(self, tree: str) -> list[Rotation]:
-        """Rotations of this tree that have no `end` line."""
+        """Return the rotations of this tree that have no `end` line."""
         return [rotation for rotation in self.rotations.values() if rotation.tree == tree and rotation.end is None]
 
     def leftover_instants(self, tree: str) -> list[int]:
@@ -142,7 +145,7 @@ class RotationState:
         return sorted({rotation.started_at for rotation in cut})
 
     def unsettled(self, tree: str) -> list[ArchivedRecord]:
-        """Notes archived in this tree whose sidecar no run has yet seen on disk at least `SETTLED_AFTER` after it was written."""
+        """Return the notes archived in this tree whose sidecar no run has yet seen on disk at least `SETTLED_AFTER` after it was written."""
         checked = self.checked.get(tree)
         return [
             record

@@ -29,13 +29,13 @@ _BULK_CHARACTERS = 400
 """Maximum for each bulk input. What was written into a file is in the file and in git; its first and last lines identify it."""
 _AS_IT_IS = frozenset(("id", "schema_version", "event", "timestamp", "session_id", "host", "status", "host_status", "acl", "privacy", "origin", "epoch"))
 _EXPOSURES = "exposures"
-"""This field has more than a hundred ids, words and anchors, most of them already redacted at recording; `seal` redacts only the others."""
+"""A field with more than a hundred ids, words and anchors, most of which were redacted at recording; `seal` redacts only the others."""
 _WHOLE = ("inputs", "outputs", "error", "remarks", "lessons")
 """Fields limited by the `cut` of `seal`, not by `_bounded`."""
 CUT_MARK = "\n…\n"
 SPOKEN = ("prompt", "turn_end")
 SPOKEN_CHARACTERS = 8_000
-"""Limit for a person's prompt and an agent's answer, which is higher than for other texts because answers to later questions are in them."""
+"""Maximum number of characters of a person's prompt and of an agent's answer. It is higher than for other texts, because these answer later questions."""
 
 
 def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:

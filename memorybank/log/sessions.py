@@ -15,7 +15,7 @@ FINISHED = "finished"
 OPEN = "open"
 _CANDIDATES = 5
 _NEWEST = 32
-"""How many logs are read to find the last session: the most recently written ones."""
+"""Number of logs that are read to find the last session: the most recently written ones."""
 
 Fields = dict[str, Any]
 

@@ -24,7 +24,7 @@ class ToolResult(NamedTuple):
     """The answer of a tool.
 
     text: what the agent reads
-    fields: the same as data (`table.OUTPUT_SCHEMA`)
+    fields: the same as data; docs/mcp.md describes it. An unknown value is absent, because clients that know one type for a property refuse `null`.
     """
 
     text: str
@@ -78,6 +78,14 @@ def notice_result(text: str, *, notice: str = "", **more: object) -> ToolResult:
     notice = one_line(notice)
     sentence = f"{text} {notice}".strip()
     return ToolResult(sentence, {"items": [], "truncated": False, "notice": sentence, **more})
+
+
+def with_notice(result: ToolResult, notice: str) -> ToolResult:
+    """Return a result with one more remark, after the memories and outside their fence."""
+    if not notice:
+        return result
+    remarks = " ".join(filter(None, (result.fields.get("notice", ""), one_line(notice))))
+    return ToolResult(f"{result.text}\n{one_line(notice)}", {**result.fields, "notice": remarks})
 
 
 def _memory_result(injection: Injection, memories: Sequence[VisibleMemory], notice: str, now: int) -> ToolResult:

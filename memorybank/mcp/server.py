@@ -1,26 +1,30 @@
 """Serves the tools and resources of the table over standard input and output. Only this module knows the SDK (`mcp` ≥ 2).
 
 Standard output carries the protocol and nothing else: while serving, the SDK keeps the pipe for itself, and file descriptor 1 is
-standard error. The facade is imported when the first tool is called. The bank is opened again for each call, so that settings and
-notes are current.
+standard error. Standard input is read here, because the SDK neither limits nor answers a line that is not a message. The facade is
+imported when the first tool is called. The bank is opened again for each call, so that settings and notes are current.
 """
 
 import asyncio
+import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar, cast
 
+import anyio
+import anyio.to_thread
 from mcp import types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
 
 from memorybank import __version__
-from memorybank.mcp import table
+from memorybank.mcp import lines, table
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
@@ -33,7 +37,7 @@ class ServerSetting(NamedTuple):
     """How a server answers.
 
     open_bank: called for every request
-    role: role of the agent that asks; None shows only what everybody may see
+    role: role of the agent; None shows only what everybody may see
     allow_write: whether to offer the tools that write
     typed: returns the typed error for an exception
     """
@@ -51,14 +55,47 @@ _MARKDOWN = "text/markdown"
 
 def serve(setting: ServerSetting) -> None:
     """Answer until the client closes its end."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the SDK's reader waits in a thread that only this interrupts; writes need no cleanup
-    asyncio.run(_serve(server(setting)))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the reader waits in a thread that only this interrupts; writes need no cleanup
+    asyncio.run(_serve(server(setting), _take_standard_input()))
 
 
-async def _serve(built: "Server[Any]") -> None:
-    async with stdio_server() as (incoming, outgoing):
+async def _serve(built: "Server[Any]", source: BinaryIO) -> None:
+    incoming_lines = _IncomingLines(source)
+    async with stdio_server(stdin=cast("anyio.AsyncFile[str]", incoming_lines)) as (incoming, outgoing):
+        incoming_lines.send = outgoing.send
         with redirect_stdout(sys.stderr):  # unflushed prints would reach the pipe when the SDK restores it
             await built.run(incoming, outgoing, built.create_initialization_options())
+
+
+def _take_standard_input() -> BinaryIO:
+    """Return the client's end of the pipe. File descriptor 0 becomes empty, so that nothing that a handler starts can read a message."""
+    source = os.fdopen(os.dup(0), "rb")
+    empty, other_end = os.pipe()
+    os.dup2(empty, 0)
+    os.close(empty)
+    os.close(other_end)
+    return source
+
+
+class _IncomingLines:
+    """The lines that are messages, for the SDK; every other line is answered with its error.
+
+    send: sends a message to the client; set before the SDK asks for the first line
+    """
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self.send: Callable[[SessionMessage], Awaitable[None]]
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        while line := await anyio.to_thread.run_sync(lines.next_line, self._source):
+            fault = line if isinstance(line, lines.LineFault) else lines.fault_of(line)
+            if fault is None:
+                assert isinstance(line, bytes)
+                yield line.decode()
+            else:
+                error = types.ErrorData(code=fault.code, message=fault.message)
+                await self.send(SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=fault.id, error=error)))
 
 
 def server(setting: ServerSetting) -> "Server[Any]":
@@ -137,7 +174,7 @@ class _Handlers:
         return question(ToolRequest(self._setting.open_bank(), self._setting.role))
 
     def _sentence(self, error: Exception) -> str:
-        """Return what went wrong and what to do next, as one line for an agent."""
+        """Return an error and its next step as one line for an agent."""
         from memorybank.injection import one_line
 
         known = self._setting.typed(error)
@@ -145,7 +182,8 @@ class _Handlers:
 
 
 def _as_tool(tool: "ToolSpec") -> types.Tool:
-    hints = types.ToolAnnotations(read_only_hint=not tool.writes, destructive_hint=False, idempotent_hint=not tool.adds, open_world_hint=False)
-    return types.Tool(
-        name=tool.name, title=tool.title, description=tool.description, input_schema=tool.input_schema, output_schema=table.OUTPUT_SCHEMA, annotations=hints
-    )
+    """Return a tool as clients receive it. Without an output schema, and without hints that say nothing about a tool that only reads (ADR 0066)."""
+    hints = types.ToolAnnotations(read_only_hint=not tool.writes, open_world_hint=False)
+    if tool.writes:
+        hints = hints.model_copy(update={"destructive_hint": False, "idempotent_hint": not tool.adds})
+    return types.Tool(name=tool.name, title=tool.title, description=tool.description, input_schema=tool.input_schema, annotations=hints)

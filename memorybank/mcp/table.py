@@ -1,4 +1,4 @@
-"""The table of tools and resources that the MCP server offers: what an agent reads before it decides, and what it may send.
+"""The table of tools and resources that the MCP server offers: their descriptions for agents, and the schemas of their arguments.
 
 The server answers what it offers from this table alone; the bank is opened when the first tool is called. To add a tool, add a row
 here and a function of the same name in `answers.py`. This module imports nothing else of the package, so that the server starts as
@@ -24,8 +24,8 @@ class ToolSpec(NamedTuple):
 
     arguments: {name: JSON Schema}
     required: names of the arguments that must be given
-    writes: offered only with `--allow-write`
-    adds: a repeated call has an effect again, so the tool is not idempotent
+    writes: whether it changes the bank; offered only with `--allow-write`
+    adds: whether a repeated call has an effect again, so that the tool is not idempotent
     """
 
     name: str
@@ -38,15 +38,16 @@ class ToolSpec(NamedTuple):
 
     @property
     def input_schema(self) -> dict[str, Any]:
-        return {"type": "object", "properties": self.arguments, "required": list(self.required), "additionalProperties": False}
+        required = {"required": list(self.required)} if self.required else {}
+        return {"type": "object", "properties": self.arguments, **required, "additionalProperties": False}
 
 
 class ResourceSpec(NamedTuple):
     """One kind of resource.
 
-    uri: with `{…}` a template, otherwise the address itself
+    uri: the address, or a template if it contains `{…}`
     prefix: prefix of the memory's id
-    begins: part of the template before the name that is looked up
+    begins: the part of the template before the name of the memory
     """
 
     name: str
@@ -63,12 +64,12 @@ class ResourceSpec(NamedTuple):
         return self.uri.partition("{")[0]
 
 
-_ID = {"type": "string", "minLength": 1, "maxLength": 1000, "description": "An id returned by another tool: note:KEY, archive:ID or episode:DATE."}
-_NOTE = {**_ID, "description": "The id of a note, returned by another tool: note:KEY."}
+_ID = {"type": "string", "minLength": 1, "maxLength": 1000, "description": "Id from another tool: note:KEY, archive:ID or episode:DATE."}
+_NOTE = {**_ID, "description": "Id of a note from another tool: note:KEY."}
 _DATE = {"type": "string", "maxLength": 40}
-_SINCE = {**_DATE, "description": "Only what was modified on or after this day: 2025-09-17, yesterday, '3 days ago', -7d."}
-_UNTIL = {**_DATE, "description": "Only what was modified on or before this day."}
-_KINDS = {"type": "array", "items": {"enum": ["note", "episode"]}, "uniqueItems": True, "description": "What to search. Default: notes and episodes."}
+_SINCE = {**_DATE, "description": "Modified on or after: 2025-09-17, yesterday, '3 days ago', -7d."}
+_UNTIL = {**_DATE, "description": "Modified on or before."}
+_KINDS = {"type": "array", "items": {"enum": ["note", "episode"]}, "uniqueItems": True}
 
 
 def _limit(default: int) -> dict[str, Any]:
@@ -79,44 +80,43 @@ TOOLS = (
     ToolSpec(
         "search",
         "Search the project's memory",
-        "Find notes and day summaries by words, English or Japanese, best first: passages with their ids. Use it before you investigate or decide what "
-        "this project may have dealt with before: why something is the way it is, how something is done, an error message, a name. One rare word or a quoted "
-        '"exact phrase" finds more than a long sentence. A hit is a passage; `read` returns the full text. Weak matches contain less than half of the query.',
+        "Find notes and day summaries (episodes) by words, English or Japanese, best first: passages with their ids. Use it before you investigate or decide "
+        "what this project may have dealt with before: why something is the way it is, how it is done, an error message, a name. One rare word or a quoted "
+        '"exact phrase" finds more than a long sentence. A hit is a passage; `read` returns the full text.',
         {
-            "query": {"type": "string", "maxLength": 2000, "description": "The words. Without them, tags, folder, since or until list the newest first."},
+            "query": {"type": "string", "maxLength": 2000, "description": "Words. Without them, a filter lists the newest first."},
             "type": {
                 "enum": ["keyword", "content", "importance"],
                 "default": "keyword",
-                "description": "keyword: ranked by words; content: lines that contain this text; importance: notes with any of the words, by importance.",
+                "description": "content: lines that contain the text literally; importance: order by importance.",
             },
             "limit": _limit(8),
             "kinds": _KINDS,
-            "folder": {"type": "string", "maxLength": 200, "description": "Only notes in this folder: planning, implementation, sync, shared, ..."},
-            "tags": {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 20, "description": "Only notes with all of these tags."},
+            "folder": {"type": "string", "maxLength": 200, "description": "Folder of notes: planning, implementation, ..."},
+            "tags": {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 20, "description": "Notes with all of them."},
             "since": _SINCE,
             "until": _UNTIL,
-            "archive": {"type": "boolean", "default": False, "description": "Also search archived notes."},
+            "archive": {"type": "boolean", "default": False, "description": "Also archived notes."},
         },
     ),
     ToolSpec(
         "read",
         "Read one memory",
-        "The full text of one memory, by an id that another tool returned: note:KEY, archive:ID or episode:DATE. Use it for what you are going to rely on, "
-        "not to browse: reading counts as use, and used notes stay important. A long text is returned in parts; `next_line` says where to continue.",
-        {"id": _ID, "from_line": {"type": "integer", "minimum": 1, "default": 1, "description": "First line to return: `next_line` of the previous part."}},
+        "The full text of one memory by its id. Use it for what you are going to rely on, not to browse: reading counts as use, and used notes stay "
+        "important. A long text comes in parts; `next_line` says where the next one begins.",
+        {"id": _ID, "from_line": {"type": "integer", "minimum": 1, "default": 1, "description": "`next_line` of the previous part."}},
         ("id",),
     ),
     ToolSpec(
         "recall",
         "Recall what fits the task at hand",
-        "What this project's memory knows about a situation: notes, what fails here and what works instead, what people asked for, what earlier "
-        "sessions found out, past days. Give the task in your own words when you start it, or the error when something failed; "
-        "name the file or command if there is one. It returns nothing rather than guess. "
-        "Use `search` instead when you know the words to look for.",
+        "What the memory knows about a situation: notes, what fails here and what works instead, what people asked for, what earlier sessions found out. "
+        "Give the task in your own words when you start it, or the error when something failed. It returns nothing rather than guess; "
+        "use `search` when you know the words to look for.",
         {
-            "situation": {"type": "string", "minLength": 1, "maxLength": 8000, "description": "The task, the question or the error message."},
-            "file": {"type": "string", "maxLength": 1000, "description": "The file you are about to read or change, relative to the project."},
-            "command": {"type": "string", "maxLength": 4000, "description": "The shell command you are about to run, or that failed."},
+            "situation": {"type": "string", "minLength": 1, "maxLength": 8000, "description": "The task, question or error message."},
+            "file": {"type": "string", "maxLength": 1000, "description": "The file that you are about to read or change."},
+            "command": {"type": "string", "maxLength": 4000, "description": "The shell command that you are about to run, or that failed."},
             "failed": {"type": "boolean", "default": False, "description": "The situation is an error that just happened."},
         },
         ("situation",),
@@ -124,41 +124,33 @@ TOOLS = (
     ToolSpec(
         "recent",
         "List recent changes",
-        "The notes and day summaries that changed most recently, newest first, with their first words. Use it to catch up on what others wrote; "
-        "use `episodes` to see what was done on which day.",
+        "The notes and day summaries that changed last, newest first, with their first words. Use it to catch up on what others wrote.",
         {"limit": _limit(8), "kinds": _KINDS, "since": _SINCE},
     ),
     ToolSpec(
         "episodes",
         "Read summaries of past days",
-        "What was worked on, day by day, newest first: one summary for each finished day, older weeks merged into one. Use it for questions such as "
-        "'what did we do last week' or 'when did we change this'; narrow the period with dates.",
+        "What was worked on, day by day, newest first; older weeks are merged into one. Use it for 'what did we do last week' or 'when did we change this'.",
         {
-            "since": {**_DATE, "description": "The first day: 2025-09-17, 'last week'."},
-            "until": {**_DATE, "description": "The last day."},
+            "since": {**_DATE, "description": "First day: 2025-09-17, 'last week'."},
+            "until": {**_DATE, "description": "Last day."},
             "limit": _limit(7),
         },
     ),
     ToolSpec(
         "status",
         "Show the state of the memory",
-        "How many notes, archived notes and day summaries there are, what is newest, and whether something needs a person's attention. "
-        "Use it when another tool reports a problem, or to see whether there is a memory at all.",
+        "How many notes, archived notes and day summaries there are, what is newest, and what needs a person's attention. "
+        "Use it when another tool reports a problem.",
         {},
     ),
     ToolSpec(
         "remember",
         "Remember something for later sessions",
         "Store one decision, pitfall or how-to as a new note for later sessions and for the people of this project. Store only what stays true and cannot "
-        "be read from the code or its history: one subject per note, with the reason. Search first, so that no note is written twice. Never store secrets: "
-        "keys and passwords are removed.",
+        "be read from the code or its history: one subject per note, with the reason. Search first, so that no note is written twice. Never store secrets.",
         {
-            "text": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 20000,
-                "description": "The note, in Markdown. Without a title, its first line becomes the title.",
-            },
+            "text": {"type": "string", "minLength": 1, "maxLength": 20000, "description": "Markdown. Without a title, the first line becomes the title."},
             "title": {"type": "string", "minLength": 1, "maxLength": 200},
             "tags": {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 60}, "maxItems": 10},
         },
@@ -180,7 +172,7 @@ TOOLS = (
         "Mark a memory as helpful or wrong",
         "Mark a memory that you were shown as helpful or wrong. A derived memory that is marked wrong is not shown any more.",
         {
-            "id": {**_ID, "description": "The id that `recall` returned, such as note:KEY, problem:ID or rule:ID."},
+            "id": {**_ID, "description": "Id that `recall` returned: note:KEY, problem:ID, rule:ID, ..."},
             "verdict": {"enum": ["helpful", "wrong"]},
         },
         ("id", "verdict"),
@@ -191,7 +183,7 @@ TOOLS = (
         "bookmark",
         "Keep a note from being archived",
         "Bookmark one note, so that no rotation ever archives it, and say why. Use it for what must always stay available; importance takes care of the rest.",
-        {"id": _NOTE, "reason": {"type": "string", "maxLength": 500, "description": "Why the note must stay."}},
+        {"id": _NOTE, "reason": {"type": "string", "maxLength": 500}},
         ("id",),
         writes=True,
     ),
@@ -208,36 +200,3 @@ RESOURCES = (
 def offered(*, allow_write: bool) -> tuple[ToolSpec, ...]:
     """Return the tools that a server offers."""
     return tuple(tool for tool in TOOLS if allow_write or not tool.writes)
-
-
-_TEXT = {"type": "string"}
-_NUMBER = {"type": "integer"}
-ITEM_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "id": {**_TEXT, "description": "Id to pass to `read`."},
-        "kind": _TEXT,
-        "origin": {**_TEXT, "description": "human, agent, tool or import."},
-        "date": {**_TEXT, "description": "When it was last modified; for an episode, its last day."},
-        "age_days": _NUMBER,
-        "stale": {**_TEXT, "description": "Why it may be stale; empty if no reason is known."},
-        "importance": {"type": "number", "description": "0 to 10; notes only."},
-        "top_percent": {**_NUMBER, "description": "5: among the most important 5 % of the notes; active notes only."},
-        "weak": {"type": "boolean", "description": "true: the hit contains less than half of the query. Absent otherwise."},
-        "lines": {"type": "array", "items": _NUMBER, "description": "First and last line of the passage."},
-    },
-    "required": ["id", "kind", "origin", "date", "age_days", "stale"],
-}
-OUTPUT_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "memory": {**_TEXT, "description": "The memories as text, inside a fence; absent if there are none."},
-        "items": {"type": "array", "items": ITEM_SCHEMA, "description": "The memories in the text, in the same order."},
-        "truncated": {"type": "boolean", "description": "Something was left out for lack of space."},
-        "notice": {**_TEXT, "description": "What to know about this answer, in the server's own words."},
-        "next_line": {**_NUMBER, "description": "Line at which the text continues; absent at its end."},
-        "total_lines": _NUMBER,
-    },
-    "required": ["items", "truncated"],
-}
-"""Schema of every tool's answer. An unknown value is absent: clients that know one type for a property refuse `null`."""

@@ -23,12 +23,12 @@ _MEGABYTE = 1_048_576
 
 
 class AlertInputs(NamedTuple):
-    """The facts that alerts are evaluated on.
+    """The facts on which alerts are evaluated.
 
     active_bytes: size of active/.
     directory_bytes: maximum size of active/, in bytes.
-    failures_in_a_row: index operations that failed since the last successful one.
-    searches: number of searches that `search_mean_ms` is the mean of.
+    failures_in_a_row: number of index operations that failed since the last successful one.
+    searches: number of searches in `search_mean_ms`.
     search_limit_ms: mean above which searches are too slow.
     mismatches: number of places where index and disk differ; None when this could not be checked.
     """

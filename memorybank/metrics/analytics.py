@@ -17,7 +17,7 @@ VERSION = "1.0.0"
 
 
 def document(report: MetricsReport) -> dict[str, Any]:
-    """The content of `metadata/analytics.json` for a report."""
+    """Return the content of `metadata/analytics.json` for a report."""
     return {
         "version": VERSION,
         "last_updated": isoformat(report.at),
@@ -36,7 +36,7 @@ def refresh(index: Index) -> MetricsReport:
 
 
 def refresh_if_possible(index: Index) -> None:
-    """`refresh` at the end of another command, which must not fail because of it: errors are ignored, and a frozen index is left alone."""
+    """Like `refresh`, at the end of another command, which must not fail because of it: errors are ignored, and a frozen index is left alone."""
     if index.frozen:
         return
     try:

@@ -26,8 +26,8 @@ _MEGABYTE = 1_048_576
 class BankContents(NamedTuple):
     """The contents of the bank.
 
-    importances: of the active notes, by key.
-    duplicates: active notes that repeat an older one.
+    importances: {key of an active note: its importance}.
+    duplicates: number of active notes that repeat an older one.
     archived_bytes: size of the archive objects.
     archived_plain_bytes: size of the archived notes before compression.
     """
@@ -41,7 +41,9 @@ class BankContents(NamedTuple):
 
 
 class LastRotation(NamedTuple):
-    """planned_bytes: bytes that the plan of the last rotation listed.
+    """The last rotation.
+
+    planned_bytes: bytes that its plan listed.
     freed_bytes: bytes that it moved out of active/.
     """
 
@@ -51,7 +53,7 @@ class LastRotation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Sizes in MiB, times in ms, ratios 0-1 (compression: plain ÷ stored), importance 0-10.
+    """The metrics of the specification. Sizes in MiB, times in ms, ratios 0-1 (compression: plain ÷ stored), importance 0-10.
 
     score_distribution: {bucket: number of active notes in it}.
     """
@@ -71,7 +73,7 @@ class Metrics:
     duplicate_ratio: float | None
 
     def to_json(self) -> dict[str, dict[str, Any]]:
-        """The metrics in the groups of the specification."""
+        """Return the metrics in the groups of the specification."""
         return {group: {name: getattr(self, name) for name in names} for group, names in GROUPS.items()}
 
 
@@ -131,7 +133,7 @@ def _stored(index: Index) -> BankContents:
 
 
 def _last_rotation(layout: Layout, now: int) -> LastRotation | None:
-    """The latest rotation of this worktree whose planned bytes are known. A killed one counts with the bytes that it moved."""
+    """Return the latest rotation of this worktree whose planned bytes are known. A killed one counts with the bytes that it moved."""
     borders = rotation_log.read(layout, "begin", "end")
     begun = [found for found in borders.rotations.values() if found.tree == rotation_log.tree_of(layout) and found.started_at <= now]
     for rotation in sorted(begun, key=lambda found: (found.started_at, found.id), reverse=True):
@@ -142,13 +144,13 @@ def _last_rotation(layout: Layout, now: int) -> LastRotation | None:
 
 
 def _moved_bytes(layout: Layout, rotation_id: str) -> int:
-    """Bytes moved by a rotation that never ended, the sum over its notes."""
+    """Return the bytes moved by a rotation that never ended, the sum over its notes."""
     rotation = rotation_log.read(layout).rotations[rotation_id]
     return sum(rotation.archived[key].size for key in rotation.moved if key in rotation.archived)
 
 
 def _mismatches(index: Index) -> int | None:
-    """Number of places where rows and files differ after everything was checked; None while another process updates the index."""
+    """Return the number of places where rows and files differ after everything was checked; None while another process updates the index."""
     # A note may have been saved since the last fold, which is not an error: fold once more before counting.
     if not _differences(index):
         return 0
@@ -180,7 +182,7 @@ def compute(stored: BankContents, usage: Usage, last: LastRotation | None) -> Me
 
 
 def distribution(importances: Sequence[float]) -> dict[str, int]:
-    """{bucket: number of notes in it}; every bucket is present."""
+    """Return {bucket: number of notes in it}; every bucket is present."""
     counts = dict.fromkeys(BUCKETS, 0)
     for importance in importances:
         counts[bucket(importance)] += 1

@@ -16,7 +16,9 @@ Labels = Mapping[str, str]
 
 
 class Sample(NamedTuple):
-    """suffix: name suffix of a series of a histogram; otherwise "".
+    """One sample of a metric.
+
+    suffix: name suffix of a series of a histogram; otherwise "".
     value: None when it is unknown.
     """
 

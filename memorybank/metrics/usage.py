@@ -1,4 +1,4 @@
-"""The sums over the lines of log/operations.jsonl at one instant. A line with an unexpected shape is ignored."""
+"""Usage figures: the sums over the lines of log/operations.jsonl at one instant. A line with an unexpected shape is ignored."""
 
 from bisect import bisect_left
 from collections import deque

@@ -10,7 +10,7 @@ from memorybank.errors import ResourceExhausted, UsageError
 from memorybank.notes.frontmatter import MAX_BLOCK_BYTES
 from memorybank.notes.simple_yaml import render, render_text
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, is_utf8, safe_parts
 
 REMEMBER_FOLDER = "shared"
 MAX_SLUG_BYTES = 80
@@ -74,10 +74,8 @@ def slug(title: str) -> str:
 
 def _directory(layout: Layout, folder: str) -> str:
     """Return the folder, created when missing. Raises `UsageError` when a symbolic link leads it elsewhere, because a sweep would never find the note."""
-    try:
-        folder.encode()
-    except UnicodeEncodeError:
-        raise UsageError("the folder's name is not UTF-8", next_step=_FOLDER) from None
+    if not is_utf8(folder):
+        raise UsageError("the folder's name is not UTF-8", next_step=_FOLDER)
     directory = os.path.join(layout.active, *safe_parts(folder)) if folder else layout.active
     disk.make_directories(directory, disk.USER_DIRECTORY, durable=True)
     if os.path.realpath(directory) != os.path.join(os.path.realpath(layout.root), "active", *folder.split("/")).rstrip("/"):

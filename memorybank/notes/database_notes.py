@@ -49,7 +49,7 @@ def is_row(path: str) -> bool:
 def rows(path: str, project: str) -> dict[str, RowStatus]:
     """Return {name of a row: its state} of the rows of a project; {} when the database cannot be read.
 
-    path: of the database
+    path: path of the database
     """
     return {f"{kind}-{row['id']}{_SUFFIX}": _status(row) for kind, row in _read(path, project)}
 
@@ -57,7 +57,7 @@ def rows(path: str, project: str) -> dict[str, RowStatus]:
 def read(path: str, project: str) -> bytes:
     """Return a row as Markdown. Raises `FileNotFoundError` when it does not exist or belongs to another project.
 
-    path: of the row: the database, a slash and the row's name
+    path: path of the row: the database, a slash and the row's name
     """
     name = os.path.basename(path).removesuffix(_SUFFIX)
     for kind, row in _read(os.path.dirname(path), project, name):
@@ -97,7 +97,7 @@ def _status(row: Mapping[str, Any]) -> RowStatus:
 
 
 def _instant(row: Mapping[str, Any]) -> int | None:
-    """When a row was written, in ms. Some versions store seconds."""
+    """Return when a row was written, in ms. Some versions store seconds."""
     at = row.get("created_at_epoch")
     if not isinstance(at, int):
         return clock.parse(str(row.get("created_at")))
@@ -131,7 +131,7 @@ def _bullets(heading: str, items: list[object]) -> list[str]:
 
 
 def _list(value: object) -> list[object]:
-    """A column that contains a JSON list; [] for anything else."""
+    """Return a column that contains a JSON list; [] for anything else."""
     try:
         found = jsontext.decode(value) if isinstance(value, str) else []
     except ValueError:

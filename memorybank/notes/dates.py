@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from memorybank import clock
 from memorybank.errors import Problem
-from memorybank.git import GitDates
+from memorybank.notes.git_dates import GitDates
 from memorybank.notes.note import FrontMatter
 
 
 class ObservedEdits(NamedTuple):
-    """What `log/access.jsonl` says about a note. Dates are instants (ms).
+    """The edits of a note according to `log/access.jsonl`. Dates are instants (ms).
 
     edits: number of `edit` lines of the key
     last_edit: newest date among them
@@ -36,10 +36,10 @@ class ObservedEdits(NamedTuple):
 
 
 class CommittedDates(NamedTuple):
-    """What `dates.jsonl` says about a note. Dates are instants (ms).
+    """The dates of a note according to `dates.jsonl`, as instants (ms).
 
     modified: None when its lines are about other versions of the note
-    edits: how often the note had been edited when that line was written, or the newest line about another version; None when unknown
+    edits: number of edits when that line, or the newest line about another version, was written; None when unknown
     """
 
     created: int | None = None
@@ -53,7 +53,7 @@ NOT_COMMITTED = CommittedDates()
 class NoteDates(NamedTuple):
     """The dates of a note, as instants (ms).
 
-    source: where `modified` comes from: committed (`dates.jsonl`), front_matter, git, edit, recorded, mtime, or shallow (at least that old)
+    source: source of `modified`: committed (`dates.jsonl`), front_matter, git, edit, recorded, mtime, or shallow (at least that old)
     """
 
     created: int
@@ -67,7 +67,7 @@ SHALLOW = "shallow"
 def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str, committed: CommittedDates = NOT_COMMITTED) -> NoteDates:
     """Return the dates of a note.
 
-    mtime: of the file, in ms
+    mtime: modification time of the file (ms)
     blob: git blob id of its bytes
     """
     modified, source = _modified(front, observed, git, mtime, blob, committed)
@@ -97,7 +97,7 @@ def _modified(front: FrontMatter, observed: ObservedEdits, git: GitDates | None,
 
 
 def edits(observed: ObservedEdits, git: GitDates | None, committed: CommittedDates = NOT_COMMITTED) -> int | None:
-    """Return how often the note was edited after its creation, or None when no record of edits and no git history tells."""
+    """Return the number of edits after the note's creation, or None when neither a record of edits nor git history exists."""
     if committed.modified is not None:
         return committed.edits
     known = [observed.edits] if observed.edits else []

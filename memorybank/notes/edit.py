@@ -1,4 +1,4 @@
-"""Sets one front-matter key, or words of its list. Only these change; every other byte of the file stays (CRLF, BOM, comments, bytes that are not
+"""Sets one front-matter key, or words in its list. Only these change; every other byte of the file stays (CRLF, BOM, comments, bytes that are not
 UTF-8).
 
 The result is read back. A front matter that cannot be edited safely is refused.

@@ -1,4 +1,4 @@
-"""Which hosts put a file into the context of an agent themselves, so that recalling it would show it twice.
+"""Tells which hosts load a file into an agent's context themselves, so that recalling it would show it twice.
 
 According to the documentation of the hosts (docs/hosts.md). Only files that a host always loads count: a rule that applies to some files, and a
 topic of an agent's memory, are read only when the agent asks for them.

@@ -12,7 +12,7 @@ class FrontMatter(NamedTuple):
     rating: 0.0–10.0
     created, updated: instants (ms)
     aliases, permalink: other names of the note, as Obsidian and basic-memory write them
-    origin: where the note was copied from
+    origin: the place from which the note was copied
     """
 
     title: str | None = None

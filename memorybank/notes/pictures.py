@@ -23,7 +23,7 @@ class Picture(NamedTuple):
 def place(key: str, written: str) -> str | None:
     """Return the path below active/ of a picture in a note, or None when the destination is not a picture of the bank.
 
-    key: of the note
+    key: key of the note
     written: the link destination, percent-decoded
     """
     path = normpath(join(dirname(key), written))

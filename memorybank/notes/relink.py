@@ -41,7 +41,7 @@ class RelinkedNote(NamedTuple):
 
     data: its bytes.
     rewritten: number of links.
-    left: targets, as written, that still say the old place.
+    left: targets, as written, that still contain the old path.
     """
 
     data: bytes
@@ -84,7 +84,7 @@ def _mentions(markdown: str) -> list[Link]:
 
 
 def _new_target(source: str, place: WrittenLink, change: KeyChange) -> str | None:
-    """Return what to write at a place; "" when it cannot be written there, None when nothing has to change."""
+    """Return the new target for a link; "" when it cannot be written there, None when nothing has to change."""
     if place.link.kind == "wiki":
         target = _wiki_target(place, change) if _is_moved(source, place.link, change) else None
         return None if target == place.written else target
@@ -97,7 +97,7 @@ def _new_target(source: str, place: WrittenLink, change: KeyChange) -> str | Non
 
 
 def _is_moved(source: str, link: Link, change: KeyChange) -> bool:
-    """Whether a link means the moved note, also from within it."""
+    """Return whether a link means the moved note, also from within it."""
     # A link of a note to itself resolves to None, so the question is asked for its folder.
     return targets.resolve(_folder(source), link, change.before, change.active) == change.old
 
@@ -109,7 +109,7 @@ def _folder(source: str) -> str:
 
 
 def _is_lost(source: str, link: Link, change: KeyChange) -> bool:
-    """Whether a link of another note means the moved note now and no longer afterwards."""
+    """Return whether a link of another note means the moved note now and no longer afterwards."""
     return source != change.old and _is_moved(source, link, change) and targets.resolve(source, link, change.after, change.active) != change.new
 
 
@@ -139,7 +139,7 @@ def _wiki_target(place: WrittenLink, change: KeyChange) -> str:
 
 
 def _means_the_same(source: str, links: list[WrittenLink], edits: Mapping[tuple[int, int], str], now: list[WrittenLink] | None, change: KeyChange) -> bool:
-    """Whether the rewritten text has the same links as before, and those that were rewritten mean the moved note, or what they meant before."""
+    """Return whether the rewritten text has the same links as before, and those that were rewritten mean the moved note, or what they meant before."""
     if now is None or len(now) != len(links):
         return False
     home = change.new if source == change.old else source

@@ -11,7 +11,7 @@ from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
 from memorybank.notes import source_text
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout
+from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout, is_utf8
 
 if TYPE_CHECKING:
     from memorybank.notes.note import Note
@@ -33,7 +33,7 @@ class NoteFile(NamedTuple):
 
     @property
     def state(self) -> tuple[int, int, int, int]:
-        """What identifies this version of the file (`index.queries.FileState`)."""
+        """The state that identifies this version of the file (`index.queries.FileState`)."""
         return self[2:6]
 
 
@@ -96,7 +96,7 @@ def find_keys(layout: Layout, keys: Collection[str]) -> NoteSweep:
         path = layout.note_path(key)
         if not key.endswith(SUFFIX):
             continue
-        if not _is_utf8(key):
+        if not is_utf8(key):
             problems.append(_not_utf8(key))
             continue
         try:
@@ -128,7 +128,7 @@ def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[NoteFile], pendin
         if entry.is_symlink() and entry.is_dir():
             problems.append(_symlink(shown(prefix + name)))
         return
-    if not name.isascii() and not _is_utf8(name):
+    if not name.isascii() and not is_utf8(name):
         problems.append(_not_utf8(prefix + name))
         return
     try:
@@ -205,14 +205,6 @@ def _not_utf8(name: str) -> Problem:
 def shown(name: str) -> str:
     """Return a printable form of a name that may contain bytes that are not UTF-8."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
-
-
-def _is_utf8(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> str:

@@ -40,7 +40,7 @@ _UNPRINTABLE = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udff
 
 
 class _Beyond(Exception):
-    """This block needs a real YAML reader."""
+    """Raised for a block that needs a real YAML reader."""
 
 
 def read(block: str) -> tuple[dict[str, Value], dict[str, int]] | None:

@@ -15,7 +15,7 @@ from memorybank.errors import Problem
 from memorybank.notes import database_notes
 from memorybank.storage import beneath
 from memorybank.storage import system as os
-from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.storage.layout import MAX_NOTE_BYTES, is_utf8
 from memorybank.storage.source_keys import IN_REPOSITORY
 from memorybank.values import Value
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     FileStatus: TypeAlias = stat_result | RowStatus
 
 MAX_FILES = 10_000
-"""Maximum number of files of one source. A folder with more is not somebody's notes."""
+"""Maximum number of files of one source. A folder with more files does not contain somebody's notes."""
 _SKIPPED = ("node_modules", "__pycache__", "site-packages")
 _HEAD_BYTES = 2048
 """Bytes at the beginning of a Codex summary in which the folder of its session is searched."""
 
 
 class SourceSweep(Value):
-    """What was found of sources.
+    """The result of looking for the files of sources.
 
     files: {key: status}
     folders: {key of a folder: mtime in ns, taken before the folder was listed}
@@ -140,7 +140,7 @@ def _walk(source: Source, skipped: str, found: SourceSweep) -> None:
             with os.scandir(path) as entries:
                 for entry in entries:
                     here = prefix + entry.name
-                    if entry.name.startswith(".") or is_left_out(source, here) or not _is_utf8(entry.name):
+                    if entry.name.startswith(".") or is_left_out(source, here) or not is_utf8(entry.name):
                         continue
                     if entry.is_dir(follow_symlinks=False):
                         # A vault around the repository must not give its files a second name.
@@ -170,14 +170,6 @@ def _add(key: str, path: str, status: stat_result, source: Source, found: Source
     if not belongs(source, path):
         return False
     found.files[key] = status
-    return True
-
-
-def _is_utf8(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
     return True
 
 

@@ -36,7 +36,7 @@ class Structure(NamedTuple):
 
 
 class _Walk:
-    """What the parser's events contain.
+    """The parts of the text that the parser's events describe.
 
     code: byte ranges, in order, none inside another
     opaque: (begin, end, link or None), in order: ranges in which no mention is searched, including code and images inside links
@@ -69,7 +69,7 @@ def read(body: str) -> Structure:
 
 
 def _walk(text: str) -> _Walk | None:
-    """Return None when the parser itself fails: a panic of its Rust code is raised as a BaseException."""
+    """Parse a text. Return None when the parser itself fails: a panic of its Rust code is raised as a BaseException."""
     import pyromark
 
     try:

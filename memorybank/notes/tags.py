@@ -51,7 +51,7 @@ def renamings(tags: Iterable[str], old: str, new: str) -> dict[str, str]:
 
 
 def is_below(tag: str, name: str) -> bool:
-    """Whether a tag is `name` or nested below it, without case and Unicode form."""
+    """Return whether a tag is `name` or nested below it, without case and Unicode form."""
     return folded("/".join(tag.split("/")[: name.count("/") + 1])) == folded(name)
 
 

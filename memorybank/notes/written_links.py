@@ -1,4 +1,4 @@
-"""Where in a Markdown text its links are written, so that one of them can be changed without touching another character."""
+"""Finds where in a Markdown text its links are written, so that one of them can be changed without touching another character."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ _WIKI_TARGET = re.compile(r"\s*(.*?)\s*(?=\\?[|]|\\?#|\Z)", re.DOTALL)
 class WrittenLink(NamedTuple):
     """One place where a text links to something.
 
-    link: what it says, as `structure.read` returns it; for a picture its path.
+    link: the link as `structure.read` returns it; for a picture its path.
     begin, end: characters of the written target, without fragment and alias; -1 for a target that cannot be changed safely.
     form: `angle` (`<a b.md>`), `plain` or `wiki`; "" for a target that cannot be changed safely.
     written: the target as it is written.

@@ -44,9 +44,9 @@ class _Handler(YAMLHandler):
 
 @dataclass(frozen=True, slots=True)
 class UnreadableYaml:
-    """Why the block cannot be used.
+    """The reason why a block cannot be used.
 
-    code: of the Problem
+    code: code of the Problem
     line: 1-based in the block, or None
     """
 
@@ -59,7 +59,7 @@ class UnreadableYaml:
 class YamlMapping:
     """The mapping that a block contains.
 
-    values: as written
+    values: the values as written
     lines: {key: 1-based line of the block}
     duplicates: keys that are given more than once; their values are lost
     """
@@ -127,7 +127,7 @@ def replacement(block: str, name: str, rendered: str, line_end: str) -> tuple[in
     """Return (begin, end, text): what has to replace `block[begin:end]` to set the top-level key `name`, in a block that `read` has accepted.
 
     rendered: the value, on one line
-    line_end: what ends a new line
+    line_end: the characters that end a new line
     """
     root = yaml.compose(block, Loader=yaml.SafeLoader)  # the Python parser, because its marks count characters
     column = 0

@@ -75,6 +75,10 @@ TEMPLATES = {
     "score.part_limit": "各要素は 10 まで",
     "score.links_limit": "リンクによる加点は {limit:g} まで",
     "score.limit": "重要度は 10 まで",
+    # the rank of an importance
+    "rank.top": "上位 {percent} %",
+    "rank.lowest": "最下位",
+    "rank.only": "唯一のノート",
     # answers of the index that may be incomplete
     "stale.in_place": "直近 {seconds:.0f} 秒以内に上書きされた内容は含まれないことがあります",
     "stale.fresh": "--fresh を付けると、先にすべてのノートを確認します",
@@ -108,7 +112,7 @@ TEMPLATES = {
     "recall.little_in_common": "一致が少なすぎます（語の {match:.2f}）",
     "recall.one_word": "一致が 1 語だけでは偶然",
     "recall.by_chance": "偶然でもありうる一致（よくある語のみ、全体の {match:.2f}）",
-    "recall.far_better": "はるかによく合うノートがほかにある（語の {match:.2f}、そちらは {best:.2f}）",
+    "recall.far_better": "はるかによく合うノートがほかにある（合い方は {match:.2f}、そちらは {best:.2f}）",
     "recall.low_score": "得点が {limit:g} 未満",
     "recall.beyond_limit": "上位 {most:,} 件または文字数の枠を超過",
     "recall.beyond_budget": "セッション開始時の枠を超過",

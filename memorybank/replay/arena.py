@@ -27,7 +27,7 @@ BUDGETS = (250, 500, 1_000, 2_000, 4_000)
 
 
 class Arm(NamedTuple):
-    """One arm at one budget. policy: that of memorybank, "" for baselines, which have none; budget: tokens per session."""
+    """One arm at one budget. policy: memorybank's policy, "" for baselines; budget: tokens per session."""
 
     name: str
     policy: str
@@ -119,7 +119,7 @@ def _facts(source: ReplaySource, played: ReplayRun, noted: Iterable[PoolEntry], 
 
 
 def _held(noted: Iterable[PoolEntry]) -> dict[str, list[ViewingScope]]:
-    """Return {anchor: who may see the notes with this anchor}, for the notes present from the beginning."""
+    """Return {anchor: who may see the notes with this anchor}, for the notes that exist from the beginning."""
     found: dict[str, list[ViewingScope]] = {}
     for entry in noted:
         memory = entry.memory

@@ -36,7 +36,7 @@ _LOOKED_AT = 3
 _TRIES = 64
 """Number of random draws before a list of the memories that may be shown is made. The list costs more than a few rejected draws."""
 _LEAST_TOKENS = 12
-"""The shortest memory with its source and date takes this many tokens."""
+"""Number of tokens of the shortest memory with its source and date."""
 _K1, _B = 1.2, 0.75
 _TELLS_APART = 0.5
 """Maximum share of the texts that may contain a term. A more common term distinguishes nothing and takes the longest to look up."""
@@ -154,7 +154,7 @@ class Orders:
                     yield entry
 
     def keyword(self, asked: MomentView) -> Iterator[PoolEntry]:
-        """Return what a plain search for the words of the moment finds."""
+        """Return the memories that a plain search for the words of the moment finds."""
         found = self._texts.best(term for word in asked.query.words for term in word.terms)
         return (self._by_name[name] for name in found)
 

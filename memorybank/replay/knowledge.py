@@ -33,7 +33,7 @@ _LONGEST_SENTENCE = 300
 _SHORT = 8
 """A statement of at most this many words is nearly always an order ("commit and update the changelog")."""
 _LONGEST_TYPED = 600
-"""Characters. A longer prompt was pasted, not typed."""
+"""Maximum number of characters of a typed prompt. A longer one was pasted."""
 _ENDS = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[。！？])")
 _ORDERS = re.compile(
     r"\b(?:always|never|must|should|shouldn't|make sure|ensure|remember|prefer|avoid|instead|rather|everywhere|without|please|"
@@ -100,7 +100,7 @@ def _is_order(sentence: str) -> bool:
 
 
 def _told(event: Event) -> Iterable[str]:
-    """Return what the agent reported to people: the last message of a turn, and messages of commits."""
+    """Return the agent's reports to people: the last message of a turn, and messages of commits."""
     if event.name == TURN_END and event.last_message:
         return [event.last_message]
     command = event.inputs.get("command") if event.name == TOOL_BEFORE else None
@@ -108,7 +108,7 @@ def _told(event: Event) -> Iterable[str]:
 
 
 def _said_again(kind: str, passages: Sequence[_Passage]) -> Iterator[TextTarget]:
-    """Yield what is wanted: passages whose words were in an earlier passage of another session. The same words are wanted once per session."""
+    """Yield the targets: passages whose words were in an earlier passage of another session, each set of words once per session."""
     spread = Counter(word for _, word in {(passage.session, word) for passage in passages for word in passage.words})
     most = max(RARE, _FEW * len({passage.session for passage in passages})) if kind == RULE else RARE
     common = {word for word, sessions in spread.items() if sessions > most}

@@ -1,4 +1,4 @@
-"""What one arm achieved in a run: counts per session, from which all numbers of a report are computed.
+"""Measures what one arm achieved in a run: counts per session, from which all numbers of a report are computed.
 
 Source: Self-improving memory cycle, replay design. The counts of the random arm are means of several runs, so counts may be fractions.
 """
@@ -80,7 +80,7 @@ class OutcomeCounts(NamedTuple):
 
 
 class ReplayFacts(NamedTuple):
-    """What every arm of a run is measured against. moments: {session: how often recall was asked}, with an entry for every session."""
+    """The facts against which every arm of a run is measured. moments: {session: how often recall was asked}, with an entry for every session."""
 
     timeline: Timeline
     wanted: Sequence[TextTarget]
@@ -138,7 +138,7 @@ def mean(runs: Sequence[Mapping[str, ArmCounts]]) -> dict[str, ArmCounts]:
 
 
 def shown_in(lines: Iterable[LogEvent]) -> list[ShownMemory]:
-    """Return what recall itself showed, according to its exposure lines."""
+    """Return the memories that recall itself showed, according to its exposure lines."""
     found = []
     for line in lines:
         if line.event != EXPOSURE:

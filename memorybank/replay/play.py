@@ -35,10 +35,9 @@ from memorybank.replay.sources import PROJECT, ReplaySource
 from memorybank.replay.text_targets import ShownText
 from memorybank.storage import disk
 from memorybank.storage.layout import BANK, Layout
-from memorybank.storage.scratch import folder
+from memorybank.storage.scratch import REPLAY, folder
 from memorybank.trust.gate import OPEN
 
-_PREFIX = "memorybank-replay-"
 Progress = Callable[[int, int], None]
 """Called with (events played, total number of events)."""
 _KEY = b"memorybank replay: no secret".ljust(32, b".")
@@ -143,7 +142,7 @@ class _Layout(Layout):
 @contextmanager
 def scratch(source: ReplaySource, settings: CycleSettings) -> Iterator[CycleContext]:
     """Create a bank with the notes and the configuration of the source, a folded index and an empty log."""
-    with folder(_PREFIX) as place:
+    with folder(REPLAY) as place:
         layout = _Layout(os.path.join(place, "memory"), repository=PROJECT)
         begin = source.events[0].at if source.events else 0
         base = CycleContext(layout, settings, PlayClock(begin or 0), gate=OPEN)

@@ -17,7 +17,7 @@ VERSION = 2
 
 
 class Share(NamedTuple):
-    """What an arm achieved in one kind. rate: hits / targets; lift: rate minus random's rate."""
+    """The result of an arm for one kind of target. rate: hits / targets; lift: rate minus random's rate."""
 
     tally: Tally
     rate: Interval | None

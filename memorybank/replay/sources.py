@@ -44,7 +44,7 @@ class SourceNote(NamedTuple):
 
 
 class ReplaySource(NamedTuple):
-    """What is replayed. kind: `HISTORY`, `TRANSCRIPTS` or `LOG`; name: for display; events: in the order in which they happened."""
+    """The sessions to replay. kind: `HISTORY`, `TRANSCRIPTS` or `LOG`; name: for display; events: in the order in which they happened."""
 
     kind: str
     name: str

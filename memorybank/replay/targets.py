@@ -1,4 +1,4 @@
-"""What recall could have helped with: the first use of a file, command or note in a context, when notes or earlier lines of other contexts
+"""The targets of recall: the first use of a file, command or note in a context, when notes or earlier lines of other contexts
 contain it. Git and plain shell commands (`ls`, `rm`), which every agent knows, are not targets.
 
 Computed from the lines of a log. Source: Self-improving memory cycle, replay design ("Target", "Hit").
@@ -85,7 +85,7 @@ class Timeline:
 
 
 class _Context:
-    """What one context has seen so far. named: {anchor: offset of the first line that names it}; texts: (offset, text) of what it read."""
+    """The texts and anchors that one context has seen so far. named: {anchor: offset of the first line that names it}; texts: (offset, text) of each text."""
 
     def __init__(self, instructions: str) -> None:
         self.named: dict[str, int] = {}
@@ -103,7 +103,7 @@ class _Context:
 
 
 class ViewingScope(NamedTuple):
-    """What decides who may see something: its kind (as a memory's), its scope, and the session and agent that made it."""
+    """The properties that decide who may see something: its kind (as a memory's), its scope, and the session and agent that made it."""
 
     kind: str
     acl: str | None

@@ -1,4 +1,4 @@
-"""Whether a text put before an agent contains what was wanted: the measure for everything without an anchor, the same for every arm.
+"""Decides whether a text that an agent was shown contains what was wanted: the measure for everything without an anchor, the same for every arm.
 
 Words are compared as stems, and identifiers as wholes, without their parts. Function words and words of asking ("fix", "please") are
 ignored.

@@ -28,7 +28,7 @@ from memorybank.storage import disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
 UNTOUCHED = 24 * HOUR
-"""Time after the move in which nothing is compressed or deleted, because an editor may still have the file open."""
+"""Time (ms) after the move during which a backup is neither compressed nor deleted, because an editor may still have the file open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def prune(layout: Layout, state: RotationState, policy: BackupPolicy, now: int, 
 
 
 def _prune_changes(layout: Layout, before: int, report: PruneReport) -> set[str]:
-    """Delete the versions before changes of notes (`editing`) that are older than the retention. Return their folders."""
+    """Delete the previous versions of notes (`editing`) that are older than the retention. Return their folders."""
     folders = set()
     for record, path, is_edited in kept.expired(layout, before):
         if is_edited:
@@ -226,7 +226,7 @@ def _is_as_recorded(path: str, record: ArchivedRecord, state: RotationState, rep
 
 
 def _object_is_safe(layout: Layout, state: RotationState, record: ArchivedRecord) -> bool:
-    """Return whether the note's object verifies, or was deleted by retention."""
+    """Return whether the note's archive object verifies or was deleted by retention."""
     if record.archive_path in state.deleted:
         return True
     for home in (layout, home_of(layout, record)):

@@ -20,7 +20,7 @@ from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, siblings
 
 
 def complete_copy(layout: Layout, record: ArchivedRecord) -> str:
-    """Return where the bytes of an archived note are complete, "" for nowhere: a note, a backup, another worktree, a commit or stash."""
+    """Return where else the bytes of an archived note are complete: a note, a backup, another worktree, a commit or a stash; "" for nowhere."""
     return next(_copies(layout, record), "")
 
 
@@ -69,7 +69,7 @@ def acknowledge(layout: Layout, missing: list[ArchivedRecord], clock: Clock) -> 
 
 
 def withdraw(layout: Layout, clock: Clock) -> list[str]:
-    """Take every acknowledgement back, and return the paths of the objects."""
+    """Take every acknowledgement back. Return the paths of the objects."""
     with guard.changing(layout, "memorybank verify --unacknowledge", clock):
         state: RotationState = log.read(layout)
         paths = sorted(state.acknowledged)

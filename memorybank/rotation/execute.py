@@ -1,4 +1,4 @@
-"""Carries out a RotationPlan, and nothing else. This is the only way by which a note leaves `active/`.
+"""Carries out a RotationPlan and nothing else. A note leaves `active/` in no other way.
 
 Notes are processed in batches of at most 64 notes (and 32 MiB), each in this order, so that at every instant every note is complete somewhere:
 
@@ -40,7 +40,7 @@ def execute(
 ) -> RotationReport:
     """Archive the notes that the plan selects. The caller then refreshes the index and the derived files.
 
-    yes: confirm a large plan and a clock that seems wrong
+    yes: whether to confirm a large plan and a clock that seems wrong
     progress: called with (done, total) after every batch
     Raises `BrakeRefused` for a large plan without `yes`; `ResourceExhausted` for a clock that seems wrong, or when notes cannot be renamed
     between devices; `LockTimeout` while another rotation runs. Errors about single notes are in the report.
@@ -183,7 +183,7 @@ class _Run:
         items.append(_Item(decision, staged, seen.without_data(), record))
 
     def _described(self, decision: RotationDecision, seen: original.OriginalNote, stored: bytes) -> tuple[ArchiveObject, bool]:
-        """Return (the object, whether an interrupted run left exactly this object without logging it)."""
+        """Return (the note's archive object, whether an interrupted run already wrote exactly this object without logging it)."""
         # The same note and instant give the same name, so that the object of an interrupted run is found and reused.
         for instant in self.leftovers:
             described = original.describe(decision, seen, stored, instant, self.now, self.id)
@@ -234,7 +234,7 @@ class _Run:
             else:
                 self._stays(item.decision, outcome.kind, "it changed during the rotation")
         move.sync_folders(self.layout, moved)
-        # Not synced: if a line is lost, the next command finds the moved file and logs it again.
+        # Not synced: if the line is lost, the next command finds the moved file and logs it again.
         log.append(self.layout, entries, self.clock, durable=False)
 
     def _stays(self, decision: RotationDecision, reason: str, message: str) -> None:

@@ -1,7 +1,7 @@
 """The grace of a new bank: for some days after `init` or `adopt`, no note leaves by its age.
 
-The ages of notes that were there before say when somebody wrote them, not that nobody needs them. In these days people and agents use the bank,
-and uses and links tell the notes apart. Rules that do not depend on age apply all the time.
+The age of a note that existed before says when somebody wrote it, not that nobody needs it. During the grace, people and agents use the bank,
+and their uses and links show which notes matter. Rules that do not depend on age apply all the time.
 
 Unattended rotation also waits this long on each machine, so that maintenance in a fresh clone archives nothing at first.
 """
@@ -31,7 +31,12 @@ _SINCE = {"init": Reason("grace.init"), "adopt": Reason("grace.adopt"), _HERE: R
 
 
 class Grace(Value):
-    """A time in which no note leaves by its age. began: ms; until: the first instant (ms) after it; why: `init`, `adopt` or `here`"""
+    """A period in which no note leaves by its age.
+
+    began: its first instant (ms)
+    until: the first instant (ms) after it
+    why: `init`, `adopt` or `here`
+    """
 
     began: int
     until: int
@@ -43,7 +48,7 @@ class Grace(Value):
         return text_of(Reason("grace.until", until=day_of(self.until), since=_SINCE[self.why], began=day_of(self.began)))
 
     def reason(self, rule: str) -> Reason:
-        """Return why a note stays that a rule of age selects."""
+        """Return the reason why a note stays although a rule of age selects it."""
         return Reason("rotation.grace", rule=_RULES[rule], until=day_of(self.until), since=_SINCE[self.why], began=day_of(self.began))
 
     def to_json(self) -> dict[str, Any]:
@@ -51,13 +56,13 @@ class Grace(Value):
 
 
 def grace(layout: Layout, settings: Settings, now: int) -> Grace | None:
-    """Return the grace at an instant, None when there is none."""
+    """Return the grace that applies at an instant, or None."""
     start = date_record.read(layout).start
     return None if start is None else grace_since(start, settings, now)
 
 
 def unattended_grace(index: Index) -> Grace | None:
-    """Return the grace of what runs unattended on this machine, whose first use of the bank begins one too: the longer of both."""
+    """Return the grace for unattended runs on this machine. The machine's first use of the bank begins a grace too; the one that ends later counts."""
     first = observations.first_use(index.connection)
     here = grace_since(BankStart(_HERE, index.now if first is None else first), index.settings, index.now)
     found = [one for one in (grace(index.layout, index.settings, index.now), here) if one is not None]

@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 
 from memorybank import clock as time_of
 from memorybank.clock import DAY, SECOND, Clock
+from memorybank.config import settings
 from memorybank.editing.write import finish_interrupted
 from memorybank.errors import BrakeRefused, LockTimeout, ResourceExhausted, UsageError
 from memorybank.log import lines
@@ -18,7 +19,7 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.lock import Lock
 
 CLOCK_TOLERANCE = 2 * SECOND
-"""Another process may have written a line while this one waited, and time servers adjust clocks by about this much."""
+"""Tolerated difference of clocks in ms: another process may have written a line while this one waited, and time servers adjust clocks by about this much."""
 _TAIL_BYTES = 1 << 17
 
 
@@ -26,12 +27,13 @@ _TAIL_BYTES = 1 << 17
 def changing(layout: Layout, command: str, clock: Clock) -> Iterator[None]:
     """Hold the bank's rotation lock, after making the log durable. An OSError from the block becomes a typed error.
 
-    Raises `NewerFormat` when a newer memorybank wrote lines of the log: whoever cannot read them must not decide by the others.
+    Raises `NewerFormat` when a newer memorybank wrote lines of the log or the rules of rotation, because a decision needs all of them.
     """
     try:
         with Lock(os.path.join(layout.log, "rotation.lock"), command, clock):
             log.settle(layout)
             lines.refuse_newer(log.path(layout), layout.relative(log.path(layout)))
+            settings.refuse_newer_file(layout, "rotation")
             with suppress(LockTimeout):  # a change that is being made is not interrupted
                 finish_interrupted(layout, clock)
             yield
@@ -56,7 +58,7 @@ def check_clock(layout: Layout, state: RotationState, plan_now: int, now: int, y
     for a plan that lies more than a day ahead.
     """
     if plan_now > now + DAY:
-        raise UsageError(f"this plan is for {time_of.day_of(plan_now)}", next_step="a plan for a future day can be printed but not executed")
+        raise UsageError(f"this plan is for another day, {time_of.day_of(plan_now)}", next_step="a plan for a future day can be printed but not executed")
     newest = newest_instant(layout, state)
     if yes or newest is None:
         return

@@ -25,7 +25,7 @@ from memorybank.rotation.plan import plan
 from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.recover import Recovery
 from memorybank.rotation.report import RotationReport
-from memorybank.storage import disk
+from memorybank.storage import abandoned
 from memorybank.storage.layout import Layout
 
 COMMAND = "memorybank maintain"
@@ -36,12 +36,12 @@ class MaintainReport:
     """What a maintenance run did.
 
     evaluated: the triggers that were evaluated
-    rotations: what they did
-    occupancy: of `active/` before the trigger `pressure`; None when that was not evaluated
-    grace: which keeps notes that would leave by their age; None when it keeps none
+    rotations: the reports of the rotations that they started
+    occupancy: how full `active/` was before the trigger `pressure`; None when that was not evaluated
+    grace: the grace that keeps notes of a certain age; None when it keeps none
     not_due: {trigger: when it is due again (ms)}
     announced, deleted: paths of archive objects that retention is going to delete, and of those that it deleted
-    removed_temps: number of deleted temporary files of killed runs
+    removed_temps: number of temporary files of killed runs that were deleted
     blanked_texts: number of full texts in the event logs that were older than `record.text_days`
     """
 
@@ -119,8 +119,8 @@ def maintain(
     """Do everything that is due.
 
     notes: returns the scored notes as they are now; called again for each trigger
-    grace: returns the time in which no note leaves by its age; called after `notes`
-    yes: accept a clock that seems wrong
+    grace: returns the grace that applies; called after `notes`
+    yes: whether to accept a clock that seems wrong
     """
     report = MaintainReport()
     with guard.changing(layout, COMMAND, clock):
@@ -192,4 +192,4 @@ def sweep_temps(layout: Layout, now: int) -> int:
     folders = {layout.root}
     for top in tops[:-1]:
         folders.update(folder for folder, _, _ in os.walk(top))
-    return sum(disk.sweep_temps(folder, now) for folder in sorted(folders))
+    return sum(abandoned.sweep(folder, now) for folder in sorted(folders))

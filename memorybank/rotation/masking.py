@@ -1,7 +1,7 @@
 """Marks a purged text in an archived note, whose object is replaced by one with the digest of its new content, and in lines of the rotation log.
 
 In a line the text is marked wherever people may have written it: in keys, in the names of objects and backups that were derived from keys,
-and in titles, topics, gists and reasons. Everything else (kinds, instants, digests, ids) stays, whatever the text is.
+and in titles, topics, gists and reasons. Everything else (kinds, instants, digests, ids) stays, even if it contains the text.
 """
 
 from dataclasses import replace
@@ -32,9 +32,9 @@ def without(old: ArchiveObject, needle: PurgeNeedle, data: bytes | None, now: in
     new = replace(
         old,
         original_path=key_without(old.original_path, needle),
-        title=needle.masked(old.title),
+        title=needle.masked(old.title, is_excerpt=True),
         topics=tuple(map(needle.masked, old.topics)),
-        gist=needle.masked(old.gist),
+        gist=needle.masked(old.gist, is_excerpt=True),
         reason=needle.masked(old.reason),
         sha256=old.sha256 if kept is None else sha256(kept).hexdigest(),
         size=old.size if kept is None else len(kept),
@@ -71,7 +71,7 @@ def write(tree: Layout, new: ArchiveObject, data: bytes) -> ArchiveObject:
 
 
 def _settled(tree: Layout, new: ArchiveObject) -> ArchiveObject:
-    """Return an object that already exists, with its sidecar; a lost sidecar is written again."""
+    """Return an object that already exists. Its sidecar is written again if it was lost."""
     disk.sync_file(store.absolute(tree, new.object_path))
     try:
         found = store.read_sidecar(tree, new.sidecar_path)
@@ -144,7 +144,7 @@ class LogMarks:
     def _sidecar(self, sidecar: dict[str, Any]) -> dict[str, Any]:
         """Mark a sidecar that the log recorded. Its checksum stays that of the old sidecar; the `purged` line contains the valid one."""
         changed = dict(sidecar)
-        changed.update({name: self._needle.masked(sidecar[name]) for name in _TEXTS if isinstance(sidecar.get(name), str)})
+        changed.update({name: self._needle.masked(sidecar[name], is_excerpt=name != "reason") for name in _TEXTS if isinstance(sidecar.get(name), str)})
         key, name, topics = sidecar.get("original_path"), sidecar.get("object"), sidecar.get("topics")
         if isinstance(key, str):
             changed["original_path"] = key_without(key, self._needle)

@@ -20,10 +20,10 @@ COMPRESSED = ".zst"
 
 @dataclass(frozen=True, slots=True)
 class MoveOutcome:
-    """What happened to an original.
+    """What happened to the original of an archived note.
 
     kind: `moved`, `put_back`, or `gone` (it had vanished)
-    placed_as, digest: of a file that was put back, its key and its SHA-256
+    placed_as, digest: key and SHA-256 of a file that was put back
     """
 
     kind: str
@@ -70,7 +70,7 @@ def put_back(layout: Layout, record: ArchivedRecord) -> MoveOutcome:
             continue
         return MoveOutcome("put_back", candidate, digest or "")
     raise Conflict(
-        f"{record.key}: it changed during the rotation and every possible name for it in active/ is taken; it is now at {layout.relative(backup)}",
+        f"{record.key}: the note changed during the rotation and every possible name for it in active/ is taken; it is now at {layout.relative(backup)}",
         next_step="move one of the notes elsewhere, then run the same command again",
     )
 
@@ -78,7 +78,7 @@ def put_back(layout: Layout, record: ArchivedRecord) -> MoveOutcome:
 def finish_rename(layout: Layout, record: ArchivedRecord) -> None:
     """Complete a rename of which only the new name reached the disk: remove the name in `active/` of a note whose backup is the same inode.
 
-    The name is never just deleted, because an editor may replace the file in between: it is renamed first, and then the renamed file is checked.
+    Deleting the name at once could delete a file that an editor has just saved there. So the name is changed first, and the renamed file is checked.
     """
     source, target = layout.note_path(record.key), backup_path(layout, record)
     aside = target + "~again"
@@ -90,7 +90,7 @@ def finish_rename(layout: Layout, record: ArchivedRecord) -> None:
 
 
 def sync_folders(layout: Layout, records: list[ArchivedRecord]) -> None:
-    """Sync the folders that these notes left and those that they reached, up to the bank."""
+    """Sync the folders from which and into which these notes were moved, and their parents up to the bank."""
     folders = {os.path.dirname(layout.note_path(record.key)) for record in records}
     for record in records:
         folder = os.path.dirname(backup_path(layout, record))

@@ -20,7 +20,7 @@ STAYS = {
     "changed": "it was changed after the plan was made",
     "not_a_note": "it is not a regular file, or its folder leads out of the bank",
 }
-"""Why a note is not archived, by the reason that the report gives."""
+"""{reason in the report: why the note is not archived}"""
 _GIST_BYTES = 1 << 16
 
 

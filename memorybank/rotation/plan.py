@@ -27,7 +27,7 @@ class BookmarkedNotes(Protocol):
 
 
 class RestoredNotes(Protocol):
-    """The rotation log's record of notes that came back. restored: {note key: instant (ms) at which it last came back from the archive}"""
+    """The notes that came back from the archive. restored: {note key: instant (ms) at which it last came back}"""
 
     @property
     def restored(self) -> Mapping[str, int]: ...
@@ -37,9 +37,9 @@ class RotationDecision(NamedTuple):
     """What happens to one note, and why. It is a named tuple because a plan contains one for every note of the bank.
 
     action: archive | preserve | keep
-    rule: the rule that matched; of keep `none`, `not_needed` (a rule allows the note to leave, and nothing has to) or `grace` (the bank is new)
+    rule: the rule that matched. For `keep` it is `none`, `not_needed` (a rule allows the note to leave, but nothing has to) or `grace` (the bank is new)
     digest: SHA-256 of the bytes for which the decision was made
-    lever: what keeps the note, or what would keep it
+    lever: the means that keep the note, or would keep it
     delete_after_days: number of days after which retention may delete the object; None: never
     """
 
@@ -75,7 +75,7 @@ class RotationDecision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Brake:
-    """Limits above which a rotation needs a person's confirmation. size: bytes"""
+    """The limits above which a rotation needs a person's confirmation. files: number of notes; size: bytes"""
 
     files: int
     size: float
@@ -86,11 +86,11 @@ class RotationPlan:
     """The decisions for all notes: first those to archive, in the order in which they leave, then the others by key.
 
     skipped_rules: (rule, why it was not applied)
-    digest: of the notes that would leave and the rules that select them
+    digest: digest of the leaving notes and the rules that select them
     remaining: number of notes that a limited plan leaves for later
     brake: None when it is switched off
-    occupancy: of `active/` before the rotation
-    grace: in which no note leaves by its age; None when there is none
+    occupancy: how full `active/` is before the rotation
+    grace: the period in which no note leaves by its age, or None
     """
 
     rotation_type: str
@@ -106,7 +106,7 @@ class RotationPlan:
 
     @property
     def essence(self) -> str:
-        """SHA-256 (hex) of the notes that would leave and their rules, without the time of planning. Plans with the same essence do the same."""
+        """SHA-256 (hex) of the leaving notes and their rules, without the time of planning. Plans with the same essence archive the same notes."""
         return digest_of_plan(self.rotation_type, 0, self.leaving)
 
     @property
@@ -120,7 +120,7 @@ class RotationPlan:
 
     @property
     def needed(self) -> tuple[RotationDecision, ...]:
-        """Those of the leaving notes that have to leave so that `active/` is within `rotation.pressure`."""
+        """The leaving notes that have to leave so that `active/` is within `rotation.pressure`."""
         return tuple(pressure.needed(self.leaving, self.occupancy))
 
     @property
@@ -141,7 +141,7 @@ class RotationPlan:
         return counts
 
     def limited(self) -> "RotationPlan":
-        """Return as much of this plan as the brake permits without confirmation, in order."""
+        """Return the first part of this plan, as much as the brake permits without confirmation."""
         if not self.is_large or self.brake is None:
             return self
         kept: list[RotationDecision] = []
@@ -158,7 +158,7 @@ class RotationPlan:
     def to_json(self, *, every: bool = True) -> dict[str, Any]:
         """Return the plan as JSON.
 
-        every: include all decisions; otherwise only those to archive
+        every: whether to include all decisions; otherwise only those to archive
         """
         return {
             "rotation_type": self.rotation_type,
@@ -193,7 +193,7 @@ def plan(
 
     now: the instant (ms) for which the notes were scored
     rotation_type: one of `rules.TYPES`, or `rules.PRESSURE`
-    grace: in which no note leaves by its age
+    grace: the period in which no note leaves by its age
     """
     if rotation_type not in (*rules.TYPES, rules.PRESSURE):
         raise UsageError(f"{rotation_type!r} is not a rotation type", next_step=f"choose one of {', '.join(rules.TYPES)}")
@@ -223,7 +223,7 @@ def plan(
 def _relieved(
     allowed: Sequence[RotationDecision], others: Sequence[RotationDecision], occupancy: Occupancy
 ) -> tuple[list[RotationDecision], list[RotationDecision]]:
-    """Return (those of the allowed notes that have to leave, the decisions about all other notes by key)."""
+    """Return (the allowed notes that have to leave, the decisions about all other notes by key)."""
     leaving = pressure.needed(allowed, occupancy)
     keys = {decision.key for decision in leaving}
     spared = [decision._replace(action="keep", rule="not_needed", reason=NOT_NEEDED, lever=None) for decision in allowed if decision.key not in keys]
@@ -255,7 +255,7 @@ class _Planner:
         return [self._after_grace(self._decision(fact, rule)) for fact, rule in matched], len(overflow)
 
     def departure(self, decision: RotationDecision) -> tuple[bool, int, float, int, str]:
-        """Return the sort key of leaving notes: those below `archive_threshold` first, then rule by rule the least important and oldest."""
+        """Return the sort key of a leaving note. Notes below `archive_threshold` leave first; then rule by rule, the least important and oldest first."""
         above = decision.importance >= self.settings.scoring.thresholds.archive_threshold
         rank = ("size", "low", "medium", "directory_size").index(decision.rule)
         return above, rank, decision.importance, decision.modified, decision.key
@@ -290,7 +290,7 @@ class _Planner:
         return [(fact, directory if fact.note.key in leaving else rule) for fact, rule in matched] if leaving else matched
 
     def _after_grace(self, decision: RotationDecision) -> RotationDecision:
-        """Return the decision, or that the note stays because nothing leaves by its age yet."""
+        """Return the decision, or the decision to keep the note if the grace forbids that it leaves by its age."""
         if self.grace is None or decision.rule not in BY_AGE:
             return decision
         return decision._replace(action="keep", rule="grace", reason=self.grace.reason(decision.rule), delete_after_days=None)

@@ -18,7 +18,7 @@ SESSION_NOTES = "sync/sessions/"
 
 
 class LeavingNote(Protocol):
-    """What the limits need to know of a note that may leave."""
+    """The properties of a note that decide whether it has to leave."""
 
     @property
     def key(self) -> str: ...
@@ -37,8 +37,8 @@ _Note = TypeVar("_Note", bound=LeavingNote)
 class Occupancy:
     """What is in `active/`, and the limits of `rotation.pressure`.
 
-    notes, most_notes: without session notes
-    size, most_size: bytes of all notes
+    notes, most_notes: number of notes without session notes, and its limit
+    size, most_size: bytes of all notes, and their limit
     """
 
     notes: int
@@ -54,14 +54,13 @@ class Occupancy:
 
     @property
     def text(self) -> str:
-        """The exceeded limits, else the number of notes: `32 of 300 notes`."""
-        sessions = f"{self.session_notes:,} of {self.most_session_notes:,} session notes"
+        """The exceeded limits, else the number of notes: `32 notes, 300 allowed`."""
         parts = [
-            *([f"{self.notes:,} of {self.most_notes:,} notes"] if self.notes > self.most_notes or not self.is_over else []),
-            *([sessions] if self.session_notes > self.most_session_notes else []),
-            *([f"{megabytes(self.size)} of {megabytes(self.most_size)}"] if self.size > self.most_size else []),
+            *([f"{self.notes:,} notes, {self.most_notes:,} allowed"] if self.notes > self.most_notes or not self.is_over else []),
+            *([f"{self.session_notes:,} session notes, {self.most_session_notes:,} allowed"] if self.session_notes > self.most_session_notes else []),
+            *([f"{megabytes(self.size)}, {megabytes(self.most_size)} allowed"] if self.size > self.most_size else []),
         ]
-        return ", ".join(parts)
+        return "; ".join(parts)
 
     def to_json(self) -> dict[str, Any]:
         return {

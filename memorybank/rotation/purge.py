@@ -3,7 +3,7 @@
 An object is not changed: a new object without the text, named after its own content, replaces it. The order ensures that at every instant
 each note is complete somewhere and the log names only objects that verify:
 
-1. finish whatever an interrupted command left
+1. finish an interrupted command
 2. write the new objects and sidecars next to the old ones, sync them, read them back
 3. replace the backups, each atomically
 4. replace the rotation log in one step: the text is marked in names and titles, and a `purged` line is added for each replaced note
@@ -23,14 +23,14 @@ from typing import Any
 from memorybank.archive import place, store
 from memorybank.archive.object import MAX_OBJECT_BYTES, ArchiveObject
 from memorybank.clock import Clock
-from memorybank.editing import settle
-from memorybank.errors import MemorybankError, ValidationFailed
+from memorybank.editing import draft, settle
+from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
 from memorybank.log import changes, lines
 from memorybank.log import purge as logs
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes import bookmarks
-from memorybank.rotation import backups, guard, masking, move, recover, undo
+from memorybank.rotation import backups, guard, masking, move, orphans, recover, undo
 from memorybank.rotation.masking import LogMarks
 from memorybank.storage import appending, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
@@ -41,7 +41,7 @@ _WHOLE_FILE = 1 << 40
 
 @dataclass(slots=True)
 class PurgedArchive:
-    """How many objects, backups and log lines were replaced.
+    """The numbers of objects, backups and log lines that were replaced.
 
     errors: (path, error) of files that could not be read
     """
@@ -66,7 +66,7 @@ class _Backup:
     """A backup that was replaced.
 
     old, new: SHA-256
-    data: its new content, where no object contains the same
+    data: its new content; None when an archive object has the same content
     path: relative to the bank that owns the log
     """
 
@@ -112,7 +112,10 @@ class _Run:
     def write_objects(self, tree: Layout) -> None:
         """Step 2 for one worktree."""
         described, problems = store.listing(tree)
-        self.done.errors += [(problem.path, ValidationFailed(problem.message)) for problem in problems]
+        newer = [problem for problem in problems if problem.code == NewerFormat.code]
+        self.done.errors += [(problem.path, NewerFormat(problem.message)) for problem in newer]
+        logged = {record.archive_path for record in self.state.archived()}
+        self.done.errors += orphans.remove(tree, described, [problem.path for problem in newer], logged, self.needle)
         for old in described:
             try:
                 data = undo.bytes_of(tree, self.state, old)
@@ -150,7 +153,7 @@ class _Run:
     def replace_backups(self) -> None:
         """Step 3. A backup that changes while it is read is left for the next run."""
         records = {move.backup_path(self.layout, record): record for record in self.state.archived()}
-        for path in list(_files(self.layout.backups)):
+        for path in [path for path in _files(self.layout.backups) if not draft.is_of_editor(self.layout, path)]:
             try:
                 self._replace_backup(path, records)
             except (FileNotFoundError, ValidationFailed) as error:
@@ -173,10 +176,10 @@ class _Run:
             return
         after = os.lstat(path)
         if (before.st_ino, before.st_size, before.st_mtime_ns) != (after.st_ino, after.st_size, after.st_mtime_ns):
-            raise ValidationFailed("somebody is editing it", next_step="close the editor and run the same command again")
+            raise ValidationFailed("another program is editing it", next_step="close the editor and run the same command again")
         change = settle.change_of(self.layout, path)
         if change:
-            # Before the version is replaced: it is never without a line that knows it, and is not taken for one that somebody edited.
+            # Logged before the version is replaced, so that it is never taken for one that somebody edited.
             changes.purge_kept(self.layout, change, sha256(data).hexdigest(), sha256(changed).hexdigest(), self.clock)
         _put(target, frames.compress(changed) if packed else changed, after.st_mtime_ns)
         if target != path:
@@ -281,7 +284,8 @@ class _Run:
         """Return the new path of a backup, without the text in its key. No other backup is replaced."""
         suffix = move.COMPRESSED if path.endswith(move.COMPRESSED) else ""
         rotation, _, key = os.path.relpath(path.removesuffix(suffix), self.layout.backups).partition(os.sep)
-        masked = masking.key_without(key, self.needle) if key else key
+        # The log of changes names a kept version, and its lines never grow.
+        masked = str(self.needle.without(key)) if settle.change_of(self.layout, path) else masking.key_without(key, self.needle)
         if masked == key:
             return path
         for candidate in place.candidates(masked, sha256(stored).hexdigest()):

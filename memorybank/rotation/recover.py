@@ -1,4 +1,4 @@
-"""Finishes what an interrupted command began. Every command that changes the archive starts with this, under the lock.
+"""Finishes the work of an interrupted command. Every command that changes the archive starts with this, under the lock.
 
 After a crash, a note can be logged as archived without having been moved (or only half renamed), a sidecar can have lost its unsynced
 bytes, and the deletion of an expired object can be incomplete. Each is finished if nothing has changed since: the original is moved only when its digest
@@ -25,9 +25,9 @@ from memorybank.storage.layout import Layout
 
 @dataclass(slots=True)
 class Recovery:
-    """What was finished: note keys, and paths of sidecars that were rewritten and of objects that were deleted or purged.
+    """The work that was finished: keys of notes, and paths of rewritten sidecars and of deleted or purged objects.
 
-    errors: what could not be finished
+    errors: the errors about work that could not be finished
     """
 
     moved: list[str] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Recovery:
 
     @property
     def finished(self) -> dict[str, list[str]]:
-        """What was finished, by kind; kinds of which there was nothing are left out."""
+        """Number of finished items by kind, without kinds that have none."""
         kinds = ("moved", "put_back", "abandoned", "sidecars", "deleted", "purged")
         return {kind: found for kind in kinds if (found := getattr(self, kind))}
 
@@ -51,7 +51,7 @@ class Recovery:
 
 
 def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Clock, now: int) -> Recovery:
-    """Finish everything that an interrupted command of this worktree left. The caller holds the lock and then reads the log again."""
+    """Finish the work of interrupted commands in this worktree. The caller holds the lock and reads the log again afterwards."""
     found = Recovery()
     tree = log.tree_of(layout)
     # A power loss can bring an expired object back without its sidecar; with it, the next maintenance decides again.
@@ -82,7 +82,7 @@ def _finish_purges(layout: Layout, state: RotationState) -> list[str]:
 
 
 def _standing_for(object_path: str, state: RotationState) -> str:
-    """Return the object that replaces another one now, after one or several purges."""
+    """Return the object that now replaces another one, after one or more purges."""
     for _ in state.purged:
         object_path = state.purged.get(object_path, object_path)
     return object_path
@@ -128,7 +128,7 @@ def described_by(record: ArchivedRecord) -> ArchiveObject:
     """Return the archive object that an `archived` line describes. Raises `ValidationFailed` when line and path disagree."""
     described = objects.from_fields(record.sidecar, f"log/rotation.jsonl, {record.key}")
     if described.object_path != record.archive_path or described.original_path != record.key:
-        raise ValidationFailed(f"log/rotation.jsonl: the line about {record.key} contradicts itself")
+        raise ValidationFailed(f"log/rotation.jsonl: the line about {record.key} names an object that does not match its sidecar")
     return described
 
 
@@ -140,7 +140,7 @@ def _object_lies_there(layout: Layout, described: ArchiveObject) -> bool:
 
 
 def _finish_moves(layout: Layout, pending: list[ArchivedRecord], bookmarks: Bookmarks, now: int, found: Recovery) -> list[dict[str, Any]]:
-    """Settle each pending original and sync the folders. Return the log lines with the outcomes."""
+    """Move or keep each pending original, sync the folders, and return the log lines with the outcomes."""
     entries, settled = [], []
     outcomes = {"moved": found.moved, "put_back": found.put_back}
     for record in pending:

@@ -1,4 +1,4 @@
-"""What rotation reports, as values: what a run did, and what was found about stored data."""
+"""The reports of rotation as values: what a run did, and what a check of stored data found."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +15,7 @@ WARNING = "warning"
 
 @dataclass(frozen=True, slots=True, order=True)
 class ArchiveFinding:
-    """One thing about stored data that a person should know: damage, a late edit, a file that does not belong there.
+    """Something about stored data that a person should know, such as damage, a late edit or an unknown file.
 
     path: relative to the bank
     code: snake_case, listed in docs/format.md
@@ -34,7 +34,7 @@ class ArchiveFinding:
 
 @dataclass(frozen=True, slots=True)
 class RotatedNote:
-    """One note that left `active/`. Paths are those in the log."""
+    """A note that left `active/`. Its paths are written as in the log."""
 
     key: str
     rule: str
@@ -48,7 +48,7 @@ class RotatedNote:
 
 @dataclass(frozen=True, slots=True)
 class StayedNote:
-    """One note that the plan selected and that stayed.
+    """A note that the plan selected but that stayed.
 
     reason: changed, vanished, bookmarked, put_back, pending, or the code of an error
     """

@@ -2,7 +2,7 @@
 
 Only objects of rule `low` are deleted, never a bookmarked note's. An object is first announced by a tombstone in the log. It is deleted
 when runs of at least `OBSERVED_DAYS` different later days have seen the tombstone, each of them recorded in the log, and it is still due.
-A clock that is ahead therefore announces at most; when it is right again, the announcement is cancelled.
+A clock that is ahead can therefore only announce. When it is right again, the announcement is cancelled.
 
 The folders are synced before a deletion is logged, so an object that the log calls deleted does not come back after a power loss. One that
 comes back from git is announced again.
@@ -54,7 +54,7 @@ def due(objects: Sequence[ArchiveObject], bookmarks: Bookmarks, settings: Settin
 
 
 def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, now: int) -> RetentionResult:
-    """Announce what is due, and delete what was announced long enough ago. The caller holds the lock and logs `entries`."""
+    """Announce the objects that are due, and delete those that were announced long enough ago. The caller holds the lock and logs `entries`."""
     state = log.read(layout)
     is_on = settings.rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days is not None
     if not is_on and not state.tombstones:
@@ -83,9 +83,9 @@ def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, 
 
 
 def finish(layout: Layout, state: RotationState, now: int) -> RetentionResult:
-    """Complete deletions that were interrupted: the object of a ripe tombstone is missing. The caller logs `entries`.
+    """Complete deletions that were interrupted: the object is missing and its tombstone has been seen on enough days. The caller logs `entries`.
 
-    An object that is still there is left to `run`, which asks the settings and the bookmarks again.
+    An object that still exists is left to `run`, which checks the settings and the bookmarks again.
     """
     done = RetentionResult()
     for tombstone in state.tombstones.values():

@@ -22,13 +22,13 @@ from memorybank.scoring.calibration import confirmation
 
 MB = 1_048_576
 USER_RATED = 8.0
-"""From this rating on, a person's rating preserves a note like a bookmark. The rating's share of the importance alone would be too small."""
+"""A rating of this or more by a person preserves a note like a bookmark. The rating's share of the importance alone would be too small."""
 OVERFLOW_RANK = 7.9
-"""Importance with which a note beyond `max_preserve_count` ranks."""
+"""The importance that a note beyond `max_preserve_count` counts with."""
 
 TYPES = ("manual", "size_based", "time_based", "importance_based")
 PRESSURE = "pressure"
-"""The type of a rotation that archives only what `rotation.pressure` requires, out of what all rules select."""
+"""The type of a rotation that archives only as many of the notes selected by all rules as `rotation.pressure` requires."""
 RULES_OF_TYPE = {
     "size_based": ("size", "directory_size"),
     "time_based": ("medium",),
@@ -62,7 +62,7 @@ class RuleLimits:
 class NoteFacts(NamedTuple):
     """One note as the rules see it.
 
-    importance: the rank, at most the note's own importance
+    importance: the importance that the note counts with, at most its own
     restored_days: days since it came back from the archive
     """
 
@@ -200,7 +200,7 @@ MEDIUM = RotationRule(
 
 
 def lever(facts: NoteFacts, rule: str, bounds: RuleLimits, scoring: ScoringSettings, now: int) -> Reason | None:
-    """Return what keeps the note, or what would: rating and bookmarking, and reading or linking where they suffice. None for nothing."""
+    """Return the means that keep the note, or would: rating and bookmarking, and reading or linking where one of them suffices. None if there are none."""
     if rule in ("low", "medium"):
         return _lever_of_importance(facts, bounds.low_below if rule == "low" else bounds.medium_below, scoring)
     if rule == "size":

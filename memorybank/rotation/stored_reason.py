@@ -1,4 +1,4 @@
-"""Why a note was archived, as a value made from its sidecar, which stores the reason as an English sentence."""
+"""Restores the reason why a note was archived, as a value, from its sidecar, which stores it as an English sentence."""
 
 from memorybank.archive.object import ArchiveObject
 from memorybank.reasons.reason import Reason

@@ -1,4 +1,4 @@
-"""Reverses a rotation: one note (`restore`) or all notes of a rotation (`undo`) come back, byte-exact and with their mtime.
+"""Reverses a rotation: brings back one note (`restore`) or all notes of a rotation (`undo`), byte for byte and with their mtime.
 
 Nothing is replaced, and no object or backup is deleted. A returned note stays for `preserve_days`, counted from the `restored` log line. A
 backup that somebody continued to edit is the newest version of its note, so `undo` returns that version.
@@ -30,7 +30,7 @@ class ReturnedNote:
 
     key: its key now
     original_path: its former key
-    from_backup: whether it is a backup that was edited later, instead of the archived version
+    from_backup: whether the version is a backup that somebody edited later, instead of the archived one
     """
 
     key: str
@@ -45,7 +45,7 @@ class ReturnedNote:
 
 @dataclass(slots=True)
 class UndoReport:
-    """What `undo` did. already: number of notes that had come back before"""
+    """The result of `undo`. already: number of notes that had come back before"""
 
     rotation_id: str
     returned: list[ReturnedNote] = field(default_factory=list)
@@ -65,9 +65,9 @@ class UndoReport:
 class Undoable:
     """One rotation that can be undone.
 
-    left: number of notes that it took out of `active/`
+    left: number of notes that left `active/`
     size: their bytes
-    back: how many have come back
+    back: number of notes that have come back
     """
 
     rotation: Rotation
@@ -90,7 +90,7 @@ class Undoable:
 
 @dataclass(frozen=True, slots=True)
 class _Version:
-    """The bytes that come back. backup_path: set when they are a backup's"""
+    """The bytes of a returning note. backup_path: path of the backup that they are from, if any"""
 
     data: bytes
     mtime_ns: int
@@ -98,7 +98,7 @@ class _Version:
 
 
 def restore(layout: Layout, name: str, clock: Clock) -> ReturnedNote:
-    """Bring one archived note back. Running it twice changes nothing more.
+    """Bring one archived note back. Running it twice has the same effect as once.
 
     name: the object's id, the id's last 8 digits, or the note's key
     Raises `NotFound` when no object or several match, `ValidationFailed` when no undamaged copy exists.
@@ -194,7 +194,7 @@ def backup_bytes(layout: Layout, record: ArchivedRecord) -> bytes | None:
 
 
 def _begin(layout: Layout, clock: Clock) -> tuple[int, RotationState]:
-    """Finish what was interrupted. Return (now, the log after that)."""
+    """Finish interrupted work. Return (now, the log after that)."""
     now = clock.now()
     state = guard.read_state(layout)
     recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
@@ -231,7 +231,7 @@ def _newest_version(layout: Layout, state: RotationState, record: ArchivedRecord
 
 
 def _known_to_be_back(state: RotationState, key: str, archive_path: str) -> bool:
-    """Return whether the log already contains that this object's note came back after it last left."""
+    """Return whether the log says that this object's note came back after it last left."""
     left = max((record.at for record in state.archived() if record.key == key), default=-1)
     return archive_path in state.restored_objects and state.restored.get(key, -1) >= left
 

@@ -1,7 +1,7 @@
 """Verifies the archive: log lines, sidecars and object bytes, with every digest computed again.
 
-Nothing derived is used, so that a clone with only `archive/` can verify itself. A log line that a crash cut off is a warning; everything
-that a crash cannot leave behind is an error.
+Derived files are not read, so a clone with only `archive/` can be verified too. A log line that a crash cut off is a warning; damage that
+a crash cannot cause is an error.
 """
 
 import os
@@ -29,9 +29,9 @@ _LOOK_ELSEWHERE = "look for it in backups/, in a colleague's clone, or in git"
 
 @dataclass(slots=True)
 class VerifyReport:
-    """Counts of what was read, the objects' bytes, and the findings.
+    """The numbers of lines, sidecars and objects that were read, the objects' bytes, and the findings.
 
-    missing: records of the log whose object is missing for no known reason
+    missing: archived notes whose object is missing for no known reason
     """
 
     objects: int = 0
@@ -59,7 +59,7 @@ class VerifyReport:
 def verify(layout: Layout, now: int) -> VerifyReport:
     """Read and compare everything. Nothing is changed.
 
-    now: instant (ms) used only to tell an expired object from a lost one
+    now: instant (ms) that distinguishes an expired object from a lost one
     """
     report = VerifyReport()
     report.findings += _logs(layout, report)
@@ -170,7 +170,7 @@ def _logged_objects(
 def _missing(layout: Layout, record: ArchivedRecord, acknowledged: int | None) -> ArchiveFinding:
     """Return the finding about a missing object. It is a warning only if a person acknowledged it and the note is still complete elsewhere.
 
-    acknowledged: when a person did so (ms)
+    acknowledged: instant (ms) of the acknowledgement, or None
     """
     said = f"the rotation log lists it as the archive of {record.key}, but it is missing"
     copy = elsewhere.complete_copy(layout, record)
@@ -187,7 +187,7 @@ def _missing(layout: Layout, record: ArchivedRecord, acknowledged: int | None) -
 
 
 def _purged_elsewhere(record: ArchivedRecord, good: dict[str, ArchiveObject]) -> ArchiveObject | None:
-    """Return the object with which a colleague's purge replaced an object that this machine archived."""
+    """Return the object that replaced an object of this machine in a colleague's purge."""
     of_note = (each for each in good.values() if (each.rotation_id, each.original_path) == (record.rotation_id, record.key))
     return next((each for each in of_note if each.purged_at is not None), None)
 
@@ -202,7 +202,7 @@ def _verifies_at_home(layout: Layout, record: ArchivedRecord) -> bool:
 
 
 def acknowledge(layout: Layout, clock: Clock) -> list[str]:
-    """Record that a person knows of the missing objects whose notes are complete elsewhere. Return their paths."""
+    """Record that a person acknowledges the missing objects whose notes are complete elsewhere. Return their paths."""
     with guard.changing(layout, "memorybank verify --acknowledge", clock):
         known = log.read(layout).acknowledged
         missing = [record for record in verify(layout, clock.now()).missing if record.archive_path not in known]

@@ -1,7 +1,7 @@
 """Calibration of the parts that are the same for almost every note of a real bank (docs/adr/0053).
 
 Three steps, all switched off by `calibration.enabled`. The content part is mixed with the substance of the text. Uses and links from other notes
-confirm it: they raise what the text promises. A part for which there is little or no evidence (uses, links, rating) begins at this estimate,
+confirm it: they raise the estimate that the text gives. A part for which there is little or no evidence (uses, links, rating) begins at this estimate,
 and its own evidence raises it from there. So a note that is used or linked stays above 5.0, however old and thin it is.
 """
 
@@ -12,9 +12,9 @@ from memorybank.config.scoring import ScoringSettings
 from memorybank.scoring.evidence import ScoreEvidence
 
 FULL_USE = 5.0
-"""Weighted number of uses within the window that is full use."""
+"""Weighted number of uses within the window that counts as full use."""
 FULL_BACKLINKS = 3
-"""Number of notes that link to a note which is full confirmation."""
+"""Number of linking notes that counts as full confirmation."""
 RISE = 8.0
 """Points by which full evidence raises its own part above the estimate."""
 CONFIRMATION, _CONFIRMED_SHARE = 5.0, 0.9
@@ -26,7 +26,7 @@ _STATED, _SPECIFIC, _WORTH = 8.5, 2.5, 1.5
 _MANY_STATED, _MANY_SPECIFIC = 0.33, 2.0
 """Statements and specifics per sentence that count as many."""
 _FURTHER_SENTENCES = 2
-"""Sentences added to those of a note, so that a single short line is not all that a note can be."""
+"""Number of sentences that is added to those of a note, so that a single short line cannot reach the full rate."""
 _PLAIN, _PLAIN_CHARACTERS = 2.5, 20
 """The least substance of a text of this many characters. A plain fact without any of the words must not fall to the level of a stub."""
 _PASSING_FACTOR = 0.5
@@ -34,7 +34,7 @@ _PASSING_FACTOR = 0.5
 
 
 def substance(evidence: ScoreEvidence) -> float:
-    """The substance of a text, 0-10: how much of it decides, rules, warns, explains or defines, and how specific it is.
+    """Return the substance of a text, 0-10: how much of it decides, rules, warns, explains or defines, and how specific it is.
 
     Both are counted per sentence, so that one line with a rule outweighs a long log.
     """
@@ -49,16 +49,16 @@ def substance(evidence: ScoreEvidence) -> float:
 
 
 def uses_fraction(uses: float, settings: ScoringSettings) -> float:
-    """How far the uses raise the access part, 0-1: with their logarithm up to `FULL_USE`, or linearly if `log_scaling` is off."""
+    """Return how far the uses raise the access part, 0-1: with their logarithm up to `FULL_USE`, or linearly if `log_scaling` is off."""
     if not settings.access_patterns.frequency_scoring.log_scaling:
         return min(1.0, uses / FULL_USE)
     return min(1.0, log10(1 + uses) / log10(1 + FULL_USE))
 
 
 class CalibratedParts(NamedTuple):
-    """Four parts after calibration, each 0-10, and what they were made from.
+    """Four parts after calibration, each 0-10, and the values that they were made from.
 
-    content: what the text promises, as far as evidence confirms it; the other parts begin there.
+    content: the estimate from the text, raised by what confirms it; the other parts begin there.
     text, substance: the content part without confirmation, and the substance in it, 0-10.
     used, linked: how far uses and links raise their part, 0-1.
     confirmed: how far uses, or links from other notes, raise the estimate, 0-1.

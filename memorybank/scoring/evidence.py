@@ -1,4 +1,4 @@
-"""Everything that one note's importance depends on."""
+"""The evidence of one note: everything that its importance depends on."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ class ScoreEvidence(NamedTuple):
     characters: length of the body.
     keyword_hits: occurrences of important keywords outside code.
     duplicate_of: key of the older note that it nearly repeats.
-    similarity: of those two notes, 0-1.
+    similarity: similarity of those two notes, 0-1.
     created, modified: instants, ms since the epoch.
     edits: number of edits; None when neither an edit record nor git history exists.
     views (helpful recalls included), recent_edits, shares, dwell_minutes: uses within the access window before `now`.
@@ -18,7 +18,7 @@ class ScoreEvidence(NamedTuple):
     backlinks: number of notes that link to it.
     rating: a person's rating, 0-10, or None.
     shown: number of days within that window on which recall showed the note.
-    sentences, statements, specifics, kind: what its text says (`text.substance`).
+    sentences, statements, specifics, kind: the substance of its text (`text.substance`).
     """
 
     characters: int

@@ -21,7 +21,7 @@ class Contribution:
     """One addend of an importance.
 
     name: `part` or `part.detail`.
-    value: on the 0-10 scale of its part; negative for a cap.
+    value: the value on the 0-10 scale of its part; negative for a cap.
     weight: the product of all factors that apply to `value`.
     contribution: value × weight, to four decimals.
     reason: the fact behind it.

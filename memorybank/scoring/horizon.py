@@ -1,4 +1,4 @@
-"""When a note's score will next change without new input: ages advance, and uses leave the window, at instants known in advance.
+"""Predicts when a note's score will next change without new input: ages advance, and uses leave the window, at instants known in advance.
 
 An index that stores this instant with a note need not compute the note's score before it.
 """
@@ -25,7 +25,7 @@ _UNDERFLOW = 1076
 
 
 def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | None, settings: Settings, now: int) -> int:
-    """The next instant after `now` at which a note's score, reasons, trend, age bucket or age rule can change without new input.
+    """Return the next instant after `now` at which a note's score, reasons, trend, age bucket or age rule can change without new input.
 
     dates: the note's `modified`, at present and as it was `TREND_DAYS` ago.
     uses: instants of its entries in the access log that count as uses (views, edits, shares, dwells).
@@ -44,7 +44,7 @@ def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | 
 
 
 def decay_days(recency: RecencyScoring) -> int:
-    """The age in days from which the decay stays at its minimum. At least 1, because the boost for an edit ends after the first day."""
+    """Return the age in days from which the decay stays at its minimum. At least 1, because the boost for an edit ends after the first day."""
     half_life, lowest = recency.half_life_days, recency.min_score
     half_lives = min(_UNDERFLOW, log2(1 / lowest)) if lowest else _UNDERFLOW
     days = max(1, floor(half_lives * half_life))
@@ -54,7 +54,7 @@ def decay_days(recency: RecencyScoring) -> int:
 
 
 def _next_age(date: int, ticking: int, borders: tuple[int, ...], now: int) -> int:
-    """The next instant at which the age of `date` reaches a day that matters: every day up to `ticking`, then those in `borders`."""
+    """Return the next instant at which the age of `date` reaches a day that matters: every day up to `ticking`, then those in `borders`."""
     day = max(1, (now - date) // DAY + 1)
     if day <= ticking:
         return date + day * DAY
@@ -67,7 +67,7 @@ def _first_after(now: int, *instants: int) -> int:
 
 @lru_cache(maxsize=8)
 def _ages(settings: Settings) -> tuple[int, tuple[int, ...]]:
-    """(last age at which every day matters, later ages that matter in ascending order), in days."""
+    """Return (last age at which every day matters, later ages that matter in ascending order), in days."""
     ticking = decay_days(settings.scoring.temporal_analysis.recency_scoring) + TREND_DAYS
     borders = {*_AGE_BUCKETS, RECENT_DAYS + 1, STALE_DAYS + 1, *settings.rotation.age_borders}
     return ticking, tuple(sorted(border for border in borders if border > ticking))

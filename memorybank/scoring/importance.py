@@ -47,12 +47,12 @@ def score(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> Score
 
 
 def calibrated_parts(evidence: ScoreEvidence, settings: ScoringSettings) -> CalibratedParts:
-    """Return the parts after calibration, with what they were made from."""
+    """Return the parts after calibration."""
     return calibrated(evidence, settings, content(evidence, settings).part, access(evidence, settings).uses, relationship(evidence, settings))
 
 
 def weighted(settings: ScoringSettings, content_part: float, temporal_part: float, access_part: float, relationship_part: float, user_part: float) -> float:
-    """The weighted sum of the parts times the global adjustment, without limits."""
+    """Return the weighted sum of the parts times the global adjustment, without limits."""
     algorithm = settings.scoring_algorithm
     weights = algorithm.weights
     return algorithm.global_adjustment * (
@@ -70,14 +70,14 @@ def rounded(value: float) -> float:
 
 
 def bucket(total: float) -> str:
-    """The name of the display bucket of a rounded importance."""
+    """Return the name of the display bucket of a rounded importance."""
     if total >= 7.0:
         return "critical" if total >= 9.0 else "high"
     return "medium" if total >= 4.0 else "low" if total >= 1.0 else "minimal"
 
 
 def reasons(evidence: ScoreEvidence, settings: ScoringSettings, now: int, text: ContentScore, use: AccessScore) -> tuple[str, ...]:
-    """The names of the facts that stand out, in a fixed order."""
+    """Return the names of the facts that stand out, in a fixed order."""
     age = age_days(evidence.modified, now)
     named = []
     if evidence.access_known and use.uses >= HIGH_ACCESS_USES:

@@ -60,7 +60,7 @@ def length_score(characters: int, settings: LengthScore) -> float:
 
 
 def structure_score(evidence: ScoreEvidence, settings: StructureScore) -> float:
-    """Points for headings, lists, code and links, at most 10 in total."""
+    """Return the points for headings, lists, code and links, at most 10 in total."""
     points = 0.0
     if evidence.has_headings:
         points += settings.has_headers
@@ -85,12 +85,12 @@ def uniqueness_score(evidence: ScoreEvidence, settings: UniquenessScore) -> floa
 
 
 def is_duplicate(evidence: ScoreEvidence, settings: UniquenessScore) -> bool:
-    """Whether the note nearly repeats an older one."""
+    """Return whether the note nearly repeats an older one."""
     return evidence.duplicate_of is not None and evidence.similarity >= settings.similarity_threshold
 
 
 def keyword_hits(prose: str, settings: KeywordDensity) -> int:
-    """Number of occurrences of the important keywords in `prose` (text outside code), case-sensitive.
+    """Return the number of occurrences of the important keywords in `prose` (text outside code), case-sensitive.
 
     A word boundary is required only where the keyword begins or ends with an ASCII letter, digit or underscore: `TODOを` counts for `TODO`
     and `最重要` for `重要`, but `TODOS` does not count for `TODO`.
@@ -181,7 +181,7 @@ def access(evidence: ScoreEvidence, settings: ScoringSettings) -> AccessScore:
 
 
 def is_known(log_begins: int | None, now: int, settings: ScoringSettings) -> bool:
-    """Whether the access log covers the entire window.
+    """Return whether the access log covers the entire window.
 
     log_begins: instant (ms) of its oldest line; None without a log.
     """

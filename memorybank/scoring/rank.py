@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from memorybank.reasons.reason import Reason
 from memorybank.values import Value
 
 
 class ImportanceRank(Value):
-    """position: 1 for the most important note; equal importances share the best position. of: number of active notes."""
+    """Where a note is among all active notes, ordered by importance.
+
+    position: 1 for the most important note; equal importances share the best position
+    of: number of active notes
+    """
 
     position: int
     of: int
@@ -20,8 +25,15 @@ class ImportanceRank(Value):
         return -(-100 * self.position // self.of)
 
     @property
+    def reason(self) -> Reason:
+        """The rank in words. The last percent is `lowest`, because "top 100 %" would say nothing."""
+        if self.of == 1:
+            return Reason("rank.only")
+        return Reason("rank.top", percent=self.top_percent) if self.top_percent < 100 else Reason("rank.lowest")
+
+    @property
     def text(self) -> str:
-        return f"top {self.top_percent} %"
+        return str(self.reason)
 
     def to_json(self) -> dict[str, int]:
         return {"position": self.position, "of": self.of, "top_percent": self.top_percent}

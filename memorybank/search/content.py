@@ -169,13 +169,13 @@ def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, con
 
 
 def _all_rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition) -> Iterable[CandidateRow]:
-    """All documents that pass, the most important first."""
+    """Return all documents that pass, the most important first."""
     query = f"SELECT {corpus.first}, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {corpus.first} DESC, key"
     return map(CandidateRow._make, connection.execute(query, condition.values))
 
 
 def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlCondition, notes: Iterable[int]) -> Iterator[CandidateRow]:
-    """The rows of `_all_rows` for those among `notes` that pass."""
+    """Yield the rows of `_all_rows` for those among `notes` that pass."""
     statement = f"SELECT {corpus.first}, key, id FROM {corpus.rows} WHERE id = ?{condition.clause('AND')}"
     for note in notes:
         row = connection.execute(statement, (note, *condition.values)).fetchone()
@@ -184,13 +184,13 @@ def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: SqlConditio
 
 
 def _groups(rows: Iterable[CandidateRow]) -> Iterator[list[CandidateRow]]:
-    """The rows grouped by importance. The number of matching lines decides the order within a group, so all of its notes must be read."""
+    """Yield the rows grouped by importance. The number of matching lines decides the order within a group, so all of its notes must be read."""
     for _, group in groupby(rows, key=lambda row: row.importance):
         yield list(group)
 
 
 def _holders(connection: sqlite3.Connection, corpus: Corpus, needle: Needle) -> Iterator[int]:
-    """Ids of all notes that may contain the needle. Bytes are compared, because decoding would cost more than the comparison."""
+    """Yield the ids of all notes that may contain the needle. Bytes are compared, because decoding would cost more than the comparison."""
     if needle.expression:
         for row in connection.execute(f"SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?", (needle.expression,)):
             yield row[0]
@@ -244,7 +244,7 @@ def lines_of(text: str, needle: Needle) -> list[int]:
 
 
 def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle: Needle, note: int, limit: int) -> list[Hit]:
-    """Hits for the matching lines of one note, as they are in its file."""
+    """Return the hits for the matching lines of one note, as they are in its file."""
     row = reading.row(connection, corpus, layout, note)
     folded = connection.execute(_text_of(corpus) + " WHERE id = ?", (note,)).fetchone()[1].decode("utf-8", "surrogatepass")
     numbers = lines_of(folded, needle)[:limit]
@@ -259,7 +259,7 @@ def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle
 
 
 def _marks(line: str, needle: Needle) -> list[tuple[int, int]]:
-    """[start, end) of each match in a line as written; none when folding changes the length of the line, because the offsets would be wrong."""
+    """Return [start, end) of each match in a line as written; none when folding changes the length of the line, because the offsets would be wrong."""
     folded = fold(line)
     if len(folded) != len(line):
         return []

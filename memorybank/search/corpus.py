@@ -74,7 +74,7 @@ class SqlCondition(NamedTuple):
     values: tuple[object, ...]
 
     def clause(self, keyword: str) -> str:
-        """The condition preceded by `keyword` (`WHERE` or `AND`); "" when everything passes."""
+        """Return the condition preceded by `keyword` (`WHERE` or `AND`); "" when everything passes."""
         return f" {keyword} {self.sql}" if self.sql else ""
 
 
@@ -87,7 +87,7 @@ def sql_condition(connection: sqlite3.Connection, corpus: Corpus, query: Query) 
 
 
 def _of_episodes(query: Query) -> SqlCondition:
-    """An episode covers a span of time and passes when any of its days is in the requested range. Everybody may see it; other filters do not apply."""
+    """Return the condition for episodes, which pass when any of their days is in the requested range. Everybody may see them; other filters do not apply."""
     found: list[tuple[str, object]] = []
     if query.since is not None:
         found.append(("episodes.modified >= ?", query.since))

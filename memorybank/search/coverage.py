@@ -1,4 +1,4 @@
-"""How much of a query a document contains, for telling a good match from a weak one.
+"""Measures how much of a query a document contains, to distinguish a good match from a weak one.
 
 Every word counts by its rarity. A word that no document contains counts as the rarest of the others, because it says nothing about how
 rare its subject is.
@@ -29,13 +29,13 @@ class QueryCoverage:
         self._total = sum(self._weights)
 
     def is_weak(self, counts: Sequence[float]) -> bool:
-        """Whether a document with these occurrences of the units contains less than half of what the query asks for."""
+        """Return whether a document with these occurrences of the units contains less than half of what the query asks for."""
         found = [any(counts[place] for place in places) for places in self._places]
         covered = sum(weight for at, weight in enumerate(self._weights) if found[at] or self._is_bridged(at, found))
         return covered < WEAK * self._total - 1e-9
 
     def _is_bridged(self, at: int, found: Sequence[bool]) -> bool:
-        """Whether both characters of a missing pair occur in its neighbours: a compound may be written as separate words."""
+        """Return whether both characters of a missing pair occur in its neighbours: a compound may be written as separate words."""
         if not 0 < at < len(found) - 1 or not (found[at - 1] and found[at + 1]):
             return False
         before, pair, after = self._asked[at - 1 : at + 2]
@@ -51,5 +51,5 @@ def _has_hiragana(text: str) -> bool:
 
 
 def _may_stand_for(guess: QueryUnit, unit: QueryUnit) -> bool:
-    """Whether a guess completes or corrects a word: guesses keep its first two letters, perhaps exchanged (`lookup`)."""
+    """Return whether a guess completes or corrects a word: guesses keep its first two letters, perhaps exchanged (`lookup`)."""
     return len(guess.tokens) == len(unit.tokens) == 1 and sorted(guess.tokens[0][:2]) == sorted(unit.tokens[0][:2])

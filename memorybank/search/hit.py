@@ -1,4 +1,4 @@
-"""The result of a search, the same for every type of search."""
+"""The result of a search, in the same form for every type of search."""
 
 from typing import NamedTuple
 
@@ -19,11 +19,11 @@ class Hit(NamedTuple):
     snippet: the passage without line ends, cut around the matches.
     marks: [start, end) of each match within the snippet.
     score: relevance, comparable within one answer only; 0.0 where the order follows something else.
-    archive_id: set for an archived note.
+    archive_id: id of an archived note, else None.
     kind: `note` or `episode`.
     source: name of the source of a file that is read in place; "" for a note of the bank.
-    is_weak: a keyword hit that contains less than half of what the query asks for; rare words count more.
-    rank: of the importance among all active notes; None for an episode and an archived note.
+    is_weak: whether it is a keyword hit that contains less than half of what the query asks for; rare words count more.
+    rank: rank of the importance among all active notes; None for an episode and an archived note.
     """
 
     key: str
@@ -60,7 +60,7 @@ class SearchAnswer(NamedTuple):
     """The answer to a query.
 
     hits: best first.
-    stale: why something might be missing.
+    stale: reasons why something might be missing.
     """
 
     query: str

@@ -23,7 +23,7 @@ class RankedDocument(NamedTuple):
     """One document of an answer.
 
     lines: first and last line of its best passage in the body, 0-based, or None.
-    is_weak: it contains less than half of what the query asks for (`coverage`).
+    is_weak: whether it contains less than half of what the query asks for (`coverage`).
     """
 
     note: int
@@ -87,7 +87,7 @@ def listing(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> Cor
 
 
 def _question(connection: sqlite3.Connection, corpora: tuple[Corpus, ...], known: Corpus, resolved: dict[QueryUnit, int]) -> WeightedQuery:
-    """The units, weighted by all documents of `corpora` together.
+    """Return the units, weighted by all documents of `corpora` together.
 
     resolved: {unit: number of documents of `known` that contain it}.
     """
@@ -100,7 +100,7 @@ def _question(connection: sqlite3.Connection, corpora: tuple[Corpus, ...], known
 
 
 def _scale(connection: sqlite3.Connection, of_notes: CorpusAnswer) -> float:
-    """The factor that brings the score of an episode to the scale of the notes.
+    """Return the factor that brings the score of an episode to the scale of the notes.
 
     Notes are scored by the statistics of notes alone: how rare a word is, how long a text is. Episodes are scored by those of notes and
     episodes together. The factor is the total score of the notes found, divided by what it would be under the joint statistics.
@@ -123,7 +123,7 @@ class EvidenceReader:
         self._known: dict[int, DocumentEvidence] = {}
 
     def evidence(self, note: int) -> DocumentEvidence:
-        """The evidence of one document, by its row id."""
+        """Return the evidence of one document, by its row id."""
         known = self._known.get(note)
         if known is None:
             row = self._connection.execute(f"SELECT title, headings, tags, body FROM {self._corpus.tokens} WHERE id = ?", (note,)).fetchone()
@@ -132,7 +132,7 @@ class EvidenceReader:
 
 
 def _ranked(connection: sqlite3.Connection, corpus: Corpus, scores: dict[int, float], now: int) -> list[tuple[float, int]]:
-    """(score including importance and recency, note), best first; equal scores by key."""
+    """Return (score including importance and recency, note), best first; equal scores by key."""
     entries = []
     for note, score in scores.items():
         key, importance, modified = connection.execute(f"SELECT key, {corpus.importance}, modified FROM {corpus.rows} WHERE id = ?", (note,)).fetchone()

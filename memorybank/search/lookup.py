@@ -26,7 +26,7 @@ _LAST = "\U0010ffff"
 
 
 def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[QueryUnit]) -> dict[QueryUnit, int]:
-    """{unit: number of documents that contain it}, without the units that none contains.
+    """Return {unit: number of documents that contain it}, without the units that none contains.
 
     A single word that no document contains is replaced by guesses. A word that occurs in notes is regarded as spelled correctly, even if no
     episode contains it.
@@ -86,7 +86,7 @@ def _any(units: Sequence[QueryUnit]) -> str:
 
 
 def frequency(connection: sqlite3.Connection, corpus: Corpus, unit: QueryUnit) -> int:
-    """Number of documents that contain the unit. FTS5 counts a term without reading the documents, 20 million per second."""
+    """Return the number of documents that contain the unit. FTS5 counts a term without reading the documents, 20 million per second."""
     return int(connection.execute(f"SELECT count(*) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (unit.expression(),)).fetchone()[0])
 
 
@@ -99,7 +99,7 @@ def _can_be_guessed(token: str) -> bool:
 
 
 def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list[tuple[QueryUnit, int]]:
-    """What a word that no document contains may have meant: words that begin with it, otherwise words with a similar spelling."""
+    """Return what a word that no document contains may have meant: words that begin with it, otherwise words with a similar spelling."""
     completed = sorted(_vocabulary(connection, corpus, token), key=lambda entry: (-entry[1], entry[0]))[:COMPLETIONS]
     if completed:
         return [(QueryUnit((term,), weight=_COMPLETED), notes) for term, notes in completed]
@@ -108,7 +108,7 @@ def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list
 
 
 def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tuple[QueryUnit, int]]:
-    """The nearest terms, the most common first, that differ by one slip; by at most two for words of eight or more letters.
+    """Return the nearest terms, the most common first, that differ by one slip; by at most two for words of eight or more letters.
 
     The distance is optimal string alignment, in which two swapped neighbours are one slip. The vocabulary contains stems, and a slip may have
     kept the query word from being stemmed, so a term is also compared with the first letters of the word, as many as the term has. The first
@@ -130,7 +130,7 @@ def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tupl
 
 
 def _vocabulary(connection: sqlite3.Connection, corpus: Corpus, prefix: str) -> list[tuple[str, int]]:
-    """(term, number of documents that contain it) of every term that begins with `prefix`."""
+    """Return (term, number of documents that contain it) of every term that begins with `prefix`."""
     table = f"temp.{corpus.text}_vocabulary"
     connection.execute(f"CREATE VIRTUAL TABLE IF NOT EXISTS {table} USING fts5vocab(main, {corpus.text}, row)")
     return connection.execute(f"SELECT term, doc FROM {table} WHERE term >= ? AND term < ?", (prefix, prefix + _LAST)).fetchall()
@@ -146,7 +146,7 @@ def _ranked(connection: sqlite3.Connection, corpus: Corpus, expression: str, con
 
 
 def _first(connection: sqlite3.Connection, corpus: Corpus, expression: str, condition: SqlCondition, order: str, limit: int) -> list[int]:
-    """The first matching documents, found by testing each in `order`: cheap when most documents match."""
+    """Return the first matching documents, found by testing each in `order`: cheap when most documents match."""
     found = []
     for (note,) in connection.execute(f"SELECT id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {order}", condition.values):
         if connection.execute(f"SELECT 1 FROM {corpus.text} WHERE {corpus.text} MATCH ? AND rowid = ?", (expression, note)).fetchone():

@@ -1,4 +1,4 @@
-"""Evidence that the short notes of a series lend each other; `search.ranking` says how much, and why."""
+"""Finds the evidence that the short notes of a series lend each other; `search.ranking` says how much, and why."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ LONGEST_SERIES = 200
 SERIES_LOOKED_AT = 16
 """Maximum number of series that one query examines, those of the best candidates first."""
 LONGEST_PIECE = 4 * ranking.LONG
-"""Words. The series of a longer note is not examined."""
+"""Maximum number of words of a note whose series is examined."""
 _AROUND = 4 * len(ranking.NEIGHBOURS)
 _LAST = "\U0010ffff"
 
@@ -43,7 +43,7 @@ class Series(NamedTuple):
 def supported(
     connection: sqlite3.Connection, question: WeightedQuery, evidence: Callable[[int], DocumentEvidence], condition: SqlCondition, candidates: Sequence[int]
 ) -> dict[int, float]:
-    """{note: score including the support of its series} for the short notes among `candidates` and the other members of their series.
+    """Return {note: score including the support of its series} for the short notes among `candidates` and the other members of their series.
 
     evidence: returns the evidence of a note, by its row id.
     condition: the filters that every member must pass.
@@ -65,7 +65,7 @@ def supported(
 
 
 def _scores(question: WeightedQuery, evidence: Callable[[int], DocumentEvidence], row: Series, note: int, share: float) -> dict[int, float]:
-    """Scores of all members; of `note` alone if only the notes next to it were read."""
+    """Return the scores of all members; of `note` alone if only the notes next to it were read."""
     found = [evidence(member.note) for member in row.members]
     together = ranking.row_score(question, found) if row.whole else 0.0
     return {
@@ -76,7 +76,7 @@ def _scores(question: WeightedQuery, evidence: Callable[[int], DocumentEvidence]
 
 
 def _row(connection: sqlite3.Connection, note: int, condition: SqlCondition) -> Series:
-    """The series of `note`, or the notes next to it if the series is too long to be one text; empty for a note that is in no series."""
+    """Return the series of `note`, or the notes next to it if the series is too long to be one text; empty for a note that is in no series."""
     own = queries.length_of(connection, note)
     place = series.place(own.key) if own.words < LONGEST_PIECE else None
     if place is None:
@@ -91,7 +91,7 @@ def _row(connection: sqlite3.Connection, note: int, condition: SqlCondition) -> 
 
 
 def _members(place: SeriesPosition, notes: list[NoteLength]) -> list[SeriesMember]:
-    """Those of the notes that belong to the series of `place`, in order."""
+    """Return those of the notes that belong to the series of `place`, in order."""
     return sorted(
         SeriesMember(other.ordinal, note.id, note.words) for note in notes if (other := series.place(note.key)) is not None and other[:2] == place[:2]
     )

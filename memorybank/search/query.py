@@ -138,7 +138,7 @@ def _is_function_word(word: str) -> bool:
 
 
 def _phrase(text: str) -> list[QueryUnit]:
-    """A quoted phrase as one unit.
+    """Return a quoted phrase as one unit.
 
     A note may continue the run of CJK characters at the end of the phrase, so the last character alone is not a token there and is left out.
     A run of one character is looked up as a prefix instead.

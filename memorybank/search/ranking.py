@@ -1,4 +1,4 @@
-"""How well a document answers a query: numbers computed from tokens, units and frequencies.
+"""Computes how well a document answers a query, from tokens, units and frequencies.
 
 A note's own evidence is BM25 over its weighted columns (S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework", 2009), plus
 what BM25 does not see: how much of the query occurs in one passage, and how much in the order of the query. The gain in both languages is
@@ -101,7 +101,7 @@ class WeightedQuery:
         return math.fsum(weight * count * (K1 + 1) / (count + floor) for weight, count in zip(self.weights, counts, strict=True) if count)
 
     def _hits(self, tokens: list[str]) -> list[tuple[int, int]]:
-        """(position among the tokens, unit) of every match, in order."""
+        """Return (position among the tokens, unit) of every match, in order."""
         plain = self._plain
         hits = [(at, plain[token]) for at, token in enumerate(tokens) if token in plain]
         if self._compound:
@@ -111,12 +111,12 @@ class WeightedQuery:
 
 
 def rarity(count: int, notes: int) -> float:
-    """Inverse document frequency of a unit that `count` of `notes` documents contain."""
+    """Return the inverse document frequency of a unit that `count` of `notes` documents contain."""
     return math.log(1 + (max(notes, count) - count + 0.5) / (count + 0.5))
 
 
 def lending(words: Sequence[int]) -> float:
-    """How far the notes of a series are pieces of one text (1.0) or texts of their own (0.0), judged by their mean number of words.
+    """Return how far the notes of a series are pieces of one text (1.0) or texts of their own (0.0), judged by their mean number of words.
 
     It is one number for all of them: a piece must not rank below its neighbour because it is one word shorter.
     """
@@ -125,7 +125,7 @@ def lending(words: Sequence[int]) -> float:
 
 
 def supported(own: DocumentEvidence, before: Sequence[DocumentEvidence], after: Sequence[DocumentEvidence], row_score: float, share: float) -> float:
-    """The score of a piece including the support of its series.
+    """Return the score of a piece including the support of its series.
 
     before, after: evidence of the notes next to it, nearest first.
     row_score: BM25 of the entire series as one text; 0.0 when the series is too long to be one.
@@ -143,7 +143,7 @@ def row_score(question: WeightedQuery, members: Sequence[DocumentEvidence]) -> f
 
 
 def affordable(frequencies: Sequence[int], budget: int) -> list[int]:
-    """Indexes of the units to look up: the rarest ones, as long as the sum of their frequencies is at most `budget`.
+    """Return the indexes of the units to look up: the rarest ones, as long as the sum of their frequencies is at most `budget`.
 
     Common words hardly affect which note comes first; they are weighed in the notes that the rare words find.
     """
@@ -157,12 +157,12 @@ def affordable(frequencies: Sequence[int], budget: int) -> list[int]:
 
 
 def with_standing(score: float, importance: float, age_days: float) -> float:
-    """The score with importance (0–10) and recency (half-life 30 days) as tie-breakers of at most one twentieth each."""
+    """Return the score with importance (0–10) and recency (half-life 30 days) as tie-breakers of at most one twentieth each."""
     return score * (1 + 0.05 * importance / 10 + 0.05 * 2 ** (-max(0.0, age_days) / 30))
 
 
 def _best_passage(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> tuple[float, int, int]:
-    """(weight of the distinct units in the best window of tokens, position of its first and of its last match)."""
+    """Return (weight of the distinct units in the best window of tokens, position of its first and of its last match)."""
     best, first, last = 0.0, 0, 0
     counts: dict[int, int] = {}
     current, low = 0.0, 0
@@ -184,13 +184,13 @@ def _best_passage(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> 
 
 
 def _adjacency(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> float:
-    """Sum over the pairs of units that are adjacent in the query and at most two tokens apart in the text, each by the lesser weight."""
+    """Return the sum over the pairs of units that are adjacent in the query and at most two tokens apart in the text, each by the lesser weight."""
     pairs = {place for (at, place), (next_at, following) in pairwise(hits) if following == place + 1 and next_at - at <= 2}
     return math.fsum(min(weights[place], weights[place + 1]) for place in pairs)
 
 
 def _places(tokens: list[str], unit: QueryUnit) -> list[int]:
-    """Positions at which a phrase or prefix begins. Line ends between its tokens are ignored."""
+    """Return the positions at which a phrase or prefix begins. Line ends between its tokens are ignored."""
     words = [(at, token) for at, token in enumerate(tokens) if token and token != "\n"]
     wanted, last = unit.tokens[:-1], unit.tokens[-1]
     found = []

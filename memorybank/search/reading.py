@@ -15,7 +15,7 @@ _LIST = PUBLISHED_PREFIX.removesuffix("active/") + "episodes/episodic_memory.jso
 
 
 class DocumentRow(NamedTuple):
-    """What is shown of a document besides its text.
+    """The data of a document that is shown besides its text.
 
     body_line: 0-based line of the file at which the body begins.
     """

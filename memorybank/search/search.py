@@ -24,7 +24,7 @@ _ENOUGH_CHARACTERS = 120
 
 
 class SearchSource(Protocol):
-    """What is searched: an open index and the place of its notes (`index.working.Index`)."""
+    """The source of a search: an open index and the place of its notes (`index.working.Index`)."""
 
     connection: sqlite3.Connection
     layout: Layout
@@ -81,7 +81,7 @@ def _check(query: Query) -> None:
 
 
 def _corpora(query: Query) -> list[Corpus]:
-    """The corpora to search, in the order in which hits of equal rank are shown."""
+    """Return the corpora to search, in the order in which hits of equal rank are shown."""
     found = [ACTIVE] if not query.kinds or NOTE in query.kinds else []
     if not query.only_of_notes and (not query.kinds or EPISODE in query.kinds):
         found.append(EPISODES)
@@ -110,7 +110,7 @@ def _hit(source: SearchSource, corpus: Corpus, kind: str, found: RankedDocument,
 
 
 def _with_what_follows(lines: list[str], first: int, last: int) -> int:
-    """The last line of a passage that is long enough to be understood: after a heading or a few words, the following lines are included."""
+    """Return the last line of a passage that is long enough to be understood: after a heading or a few words, the following lines are included."""
     end = min(len(lines), first + _PASSAGE_LINES)
     characters = sum(map(len, lines[first : last + 1]))
     for at in range(last + 1, end):

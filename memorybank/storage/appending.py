@@ -25,7 +25,7 @@ def append(path: str, data: bytes, *, durable: bool, clock: Clock, timeout: floa
     """Append complete lines under an exclusive flock and return the offset where `data` begins. An incomplete last line is closed first.
 
     data: complete lines; ends with a newline
-    durable: sync the file before returning
+    durable: whether to sync the file before returning
     timeout: seconds. Raises `LockTimeout` when the lock is busy for longer; then nothing was written.
     """
     with Appending(path, clock, timeout) as log:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from os import pread as pread
     from os import pwrite as pwrite
     from os import read as read
+    from os import sysconf as sysconf
     from os import utime as utime
     from os import write as write
     from types import TracebackType
@@ -167,7 +168,7 @@ def stat(path: str) -> stat_result:
 
 
 def check(path: str, *suffixes: str) -> None:
-    """Raise `LinkInBank` when a path in a bank, or the path with one of these suffixes, is a link or leads through one. It may be missing."""
+    """Raise `LinkInBank` when a path in a bank, or the path with one of these suffixes, is a link or leads through one. The path may be missing."""
     try:
         with _Way(path) as (name, folder):
             if folder is None:

@@ -1,7 +1,7 @@
-"""The SQLite cache: the only module that connects to it, and that sets a broken cache aside.
+"""Opens the SQLite caches, and sets a broken one aside. No other module connects to them.
 
 Everything in the cache can be rebuilt. A cache is set aside only when SQLite reports CORRUPT or NOTADB, or when its schema version differs.
-BUSY, FULL and READONLY are typed errors (reliability.md section 1).
+BUSY, FULL and READONLY are typed errors .
 
 The C module is used directly, because the package `sqlite3` imports datetime and collections for adapters that are not used here.
 """
@@ -20,13 +20,15 @@ PAGE_CACHE_KIB = 65_536
 
 BUSY_SECONDS = 2.0
 """How long a command waits for another process that writes the cache."""
+_HOOK_BUSY_SECONDS = 0.05
+"""The same for a hook that only reads."""
 
 _NO_TEMPORARY_FILES = "PRAGMA temp_store = MEMORY"
-"""Answers on a full disk need no temporary files."""
+"""Keeps temporary tables in memory, so that queries also work on a full disk."""
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _COMPANIONS = ("-wal", "-shm", "-journal")
-"""Ends of the names of files that SQLite keeps next to a cache."""
+"""Suffixes of the files that SQLite keeps next to a cache."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
     """Return a connection to the cache, which is created or recreated when needed.
 
     The connection is in autocommit mode; callers start transactions with BEGIN IMMEDIATE (`transaction`).
-    busy_seconds: how long SQLite waits for other writers; None: `BUSY_SECONDS`
+    busy_seconds: how long SQLite waits for other writers; None for `BUSY_SECONDS`
     """
     if busy_seconds is None:
         busy_seconds = BUSY_SECONDS
@@ -93,7 +95,7 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
         raise typed(error, path) from error
 
 
-def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqlite3.Connection | None:
+def open_reading(path: str, version: int) -> sqlite3.Connection | None:
     """Return a connection for a hook that only reads the cache, or None when it is missing, behind a link, broken, busy or of another version.
 
     Nothing is created, repaired or set aside. On a read-only file system, only what the last writer put into the main file is read.
@@ -106,7 +108,7 @@ def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqli
     for how in ("mode=rw", "mode=ro&immutable=1"):
         connection = None
         try:
-            connection = sqlite3.connect(f"file:{_quoted(path)}?{how}", uri=True, timeout=busy_seconds, isolation_level=None)
+            connection = sqlite3.connect(f"file:{_quoted(path)}?{how}", uri=True, timeout=_HOOK_BUSY_SECONDS, isolation_level=None)
             if connection.execute("PRAGMA user_version").fetchone()[0] == version:
                 return connection
             refused = False
@@ -138,7 +140,7 @@ def is_damaged(path: str) -> bool:
 
 
 def is_of(path: str, version: int) -> bool:
-    """Return whether an existing cache has this schema version; False when it is damaged. No file is created or changed."""
+    """Return whether an existing, undamaged cache has this schema version. No file is created or changed."""
     return _pragma(path, "user_version") == version
 
 
@@ -241,7 +243,7 @@ def _still(path: str) -> sqlite3.Connection:
     except FileNotFoundError:
         pass  # no log, or its last writer has just merged it into the cache
     except OSError:
-        pass  # no space for the copy: what the log adds is missing, as if its writer had not come to it yet
+        pass  # no space for the copy: the answer lacks what is only in the log, as if it had not been written yet
     return sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
 
 

@@ -1,12 +1,12 @@
-"""The only code that changes files, together with `appending`, which appends to logs.
+"""The only code that changes files, together with `appending` (logs) and `abandoned` (leftovers of killed processes).
 
 Every disk primitive is called as `os.<name>` through the module's `os`, so that a test can replace it from outside with one that records or
 fails. Nothing here depends on tests.
 
-Write order (reliability.md section 1): *durable* means that the data is fsynced before the name appears, and the folder after it. Files
+Write order: *durable* means that the data is fsynced before the name appears, and the folder after it. Files
 that cannot be rebuilt are written durably; derived files are replaced atomically without a sync.
 
-Paths are absolute strings. `FileNotFoundError` and `FileExistsError` pass through, because callers decide by them. Every other `OSError`
+Paths are absolute strings. `FileNotFoundError` and `FileExistsError` pass through, because callers handle them. Every other `OSError`
 becomes a typed error (`PermissionRefused`, `ResourceExhausted` or `MemorybankError`).
 """
 
@@ -17,7 +17,6 @@ __light__ = True
 import errno
 from _stat import S_IMODE, S_ISREG
 
-from memorybank.clock import HOUR
 from memorybank.errors import LinkRefused, MemorybankError, Misplaced, PermissionRefused, ResourceExhausted, ValidationFailed
 from memorybank.storage import beneath as os
 
@@ -107,7 +106,7 @@ def read(path: str, limit: int) -> bytes:
 
 
 def read_head(path: str, size: int) -> tuple[bytes, int]:
-    """Return (the first bytes of a file, its mtime in ns). A link is not followed, and a pipe does not block. Raises OSError."""
+    """Return (the first `size` bytes of a file, its mtime in ns). A link is not followed, and a pipe does not block. Raises OSError."""
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         return os.read(file, size), os.fstat(file).st_mtime_ns
@@ -130,7 +129,7 @@ def make_directories(path: str, mode: int = PRIVATE_DIRECTORY, *, durable: bool 
             try:
                 os.mkdir(directory, mode)
             except FileNotFoundError as error:
-                # Callers take FileNotFoundError for a missing file, but here a parent was deleted during the call.
+                # Callers would take a FileNotFoundError to mean that the file is missing, but here a parent was deleted during the call.
                 raise from_os_error(error, directory) from error
             except FileExistsError:
                 if not os.path.isdir(directory):
@@ -202,13 +201,14 @@ def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, dur
 
 
 def keep_copy(source: str, target: str) -> None:
-    """Give a file a second name durably, without replacing anything; where hard links are not supported, a copy. The folder of `target` exists."""
+    """Give a file a second name durably, without replacing anything. Where hard links are not supported, copy it. The folder of `target` must exist."""
     with typed_errors(source):
         _give_name(source, target)
     sync_directory(os.path.dirname(target))
 
 
-def _give_name(source: str, target: str) -> None:
+def _give_name(source: str, target: str) -> bool:
+    """Give a file a second name, or copy it where hard links are not supported. Return whether it is the same file."""
     try:
         # link() fails when the name exists; rename() would replace that file.
         os.link(source, target, follow_symlinks=False)
@@ -216,10 +216,12 @@ def _give_name(source: str, target: str) -> None:
         if error.errno not in _NO_HARD_LINK:
             raise
         _copy_exclusively(source, target)
+        return False
+    return True
 
 
 def set_mode(path: str, mode: int) -> None:
-    """Give one of our temporary files exactly this mode, whatever the umask is."""
+    """Give a file that memorybank creates exactly this mode, whatever the umask is."""
     with typed_errors(path):
         os.chmod(path, mode)
 
@@ -236,14 +238,10 @@ def move_back(source: str, target: str) -> None:
     Where hard links are not supported, the bytes are copied and `source` stays, because a program may still be writing to it.
     """
     with typed_errors(target):
-        try:
-            os.link(source, target, follow_symlinks=False)
-        except OSError as error:
-            if error.errno not in _NO_HARD_LINK:
-                raise
-            _copy_exclusively(source, target)
-            return
-        os.unlink(source)
+        if _give_name(source, target):
+            # A power loss can keep a removal and lose an addition, so the new name is durable before the old one is removed.
+            sync_directory(os.path.dirname(target))
+            os.unlink(source)
 
 
 def remove(path: str) -> None:
@@ -296,44 +294,6 @@ def write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def sweep_temps(directory: str, now: int) -> int:
-    """Delete our temporary files in a folder that are older than an hour. Return how many were deleted.
-
-    now: ms
-    """
-    removed = 0
-    try:
-        names = os.listdir(directory)
-    except OSError:
-        return 0
-    for name in names:
-        if not name.startswith(TEMP_PREFIX):
-            continue
-        path = os.path.join(directory, name)
-        try:
-            if os.lstat(path).st_mtime_ns // 1_000_000 < now - HOUR:
-                os.unlink(path)
-                removed += 1
-        except OSError:
-            continue
-    return removed
-
-
-def is_abandoned(temp: str, now: int) -> bool:
-    """Return whether nobody writes one of our temporary files any more: its process has ended, or it is older than an hour."""
-    process = os.path.basename(temp).removeprefix(TEMP_PREFIX).partition("-")[0]
-    try:
-        if os.lstat(temp).st_mtime_ns // 1_000_000 < now - HOUR:
-            return True
-        # Signal 0 only checks whether the process exists.
-        os.kill(int(process), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, ValueError, OverflowError):
-        return False
-    return False
 
 
 def _sync(path: str, flags: int) -> None:

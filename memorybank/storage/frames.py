@@ -4,10 +4,13 @@ import zstandard
 
 from memorybank.errors import ValidationFailed
 
+MAGIC = b"\x28\xb5\x2f\xfd"
+"""The first bytes of a zstd frame."""
 LEVEL = 10
 MAX_WINDOW_BYTES = 1 << 24
 """Largest accepted decompression window. Frames written at LEVEL need a quarter of this."""
 _EMPTY_FRAME_BYTES = 64
+_STEP = 1 << 12
 
 
 def compress(data: bytes) -> bytes:
@@ -20,7 +23,7 @@ def decompress(frame: bytes, size: int, origin: str) -> bytes:
 
     The frame is decompressed in one call into a buffer of `size` bytes: a streaming decompressor would first unpack everything that a frame
     with a false size contains.
-    origin: how error messages name the frame
+    origin: name of the frame in error messages
     """
     try:
         parameters = zstandard.get_frame_parameters(frame)
@@ -42,7 +45,7 @@ def unpack(frame: bytes, limit: int, origin: str) -> bytes:
     """Return the plain bytes of a frame whose own header gives the size, for frames that no record describes.
 
     limit: maximum size in bytes. Raises `ValidationFailed` for a larger or damaged frame.
-    origin: how error messages name the frame
+    origin: name of the frame in error messages
     """
     try:
         size = zstandard.get_frame_parameters(frame).content_size
@@ -51,6 +54,24 @@ def unpack(frame: bytes, limit: int, origin: str) -> bytes:
     if size > limit:
         raise ValidationFailed(f"{origin}: the frame header gives no size, or one over {limit} bytes")
     return decompress(frame, size, origin)
+
+
+def beginning(frame: bytes, limit: int) -> bytes:
+    """Return what the complete blocks of a frame contain, also of one that is torn or damaged.
+
+    limit: maximum size in bytes; the rest is left out
+    """
+    stream = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW_BYTES).decompressobj()
+    found, size = [], 0
+    for at in range(0, len(frame), _STEP):
+        try:
+            found.append(stream.decompress(frame[at : at + _STEP]))
+        except zstandard.ZstdError:
+            break
+        size += len(found[-1])
+        if stream.eof or size > limit:
+            break
+    return b"".join(found)[:limit]
 
 
 def _decompress_empty(decompressor: zstandard.ZstdDecompressor, frame: bytes) -> bytes:

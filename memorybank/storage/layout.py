@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BANK = os.path.join(".claude", "memory")
 _CREATE = "create a bank there with 'memorybank --bank DIR init', or with Bank.create(DIR) in Python"
 PUBLISHED_PREFIX = ".claude/memory/active/"
-"""Published documents refer to a note by this literal prefix and its key, wherever the bank is (bank.md section 1)."""
+"""Published documents refer to a note by this literal prefix and its key, wherever the bank is."""
 
 MAX_NOTE_BYTES = 64 << 20
 """Size of the largest note. Larger files are not read as notes."""
@@ -28,7 +28,7 @@ IGNORED = (
     *("log/", "backups/", "cache/", "indexes/", "metadata/", "archive/by_importance/", "archive/by_topic/"),
     *("summary.draft.md", "*.broken-*", ".mb-tmp-*"),
 )
-"""Lines that `init` writes to the bank's .gitignore: data that belongs to this machine, and everything derived."""
+"""Lines that `init` writes to the bank's .gitignore: local and derived data."""
 
 
 class Layout:
@@ -63,7 +63,7 @@ class Layout:
 
     @property
     def base(self) -> str:
-        """The folder that `./` stands for in the key of a source's file: the work tree, else the folder that contains `.claude/memory`."""
+        """The folder that `./` stands for in the keys of source files: the work tree, else the folder that contains `.claude/memory`."""
         return self.repository or os.path.dirname(os.path.dirname(self.root))
 
     def file_path(self, key: str) -> str:
@@ -96,6 +96,15 @@ class Layout:
         if home not in ("/", "~") and path.startswith(home + os.sep):
             return "~/" + os.path.relpath(path, home).replace(os.sep, "/")
         return path
+
+
+def is_utf8(name: str) -> bool:
+    """Return whether the name of a file is UTF-8. Python shows other bytes as lone surrogates, which cannot be encoded."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def safe_parts(relative: str) -> list[str]:

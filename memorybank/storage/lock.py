@@ -63,7 +63,7 @@ def held(path: str) -> tuple[str, str] | None:
     except OSError:
         return None
     try:
-        # A shared lock, so that two processes that only look do not take each other for the holder.
+        # A shared lock, so that two processes that only check do not mistake each other for the holder.
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return _lines(descriptor)

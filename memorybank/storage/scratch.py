@@ -1,4 +1,4 @@
-"""A temporary folder that is deleted when its user is done. What a killed process left is deleted by the next one.
+"""A temporary folder that is deleted after use. The next process deletes the folder of one that was killed.
 
 The user holds a lock in the folder for its lifetime, so that no other process deletes a folder in use, even across containers where process ids differ.
 """
@@ -13,15 +13,17 @@ from contextlib import contextmanager, suppress
 IN_MEMORY = "/dev/shm"
 """Where the system keeps files in memory. A sync of a file elsewhere waits for a disk."""
 ROOM = 1 << 30
-"""Bytes that must be free there. Containers often have less."""
+"""Bytes that must be free in `IN_MEMORY` for it to be used. Containers often have less."""
 _LOCK = ".in-use"
+REPLAY = "memorybank-replay-"
+"""Prefix of the folders in which sessions are replayed."""
 
 
 @contextmanager
 def folder(prefix: str) -> Iterator[str]:
     """Create an empty folder and yield its absolute real path. It is in memory when enough is free.
 
-    prefix: of its name; abandoned folders with the same prefix are deleted
+    prefix: beginning of its name; abandoned folders with the same prefix are deleted
     """
     place = _place()
     clear(place, prefix)
@@ -36,6 +38,12 @@ def folder(prefix: str) -> Iterator[str]:
                 return
             finally:
                 os.close(descriptor)
+
+
+def clear_abandoned() -> None:
+    """Delete what killed processes of this user left, wherever they may have put it."""
+    for place in {IN_MEMORY, tempfile.gettempdir()}:
+        clear(place, REPLAY)
 
 
 def clear(place: str, prefix: str) -> None:

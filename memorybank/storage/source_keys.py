@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 IN_REPOSITORY = "./"
-"""Begins the key of a file of a source in the repository. Other sources' files have their absolute path as key."""
+"""Prefix of the keys of source files in the repository. The key of any other source file is its absolute path."""
 
 
 def is_source_key(key: str) -> bool:

@@ -2,8 +2,8 @@
 
     from memorybank.storage.sqlite import sqlite3
 
-This saves a hook that opens a cache half of Python's own start-up time (measured). Where anything differs from what is expected, the module
-is imported as usual.
+This saves a hook that opens a cache half of Python's own start-up time (measured). If anything is not as expected, the module
+is imported in the usual way.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _loaded() -> ModuleType:
             sys.modules[name] = stand_in
             import _sqlite3
 
-            # A trial: it fails here if this version of the C module needs more of `functools`.
+            # This call fails if this version of the C module needs more of `functools`.
             _sqlite3.connect(":memory:").close()
             return _sqlite3
         except (ImportError, AttributeError, TypeError):

@@ -1,4 +1,4 @@
-"""The person's own state folder on this machine, `$XDG_STATE_HOME/memorybank`: what is remembered there is never in a repository."""
+"""The person's own state folder on this machine, `$XDG_STATE_HOME/memorybank`. Nothing in it is ever part of a repository."""
 
 from __future__ import annotations
 

@@ -67,10 +67,10 @@ class SummarizerChoice:
     """A chosen summarizer that has not been built yet.
 
     name: the later `DaySummary.by`
-    leaves_by: where texts are sent: a host (with its port if the address has one) or `command:<program>`; None when they stay on this machine
-    price: for a million tokens
-    endpoint: only for `llm`
-    command: only for `command`
+    leaves_by: the destination of texts: a host (with its port if the address has one) or `command:<program>`; None when they stay on this machine
+    price: price of a million tokens
+    endpoint: the API, only for `llm`
+    command: the program and its arguments, only for `command`
     variables: the environment variables that may hold the key, in order
     """
 

@@ -13,7 +13,7 @@ from memorybank.summarize.summarizer import Tokens
 class ModelRequest:
     """One question to a model.
 
-    title: what the record is about, a date or a session; also for messages
+    title: the subject of the record, a date or a session, also for messages
     instructions: returns the instructions for an answer of at most this many characters
     record: returns the record in at most this many characters, redacted
     budget: maximum characters of the answer

@@ -1,4 +1,4 @@
-"""The consent of a person to send texts of a bank to a host or a program. Asked once for each (bank, destination).
+"""Stores a person's consent to send texts of a bank to a host or a program. It is asked for once for each bank and destination.
 
 One line of JSON each in `consents.jsonl` next to the person's own `config.json`; to withdraw consent, delete the line. It is never stored in a bank,
 because a bank must not consent for the person who cloned it.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heapreplace
 
 COST_EXPONENT = 0.8
-"""How much the length of a sentence counts against it: 1 favours very short sentences, 0 ignores the length (tuned on development data)."""
+"""Weight of a sentence's length: 1 favours very short sentences, 0 ignores the length (tuned on development data)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,9 @@ def _greedy(
     return taken, worth
 
 
-def density(item: SentenceCandidate, weights: Mapping[str, int], covered: Set[str] = frozenset()) -> float:
-    """Return what a candidate would gain, in relation to its length."""
-    gain: float = _gain(item, weights, covered) / item.cost**COST_EXPONENT
+def density(item: SentenceCandidate, weights: Mapping[str, int]) -> float:
+    """Return the gain of a candidate while nothing is covered, in relation to its length."""
+    gain: float = _gain(item, weights, frozenset()) / item.cost**COST_EXPONENT
     return gain
 
 

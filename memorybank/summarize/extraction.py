@@ -40,8 +40,8 @@ class ExtractedItem(Value):
     """One item of an answer. Each of its texts is one line without secrets.
 
     kind: `rule`, `finding` or `reason`
-    text: of a finding, the answer
-    heading: of a finding, the question; of a reason, what it is about; "" for a rule
+    text: the item in words; of a finding, the answer
+    heading: the question of a finding, or the subject of a reason; "" for a rule
     files: names of files, only for findings
     """
 
@@ -55,7 +55,7 @@ class ExtractedItem(Value):
 def read(text: str, title: str) -> tuple[list[ExtractedItem], Counter[str]]:
     """Return (the items of an answer that have the right form, {reason: number of dropped items}).
 
-    title: what the record was about, for the message.
+    title: the subject of the record, for the message.
     Raises SummaryRefused with the kind `malformed` for an answer that is not the expected JSON object.
     """
     try:

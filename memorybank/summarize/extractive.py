@@ -78,7 +78,10 @@ class _Material:
         self.language = language
         self.parts = [content.parts(line.text) for line in known]
         found = [content.terms_of(part) for part in self.parts]
-        self.speakers = frozenset(chain.from_iterable(content.terms(who) for who in {line.who for line in known}))  # every line names its speaker anyway
+        # Terms of the speakers' names do not distinguish lines, because every line names its speaker.
+        self.speakers = frozenset(
+            chain.from_iterable(content.terms(speaker) for speaker in {line.who for line in known})
+        )  # every line names its speaker anyway
         self.terms = [terms - self.speakers for terms in found]
 
     def texts(self, budget: int, share: int) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""How informative a sentence of an answer is: values, names and causes count, reports that all went well do not."""
+"""Judges how informative a sentence of an answer is: values, names and causes count, reports that all went well do not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,20 @@ _CAUSE = lazy_pattern(
 _REASON = lazy_pattern(
     r"\b(?:because|since|due to|so that|instead of|rather than|rejected|decided)\b|ため(?:です|に|、)|からです|ので、|によ(?:り|って)|ではなく|代わりに", "i"
 )
-_ASKS = lazy_pattern(r"[?？]\W*$|^\W*(?:why|how|what|find|check|look|see|can|could|please)\b|(?:て|ください|下さい|ますか|ですか)[。！!]?$", "i")
+_DECIDES = lazy_pattern(
+    r"\b(?:must not|must never|chose|opted for|went with|go with|reverted|ruled out|in favou?r of)\b|にしました|を選び|を選ん|採用|見送|却下|使わず|をやめ", "i"
+)
+_ASKS_WHY = lazy_pattern(
+    r"\b(?:why|how come|reasons?|decided?|decision|chosen|chose|anything against|remind (?:me|us)|could (?:it|we|this) not|couldn['’]t (?:it|we|this))\b"
+    r"|\b(?:switch|replace|migrate|change|move)\b.{1,80}\b(?:to|with|by|for|from)\b"
+    r"|なぜ|なんで|どうして|理由|経緯|背景|決め|決定|だめ(?:です|でしょう)?か|変え(?:たい|ても|られ)|置き換え|切り替え|問題(?:は|が)?(?:あり|ない)",
+    "i",
+)
+_ASKS = lazy_pattern(
+    r"[?？]\W*$|^\W*(?:why|how|what|find|check|look|see|can|could|please|remind)\b"
+    r"|\basks? (?:why|what|how)\b|(?:て|ください|下さい|ますか|ですか)[。！!]?$",
+    "i",
+)
 _ROUTINE = lazy_pattern(
     r"^(?:pre-?commit|lint|typecheck|ci|tests?|all\b|build|committed|commit\b|no other|let me know|would you|do you want|you can (?:now )?run|next)"
     r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|^the commit\b|^`\["
@@ -44,6 +57,16 @@ _ENDS = tuple(".!。！）)」…")
 def gives_cause(sentence: str) -> bool:
     """Return whether a sentence states why something is as it is. A question does not, and neither does a request to find it out."""
     return _REASON.search(sentence) is not None and _ASKS.search(sentence) is None
+
+
+def decides(text: str) -> bool:
+    """Return whether a text states a cause, or what was chosen or ruled out."""
+    return gives_cause(text) or (_DECIDES.search(text) is not None and _ASKS.search(text) is None)
+
+
+def asks_why(prompt: str) -> bool:
+    """Return whether a prompt asks for the reason of something, or wants to change it, so that an earlier decision about it matters."""
+    return _ASKS_WHY.search(prompt) is not None
 
 
 def worth(sentence: str) -> float:

@@ -42,7 +42,7 @@ class Endpoint:
     """The API of a model.
 
     url: base address
-    host: as the person consented to it
+    host: the host to which the person consented
     local: whether it is on this machine
     keys: a sentence that says where the key is looked for
     """

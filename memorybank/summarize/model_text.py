@@ -1,4 +1,4 @@
-"""The text that a model or program gets for a day, and the summary that is made of its answer.
+"""Makes the text that a model or program receives for a day, and the summary from its answer.
 
 The prompt contains the day's digest between marks, and says what a good summary contains, in the language of the day. The raw log is never
 sent, only sentences chosen by rule: at most 24,000 characters, with secrets redacted. A summary has no thoughts, wrappers, control

@@ -1,4 +1,4 @@
-"""How a call of a chat API ended, judged by the server's answer.
+"""Judges how a call of a chat API ended, by the server's answer.
 
 A transient failure may pass in a moment, a permanent one lasts for this day, and a fatal one for every day until a person acts. The specification names
 429, 500 and 503 as transient and policy violations as permanent (Nexus Ark episodic memory specification, Phase 10). The rest follows from what OpenAI,
@@ -33,11 +33,11 @@ _ADAPTED = ("max_tokens", "temperature")
 
 @dataclass(frozen=True, slots=True)
 class CallVerdict:
-    """How a call ended.
+    """The verdict on a call.
 
     ending: transient, permanent, fatal or adapt
-    kind: of SummaryRefused or SummarizerUnusable, or the parameter to adapt
-    what: a part of a sentence, for the message
+    kind: the `kind` of SummaryRefused or SummarizerUnusable, or the parameter to adapt
+    what: the fault as part of a sentence, for the message
     """
 
     ending: str

@@ -28,7 +28,7 @@ LEAST_SUBJECT = 36
 _PARTED = 2
 """Characters that separate a line from the one before."""
 _SHARES = {RESULTS: 0.6, COMMITS: 0.5, DECISIONS: 0.4, OPEN_ENDS: 0.35, GOALS: 0.3, CHANGED: 0.5, FIXES: 0.4}
-"""Maximum share of the session's budget for each section, in the order in which they are answered."""
+"""Maximum share of the session's budget for each section, in the order in which the sections are filled."""
 FINDING_SHARE = 0.9
 """Share of the budget for the first sentence of the result when no other one is nearly as informative: a value that is cut off is lost."""
 _COMMITS_KEPT = 0.45
@@ -49,7 +49,7 @@ class SessionAnswers:
     def __init__(
         self, known: Sequence[SummaryLine], candidates: Sequence[SentenceCandidate], weights: Mapping[str, int], heading_cost: Callable[[str], int]
     ) -> None:
-        """Make it for a day.
+        """Prepare the answers for one day.
 
         known, candidates: the lines of the day, and for each what it covers and costs
         weights: the weight of each term

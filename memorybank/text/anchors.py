@@ -1,4 +1,4 @@
-"""Anchors: texts for the things that two events can have in common for certain, each with its kind before a colon.
+"""Finds anchors: texts for the things that two events certainly have in common, each with its kind before a colon.
 
 `file:src/a.py` is a path relative to the repository, `cmd:<fingerprint>` a command, `err:<signature>` an error and
 `note:planning/a.md` a note of the bank. Memories are indexed by anchors, and recall depends on them (cycle design, RECALL).
@@ -133,14 +133,14 @@ def _paths(text: str) -> Iterator[str]:
 
 
 def _is_one_path(word: str) -> bool:
-    """Whether a non-ASCII word is one path (`docs/設計.md`): folders, a file name at the very end, and no sentence that continues in between."""
+    """Return whether a non-ASCII word is one path (`docs/設計.md`): folders, a file name at the very end, and no sentence that continues in between."""
     path = without_line(word.rstrip(_ENDS))
     names = path.split("/")
     return len(names) > 1 and has_file_name(names[-1]) and not any(_continues(name) for name in names)
 
 
 def _continues(name: str) -> bool:
-    """Whether a part continues after a complete file name (`a.pyとdocs`): then the word is a sentence, not a path."""
+    """Return whether a part continues after a complete file name (`a.pyとdocs`): then the word is a sentence, not a path."""
     ascii_part = name
     for index, sign in enumerate(name):
         if not sign.isascii():

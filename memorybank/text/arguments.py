@@ -79,7 +79,7 @@ class ClassifiedArguments:
                 self._after_flag = False
 
     def _is_toolchain(self, word: str) -> bool:
-        """Whether `word` selects a toolchain, as in `cargo +nightly test`."""
+        """Return whether `word` selects a toolchain, as in `cargo +nightly test`."""
         return word.startswith("+") and self.program in ("cargo", "rustc", "rustup") and not self.subcommands
 
     def _argument(self, word: str) -> None:
@@ -146,7 +146,7 @@ def _flag_name(program: str, flag: str) -> str:
 
 
 def _is_subcommand(program: str, found: list[str], word: str) -> bool:
-    """Whether `word` says what to do rather than what to do it with."""
+    """Return whether `word` says what to do rather than what to do it with."""
     if len(found) >= programs.max_subcommands(program, found) or not word or len(word) > 32 or word[0] not in _LETTERS:
         return False
     return all(sign in _SUBCOMMAND for sign in word) and not paths.has_file_name(word)
@@ -169,7 +169,7 @@ def _kind(program: str, subcommands: list[str], word: str) -> str:
 
 
 def _is_number(word: str) -> bool:
-    """Whether a word is a number, a size, a duration, a date or a hash."""
+    """Return whether a word is a number, a size, a duration, a date or a hash."""
     if word[0].isdecimal() and all(sign in _NUMBER for sign in word):
         return True
     return len(word) >= 7 and all(sign in _HEX for sign in word) and any(sign.isdecimal() for sign in word)

@@ -75,7 +75,7 @@ def _applicable(text: str, words: list[str]) -> Iterator[tuple[re.Pattern[str], 
 def terms(iso: str) -> tuple[str, ...]:
     """Return the tokens of `2023-05-08`, `2023-05` or `--05-08`: the date, each coarser form, and year, month name and day as words.
 
-    What is not a calendar date (month 13, day 0) yields its plain numbers.
+    A text that is not a calendar date (month 13, day 0) gives its plain numbers.
     """
     year, month, day = ("", iso[2:4], iso[5:]) if iso.startswith("--") else (iso[:4], iso[5:7], iso[8:])
     if not _is_possible(int(month), day or None):

@@ -72,7 +72,7 @@ def _step(part: shell.SimpleCommand) -> _Step:
 
 
 class CommandStructure:
-    """What the structure of a command says about its exit status.
+    """The structure of a command, as far as it decides about its exit status.
 
     working: whether any part does more than show something or have a minor effect
     minor: whether it has minor effects and no others
@@ -83,7 +83,7 @@ class CommandStructure:
     head_lines: number of lines that `head` or `sed` lets through, 0 for all
     selected: whether `grep` or a similar filter selected the lines
     shows_failures: whether the filter would also have selected the lines of a failure
-    echoes: what the command prints about its outcome
+    echoes: the texts that the command prints about its outcome
     printed_status_is_from_work: whether the `$?` that it prints is the status of the working parts
     """
 
@@ -134,9 +134,9 @@ class CommandStructure:
 
 
 class _Echoes(Value, frozen=False):
-    """What a command prints about its own outcome.
+    """The texts that a command prints about its own outcome.
 
-    fine: texts echoed after `&&`
+    fine: texts that are echoed after `&&`
     failed: texts echoed after `||`
     missed: texts echoed after `||` when the status is that of a filter, which found nothing
     code: whether it prints `$?`

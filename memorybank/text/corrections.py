@@ -1,4 +1,4 @@
-"""Whether a prompt corrects the turn that it answers: "no, use tabs", "that's wrong", 「違います」, "undo that".
+"""Finds corrections of the turn that a prompt answers: "no, use tabs", "that's wrong", 「違います」, "undo that".
 
 English is judged by the beginning of a sentence, Japanese by words in it and by its ending. Precision matters more than
 recall, because a correction counts against the turn that it answers. Questions, quotations and pasted text do not count.

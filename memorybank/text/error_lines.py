@@ -64,7 +64,7 @@ def _beginning(lowered: str) -> str:
 
 
 def _is_heading(line: str) -> bool:
-    """Whether the message on the next line says more than this one (`1) test adds a cart (CartTest)`, `# Unhandled error between tests`)."""
+    """Return whether the message on the next line says more than this one (`1) test adds a cart (CartTest)`, `# Unhandled error between tests`)."""
     return line.startswith("# ") or (line[:1].isdecimal() and line.partition(")")[0].isdecimal())
 
 

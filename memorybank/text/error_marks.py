@@ -1,4 +1,4 @@
-"""What programs print around an error message, and the phrases that only count errors."""
+"""The marks that programs print around an error message, and the phrases that only count errors."""
 
 from __future__ import annotations
 

@@ -1,44 +1,85 @@
-"""Excerpts: the paragraph of a note that contains most of a query's words, under its heading; of an episode, the best lines."""
+"""Excerpts: the part of a note in which the words of a query stand together, under its heading; of an episode, the best lines."""
 
 from __future__ import annotations
 
 __light__ = True
 
+from math import log
+
+from memorybank.text.pattern import lazy_pattern
+from memorybank.values import Value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _OTHER_WORDS = ("Also:", "ほか:")
 _ENDS = ("\n", "。", ". ", " ")
 """Where a text may be cut, in this order."""
 _LEAST_OF_A_LINE = 60
-"""Characters. A shorter piece of a line is not worth showing."""
+"""Minimum number of characters of a piece of a line that is worth showing."""
+_UNIT_END = lazy_pattern(r"\n(?=\s*(?:[-*+・|]|\d+[.)]\s))|(?<=[^\d\s][.!?])\s+(?=[A-Z`*\"(])|(?<=[。！？])\n?")
+"""Where a row, an item of a list or a sentence ends. A line that only continues the one before belongs to it."""
+_RULER = lazy_pattern(r"[|:\s-]+")
+
+
+class _Piece(Value):
+    """A part of a note that can be shown by itself.
+
+    heading: the heading above it.
+    opening: its first row, item or sentence.
+    begins_within: whether something of its paragraph stands before it.
+    """
+
+    heading: str
+    said: str
+    opening: str
+    begins_within: bool
 
 
 def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
-    """Return at most about `limit` characters of a note's body, without its title.
+    """Return at most about `limit` characters of a note's body, without its title: where most of the labels stand together, under its heading.
 
-    labels: the words (as stems), paths and names that the note was found by.
+    labels: the words (as stems), paths and names that the note was found by. One that few pieces of the note contain counts more.
     """
     wanted = [_stem(label) for label in labels]
-    best: tuple[int, str, str] = (-1, "", "")
+    pieces = list(_pieces(_without_front_matter(text), limit))
+    if not pieces:
+        return ""
+    folded = [f"{piece.heading}\n{piece.said}".lower() for piece in pieces]
+    weights = [log(1 + len(pieces) / (1 + sum(word in piece for piece in folded))) for word in wanted]
+    best = max(range(len(pieces)), key=lambda place: (_weight(wanted, weights, folded[place]), _weight(wanted, weights, pieces[place].opening.lower()), -place))
+    piece = pieces[best]
+    said = _around(piece.said, wanted, limit)
+    if piece.begins_within:
+        said = f"… {said.removeprefix('… ')}"
+    is_new = piece.heading != title and piece.heading.lower() not in said.lower()
+    return f"{piece.heading}: {said}" if piece.heading and is_new and any(word in folded[best] for word in wanted) else said
+
+
+def _weight(wanted: Sequence[str], weights: Sequence[float], folded: str) -> float:
+    return sum(weight for word, weight in zip(wanted, weights, strict=True) if word in folded)
+
+
+def _pieces(body: str, limit: int) -> Iterator[_Piece]:
+    """Yield the paragraphs of a body; of a longer one, from each of its rows, items or sentences on, as much as fits into `limit` characters."""
     heading = ""
-    for paragraph in _without_front_matter(text).split("\n\n"):
+    for paragraph in body.split("\n\n"):
         lines = paragraph.strip("\n").split("\n")
         while lines and (lines[0].startswith("#") or not lines[0].strip()):
             heading = lines.pop(0).strip("# \t") or heading
         if not lines or lines[0].startswith("```"):
             continue
         said = "\n".join(lines).strip()
-        folded = said.lower()
-        hits = sum(word in folded for word in wanted)
-        if said and hits > best[0]:
-            best = (hits, heading, said)
-    _, heading, said = best
-    if not said:
-        return ""
-    said = _around(said, wanted, limit)
-    return f"{heading}: {said}" if heading and heading != title and best[0] > 0 and heading.lower() not in said.lower() else said
+        if len(said) <= limit:
+            yield _Piece(heading, said, said, begins_within=False)
+            continue
+        begins = [0, *(found.end() for found in _UNIT_END.finditer(said))]
+        for begin, end in zip(begins, [*begins[1:], len(said)], strict=True):
+            if begin == end or _RULER.fullmatch(said, begin, end):
+                continue
+            fits = [each for each in [*begins[1:], len(said)] if end <= each <= begin + limit]
+            yield _Piece(heading, said[begin : max(fits, default=end)].rstrip(), said[begin:end], begins_within=begin > 0)
 
 
 def excerpt_of_day(text: str, labels: Sequence[str], limit: int) -> str:
@@ -70,13 +111,13 @@ def _without_front_matter(text: str) -> str:
 
 
 def _stem(label: str) -> str:
-    """A stem as it occurs in words: `retri` is in retry and retries only without its last letter."""
+    """Return a stem as it occurs in words: `retri` is in retry and retries only without its last letter."""
     label = label.lower()
     return label[:-1] if len(label) > 3 and label.isascii() and label[-1] in "ie" else label
 
 
 def _around(said: str, wanted: Sequence[str], limit: int) -> str:
-    """The lines or sentences from the first hit on, up to `limit` characters; `…` marks what is left out at either end."""
+    """Return the lines or sentences from the first hit on, up to `limit` characters; `…` marks what is left out at either end."""
     if len(said) <= limit:
         return said
     folded = said.lower()

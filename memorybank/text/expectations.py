@@ -1,4 +1,4 @@
-"""Recurring requests of a person: "did you add tests too?", "can we check for duplicates", 「テストも書いて」.
+"""Finds recurring requests of a person: "did you add tests too?", "can we check for duplicates", 「テストも書いて」.
 
 One such sentence concerns only its task; the same theme in several sessions is a standing expectation. Each request is therefore
 returned with a theme that merges paraphrases: the good practices it names (tests, duplicates, the changelog), without the task's subject.
@@ -127,7 +127,7 @@ def asks(prompt: str) -> list[Statement]:
 
 
 def same_theme(one: str, other: str) -> bool:
-    """Whether two themes are the same: they share a practice or, if neither names one, most of their stems."""
+    """Return whether two themes are the same: they share a practice or, if neither names one, most of their stems."""
     mine, theirs = set(one.split()), set(other.split())
     if not mine or not theirs:
         return False

@@ -65,5 +65,5 @@ def _without_wrappers(text: str) -> str:
 
 
 def _is_bare(inside: str) -> bool:
-    """Whether a wrapper contains only labels such as `SessionStart hook additional context:`."""
+    """Return whether a wrapper contains only labels such as `SessionStart hook additional context:`."""
     return all(not line.strip() or line.strip().endswith(_LABEL) for line in inside.split("\n"))

@@ -107,7 +107,7 @@ def action(tool: str, inputs: Mapping[str, Any], root: str, folder: str = "") ->
 
 
 def is_read_only(tool: str, text: str = "") -> bool:
-    """Whether a call only looks, lists or searches, and so neither changes nor decides anything. text: the command of a shell call."""
+    """Return whether a call only looks, lists or searches, and so neither changes nor decides anything. text: the command of a shell call."""
     if not text.strip():
         return tool in _READERS
     steps = _steps(text, "", "")

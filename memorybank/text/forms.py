@@ -29,11 +29,12 @@ _TEMPORARY = lazy_pattern(r"[-_.][A-Za-z0-9]{6,}$")
 
 def of_command(command: str) -> list[str]:
     """Return the forms of the parts of a command that do something, in order and without repeats; viewers and preparation are left out."""
-    found: dict[str, None] = {}
-    for words in _parts(command):
-        if words[0] not in programs.VIEWERS:
-            found[_form(words)] = None
-    return list(found)
+    return list(dict.fromkeys(form for form, _ in parts(command)))
+
+
+def parts(command: str) -> list[tuple[str, list[str]]]:
+    """Return (form, words) of the parts of a command that do something, in order."""
+    return [(_form(words), words) for words in _parts(command) if words[0] not in programs.VIEWERS]
 
 
 def of_call(tool: str | None, command: str, named: str = "") -> list[str]:

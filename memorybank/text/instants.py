@@ -1,4 +1,4 @@
-"""What a person means by a date or a time. This is the one rule for every entry point: commands, MCP, the local page and Python (ADR 0058).
+"""Reads dates and times as a person means them, by one rule for every entry point: commands, MCP, the local page and Python (ADR 0058).
 
 - With an offset (`2025-09-17T12:30:00Z`, `…+09:00`) it is that instant.
 - Without one it is local time of this machine, and a date alone is the entire day of the person who writes it.
@@ -17,7 +17,7 @@ from memorybank import clock
 from memorybank.clock import Clock
 
 FORMS = "2025-09-17, 2025-09-17T12:30:00Z, an offset from now such as +60d or -7d, or words such as yesterday, monday or '3 days ago'"
-"""What `read` accepts, for messages."""
+"""The forms that `read` accepts, for messages."""
 _EPOCH = date(1970, 1, 1).toordinal()
 _UNITS = {"h": clock.HOUR, "d": clock.DAY, "w": 7 * clock.DAY}
 _DAYS_AGO = {
@@ -35,9 +35,9 @@ _AGO = re.compile(r"(a|an|one|\d{1,5}) (minute|hour|day|week|month)s? ago|(\d{1,
 
 
 class GivenInstant(NamedTuple):
-    """What a text about time means.
+    """The meaning of a text about time.
 
-    at: instant (ms); of a day its beginning
+    at: the instant (ms); of a day its beginning
     day: local date, `YYYY-MM-DD`; "" for an exact instant, which has no zone
     end: last instant of the day; `at` when the text names a time
     """
@@ -53,7 +53,7 @@ class GivenInstant(NamedTuple):
 
 
 def read(text: str, now: Clock) -> GivenInstant | None:
-    """Return what a text means at the time of this clock; None if it is not a date.
+    """Return the meaning of a text at the time of this clock; None if it is not a date.
 
     A weekday is the latest one that has begun, today included; with `last` or 先週 before it, one before today or in the week before.
     """
@@ -92,7 +92,7 @@ def _entire(day: date) -> GivenInstant:
 
 
 def _relative(text: str, now: Clock) -> GivenInstant | None:
-    """Return what words mean; None if they are not in the tables."""
+    """Return the meaning of words; None if they are not in the tables."""
     words = " ".join(normalize("NFKC", text).casefold().split())
     present = now.now()
     if words in ("now", "今"):

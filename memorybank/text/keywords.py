@@ -1,4 +1,4 @@
-"""The keywords of one note: the words that say what it is about, in readable form and with the lines where they occur.
+"""Finds the keywords of one note: the words that say what it is about, in readable form and with the lines where they occur.
 
 Words are counted by stem, so that "note" and "notes" are one keyword, shown in the form the note uses most. An identifier counts
 as one word; Japanese is counted by runs of kanji and of katakana. The result depends on the note alone, never on other notes.
@@ -27,8 +27,8 @@ _HEADING_WEIGHT = 1.5
 class Keyword(NamedTuple):
     """A keyword of a note.
 
-    word: in lower case, as displayed
-    occurrences: in the body, at least 1
+    word: the word in lower case, as displayed
+    occurrences: number of occurrences in the body, at least 1
     snippets: lines with the word, in number and length as the settings allow (3 of 80 characters)
     """
 

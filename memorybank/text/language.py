@@ -43,7 +43,7 @@ _LETTERS = {
 }
 """Letters that few languages use, with these languages. A word that contains one counts like a function word of theirs."""
 _ELIDED = ("l", "d", "n", "qu", "j", "c", "s", "m")
-"""What French, and in part Italian, writes before an apostrophe and a vowel (`l'index`)."""
+"""The short words that French, and in part Italian, writes before an apostrophe and a vowel (`l'index`)."""
 _LEAST_SCORE = 0.6
 """Score that a label needs: more than one letter that may be an option of a command (`-o`), or words that two languages share."""
 _TIE = 0.01

@@ -86,7 +86,7 @@ def _signs(text: str) -> Iterator[str]:
 
 
 def _is_unassigned_letter(sign: str) -> bool:
-    """Whether a character may be newer than this Python's Unicode tables (an emoji, a rare kanji): the result must not depend on their version."""
+    """Return whether a character may be newer than this Python's Unicode tables (an emoji, a rare kanji): the result must not depend on their version."""
     return ("\U0001f000" <= sign < "\U0001fb00" or "\U00020000" <= sign < "\U00033480") and ord(sign) & 0xFFFE != 0xFFFE
 
 

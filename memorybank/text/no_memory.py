@@ -1,4 +1,4 @@
-"""Whether a person requests a session without memory, in a sentence of its own: "No memory in this session", `memorybank: off`,
+"""Recognises a request for a session without memory, in a sentence of its own: "No memory in this session", `memorybank: off`,
 このセッションでは記憶なし. docs/memory.md lists the forms.
 """
 
@@ -17,7 +17,7 @@ _ASKED = lazy_pattern(
 
 
 def is_asked(prompt: str) -> bool:
-    """Whether a sentence that the person typed requests a session without memory. Pasted text and questions do not count."""
+    """Return whether a sentence that the person typed requests a session without memory. Pasted text and questions do not count."""
     if not any(hint in prompt.lower() for hint in _HINTS):
         return False
     from memorybank.text.sentences import sentences

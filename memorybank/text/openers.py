@@ -1,4 +1,4 @@
-"""Openers: what an answer says before it answers, such as "Done.", "All tests pass.", "Here's a summary of the changes:", 「完了しました。」."""
+"""Skips openers, the phrases before the actual answer: "Done.", "All tests pass.", "Here's a summary of the changes:", 「完了しました。」."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NO_TURN = r"(?![^.!\n]*\b(?:but|except|because|although|however|only|fail\w*|st
 _END = r"(?:[.!]+(?=\s|\*|$)|:|\s+[—–-](?=\s)|(?=\n|$))"
 
 _MARKS = r"[\s*_#>✅✔☑✓🎉✨🚀\ufe0f-]*"
-"""What may precede an opener: Markdown, a horizontal rule, a sign of success."""
+"""Matches what may precede an opener: Markdown, a horizontal rule, a sign of success."""
 _INTERJECTIONS = (
     r"(?:all |and |it's |that's |now )?(?:done|fixed|finished|complete|completed|perfect|excellent|great|nice|awesome|wonderful|fantastic|interesting)"
     r"(?: (?:job|work|approach|news))?(?:[.!,:]+(?=\s|\*|$)|\s+[—–-](?=\s))",
@@ -80,5 +80,5 @@ def answer_first(text: str) -> str:
 
 
 def only_opens(text: str) -> bool:
-    """Whether `answer_first` would skip this text if another one followed it. Also true for a text without words."""
+    """Return whether `answer_first` would skip this text if another one followed it. Also true for a text without words."""
     return answer_first(f"{text}\n\nx") == "x" or not any(map(str.isalnum, text))

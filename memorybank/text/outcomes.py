@@ -1,4 +1,4 @@
-"""How a shell command ended, read from the command and its output where the exit status says nothing.
+"""Determines how a shell command ended, from the command and its output where the exit status says nothing.
 
 In `make test | tail -5`, `make test || true` and `make test; echo` the status is that of another command, so the output decides.
 If the output says nothing either, the outcome is unknown, and nothing is learned from it.
@@ -31,9 +31,9 @@ def status_of(command: str, output: str, error: str, status: str | None) -> str:
     """Return `success`, `failure`, `partial` or `unknown`. Reads at most 80,000 characters of the output.
 
     command: the command as it was run
-    output: what it printed
-    error: what the host says about a failure, with or without the output
-    status: what the host says, None when it does not know
+    output: its complete output
+    error: the host's message about a failure, with or without the output
+    status: the status that the host reported; None when it does not know
     """
     if status == PARTIAL:
         return PARTIAL
@@ -86,7 +86,7 @@ def _exit_code(error: str) -> tuple[str, str]:
 
 
 def _is_quiet(text: str, structure: CommandStructure) -> bool:
-    """Whether no line says that something went wrong. What a search shows are not its own messages, so only its complaints count."""
+    """Return whether no line says that something went wrong. What a search shows are not its own messages, so only its complaints count."""
     if not text.strip():
         return True
     if not structure.working:
@@ -107,7 +107,7 @@ def _of_success(structure: CommandStructure, output: str) -> str:
 
 
 def _is_silent(structure: CommandStructure, output: str) -> bool:
-    """Whether a program that prints nothing on success printed nothing, or only the command that a script runs (`$ tsc --noEmit`)."""
+    """Return whether a program that prints nothing on success printed nothing, or only the command that a script runs (`$ tsc --noEmit`)."""
     lines = [line.strip() for line in output[:2_000].split("\n") if line.strip()]
     if not lines:
         return structure.silent

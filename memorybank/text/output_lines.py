@@ -1,4 +1,4 @@
-"""What one line of a program's output says about the run: test runners, compilers, linters, package managers, git, shells.
+"""Classifies one line of a program's output by what it says about the run: test runners, compilers, linters, package managers, git, shells.
 
 Data and regular expressions for English and Japanese. The module is loaded only for an output that has to be read.
 """
@@ -29,7 +29,7 @@ RUNNING = "running"
 _BEGINNING, _END = 20_000, 60_000
 _CLEAN = lazy_pattern(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b")
 _PREFIX = lazy_pattern(r"\[[a-z][\w:./-]*\]\s+(?=\S)|#\d+\s+(?:\d+\.\d+\s+)?(?=ERROR|error)")
-"""What task runners put before each line: `[lint] …`, `#12 3.41 …`."""
+"""Prefixes that task runners put before each line: `[lint] …`, `#12 3.41 …`."""
 
 # `kind` returns the first kind that matches, so the order decides: certain failures before successes, and vague messages last.
 _KINDS = {

@@ -73,17 +73,17 @@ def answering(text: str) -> list[tuple[str, str]]:
 
 
 def leads_in(passage: str) -> bool:
-    """Whether a passage only leads in to what follows: "Done.", "Users will see a prompt:"."""
+    """Return whether a passage only leads in to what follows: "Done.", "Users will see a prompt:"."""
     return only_opens(passage) or (len(passage) < _LEADS_IN and passage.endswith((":", "：")))
 
 
 def tells_why(passage: str) -> bool:
-    """Whether a passage states a cause, a decision or a fact."""
+    """Return whether a passage states a cause, a decision or a fact."""
     return _TELLS_WHY.search(passage) is not None
 
 
 def lasting(remark: str) -> str:
-    """What a remark of an agent says for later, "" for nothing.
+    """Return the part of an agent's remark that is still useful later; "" for none.
 
     Left out are the sentences that without a cause say what the agent is about to do ("Let me fix it.") or what a check reported ("The linter
     found duplicate code."), and those that only say that a failure was there before: told after another failure, they would excuse it.
@@ -100,7 +100,7 @@ def _is_passing(sentence: str) -> bool:
 
 
 def is_table_row(passage: str) -> bool:
-    """Whether a passage is a row of a table, whose cells mean little without their headings."""
+    """Return whether a passage is a row of a table, whose cells mean little without their headings."""
     return passage.count(_CELLS) >= _LEAST_CELLS
 
 

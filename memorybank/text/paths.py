@@ -35,7 +35,7 @@ OUTSIDE = "outside:"
 
 
 def looks_like_path(word: str) -> bool:
-    """Whether a word of prose or of a command looks like a file or folder: it has an extension, a `./`, or two slashes. No disk is consulted."""
+    """Return whether a word of prose or of a command looks like a file or folder: it has an extension, a `./`, or two slashes. No disk is consulted."""
     if not word or "://" in word or word.startswith(("//", "-")) or not any(sign.isalnum() for sign in word):
         return False
     folder, slash, name = word.rstrip("/").rpartition("/")
@@ -52,7 +52,7 @@ def looks_like_path(word: str) -> bool:
 
 
 def has_file_name(name: str) -> bool:
-    """Whether the last part of a path is a file name by its extension, or as a known name (`Makefile`)."""
+    """Return whether the last part of a path is a file name by its extension, or as a known name (`Makefile`)."""
     stem, dot, ending = name.rpartition(".")
     if dot and ending.lower() in EXTENSIONS and (stem or name in FILE_NAMES):
         return stem.strip(".") != "" or name in FILE_NAMES
@@ -136,7 +136,7 @@ def _without(text: str, folder: str, sign: str) -> str:
 
 
 def _continues_name(sign: str) -> bool:
-    """Whether an ASCII name continues with this character. Next to Japanese text a path ends."""
+    """Return whether an ASCII name continues with this character. Next to Japanese text a path ends."""
     return sign[:1].isascii() and (sign[:1].isalnum() or sign[:1] in ("_", "-", "~"))
 
 

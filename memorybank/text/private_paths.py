@@ -1,4 +1,4 @@
-"""Whether a tool call names a path that a rule keeps private, anywhere: also in a command and outside the repository.
+"""Decides whether a tool call names a path that a rule keeps private, anywhere: also in a command and outside the repository.
 
 Rules are globs over repository-relative paths: `*` and `?` match within one part, `**` matches any number of parts. A pattern without a
 slash matches a file in any folder, as in a .gitignore (`*.pem`, `.env*`). A pattern with a slash is anchored at the root unless it starts with
@@ -33,7 +33,7 @@ _RUNS_TEXT = ("c", "e", "r", "eval")
 
 
 def has_private_path(inputs: Mapping[str, Any], rules: Sequence[str], root: str, home: str, folder: str) -> bool:
-    """Whether a tool call names a private path.
+    """Return whether a tool call names a private path.
 
     inputs: arguments under canonical keys, with paths as the call has them
     rules: globs of private paths
@@ -99,7 +99,7 @@ def _quoted_sections(command: str) -> Iterator[tuple[str, bool]]:
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Whether a POSIX path matches a glob. `~/…` and hashed paths can only match by their last parts."""
+    """Return whether a POSIX path matches a glob. `~/…` and hashed paths can only match by their last parts."""
     parts = path.split("/")
     if "/" not in pattern:
         return any(_matches_part(part, pattern) for part in parts)
@@ -118,7 +118,7 @@ def _match_parts(parts: list[str], patterns: list[str]) -> bool:
 
 
 def _matches_part(text: str, pattern: str) -> bool:
-    """Whether one part matches one pattern: greedy, with one position to return to (the classic two-pointer wildcard match)."""
+    """Return whether one part matches one pattern: greedy, with one position to return to (the classic two-pointer wildcard match)."""
     head, star_sign, tail = pattern.partition("*")
     # Most patterns have at most one star and need no loop.
     if "?" not in pattern and "*" not in tail:

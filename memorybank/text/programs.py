@@ -1,4 +1,4 @@
-"""Tables of what a fingerprint has to know about command line programs: wrappers, viewers, sub-commands, and where arguments are files.
+"""Tables of facts about command line programs that fingerprints need: wrappers, viewers, sub-commands, and where arguments are files.
 
 A program that is in no table has one sub-command (`tool verb thing` is `tool verb _`), and its arguments are files if they look like
 files.
@@ -243,7 +243,7 @@ def inner_command(words: list[str]) -> str | None:
 
 
 def takes_value(program: str, found: list[str], flag: str) -> bool:
-    """Whether the value of a flag before the last sub-command is the next word (`git -C folder status`)."""
+    """Return whether the value of a flag before the last sub-command is the next word (`git -C folder status`)."""
     return flag in _BEFORE_SUBCOMMAND.get(program, ()) and len(found) < max_subcommands(program, found)
 
 
@@ -259,17 +259,17 @@ def max_subcommands(program: str, found: list[str]) -> int:
 
 
 def names_paths(program: str, subcommands: list[str]) -> bool:
-    """Whether every plain argument is a file or folder (`rm build`, `pytest tests`)."""
+    """Return whether every plain argument is a file or folder (`rm build`, `pytest tests`)."""
     return program in _PATHS or program in PATTERN_PROGRAMS or (bool(subcommands) and f"{program} {subcommands[0]}" in _PATH_SUBCOMMANDS)
 
 
 def names_packages(program: str, subcommands: list[str]) -> bool:
-    """Whether the arguments are probably packages."""
+    """Return whether the arguments are probably packages."""
     return program in _PACKAGERS and any(word in _PACKAGING for word in subcommands[:2])
 
 
 def is_read_only_call(program: str, subcommands: list[str], flags: Collection[str], bare: bool) -> bool:
-    """Whether a call changes nothing: `git status`, `--version`, `--help`. bare: whether it has no other arguments."""
+    """Return whether a call changes nothing: `git status`, `--version`, `--help`. bare: whether it has no other arguments."""
     if "--version" in flags or "--help" in flags:
         return True
     looking = _LOOKING.get(program, frozenset())

@@ -4,7 +4,7 @@ _UNITS = ("B", "KB", "MB", "GB", "TB")
 
 
 def size(count: int) -> str:
-    """Return bytes in the largest unit (of 1,024) that leaves at least 1: `16 B`, `3.2 KB`, `1.0 MB`."""
+    """Return the bytes in the largest unit (of 1,024) that leaves at least 1: `16 B`, `3.2 KB`, `1.0 MB`."""
     value, unit = float(count), 0
     while value >= 1024 and unit < len(_UNITS) - 1:
         value, unit = value / 1024, unit + 1

@@ -85,7 +85,7 @@ def redact(text: str, key: bytes | None) -> str:
 
 
 def enable_cache() -> None:
-    """Cache the results from now on. An import meets the texts of a call in its intent and its result, before and after the event log redacts them."""
+    """Cache the results from now on. An import redacts the texts of a call several times: in its intent and in its result, before and in the event log."""
     global _cached
     _cached = {}
 
@@ -115,7 +115,7 @@ def redact_named(name: str, value: str, key: bytes | None) -> str:
 
 
 def is_plain(value: object) -> bool:
-    """Whether redaction certainly leaves a JSON value unchanged, decided for all its texts at once: their concatenation contains none of the
+    """Return whether redaction certainly leaves a JSON value unchanged, decided for all its texts at once: their concatenation contains none of the
     hints that the rules look for first. False means nothing is known."""
     texts: list[str] = []
     if not _are_short(value, texts):
@@ -146,7 +146,7 @@ def _are_short(value: object, texts: list[str]) -> bool:
 
 
 def _is_word(text: str) -> bool:
-    """Whether a text is too short for a token and contains none of the characters that precede every other secret."""
+    """Return whether a text is too short for a token and contains none of the characters that precede every other secret."""
     return len(text) < _SHORTEST_ALONE and text.isascii() and text.isidentifier()
 
 

@@ -1,4 +1,4 @@
-"""Whether stored text asks its reader to do something. English and Japanese.
+"""Decides whether stored text asks its reader to do something, in English and Japanese.
 
 A rule of a team ("Run the tests before a push.") is worth keeping and is quoted as a rule. A text that addresses an agent behind its
 people's backs ("ignore your instructions", "do not tell the user") is never quoted. Patterns of the second kind: OWASP Top 10 for LLM
@@ -112,7 +112,7 @@ def is_against_people(text: str) -> bool:
 
 
 def makes_request(text: str) -> bool:
-    """Whether any sentence of the text, read on its own, asks for something to be done or not done."""
+    """Return whether any sentence of the text, read on its own, asks for something to be done or not done."""
     return any(_is_request(sentence) for sentence in _CUT.split(text) if sentence)
 
 

@@ -90,18 +90,18 @@ def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
 
 
 def may_hold(data: bytes, lowered: bytes) -> bool:
-    """Whether `find` could find anything in a part of `data`: the check with which it starts."""
+    """Return whether `find` could find anything in a part of `data`: the check with which it starts."""
     return any(part in lowered for part in NAMES) or (not data.isascii() and any(word in data for word in _JAPANESE))
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether the value of a member `name` can be a secret because of its name."""
+    """Return whether the value of a member `name` can be a secret because of its name."""
     written = name.encode("utf-8", "surrogatepass")
     return _strength(written, written.lower()) is not None
 
 
 def is_secret_member(name: str, value: str) -> bool:
-    """Whether a member `name` of an object contains a secret, by the same rules as `"name": "value"`."""
+    """Return whether a member `name` of an object contains a secret, by the same rules as `"name": "value"`."""
     written = name.encode("utf-8", "surrogatepass")
     strong = _strength(written, written.lower())
     return strong is not None and is_secret_text(value.encode("utf-8", "surrogatepass"), strong)
@@ -169,7 +169,7 @@ def _after_prompt(lowered: bytes, past: int) -> int:
 
 
 def _is_owned(lowered: bytes, at: int) -> bool:
-    """Whether the `key` at `at` belongs to an API key, an access key or the like; alone, the word is too common."""
+    """Return whether the `key` at `at` belongs to an API key, an access key or the like; alone, the word is too common."""
     return at > 0 and lowered[at - 1] in _BEFORE_KEY and lowered[max(0, at - 12) : at].rstrip(b" _-").endswith(_KEY_OWNERS)
 
 
@@ -277,7 +277,7 @@ def _separated(data: bytes, separator: int) -> tuple[int, int] | None:
 
 
 def _is_netrc(lowered: bytes, start: int) -> bool:
-    """Whether `machine … login …` precedes the `password` at `start`, as in a .netrc."""
+    """Return whether `machine … login …` precedes the `password` at `start`, as in a .netrc."""
     line = _line_before(lowered, start)
     return b"machine " in line and b"login " in line
 
@@ -301,7 +301,7 @@ def _block(data: bytes, at: int) -> int:
 
 
 def _begins_line(data: bytes, start: int) -> bool:
-    """Whether an environment assignment starts at `start`: only spaces, a diff sign, or `export` precede it in its line."""
+    """Return whether an environment assignment starts at `start`: only spaces, a diff sign, or `export` precede it in its line."""
     line = _line_before(data, start).strip(b" \t+-")
     return not line or line in (b"export", b"set", b"ENV", b"ARG") or line.endswith((b"\\n", b"\\nexport"))
 

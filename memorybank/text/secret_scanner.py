@@ -93,7 +93,7 @@ def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
 
 
 def is_at_word_start(data: bytes, at: int) -> bool:
-    """Whether no word continues into `at`. The letter of an escape (`\\n`, `%3D`, `\\u003d`, a colour's `m`) does not count as a word."""
+    """Return whether no word continues into `at`. The letter of an escape (`\\n`, `%3D`, `\\u003d`, a colour's `m`) does not count as a word."""
     if not at or data[at - 1] not in WORD:
         return True
     before = data[max(0, at - 8) : at]
@@ -106,7 +106,7 @@ def is_at_word_start(data: bytes, at: int) -> bool:
 
 
 def _may_begin(words: bytes, keyword: bytes, rule: Rule) -> bool:
-    """Whether a match of `rule` may begin at `keyword` in one of `words`; checked before the search of the complete text."""
+    """Return whether a match of `rule` may begin at `keyword` in one of `words`; checked before the search of the complete text."""
     return rule[LEAD] > 0 or not rule[PATTERN].startswith("\\b") or any(is_at_word_start(words, at) for at in positions(words, keyword))
 
 
@@ -200,7 +200,7 @@ def _opens_a_session(pair: bytes) -> bool:
 
 
 def _private_keys(data: bytes) -> Iterator[Found]:
-    """Yield keys from BEGIN to END inclusive (RFC 7468, PGP blocks). If one of the two is missing, the key extends as far as the base64 does."""
+    """Yield the keys from BEGIN to END inclusive (RFC 7468, PGP blocks). If one of the two is missing, the key extends as far as the base64 does."""
     past = closing = 0
     for at in positions(data, b"PRIVATE"):
         line = data[max(0, at - 40) : at]

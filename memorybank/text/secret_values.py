@@ -49,7 +49,7 @@ PLAIN_WORDS = frozenset(
 
 
 def is_mixed(body: bytes) -> bool:
-    """Whether `body` looks random: digits among letters of both cases, or digits in at least 20 letters and digits without a break."""
+    """Return whether `body` looks random: digits among letters of both cases, or digits in at least 20 letters and digits without a break."""
     if body.isalpha() or not has_digit(body):
         return False
     if not (body.islower() or body.isupper()):
@@ -63,12 +63,12 @@ def fold(lowered: bytes) -> bytes:
 
 
 def has_digit(body: bytes) -> bool:
-    """Whether `body` contains a digit."""
+    """Return whether `body` contains a digit."""
     return len(body.translate(None, DIGITS)) < len(body)
 
 
 def is_varied(body: bytes) -> bool:
-    """Whether `body` has enough different characters, unlike a row of x or * in place of a token."""
+    """Return whether `body` has enough different characters, unlike a row of x or * in place of a token."""
     return len(set(body)) > 5
 
 
@@ -163,7 +163,7 @@ def resume_offset(data: bytes, start: int, end: int) -> int:
 
 
 def is_reference(value: bytes) -> bool:
-    """Whether a value is a variable, a template or a placeholder, with or without quotes."""
+    """Return whether a value is a variable, a template or a placeholder, with or without quotes."""
     if value.startswith((b"$", b"%")):
         name = value.strip(b"${}%()")
         if value.startswith((b"${", b"$(", b"%(", b"{{")) or not name:
@@ -182,12 +182,12 @@ def is_reference(value: bytes) -> bool:
 
 
 def _is_expression(value: bytes) -> bool:
-    """Whether a value can only be program text: a call, an index, an opening bracket or a decorator."""
+    """Return whether a value can only be program text: a call, an index, an opening bracket or a decorator."""
     return value[:1] in b"{<([@" or value.endswith((b"()", b"]")) or _is_call(value)
 
 
 def _is_formatted(value: bytes) -> bool:
-    """Whether a value is a template such as `token-{self.id}` or `%s:%s`: nothing random remains without the fields to fill in."""
+    """Return whether a value is a template such as `token-{self.id}` or `%s:%s`: nothing random remains without the fields to fill in."""
     before, brace, rest = value.partition(b"{")
     name, close, after = rest.partition(b"}")
     if brace and close and name[:1].isalpha() and not name.strip(ALNUM + b"_.:!"):
@@ -196,18 +196,18 @@ def _is_formatted(value: bytes) -> bool:
 
 
 def _is_encoded(value: bytes) -> bool:
-    """Whether a value contains a percent-encoded character that a URL must encode. (A password may contain `%` before any other two digits.)"""
+    """Return whether a value contains a percent-encoded character that a URL must encode. (A password may contain `%` before any other two digits.)"""
     return any(piece[:2].lower() in _ENCODED for piece in value.split(b"%")[1:])
 
 
 def _is_call(value: bytes) -> bool:
-    """Whether a value starts with a name and a bracket: `get_token(name`, `Optional[str`."""
+    """Return whether a value starts with a name and a bracket: `get_token(name`, `Optional[str`."""
     name = value[: end_of_run(value, 0, ALNUM + b"_.")]
     return (name[:1].isalpha() or name[:1] == b"_") and value[len(name) : len(name) + 1] in (b"(", b"[")
 
 
 def is_secret_text(value: bytes, strong: bool) -> bool:
-    """Whether a quoted value is a secret. A value with spaces is prose unless it contains digits and belongs to a password."""
+    """Return whether a quoted value is a secret. A value with spaces is prose unless it contains digits and belongs to a password."""
     if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS or value.endswith(b"()"):
         return False
     outside = value[:1] in b"),; "  # the quote ended a text such as "password: ", so the value is outside the quotes
@@ -217,7 +217,7 @@ def is_secret_text(value: bytes, strong: bool) -> bool:
 
 
 def is_secret_word(value: bytes, strong: bool, *, certain: bool, code: bool) -> bool:
-    """Whether an unquoted value is a secret.
+    """Return whether an unquoted value is a secret.
 
     certain: the value is in an environment file; code: it is where a program would have an expression. Percent-encoded
     values are judged after decoding.
@@ -237,7 +237,7 @@ def is_secret_word(value: bytes, strong: bool, *, certain: bool, code: bool) -> 
 
 
 def looks_random(value: bytes) -> bool:
-    """Whether a value looks random: it has digits among other characters, characters of no identifier or path, or 20 letters of both cases."""
+    """Return whether a value looks random: it has digits among other characters, characters of no identifier or path, or 20 letters of both cases."""
     if len(value) == 40 and is_mixed(value):
         return True  # the secret of an AWS key, which may begin like a path
     if len(value) < 6 or value.startswith((b"/", b"./", b"../", b"~/")) or b"://" in value or (value[:1] == b"#" and len(value) == 7):

@@ -1,4 +1,4 @@
-"""What a text contains after decoding: JSON and Unicode escapes, percent-encoding, base64.
+"""Finds the sections of a text that decoding changes: JSON and Unicode escapes, percent-encoding, base64.
 
 A view is a decoded section of the text that knows which bytes of the text each of its parts came from. Only sections that may hide
 something are decoded: those around an escape of an ASCII character or of a Japanese label, around a percent-encoded byte, and base64
@@ -76,7 +76,7 @@ def views(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> Iterator[
 
 
 def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
-    """Whether any part of `data` has a view."""
+    """Return whether any part of `data` has a view."""
     return next(_escapes(lowered), -1) >= 0 or next(_percents(lowered), -1) >= 0 or next(_base64(data, runs), None) is not None
 
 
@@ -200,5 +200,5 @@ def _text_of(word: bytes) -> bytes:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Whether `data` is UTF-8, except for a truncated last character."""
+    """Return whether `data` is UTF-8, except for a truncated last character."""
     return data.isascii() or len(data.decode("utf-8", "ignore").encode()) > len(data) - 4

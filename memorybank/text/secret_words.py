@@ -103,7 +103,7 @@ def beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
 
 
 def _may_be_token(word: bytes, size: int) -> bool:
-    """Whether a long word may be a token: neither constant nor hash, with digits, or with both cases and a `_` or `-`. word: its beginning."""
+    """Return whether a long word may be a token: neither constant nor hash, with digits, or with both cases and a `_` or `-`. word: its beginning."""
     if not has_digit(word):
         return size == _AWS_KEY or (not word.isalpha() and word != word.lower() and word != word.upper())
     if b"_" in word and word.isupper():
@@ -131,7 +131,7 @@ def _are_random(data: bytes, *spans: tuple[int, int]) -> bool:
 
 
 def _has_random_end(rest: bytes) -> bool:
-    """Whether a word has one to three prefixes and then 32 or more random characters."""
+    """Return whether a word has one to three prefixes and then 32 or more random characters."""
     if not rest[:1].isalpha():
         return False
     size = len(rest)
@@ -144,7 +144,7 @@ def _has_random_end(rest: bytes) -> bool:
 
 
 def _is_random(word: bytes) -> bool:
-    """Whether a word is random: its characters change between letters of both cases and digits as they do by chance."""
+    """Return whether a word is random: its characters change between letters of both cases and digits as they do by chance."""
     body = word.translate(None, b"_-")
     if len(word) - len(body) > len(word) // 12 + 1 or not is_mixed(body):
         return False

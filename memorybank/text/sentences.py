@@ -4,12 +4,24 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.pattern import lazy_pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 LONGEST_SENTENCE = 400
 """Maximum length in characters of a sentence that a person types; a longer one was pasted."""
 _MOST = 400
 _ENDS = ".!?。！？"
 _CLOSERS = "\"'`”’」』)）】] \t*_"
 _ABBREVIATIONS = ("e.g", "i.e", "etc", "vs", "cf", "mr", "dr")
+_REFERS_BACK = lazy_pattern(
+    r"^(?:because|since|the reason|that(?:'s| is| was) (?:why|because)|this (?:is|was) because|so (?:it|we|that|they)|otherwise|therefore|hence|or else)\b"
+    r"|^(?:理由は|なぜなら|というのも|そのため|だから|でないと|さもないと|そうしないと)|(?:ため|から|ので)(?:です|だ|である|でした)?[。！!\s]*$",
+    "i",
+)
+"""A sentence that says why of the one before it."""
 _LIST_MARKS = "-*•・#0123456789.) \t"
 
 
@@ -26,6 +38,23 @@ def sentences(text: str) -> list[str]:
         if len(found) > _MOST:
             break
     return [sentence for sentence in found[:_MOST] if len(sentence) > 1]
+
+
+def with_reasons(found: Sequence[str], limit: int) -> list[str]:
+    """Return the sentences, each with those after it that give a reason for it and could not be understood alone, up to `limit` characters together."""
+    kept: list[str] = []
+    for sentence in found:
+        together = joined((kept[-1], sentence)) if kept and _REFERS_BACK.search(sentence) else ""
+        if together and len(together) <= limit:
+            kept[-1] = together
+        else:
+            kept.append(sentence)
+    return kept
+
+
+def joined(found: Sequence[str]) -> str:
+    """Return sentences as one text, with a space after each that does not end in Japanese."""
+    return "".join(sentence if sentence.endswith(("。", "！", "？")) else f"{sentence} " for sentence in found).rstrip()
 
 
 def _cut(line: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Notes whose names form a series: `turn-001.md`, `turn-002.md`; `2025-09-17.md`, `2025-09-18.md`.
+"""Recognises notes whose names form a series: `turn-001.md`, `turn-002.md`; `2025-09-17.md`, `2025-09-18.md`.
 
 Numbered or dated small notes are often the pieces of one long text. A single piece may lack the words that say what it is about, while
 its neighbours have them. Search therefore lets short notes of a series borrow evidence (`search.ranking`).
@@ -14,7 +14,7 @@ _NUMBERED = re.compile(r"(.*?)(\d{1,9})", re.DOTALL)
 class SeriesPosition(NamedTuple):
     """The place of a note in its series.
 
-    prefix, suffix: what all keys of the series have before and after their number or date
+    prefix, suffix: the text before and after the number or date in all keys of the series
     ordinal: the number, or the date as a number; not always consecutive
     """
 

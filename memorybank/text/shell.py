@@ -74,7 +74,7 @@ class _Reader:
         self.found.append(SimpleCommand({"&&": "&&", "||": "||", "|": "|", "|&": "|"}.get(operator, ";"), [], []))
 
     def _redirects(self) -> bool:
-        """Whether a redirection (`>`, `2>`, `&>`, `<` …) starts here."""
+        """Return whether a redirection (`>`, `2>`, `&>`, `<` …) starts here."""
         at = self.at
         if self.text[at] == "&":
             return self.text.startswith("&>", at)

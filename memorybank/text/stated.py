@@ -1,4 +1,4 @@
-"""One durable sentence of a person, and which later one replaces it. `text.statements` finds such sentences; comparing them needs no pattern for finding."""
+"""One durable sentence of a person, and the rule by which a later one replaces it. `text.statements` finds such sentences."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Statement:
 
 
 def supersedes(new: Statement, old: Statement) -> bool:
-    """Whether `new`, stated later, replaces `old`: their subjects have a sufficient share of terms in common."""
+    """Return whether `new`, stated later, replaces `old`: their subjects have a sufficient share of terms in common."""
     if EXPECTATION in (old.kind, new.kind):
         return False
     mine, theirs = set(new.subject.split()), set(old.subject.split())
@@ -54,5 +54,5 @@ def supersedes(new: Statement, old: Statement) -> bool:
 
 
 def says_change(text: str) -> bool:
-    """Return whether a sentence says that something is not as it was."""
+    """Return whether a sentence says that something has changed."""
     return _CHANGE.search(text) is not None

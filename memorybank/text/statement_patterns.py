@@ -25,7 +25,7 @@ FILLERS = lazy_pattern(
 )
 DOUBTS = lazy_pattern(
     r"\b(?:maybe|perhaps|wonder|wondering|guess|probably|might|not sure|unsure|in theory|what if|assuming|suppose|hope|we could|for now|right now|yet"
-    r"|this time|today|tomorrow"
+    r"|this time|(?<!from )(?<!of )(?<!starting )today|tomorrow"
     r"|yesterday|for the moment|at the moment|at this point|temporarily|until (?:then|i|we)|so far|in this (?:case|pr|branch|commit))\b",
     "i",
 )
@@ -39,7 +39,7 @@ QUESTION = lazy_pattern(
 IT = r"(?:it|this|that|there|these|those|they|he|she|i|if|what|which|first|then|second|third|next|finally)\b"
 """Beginnings of a sentence that only makes sense at the moment: later nobody can tell what it refers to."""
 NAME = r"(?-i:`[^`]{2,60}`|\"[^\"]{2,60}\"|'[^']{2,60}'|\b[A-Za-z]\w*(?:[._/:@-]\w+)+|\b[A-Za-z]*[a-z][A-Z]\w+)"
-"""Something with a name: code, a path, an identifier."""
+"""Matches something with a name: code, a path, an identifier."""
 _PROGRAM = r"(?-i:npm|pnpm|yarn|bun|make|mise|cargo|go|uv|poetry|pytest|docker|gradle|mvn|just|rake|task|deno|tox|nox|git)"
 _BROKEN = r"(?:failing|fails?|broken|flaky|(?:showing|throwing) errors|does not (?:work|exist)|doesn't (?:work|exist))\b"
 _LASTING = (

@@ -12,7 +12,7 @@ QUESTION = lazy_pattern(
     r"|のはなぜ|だっけ|かも|かもしれない|かもしれません|と思います?か)[。、\s]*$",
     "i",
 )
-PASSING = lazy_pattern(r"とりあえず|今回(?:は|だけ)|いったん|一旦|今は|今のところ|今日|このPR|このブランチ|ひとまず|必ずしも", "i")
+PASSING = lazy_pattern(r"とりあえず|今回(?:は|だけ)|いったん|一旦|今は|今のところ|今日(?!から)|このPR|このブランチ|ひとまず|必ずしも", "i")
 _END = r"[ねよなー〜～。!！、\s」』)）]*$"
 REPORT = lazy_pattern(r"(?:失敗|エラー|落ち|止ま|困|壊れ|遅い|遅く|動かな|出る|出ます|なる|なります|成功し)\S{0,6}" + _END, "i")
 """Endings of a sentence that reports an event."""

@@ -1,4 +1,4 @@
-"""Statements of a person in a prompt that remain valid after the task: constraints, preferences, environment facts, procedures, corrections.
+"""Finds statements of a person in a prompt that remain valid after the task: constraints, preferences, environment facts, procedures, corrections.
 
 The words of a sentence decide whether it is durable: "always", "never", "anything", "every"; "we use", "I prefer"; something to do before
 a commit. Requests for now, questions, doubts, reports of events and pasted text are not durable. Precision matters more than recall,
@@ -94,18 +94,21 @@ def _english(sentence: str) -> str | None:
     kind = _first(patterns.ALWAYS_TRUE, asked)
     if kind is not None or _holds(patterns.DOUBTS, asked) or _holds(patterns.QUESTION, asked):
         return kind
-    return _first(patterns.STATED, asked) or (ENVIRONMENT if _is_ours(asked) else None)
+    from memorybank.text import statement_patterns_tools as tools
+
+    return _first(patterns.STATED, asked) or (ENVIRONMENT if _is_ours(asked) else _first(tools.ENGLISH, asked))
 
 
 def _japanese(sentence: str) -> str | None:
     from memorybank.text import statement_patterns_japanese as japanese
+    from memorybank.text import statement_patterns_tools as tools
 
     if _holds(japanese.QUESTION, sentence):
         return None
     kind = _first(japanese.ALWAYS_TRUE, sentence)
     if kind is not None or _holds(japanese.PASSING, sentence) or _holds(japanese.REPORT, sentence):
         return kind
-    return _first(japanese.STATED, sentence)
+    return _first(japanese.STATED, sentence) or _first(tools.JAPANESE, sentence)
 
 
 def _first(table: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...], sentence: str) -> str | None:
@@ -121,7 +124,7 @@ def _holds(pattern: re.Pattern[str], sentence: str) -> bool:
 
 
 def _is_ours(asked: str) -> bool:
-    """Whether a sentence says what a team uses, has or does. "We have" and similar verbs count only with something that has a name."""
+    """Return whether a sentence says what a team uses, has or does. "We have" and similar verbs count only with something that has a name."""
     if "we " not in asked.lower() or _IT.match(asked):
         return False
     for found in patterns.WE.finditer(asked):

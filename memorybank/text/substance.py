@@ -1,4 +1,4 @@
-"""What a note says, counted: sentences that decide, rule or explain, distinct figures and identifiers, and the kind of note that it is.
+"""Measures the substance of a note: sentences that decide, rule or explain, distinct figures and identifiers, and the kind of note.
 
 The counts are rough, fast and the same everywhere: regular expressions over the text in English and Japanese, no model.
 """
@@ -59,7 +59,9 @@ _PASSING_TITLE = re.compile(
 
 
 class NoteSubstance(Value):
-    """sentences: number of sentences and lines with words.
+    """The substance of a note.
+
+    sentences: number of sentences and lines with words.
     statements: number of those that decide, rule, warn, explain or define.
     specifics: number of distinct figures, identifiers, paths and code spans; dates and times are not counted.
     kind: `WORTH`, `NEUTRAL` or `PASSING`.
@@ -72,7 +74,7 @@ class NoteSubstance(Value):
 
 
 def measure(body: str, title: str, tags: Iterable[str]) -> NoteSubstance:
-    """Count what a note says.
+    """Return the substance of a note.
 
     body: the text without front matter. tags: tags and topics, also the folder.
     """

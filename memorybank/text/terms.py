@@ -83,7 +83,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _joins(text: str, index: int) -> bool:
-    """Whether the apostrophe at `index` is between a letter and a letter of a script with spaces."""
+    """Return whether the apostrophe at `index` is between a letter and a letter of a script with spaces."""
     before, after = text[index - 1 : index], text[index + 1 : index + 2]
     return (before == "_" or before.isalnum()) and after < FIRST_CJK and (after == "_" or after.isalnum())
 

@@ -1,4 +1,4 @@
-"""The part of a prompt that the person typed, without pasted plans, logs, transcripts, code, quotations, diffs, tables and texts of the host.
+"""Extracts the part of a prompt that the person typed, without pasted plans, logs, transcripts, code, quotations, diffs, tables and texts of the host.
 
 A prompt is judged by lines, then by paragraphs. The form of a line shows that it was pasted (a shell's prompt, a stack frame, a log tag, a
 diff). A long paragraph is judged by its voice: people who ask say "I", "we", "can you", 「して」, or ask a question; a report does not.
@@ -16,11 +16,11 @@ _MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
 _MOSTLY = 0.8
 """When a person typed more than this share of a prompt, nothing in it was pasted."""
 _LONGEST_LINE = 300
-"""The form of a longer line is judged by its beginning."""
+"""Maximum number of characters of a line by which its form is judged."""
 _LONG_PARAGRAPH = 200
-"""From this number of characters, a paragraph that does not address anybody is a quotation."""
+"""Minimum number of characters of a paragraph that is a quotation if it does not address anybody."""
 _A_LOG = 3
-"""From this number of lines that a program printed, the prompt contains a log."""
+"""Minimum number of lines printed by a program that make a log."""
 _LONG_QUOTED = 160
 """Length in characters from which text after a colon can be a quotation."""
 _COLONS = 8
@@ -69,7 +69,7 @@ _INTRODUCED = lazy_pattern(r"[:：]\s+|[:：](?=[^\s/:\d\w`])")
 
 
 def is_notice(text: str) -> bool:
-    """Whether a host wrote this prompt itself: a finished task, a hook's stop, the trace of a local command, the summary of a compaction."""
+    """Return whether a host wrote this prompt itself: a finished task, a hook's stop, the trace of a local command, the summary of a compaction."""
     head = text.lstrip()[:200].lower()
     if head.startswith(_NOTICES):
         return True
@@ -167,7 +167,7 @@ def _starts_document(lines: list[str]) -> int:
 
 
 def _is_pasted(line: str, before: list[str]) -> bool:
-    """Whether the form of a line shows that it was pasted. So does an indent, except in the first line and in a list of the person's own."""
+    """Return whether the form of a line shows that it was pasted. So does an indent, except in the first line and in a list of the person's own."""
     if _MACHINE.match(line):
         return True
     return line.startswith(("  ", "\t")) and bool(before) and not (_BULLET.match(line) and _BULLET.match(before[-1]))
@@ -208,12 +208,12 @@ def _before_quotation(paragraph: str) -> str:
 
 
 def _speaks(text: str) -> bool:
-    """Whether somebody says "I", asks a question or makes a request."""
+    """Return whether somebody says "I", asks a question or makes a request."""
     return _PERSONAL.search(text) is not None
 
 
 def _is_list(text: str) -> bool:
-    """Whether every line is an item. People list what they want without mentioning themselves."""
+    """Return whether every line is an item. People list what they want without mentioning themselves."""
     return all(_BULLET.match(line) for line in text.split("\n") if line.strip())
 
 

@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.text.stem import stem
 
 FIRST_CJK = "\u3005"
-"""From here on (々, kana, Chinese characters, Hangul, Yi …) scripts have no spaces between words, or do not need them."""
+"""The first character (々) of the scripts that have no spaces between words, or do not need them: kana, Chinese characters, Hangul, Yi …"""
 LONGEST_WORD = 64
 """Maximum length of a term. Longer words (digests, base64) are indexed and searched by their first characters."""
 
@@ -19,7 +19,7 @@ _ORDINALS = ("st", "nd", "rd", "th")
 
 
 def is_cjk(part: str) -> bool:
-    """Whether a part of a text is a run of Chinese, Japanese or Korean characters."""
+    """Return whether a part of a text is a run of Chinese, Japanese or Korean characters."""
     return part[0] >= FIRST_CJK
 
 

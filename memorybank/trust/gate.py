@@ -1,8 +1,8 @@
-"""What of a bank agents may be shown unasked: everything, nothing, or everything but the files that arrived by git and wait for a person.
+"""Decides what agents may be shown of a bank unasked: everything, nothing, or everything except the files that arrived by git and wait for a person.
 
 A repository that somebody clones may contain a bank that a stranger wrote. Until a person of this machine accepts it (`memorybank trust`),
-its notes, episodes and resident summary are found only by a search, and its settings for recall have no effect. What this machine recorded
-itself is not concerned.
+its notes, episodes and resident summary are found only by a search, and its settings for recall have no effect. Memories that this machine recorded
+itself are always shown.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from memorybank.clock import isoformat
 from memorybank.errors import MemorybankError
 from memorybank.log import key
 from memorybank.trust import record as records
+from memorybank.trust import unaccepted
 from memorybank.trust.record import TrustRecord
 from memorybank.values import Value
 
@@ -31,34 +32,38 @@ CHANGED = "{count} of this bank arrived by git and wait for a person: 'memoryban
 EPISODES, TOPICS = "episodes/episodic_memory.json", "episodes/topic_clusters.json"
 """Files of a bank that contain all episodes and all topics, relative to it."""
 SOURCES = "config/sources_config.json"
-"""Names the files of the repository that are read in place."""
+"""The file that declares which files of the repository are read in place."""
 ALL = "all"
 _LOCK_SECONDS = 0.05
 
 
 class TrustGate(Value):
-    """What agents may be shown.
+    """What agents may be shown of one bank.
 
     is_open: whether a person accepted the bank.
     held: {path relative to the bank: blob id that was accepted there} of the files that wait.
+    others: blob ids of what others committed and nobody accepted; a file with such a content waits, however it got into the working tree.
     """
 
     is_open: bool
     held: Mapping[str, str] = {}
+    others: frozenset[str] = frozenset()
 
-    def admits(self, path: str, blob: str = "") -> bool:
-        """Return whether a file of the bank may be shown.
+    def admits(self, layout: Layout, path: str) -> bool:
+        """Return whether a file of the bank may be shown. Content that was accepted before may be shown again.
 
         path: relative to the bank.
-        blob: git's blob id of its content, if known; content that was accepted before may be shown again.
         """
-        if not self.is_open or path not in self.held:
+        if not self.is_open or not (self.others or path in self.held):
             return self.is_open
-        return bool(blob) and blob == self.held[path]
+        blobs = unaccepted.blobs_of(layout, path)
+        if path in self.held:
+            return self.held[path] in blobs
+        return self.others.isdisjoint(blobs)
 
     @property
     def reason(self) -> str:
-        """Why something is not shown, as a sentence that names the command; "" when everything may be shown."""
+        """Return why something is not shown, with the command that shows it to a person; "" when everything may be shown."""
         if not self.is_open:
             return WAITS
         count = len(self.held)
@@ -69,9 +74,9 @@ OPEN, CLOSED = TrustGate(True), TrustGate(False)
 
 
 def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock, *, keep: bool = True) -> TrustGate:
-    """Return the gate of a bank. The first call on this machine records how the bank was found; later ones record what git brought.
+    """Return the gate of a bank. The first call on this machine records how the bank was found; later calls record what git brought since.
 
-    keep: False to record nothing.
+    keep: whether to record anything.
     """
     if environ.get(VARIABLE) == ALL:
         return OPEN
@@ -90,7 +95,8 @@ def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock, *, keep: b
         if keep:
             _keep(layout, environ, clock, found, caught_up)
         found = caught_up
-    return TrustGate(True, found.held) if found.held else OPEN
+    others = unaccepted.of_record(layout, environ, found, head, keep=keep) if head is not None and not found.follows else frozenset()
+    return TrustGate(True, found.held, others) if found.held or others else OPEN
 
 
 def _first_sight(layout: Layout, environ: Mapping[str, str], clock: Clock, keep: bool) -> TrustRecord:

@@ -1,4 +1,4 @@
-"""Why a bank that this machine has no record of may be trusted without asking."""
+"""Decides whether a bank without a record on this machine may be trusted without asking a person."""
 
 import os
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ def is_named(layout: Layout, environ: Mapping[str, str]) -> bool:
 
 
 def _remotes(layout: Layout) -> set[str]:
-    """The addresses of the repository's remotes, as `.git/config` has them."""
+    """Return the addresses of the repository's remotes, as `.git/config` has them."""
     folders = git_folders(layout.repository) if layout.repository else None
     if folders is None:
         return set()

@@ -1,4 +1,4 @@
-"""HTTP around the views: first the gate, then the key of a form, then one worker that asks the bank, then the template."""
+"""Answers HTTP requests with the views: first the gate, then the key of a form, then one worker that reads the bank, then the template."""
 
 import asyncio
 import sqlite3
@@ -183,7 +183,7 @@ def _answered(site: Site, view: PageView, asked: PageRequest) -> Answer:
 
 
 def _wants_part(request: Request) -> bool:
-    """Whether htmx asks for a part of the page. When a person goes back in the history, it asks for the complete page."""
+    """Return whether htmx asks for a part of the page. When a person goes back in the history, it asks for the complete page."""
     return request.headers.get("hx-request") == "true" and "hx-history-restore-request" not in request.headers
 
 

@@ -21,11 +21,11 @@ _LETTER = 6.2
 class ChartBar(NamedTuple):
     """A bar of a chart.
 
-    x, y, width, height: in the view box
+    x, y, width, height: place and size in the view box
     kind: CSS class
     label: text below the bar, or ""
     value: text above the bar, or ""
-    tooltip: what the bar shows, with its numbers
+    tooltip: description of the bar, with its numbers
     """
 
     x: float
@@ -49,7 +49,7 @@ class Chart(NamedTuple):
 class _Stack(NamedTuple):
     """A column made of several bars.
 
-    counts: by the CSS class of the bar, the lowest one first
+    counts: {CSS class of the bar: count}, the lowest one first
     label: text below the column, or ""
     """
 
@@ -66,7 +66,7 @@ class GraphNode(NamedTuple):
     """A note on the circle.
 
     turned: rotation of its label in degrees
-    from_end: the label ends at the circle, on the left half
+    from_end: whether the label ends at the circle, as on the left half
     kind: CSS class
     """
 
@@ -99,7 +99,7 @@ class LinkGraph(NamedTuple):
 
 
 def histogram(scores: Sequence[float]) -> Chart:
-    """Return notes by importance, one bar for each point: 0.0-0.9 … 9.0-10.0."""
+    """Return the notes by importance, one bar for each point: 0.0-0.9 … 9.0-10.0."""
     counts = [0] * 10
     for score in scores:
         counts[min(9, int(score))] += 1
@@ -133,7 +133,7 @@ def storage(active: int, limit: int, archived: int) -> Chart:
 
 
 def contributions(found: Sequence[Contribution]) -> Chart:
-    """Return what each fact adds to an importance (at most 10), one bar in each row. A cap goes to the left, from where the sum is."""
+    """Return the contribution of each fact to an importance (at most 10), one bar in each row. A cap goes to the left, from where the sum is."""
     bars, at = [], 0.0
     for row, part in enumerate(found):
         width = part.contribution * 20
@@ -166,7 +166,7 @@ def most_linked(edges: Sequence[tuple[str, str]], most: int) -> list[str]:
 
 
 def graph(keys: Sequence[str], edges: Sequence[tuple[str, str]], importance: Mapping[str, float], path_of: Callable[[str], str]) -> LinkGraph:
-    """Return notes on a circle, in the order of their keys so that folders stay together, and a curve for each link between two of them."""
+    """Return the notes on a circle, in the order of their keys so that folders stay together, and a curve for each link between two of them."""
     centre = _RADIUS + _LABEL_AT + 8 + _LETTER * max((_width(_short(key)) for key in keys), default=0)
     places = {key: _place(number, len(keys)) for number, key in enumerate(keys)}
     nodes = tuple(_node(key, number, len(keys), bucket(importance.get(key, 0.0)), path_of(key), centre) for number, key in enumerate(keys))

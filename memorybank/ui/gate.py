@@ -1,4 +1,4 @@
-"""Decides who may ask the page anything, from the head of a request alone, before any of the request is interpreted.
+"""Decides from the head of a request alone who may use the page, before any of the request is interpreted.
 
 Every other page that the browser shows and every program of the machine can reach a page on 127.0.0.1. So each request must name this
 very host and port (DNS rebinding) and carry the cookie that only the person with the token has (other programs, other users). A request
@@ -37,7 +37,7 @@ _FORM = "application/x-www-form-urlencoded"
 
 
 class Refusal(NamedTuple):
-    """Why a request is refused.
+    """The refusal of a request.
 
     status: HTTP status
     why: one sentence for the client
@@ -70,7 +70,7 @@ class RequestHead(NamedTuple):
 class Gate:
     """The secrets of one running page.
 
-    token: shown to the person in the link
+    token: the secret that the person gets in the link
     session: value of the cookie after logging in
     secret: key from which the keys of forms are derived
     folder: prefix of every address of the page
@@ -124,12 +124,12 @@ class Gate:
     def refuse(self, head: RequestHead, *, is_open: bool) -> Refusal | None:
         """Return why a request is refused; None lets it pass.
 
-        is_open: no login is required (style, script, the login itself)
+        is_open: whether no login is required (style, script, the login itself)
         """
         return self._foreign_host(head) or self._foreign_page(head) or self._malformed(head) or (None if is_open or self.knows(head) else LOG_IN)
 
     def knows(self, head: RequestHead) -> bool:
-        """Whether exactly one cookie of this page's name came, with the right value."""
+        """Return whether exactly one cookie of this page's name came, with the right value."""
         parts = [part.strip().partition("=") for value in head.all("cookie") for part in value.split(";")]
         found = [value for name, _, value in parts if name == self.cookie]
         return len(found) == 1 and hmac.compare_digest(found[0].encode("utf-8", "replace"), self.session.encode())

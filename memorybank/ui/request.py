@@ -1,4 +1,4 @@
-"""What a view receives and returns. They are values, so that a test can call a view as a function, and HTTP stays in `app`."""
+"""The values that a view receives and returns. So a test can call a view as a function, and HTTP stays in `app`."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,8 +12,8 @@ from memorybank.errors import MemorybankError
 class PageRequest:
     """One request.
 
-    fields: from the query of a GET or from the form of a POST
-    partial: htmx wants only the part that changes
+    fields: the fields of a GET's query or of a POST's form
+    partial: whether htmx wants only the part that changes
     prefix: folder before every address of the page
     """
 

@@ -1,4 +1,4 @@
-"""What the page of one bank consists of: the bank, opened again for each request, and the run of `episodes update` that the page started."""
+"""The parts of one bank's page: the bank, opened again for each request, and the run of `episodes update` that the page started."""
 
 import asyncio
 import os
@@ -58,10 +58,10 @@ class BankOpener:
 
 
 class FinishedUpdate(NamedTuple):
-    """How the last run ended.
+    """The result of the last run.
 
     exit_code: negative if a signal ended the process
-    text: end of what it printed
+    text: the end of its output
     """
 
     exit_code: int

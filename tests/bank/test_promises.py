@@ -90,12 +90,14 @@ def test_every_note_that_can_be_read_is_indexed_and_the_others_are_told(hostile)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("prepared", [False, True], ids=["never indexed", "indexed before"])
-def test_a_read_only_view_changes_no_path_byte_or_mtime_of_the_bank(hostile, prepared):
+def test_a_read_only_view_changes_no_path_byte_or_mtime_of_the_bank(hostile, prepared, request):
     if prepared:
         open_bank(hostile, NOW - 3 * DAY).index.update("full")
         hostile.write("shared/later.md", "# later\n", days_old=1)
     before = hostile.snapshot()
-    for name in set(READING) - {"index", "index full", "rebuild"}:
+    reading = [name for name in READING if name not in ("index", "index full", "rebuild")]
+    # Without an index each command builds one in memory, so the usual run samples them.
+    for name in reading if prepared or request.config.getoption("--all") else reading[::3]:
         READING[name](open_bank(hostile, read_only=True))
         assert hostile.snapshot() == before, name
 

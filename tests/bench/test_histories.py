@@ -191,13 +191,12 @@ def test_files_that_are_said_to_change_together_do(made):
 
 
 def test_not_every_member_changes_each_time_and_readers_change_nothing(whole):
+    changed = {name: {anchor for event in session if event.tool in ("Edit", "Write") for anchor in touched(event)} for name, session in whole.sessions.items()}
     for_source = collections.Counter(event.session_id for event in whole.events if event.name == events.TOOL_AFTER and event.tool == "Read")
     assert len(for_source) == 300
     shares = []
     for fact in whole.facts("changed_together"):
-        edited = [
-            name for name, session in whole.sessions.items() if any(e.tool in ("Edit", "Write") and set(fact["from_anchors"]) & {*touched(e)} for e in session)
-        ]
+        edited = [name for name, anchors in changed.items() if anchors & set(fact["from_anchors"])]
         if len(edited) >= 5:
             shares.append(len(fact["sessions"]) / len(edited))
     assert 0.3 < sum(shares) / len(shares) < 0.9

@@ -100,17 +100,17 @@ def test_an_editor_that_fails_changes_nothing_and_keeps_the_text(bank, run, edit
 
 
 def test_the_editor_is_chosen_by_gits_rules(monkeypatch):
-    from memorybank.cli import editor as editors
+    from memorybank.cli import edit
     from memorybank.errors import UsageError
 
     environment = {"TERM": "xterm", "VISUAL": "emacs", "EDITOR": "ed"}
-    assert editors.chosen("code --wait", environment) == "code --wait"
-    assert editors.chosen(None, environment) == "emacs"
-    assert editors.chosen(None, {**environment, "TERM": "dumb"}) == "ed"
-    assert editors.chosen(None, {"TERM": "xterm"}) == "vi"
+    assert edit.chosen_editor("code --wait", environment) == "code --wait"
+    assert edit.chosen_editor(None, environment) == "emacs"
+    assert edit.chosen_editor(None, {**environment, "TERM": "dumb"}) == "ed"
+    assert edit.chosen_editor(None, {"TERM": "xterm"}) == "vi"
     for given, other in ((None, {"TERM": "dumb"}), (None, {}), ("", environment)):
         with pytest.raises(UsageError):
-            editors.chosen(given, other)
+            edit.chosen_editor(given, other)
 
 
 def test_two_edits_at_once_lose_nothing(bank, run, editor, tmp_path):

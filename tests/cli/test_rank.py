@@ -8,12 +8,12 @@ NOTES = {"a.md": "Never force-push to `main`.\n", "用語.md": "todo\n", "c.md":
 def test_commands_show_the_rank(bank, run):
     scratch = bank(NOTES)
     listed = run(scratch, "list")
-    assert "top 34 %" in listed.out and "top 100 %" in listed.out
+    assert "top 34 %" in listed.out and "lowest" in listed.out
     fields = {each["key"]: each["rank"] for each in json.loads(run(scratch, "list", "--format", "json").out)}
     assert fields["a.md"] == {"position": 1, "of": 3, "top_percent": 34}
     [one] = json.loads(run(scratch, "score", "用語.md", "--format", "json").out)
     assert one["rank"] == {"position": 3, "of": 3, "top_percent": 100}
-    assert "top 100 %" in run(scratch, "score", "用語.md").out
+    assert "lowest" in run(scratch, "score", "用語.md").out
     explained = run(scratch, "score", "a.md", "--explain").out
     assert explained.splitlines()[0].endswith(", top 34 %")
     assert json.loads(run(scratch, "score", "a.md", "--explain", "--format", "json").out)[0]["rank"]["of"] == 3

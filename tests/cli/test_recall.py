@@ -28,8 +28,8 @@ def test_it_shows_the_injected_text(run, bank, words, key):
 
 def test_silence_says_why(run, bank):
     scratch = bank(NOTES)
-    assert run(scratch, "recall", "水彩画の展覧会の費用").out == "nothing would be injected: nothing that is known has enough in common with it\n"
-    assert run(scratch, "recall", "ok").out == "nothing would be injected: too few words say what it is about\n"
+    assert run(scratch, "recall", "水彩画の展覧会の費用").out == "nothing would be injected: no memory has enough in common with it\n"
+    assert run(scratch, "recall", "ok").out == "nothing would be injected: it has too few words that say what it is about\n"
     assert run(bank(), "recall").out == "nothing would be injected: nothing is known yet\n"
     scratch.configure("cycle", '{"recall": {"enabled": {"prompt": false}}}')
     assert "recall.enabled.prompt" in run(scratch, "recall", "how are uploads retried?").out
@@ -137,7 +137,7 @@ def test_each_memory_that_was_left_out_has_its_true_reason(run, bank):
 
     asked = ("how are uploads retried with jitter in three times as of src?",)
     found = near(*asked)["note:b.md"]
-    assert found["why"][0].startswith("another note fits far better: ") and found["rank"] is None and found["band"] >= 1
+    assert found["why"][0].startswith("another note matches far better: ") and found["rank"] is None and found["band"] >= 1
     run(scratch, "policy", "set", "top_k", "1")
     edit = ("--tool", "Edit", "--file", "src/upload.py")
     assert [item["why"] for item in near(*edit).values()] == [["beyond the first 1 or the budget"]]
@@ -171,7 +171,7 @@ def test_json_has_the_text_the_scores_and_the_reasons(run, bank):
     assert found["utf16"] == len(found["text"].encode("utf-16-le")) // 2
     silent = json.loads(run(scratch, "recall", "nothing of that kind", "--format", "json").out)
     assert silent["text"] is None
-    assert (silent["reason"], silent["code"]) == ("nothing that is known has enough in common with it", "silence.no_match")
+    assert (silent["reason"], silent["code"]) == ("no memory has enough in common with it", "silence.no_match")
 
 
 def test_a_role_sees_what_is_its_own(run, bank):

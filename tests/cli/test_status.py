@@ -177,12 +177,14 @@ def test_one_line_says_whether_anything_needs_to_leave_and_what_could(bank, run)
     def said():
         return " ".join(run(scratch, "status").out.split())
 
-    assert "rotation nothing needs to leave (10 of 300 notes); 9 could: memorybank rotate --dry-run in 7 days 1 more note could leave: shared/new.md" in said()
+    told = "rotation nothing needs to leave (10 notes, 300 allowed)"
+    assert told + "; 9 could: memorybank rotate --dry-run in 7 days 1 more note could leave: shared/new.md" in said()
     told = json.loads(run(scratch, "status", "--format", "json").out)["rotation"]
     assert (len(told["now"]), told["needed"], told["unattended"]) == (9, [], "under_pressure")
     assert (told["occupancy"]["notes"], told["occupancy"]["notes_limit"]) == (10, 300)
     scratch.configure("rotation", '{"pressure": {"notes": 8}, "grace_days": 0}')
-    assert "rotation 2 notes need to leave (10 of 8 notes): memorybank rotate --needed --dry-run; 9 could: memorybank rotate --dry-run in 7 days" in said()
+    told = "rotation 2 notes need to leave (10 notes, 8 allowed): memorybank rotate --needed --dry-run"
+    assert told + "; 9 could: memorybank rotate --dry-run in 7 days" in said()
     assert len(json.loads(run(scratch, "status", "--format", "json").out)["rotation"]["needed"]) == 2
     scratch.configure("rotation", '{"unattended": "by_rules", "grace_days": 0}')
     assert "rotation 9 notes would leave by the rules: memorybank rotate --dry-run in 7 days" in said()
@@ -190,9 +192,9 @@ def test_one_line_says_whether_anything_needs_to_leave_and_what_could(bank, run)
 
 def test_a_bank_in_which_nothing_may_leave_says_so(bank, run):
     scratch = bank({"a.md": "# 新しい\n", "b.md": "# B\n"}, days_old=1)
-    assert "rotation nothing needs to leave (2 of 300 notes) in 7 days 2 more notes could leave: " in " ".join(run(scratch, "status").out.split())
+    assert "rotation nothing needs to leave (2 notes, 300 allowed) in 7 days 2 more notes could leave: " in " ".join(run(scratch, "status").out.split())
     scratch.configure("rotation", '{"pressure": {"notes": 1}}')
-    assert "rotation nothing may leave by the rules (2 of 1 notes) in 7 days" in " ".join(run(scratch, "status").out.split())
+    assert "rotation nothing may leave by the rules (2 notes, 1 allowed) in 7 days" in " ".join(run(scratch, "status").out.split())
     scratch.configure("rotation", '{"unattended": "by_rules"}')
     assert "rotation nothing would leave by the rules in 7 days" in " ".join(run(scratch, "status").out.split())
 
@@ -270,7 +272,7 @@ def test_numbers_from_before_somebody_elses_update_say_so(bank, run, capsys, imp
         capsys.readouterr()
         assert run_command([command], CommandCall(clock=impatient_clock)) == 0
         told = capsys.readouterr()
-    assert told.out and told.err == "memorybank: another process is updating the index; this answer is of 2025-09-17T12:34:56.789Z\n"
+    assert told.out and told.err == "memorybank: another process is updating the index; this answer is from 2025-09-17T12:34:56.789Z\n"
     assert run(scratch, command).err == ""
 
 

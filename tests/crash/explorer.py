@@ -65,11 +65,20 @@ def record(scenario: Scenario, folder: str) -> Recorded:
 
 
 def explore(
-    recorded: Recorded, folder: str, *, follow: int, first_only: bool = False, trace: list[tuple] | None = None, model: Model | None = None, begin: int = 0
+    recorded: Recorded,
+    folder: str,
+    *,
+    follow: int,
+    plain: int = 1,
+    first_only: bool = False,
+    trace: list[tuple] | None = None,
+    model: Model | None = None,
+    begin: int = 0,
 ) -> Found:
     """Check every state that a crash of the recorded command could leave.
 
-    follow: after every `follow`-th mixture, and every plain variant, the next command runs and must finish (0: never).
+    follow: after every `follow`-th mixture the next command runs and must finish (0: never, also after plain variants).
+    plain: the same for every `plain`-th plain variant.
     first_only: stop at the first thing that is wrong. trace: a mutated one; model: a disk that is not clean at the start; begin: states
     before this step are known to be sound.
     """
@@ -82,8 +91,8 @@ def explore(
             model.apply(step)
         if number < begin:
             continue
-        plain = [(state, True) for state in model.variants()]
-        for state, always in [*plain, *((state, False) for state in model.mixtures())]:
+        variants = [(state, plain) for state in model.variants()]
+        for state, stride in [*variants, *((state, follow) for state in model.mixtures())]:
             key = state.key()
             if key in seen:
                 continue
@@ -91,7 +100,7 @@ def explore(
             found.states += 1
             where = f"{scenario.name}, after step {number} {step[:2] if step else ''}, {state.variant}"
             found.wrong += [f"{where}: {said}" for said in violations(state, NOTES, returning=scenario.returning, pruning=scenario.pruning)]
-            if follow and found.states % (scenario.slow if always else follow * scenario.slow) == 0:
+            if follow and found.states % (stride * scenario.slow) == 0:
                 found.followed += 1
                 found.wrong += [f"{where}, next command: {said}" for said in next_command(scenario, state, folder)]
             if found.wrong and first_only:

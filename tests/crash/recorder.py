@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from memorybank.storage import appending, beneath, database, disk, lock
+from memorybank.storage import abandoned, appending, beneath, database, disk, lock
 
 CHANGES = ("open", "write", "pwrite", "fsync", "fdatasync", "link", "rename", "replace", "unlink", "mkdir", "rmdir", "utime", "chmod", "ftruncate")
 READS = ("read", "pread", "fstat", "lstat", "listdir")
@@ -20,7 +20,7 @@ SYNCS = ("fsync", "fdatasync")
 @contextmanager
 def replaced(stand_in: object) -> Iterator[None]:
     """Let the modules of storage/ see `stand_in` as their `os`."""
-    modules = (disk, appending, lock, database)
+    modules = (disk, abandoned, appending, lock, database)
     before = [module.os for module in modules]
     try:
         for module in modules:

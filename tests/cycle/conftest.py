@@ -122,6 +122,7 @@ ORDERED = {
     "awaited": "SELECT f.name, a.agent, a.epoch, anchor, e.memory, e.offset FROM awaited a JOIN files f ON f.id = a.file JOIN exposures e ON e.id = exposure",
     "turns": "SELECT f.name, t.* FROM turns t JOIN files f ON f.id = t.file",
     "turn_files": "SELECT f.name, t.offset, u.name AS edited, u.place FROM turn_files u JOIN turns t ON t.id = u.turn JOIN files f ON f.id = t.file",
+    "turn_commands": "SELECT f.name, t.offset, c.offset AS ran_at, c.command FROM turn_commands c JOIN turns t ON t.id = c.turn JOIN files f ON f.id = t.file",
     "passages": "SELECT f.name, p.*, t.offset AS asked_at, x.offset AS failed_at FROM passages p JOIN files f ON f.id = p.file"
     " LEFT JOIN turns t ON t.id = p.turn LEFT JOIN failures x ON x.id = p.failure",
     "passage_text": "SELECT w.term, p.memory FROM passage_words w LEFT JOIN passages p ON p.id = w.doc",

@@ -120,24 +120,25 @@ def test_steps_after_which_the_same_error_came_again_with_another_number_fixed_n
     assert [text for _, text in fixes()] == ["`bin/unlock samovar`"]
 
 
-def test_the_command_is_shown_for_the_same_error(bank, fixed_clock):
+def remembering_a_fix(bank, fixed_clock, error):
+    """Return a bank in which an earlier session met this error and fixed it by `bin/free-port samovar`."""
     remembering = Remembering(bank({}), fixed_clock).index()
     work = remembering.session("earlier")
-    work.run("make tea", error="error: port 5300 already in use by samovar")
+    work.run("make tea", error=error)
     work.run("bin/free-port samovar")
     work.run("make tea")
     remembering.fold()
+    return remembering
+
+
+def test_the_command_is_shown_for_the_same_error(bank, fixed_clock):
+    remembering = remembering_a_fix(bank, fixed_clock, "error: port 5300 already in use by samovar")
     shown = remembering.ask(failure("Bash", {"command": "make tea"}, "error: port 8125 already in use by samovar"), query.FAILURE)
     assert "it worked after `bin/free-port samovar` (it had failed with: error: port 5300" in shown.text
 
 
 def test_it_is_shown_after_another_command_if_the_line_is_the_same(bank, fixed_clock):
-    remembering = Remembering(bank({}), fixed_clock).index()
-    work = remembering.session("earlier")
-    work.run("make tea", error='  File "cups.py", line 4\nerror: port 5300 already in use by samovar')
-    work.run("bin/free-port samovar")
-    work.run("make tea")
-    remembering.fold()
+    remembering = remembering_a_fix(bank, fixed_clock, '  File "cups.py", line 4\nerror: port 5300 already in use by samovar')
     shown = remembering.ask(failure("Bash", {"command": "sh ./brew.sh"}, "error: port 811 already in use by samovar\nsugar = 2"), query.FAILURE)
     assert "bin/free-port samovar" in shown.text
     assert remembering.ask(failure("Bash", {"command": "make tea"}, "error: port 811 already in use by percolator"), query.FAILURE) is None

@@ -27,6 +27,8 @@ PROMPTS = (
     "索引を直して",
     "no, not so",
     "Never push to the main branch.",
+    "no, always `make clean` before make.",
+    "make ではなく uv run pytest を先に。",
     "Did you add a test for the tokenizer?",
     "必ず日本語のテストも書いてください。",
 )

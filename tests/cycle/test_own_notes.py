@@ -97,7 +97,7 @@ def test_a_run_that_died_before_the_note_was_replaced_is_finished_by_the_next(no
     def dies(*_arguments, **_more):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(session_note.disk, "replace", dies)
+    monkeypatch.setattr(session_note.disk, "publish", dies)
     with pytest.raises(KeyboardInterrupt):
         session_note.purge(base.layout, base.layout, PurgeNeedle(leak), base.clock)
     monkeypatch.undo()

@@ -10,6 +10,7 @@ from memorybank.cycle.recall import ranking
 from memorybank.cycle.recall.matching import chance, chance_of
 from memorybank.cycle.recall.query import QueryContext
 from memorybank.cycle.recall.ranking import Memory, MemoryReader, evidence, rank
+from memorybank.reasons.reason import Reason
 from memorybank.visibility import Viewer
 from tests.conftest import NOW
 
@@ -95,8 +96,8 @@ def test_a_fresh_unrelated_memory_of_the_same_role_has_a_high_score_and_no_evide
         (0.25, 3, -4.9, False),
         (0.50, 2, -0.1, True),
         (0.50, 2, 0.1, False),
-        (1.00, 2, 1.9, True),
-        (1.00, 2, 2.1, False),
+        (1.00, 2, 0.9, True),
+        (1.00, 2, 1.1, False),
         (1.00, 1, -50.0, False),
     ],
 )
@@ -132,7 +133,7 @@ def test_what_is_left_out_says_why():
     ]
     _, near = rank(candidates, QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
     assert {one.memory.memory.partition(":")[2]: str(one.why) for one in near} == {
-        "little": "another note fits far better: 0.30 of the words, compared to 1.00",
+        "little": "another note matches far better: 0.30, compared to 1.00",
         "word": "one word in common is a coincidence",
         "common": "the match may be a coincidence: 0.80 of the words, and common ones",
         "nothing": "too little in common: 0.10 of the words",
@@ -168,12 +169,23 @@ def test_what_came_near_is_at_most_twelve_and_nothing_hidden():
 def test_beside_a_memory_that_holds_most_of_it_others_hold_much_of_it_too():
     """A memory with a shared anchor stays; the others came near."""
     words = {"matched": ["a", "b"], "surprise": -50.0}
-    whole, much, little = (memory(f"note:{name}", match=match, **words) for name, match in (("a", 1.0), ("b", 0.6), ("c", 0.59)))
+    whole, much, little = (memory(f"note:{name}", match=match, **words) for name, match in (("a", 1.0), ("b", 0.75), ("c", 0.74)))
     touched = memory("note:d", match=0.0, shared=["file:a"])
     earned, near = rank([whole, much, little, touched], QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
     assert {recollection.memory.memory for recollection in earned} == {"note:a", "note:b", "note:d"}
     assert [recollection.memory.memory for recollection in near] == ["note:c"]
     assert len(rank([little], QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))[0]) == 1
+
+
+def test_words_in_a_title_prove_more_and_count_twice():
+    common = memory("note:a", match=1.0, matched=["a", "b"], surprise=1.4)
+    assert evidence(common, 0.25) == Reason("recall.by_chance", match=1.0)
+    common.titled = 0.5
+    assert evidence(common, 0.25) is None
+    text = memory("note:b", match=1.0, matched=["a", "b"], surprise=-50.0)
+    earned, near = rank([text, common], QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
+    assert [recollection.memory.memory for recollection in (*earned, *near)] == ["note:a", "note:b"]
+    assert near[0].why == Reason("recall.far_better", match=1.0, best=1.5)
 
 
 def test_the_weights_are_those_of_the_settings():

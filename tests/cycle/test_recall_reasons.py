@@ -40,7 +40,7 @@ def test_words_stand_as_they_were_asked():
     [
         (memory("rule", author="human"), PARTS, "what a person asked for"),
         (memory("session"), {**PARTS, "same_task": 0.2}, "the same task"),
-        (memory("session"), PARTS, "being recent"),
+        (memory("session"), PARTS, "its recency"),
         (memory("note"), {**PARTS, "recency": 0.1}, "its weight among the memories of this project"),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.cycle.know import applying
+from memorybank.text import named
 from tests.cycle.recalling import Remembering, before, prompt, start
 
 
@@ -16,6 +16,18 @@ def said(memory, session, *texts):
     for text in texts:
         work.prompt(text)
         work.turn_end("Done.")
+    memory.fold()
+
+
+def corrected(memory, session, request_, usual, wish, wanted, days_ago=0):
+    """An agent does what it is asked in its usual way, and a person corrects it."""
+    work = memory.session(session, days_ago=days_ago)
+    work.prompt(request_)
+    work.run(usual)
+    work.turn_end("Done.")
+    work.prompt(wish)
+    work.run(wanted)
+    work.turn_end("Done.")
     memory.fold()
 
 
@@ -84,13 +96,13 @@ def test_a_rule_is_shown_at_a_request_like_the_one_after_which_it_was_stated(mem
     ],
 )
 def test_a_sentence_names_a_command_or_the_program_that_it_replaces(sentence, form, names):
-    assert applying.names_command(sentence, [form]) is names
+    assert named.names_command(sentence, [form]) is names
 
 
 def test_a_folder_is_named_by_two_parts_at_least():
-    assert applying.names_folder_of("Check schemas/proto after each change.", "schemas/proto/a.proto")
-    assert not applying.names_folder_of("Check schemas after each change.", "schemas/a.proto")
-    assert not applying.names_folder_of("Check schemas/proto after each change.", "schemas/protocols/a.proto")
+    assert named.names_folder_of("Check schemas/proto after each change.", "schemas/proto/a.proto")
+    assert not named.names_folder_of("Check schemas after each change.", "schemas/a.proto")
+    assert not named.names_folder_of("Check schemas/proto after each change.", "schemas/protocols/a.proto")
 
 
 def test_a_fact_of_one_day_is_not_shown_at_the_call_that_it_names(memory):
@@ -117,3 +129,54 @@ def test_the_keywords_of_the_shell_are_no_commands_that_a_rule_names(memory):
     said(memory, "earlier", "Keep in mind that a human could have done manual changes before the automatic ones.")
     loop = {"command": 'for f in .git/sessions/*.json; do echo "$f"; jq . "$f"; done'}
     assert shown(memory.ask(before("Bash", loop))) == ""
+
+
+@pytest.mark.parametrize(
+    ("usual", "wish", "wanted"),
+    [
+        ("flake8 app", "flake8 is not configured here. It's ruff check.", "ruff check app"),
+        ("mypy app", "mypy is out, we check types with pyright.", "pyright app"),
+        ("kubectl logs deploy/shop", "Production logs only through bin/logs, please.", "bin/logs --masked"),
+        ("git commit -am wip", "I sign off my work, use git commit -s instead.", "git commit -s -am wip"),
+        ("npm install", "このリポジトリは pnpm です。npm install はロックファイルを壊します。", "pnpm install"),
+        ("systemctl restart shop", "再起動の前に bin/drain を通す決まりです。", "bin/drain"),
+    ],
+)
+def test_what_a_person_put_in_the_place_of_a_command_is_shown_when_it_runs_again(memory, usual, wish, wanted):
+    corrected(memory, "earlier", "Do the usual checks.", usual, wish, wanted)
+    assert wish.split(".")[0].rstrip("。") in shown(memory.ask(before("Bash", {"command": usual})))
+    assert shown(memory.ask(before("Bash", {"command": "cargo build"}, session="another"))) == ""
+
+
+@pytest.mark.parametrize(
+    ("usual", "wish", "wanted"),
+    [
+        ("mise run test", "now run mise run lint", "mise run lint"),
+        ("mise run test", "Did you run bin/lint?", "bin/lint"),
+        ("pytest tests", "bin/deploy をお願いします", "bin/deploy"),
+        ("pytest tests", "Please rename the settings page.", "ruff check app"),
+    ],
+)
+def test_the_next_instruction_is_no_correction_of_the_command_before(memory, usual, wish, wanted):
+    corrected(memory, "earlier", "Do the usual checks.", usual, wish, wanted)
+    assert shown(memory.ask(before("Bash", {"command": usual}))) == ""
+
+
+def test_a_later_correction_of_the_same_command_replaces_the_earlier_one(memory):
+    corrected(memory, "first", "Check the types.", "mypy app", "I want mypy --strict, not the defaults.", "mypy --strict app", days_ago=2)
+    corrected(memory, "second", "Check the types.", "mypy app", "mypy is out, we check types with pyright.", "pyright app")
+    text = shown(memory.ask(before("Bash", {"command": "mypy app"})))
+    assert "pyright" in text
+    assert "strict" not in text
+
+
+def test_what_a_person_said_after_an_edit_is_shown_at_the_next_edit_in_that_folder(memory):
+    work = memory.session("earlier")
+    work.prompt("Add a customer to the samples.")
+    work.edit("db/seeds/customers.sql", "a", "b")
+    work.turn_end("Done.")
+    work.prompt("Whoever edits db/seeds has to pass bin/seed-check.")
+    work.run("bin/seed-check")
+    memory.fold()
+    edit = {"file_path": f"{memory.root()}/db/seeds/orders.sql", "old_string": "a", "new_string": "b"}
+    assert "bin/seed-check" in shown(memory.ask(before("Edit", edit, cwd=memory.root())))

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from memorybank import git
-from memorybank.git import GitDates
+from memorybank.notes import git_dates
+from memorybank.notes.git_dates import GitDates
 
 FIRST, SECOND, THIRD = 1_600_000_000_000, 1_650_000_000_000, 1_700_000_000_000
 
@@ -46,8 +47,8 @@ class Repository:
         return self.run("rev-parse", f"HEAD:{path}")
 
 
-def dates(repository: Repository, folder: str = "active") -> git.History:
-    history = git.history(str(repository.path), folder)
+def dates(repository: Repository, folder: str = "active") -> git_dates.History:
+    history = git_dates.history(str(repository.path), folder)
     assert history is not None
     return history
 
@@ -61,7 +62,7 @@ def test_dates_of_notes(repository: Repository) -> None:
         "sub/設計.md": GitDates(FIRST, FIRST, 1, repository.blob("active/sub/設計.md")),
     }
     assert set(dates(repository, ".")) == {"active/a.md", "active/sub/設計.md", "outside.md"}
-    assert git.history(str(repository.path), str(repository.path / "active")) == dates(repository)
+    assert git_dates.history(str(repository.path), str(repository.path / "active")) == dates(repository)
 
 
 def test_what_head_does_not_hold_is_left_out(repository: Repository) -> None:
@@ -147,7 +148,7 @@ def test_a_shallow_clone_does_not_date_what_its_border_hides(repository: Reposit
     repository.commit(SECOND, active__border="1")
     repository.commit(THIRD, active__both="2", active__new="1")
     subprocess.run(["git", "clone", "-q", "--depth", "2", f"file://{repository.path}", str(tmp_path / "clone")], check=True, capture_output=True)
-    found = git.history(str(tmp_path / "clone"), "active")
+    found = git_dates.history(str(tmp_path / "clone"), "active")
     assert found == {
         "old.md": GitDates(None, None, 0, repository.blob("active/old.md"), THIRD),
         "border.md": GitDates(None, None, 0, repository.blob("active/border.md"), THIRD),
@@ -157,14 +158,14 @@ def test_a_shallow_clone_does_not_date_what_its_border_hides(repository: Reposit
 
 
 def test_no_history_is_none_and_no_notes_is_empty(repository: Repository, tmp_path: Path) -> None:
-    assert git.history(str(repository.path), "active") is None
+    assert git_dates.history(str(repository.path), "active") is None
     repository.commit(FIRST, outside="1")
     assert dates(repository) == {}
     (tmp_path / "plain").mkdir()
-    assert git.history(str(tmp_path / "plain"), "active") is None
-    assert git.history(str(repository.path), "..") is None
-    assert git.history(str(repository.path), str(tmp_path)) is None
-    assert git.history(str(tmp_path / "missing"), "active") is None
+    assert git_dates.history(str(tmp_path / "plain"), "active") is None
+    assert git_dates.history(str(repository.path), "..") is None
+    assert git_dates.history(str(repository.path), str(tmp_path)) is None
+    assert git_dates.history(str(tmp_path / "missing"), "active") is None
 
 
 @pytest.mark.parametrize("failure", [FileNotFoundError("git"), PermissionError("git"), subprocess.TimeoutExpired("git", 2)])
@@ -176,7 +177,7 @@ def test_a_git_that_is_missing_or_slow_is_none(repository: Repository, monkeypat
         raise failure
 
     monkeypatch.setattr(subprocess, "run", fail)
-    assert git.history(str(repository.path), "active") is None
+    assert git_dates.history(str(repository.path), "active") is None
 
 
 def test_variables_of_a_surrounding_git_hook_do_not_lead_elsewhere(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +187,7 @@ def test_variables_of_a_surrounding_git_hook_do_not_lead_elsewhere(repository: R
     monkeypatch.setenv("GIT_DIR", str(other.path / ".git"))
     monkeypatch.setenv("GIT_WORK_TREE", str(other.path))
     monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "nowhere"))
-    found = git.history(str(repository.path), "active")
+    found = git_dates.history(str(repository.path), "active")
     assert found is not None and set(found) == {"a.md"}
 
 

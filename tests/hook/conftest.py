@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 HOOK = Path(__file__).resolve().parents[2] / "memorybank" / "hook.py"
+IN_PROCESSOR_TIME = Path(__file__).with_name("in_processor_time.py")
 SESSION = "0aa9f6a5-1111-4222-8333-444455556666"
 
 
@@ -25,11 +26,15 @@ class Host:
         return {**kept, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(self.project), "CLAUDE_CODE_SESSION_ID": self.session, **more}
 
     def fire(
-        self, payload: object, *, host: str = "claude-code", options: Sequence[str] = (), timeout: float = 20, **environment: str
+        self, payload: object, *, host: str = "claude-code", options: Sequence[str] = (), timeout: float = 120, **environment: str
     ) -> subprocess.CompletedProcess[bytes]:
-        """Start the hook as an installed command does. payload: bytes as they are, anything else as JSON; options: more of its command line."""
+        """Start the hook as an installed command does, but with deadlines in processor time, so that it answers on a busy machine too.
+
+        payload: bytes as they are, anything else as JSON
+        options: more of its command line
+        """
         data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-        command = [sys.executable, "-I", "-S", str(HOOK), "--host", host, *options]
+        command = [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(HOOK), "--host", host, *options]
         return subprocess.run(command, input=data, cwd=self.project, env=self.environment(**environment), capture_output=True, timeout=timeout, check=False)
 
     def payload(self, event: str, **fields: object) -> dict[str, object]:

@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +13,10 @@ from tests.hosts.captured import ALL, DATA
 from tests.hosts.test_captures import event_of
 from tests.hosts.test_replies import check
 
+from .conftest import HOOK, IN_PROCESSOR_TIME
+
 pytestmark = pytest.mark.slow
 
-HOOK = Path(__file__).resolve().parents[2] / "memorybank" / "hook.py"
 CANARY = "Everything about this project begins with the word umbrella."
 SILENT = ("subagent_start",)
 """Recalled for, not recorded."""
@@ -48,6 +48,7 @@ for _hook in ALL:
 TABLE = expected()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_from_payload_to_line(case, host):
     hooks = CASES[case]
@@ -61,12 +62,12 @@ def test_from_payload_to_line(case, host):
         arguments = ["--host", hook.host, *(["--event", hook.hint] if hook.hint else [])]
         kept = {name: value for name, value in host.environment().items() if name in ("HOME", "MEMORYBANK_TRUST", "PATH", "TZ")}
         done = subprocess.run(
-            [sys.executable, "-I", "-S", str(HOOK), *arguments],
+            [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(HOOK), *arguments],
             input=json.dumps(payload).encode(),
             cwd=host.project,
             env={**environment, **kept},
             capture_output=True,
-            timeout=30,
+            timeout=120,
             check=False,
         )
         assert (done.returncode, done.stderr) == (0, b"")

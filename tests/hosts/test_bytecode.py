@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 
 PACKAGE = Path(bytecode_file.__file__).resolve().parents[1]
 WRITE = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.hosts import bytecode_file; print(bytecode_file.write())"
+IN_PROCESSOR_TIME = Path(__file__).resolve().parents[1] / "hook" / "in_processor_time.py"
 TYPED = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionStart")
 
 
@@ -29,10 +30,30 @@ def installed(tmp_path):
     return tmp_path / "site"
 
 
+@pytest.fixture(scope="module")
+def written_once(tmp_path_factory):
+    """A copy of the package with its file, to copy from."""
+    site = tmp_path_factory.mktemp("written") / "site"
+    shutil.copytree(PACKAGE, site / "memorybank", ignore=shutil.ignore_patterns("__pycache__"))
+    write(site)
+    return site
+
+
+@pytest.fixture
+def written(written_once, tmp_path):
+    """A copy of the package in a writable folder, with its file, which is valid for sources of the same size and mtime."""
+    shutil.copytree(written_once, tmp_path / "site")
+    return tmp_path / "site"
+
+
+def file_of(site: Path) -> Path:
+    return site / "memorybank" / "__pycache__" / f"hook.{sys.implementation.cache_tag}.segments"
+
+
 def write(site: Path, expected: bool = True) -> Path:
     done = subprocess.run([sys.executable, "-c", WRITE, str(site)], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == str(expected)
-    return site / "memorybank" / "__pycache__" / f"hook.{sys.implementation.cache_tag}.segments"
+    return file_of(site)
 
 
 def payload(event: str, folder: Path) -> bytes:
@@ -56,7 +77,7 @@ def fire(site: Path, bank, event: str) -> list[str]:
 
 def every_import(site: Path, bank, event: str) -> list[str]:
     environment = {**{name: os.environ[name] for name in ("HOME", "MEMORYBANK_TRUST", "PATH")}, "CLAUDE_PROJECT_DIR": str(bank.repository)}
-    command = [sys.executable, "-I", "-S", "-X", "importtime", str(site / "memorybank" / "hook.py"), "--host", "claude-code"]
+    command = [sys.executable, "-I", "-S", "-X", "importtime", str(IN_PROCESSOR_TIME), str(site / "memorybank" / "hook.py"), "--host", "claude-code"]
     before = recorded(bank)
     done = subprocess.run(command, input=payload(event, bank.repository), capture_output=True, env=environment, timeout=60)
     assert done.returncode == 0, done.stderr
@@ -68,23 +89,22 @@ def recorded(bank) -> int:
     return sum(path.read_bytes().count(b"\n") for path in (bank.root / "log" / "events").glob("*.jsonl"))
 
 
-def test_every_event_finds_its_modules_in_the_file(installed, bank):
+def test_every_event_finds_its_modules_in_the_file(written, bank):
     """Apart from the reader, only modules imported by name go through an import of their own, and all of them are in the file."""
     scratch = bank()
-    write(installed)
+    expected = {*bytecode_file.BEFORE, "memorybank.hosts.firing", *bytecode_file.asked()}
     for event in TYPED:
-        imported = fire(installed, scratch, event)
-        assert set(imported) - {*bytecode_file.BEFORE, "memorybank.hosts.firing"} <= set(bytecode_file.asked()), event
+        imported = fire(written, scratch, event)
+        assert set(imported) <= expected, event
         assert len(imported) < 18, imported
 
 
-def test_the_end_of_a_turn_takes_in_a_note_with_modules_of_the_file(installed, bank):
+def test_the_end_of_a_turn_takes_in_a_note_with_modules_of_the_file(written, bank):
     """Fifty modules that are not light: named tuples, whose members are annotations, and everything else classes are made of must survive."""
     scratch = bank({"設計/検索.md": "---\ntags: [search]\ncreated: 2025-01-02\n---\n# 検索\n\nSee [[other]] and `src/a.py`.\n"})
     scratch.configure("cycle", '{"deadlines_ms": {"process": 10000, "outbox_turn_end": 10000}}')
-    write(installed)
-    fire(installed, scratch, "UserPromptSubmit")
-    imported = fire(installed, scratch, "Stop")
+    fire(written, scratch, "UserPromptSubmit")
+    imported = fire(written, scratch, "Stop")
     assert set(bytecode_file.FOLDING) <= set(imported), "asked for by name, and in the file"
     assert len(imported) < 24, imported
     with sqlite3.connect(scratch.root / "cache" / "bank.sqlite3") as index:
@@ -100,20 +120,18 @@ print(ExtractionLine("s", "llm:m", at=7, items=1, dropped={}))
 SERVED = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank import bytecode; bytecode.serve(); exec(sys.argv[2]); print(bytecode.is_fresh())"
 
 
-def test_values_keep_their_fields(installed):
+def test_values_keep_their_fields(written):
     """A class that is made from its annotations is the same when it comes from the file."""
-    write(installed)
     served = "import memorybank.hosts, memorybank.hosts.firing, memorybank.cycle.fold.extracted" + VALUE
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", SERVED, str(installed), served], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", SERVED, str(written), served], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.splitlines() == ["ExtractionLine(session='s', by='llm:m', at=7, items=1, dropped={})", "True"]
 
 
-def test_a_hook_compiles_no_pattern(installed, bank):
+def test_a_hook_compiles_no_pattern(written, bank):
     """All patterns of all modules are in the file, so an ordinary prompt or call does not even import `re`."""
     scratch = bank()
-    write(installed)
     for event in ("UserPromptSubmit", "PreToolUse", "PostToolUseFailure"):
-        assert "re" not in every_import(installed, scratch, event)
+        assert "re" not in every_import(written, scratch, event)
 
 
 def test_a_pattern_from_the_file_equals_the_one_that_re_compiles():
@@ -131,36 +149,34 @@ def test_without_the_file_modules_are_imported_one_by_one(installed, bank):
     assert len(fire(installed, bank(), "PostToolUse")) > 30
 
 
-def test_a_changed_source_counts_at_once(installed, bank):
+def test_a_changed_source_counts_at_once(written, bank):
     """Also when the new source has the same length, and when only the length differs because the mtime is the old one."""
     scratch = bank()
-    write(installed)
-    source = installed / "memorybank" / "log" / "events.py"
+    source = written / "memorybank" / "log" / "events.py"
     status = source.stat()
     source.write_text(source.read_text().replace("SCHEMA_VERSION = 1", "SCHEMA_VERSION = 7"))
-    imported = fire(installed, scratch, "PostToolUse")
+    imported = fire(written, scratch, "PostToolUse")
     assert "memorybank.log.events" in imported
     assert b'"schema_version":7' in next((scratch.root / "log" / "events").glob("*.jsonl")).read_bytes()
     source.write_text(source.read_text().replace("SCHEMA_VERSION = 7", "SCHEMA_VERSION = 77"))
     os.utime(source, ns=(status.st_atime_ns, status.st_mtime_ns))
-    fire(installed, scratch, "Stop")
+    fire(written, scratch, "Stop")
     assert b'"schema_version":77' in next((scratch.root / "log" / "events").glob("*.jsonl")).read_bytes()
 
 
-def test_a_source_that_is_gone_is_not_loaded_from_the_file(installed, bank):
+def test_a_source_that_is_gone_is_not_loaded_from_the_file(written, bank):
     """The situation while an upgrade replaces the package: the hook is silent, and no old code runs."""
     scratch = bank()
-    write(installed)
-    (installed / "memorybank" / "cycle" / "phases" / "record.py").unlink()
+    (written / "memorybank" / "cycle" / "phases" / "record.py").unlink()
     with pytest.raises(AssertionError):
-        fire(installed, scratch, "Stop")
+        fire(written, scratch, "Stop")
     assert recorded(scratch) == 0
 
 
 @pytest.mark.parametrize("harm", ["empty", "cut in the index", "cut in a segment", "another interpreter's", "noise"])
-def test_a_file_that_is_not_as_expected_is_left_alone(installed, bank, harm):
+def test_a_file_that_is_not_as_expected_is_left_alone(written, bank, harm):
     scratch = bank()
-    path = write(installed)
+    path = file_of(written)
     data = path.read_bytes()
     magic = data.index(b"\r\n")
     harmed = {
@@ -171,19 +187,18 @@ def test_a_file_that_is_not_as_expected_is_left_alone(installed, bank, harm):
         "noise": b"\xff" * 1_000,
     }
     path.write_bytes(harmed[harm])
-    assert "memorybank.log.events" in fire(installed, scratch, "PostToolUse")
+    assert "memorybank.log.events" in fire(written, scratch, "PostToolUse")
 
 
-def test_a_file_of_another_version_of_the_writer_is_not_current(installed):
+def test_a_file_of_another_version_of_the_writer_is_not_current(written):
     """After a fault in the writer is repaired, nobody has to delete the file that the fault is in."""
-    write(installed)
     ask = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.hosts import bytecode_file; print(bytecode_file.is_current())"
 
     def answer() -> str:
-        return subprocess.run([sys.executable, "-c", ask, str(installed)], capture_output=True, text=True, timeout=60, check=True).stdout.strip()
+        return subprocess.run([sys.executable, "-c", ask, str(written)], capture_output=True, text=True, timeout=60, check=True).stdout.strip()
 
     assert answer() == "True"
-    writer = installed / "memorybank" / "hosts" / "bytecode_file.py"
+    writer = written / "memorybank" / "hosts" / "bytecode_file.py"
     writer.write_text(writer.read_text() + "\n# repaired\n")
     assert answer() == "False"
 
@@ -200,7 +215,7 @@ def test_the_end_of_a_session_writes_it_anew(installed, bank):
     scratch = bank()
     assert len(fire(installed, scratch, "PostToolUse")) > 30
     common = {"session_id": "11111111-2222-3333-4444-555555555555", "cwd": str(scratch.repository), "hook_event_name": "SessionEnd", "reason": "other"}
-    command = [sys.executable, "-I", "-S", str(installed / "memorybank" / "hook.py"), "--host", "claude-code"]
+    command = [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(installed / "memorybank" / "hook.py"), "--host", "claude-code"]
     scratch.configure("cycle", '{"memory": {}, "session_notes": false, "deadlines_ms": {"session_end": 9000, "process": 9000}}')
     subprocess.run(command, input=json.dumps(common).encode(), env={"CLAUDE_PROJECT_DIR": str(scratch.repository)}, timeout=60, check=True)
     assert len(fire(installed, scratch, "Stop")) < 20  # one of them reads the transcript, others are the heartbeat's

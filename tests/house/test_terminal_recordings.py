@@ -13,9 +13,12 @@ script = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(script)
 
 
-@pytest.mark.parametrize("count", [30, pytest.param(6_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [30, pytest.param(6_000, marks=[pytest.mark.slow, pytest.mark.full])])
 def test_the_recordings_are_what_the_commands_print(count, monkeypatch):
-    """After an intended change of output, run python scripts/terminal_recordings.py and read the difference."""
+    """After an intended change of output, run python scripts/terminal_recordings.py and read the difference.
+
+    The same script writes the recordings of 6,000 notes, so those are compared only under --all.
+    """
     monkeypatch.delenv("MEMORYBANK_DIR", raising=False)
     for name, text in script.recordings(count):
         assert (script.FOLDER / name).read_text(encoding="utf-8") == text, name

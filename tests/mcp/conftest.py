@@ -8,6 +8,36 @@ from memorybank.mcp.answers import ToolRequest
 from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
 
 TOOLS = {tool.name: tool for tool in table.TOOLS}
+ITEM = {
+    "id": {"type": "string", "pattern": "^[a-z]+:."},
+    "kind": {"type": "string"},
+    "origin": {"enum": ["human", "agent", "tool", "import"]},
+    "date": {"type": "string"},
+    "age_days": {"type": "integer", "minimum": 0},
+    "stale": {"type": "string"},
+    "importance": {"type": "number", "minimum": 0, "maximum": 10},
+    "top_percent": {"type": "integer"},
+    "weak": {"const": True},
+    "lines": {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2},
+}
+FIELDS = {
+    "memory": {"type": "string"},
+    "items": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": ITEM,
+            "required": ["id", "kind", "origin", "date", "age_days", "stale"],
+            "additionalProperties": False,
+        },
+    },
+    "truncated": {"type": "boolean"},
+    "notice": {"type": "string"},
+    "next_line": {"type": "integer"},
+    "total_lines": {"type": "integer"},
+}
+ANSWER = {"type": "object", "properties": FIELDS, "required": ["items", "truncated"], "additionalProperties": False}
+"""The fields of every answer as docs/mcp.md describes them. The list of tools does not repeat this for each tool (ADR 0066)."""
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The server as agents' programs run it: a process of its own, asked by the SDK's own client and by bare lines of the protocol."""
 
 import asyncio
-import json
 import os
 import signal
 import subprocess
@@ -14,11 +13,11 @@ from mcp import Client, StdioServerParameters, stdio_client
 
 from memorybank.mcp import table
 
+from .bare import OPENING, Bare, M, call, environment, request
 from .conftest import inside
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
 NOTES = {
     "planning/staging.md": "# Staging\n\nThe staging database is reset every Monday.\n",
     "shared/認証.md": "# 認証トークン\n\n認証トークンは24時間で失効する。\n",
@@ -26,10 +25,6 @@ NOTES = {
 }
 MODES = ["legacy", "auto"]
 """The handshake that clients of 2025 begin with, and the discovery of 2026."""
-
-
-def environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
 
 
 def session(scratch, question: Callable[[Client], Awaitable[None]], *options: str, mode: str = "auto", errors: Path | None = None, **more: str) -> None:
@@ -188,52 +183,6 @@ def test_the_bank_is_that_of_the_project_which_the_host_names(bank, tmp_path):
     session(Elsewhere, question, CLAUDE_PROJECT_DIR=str(scratch.repository))
 
 
-HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bare", "version": "0"}}
-
-
-def request(number: int, method: str, **params: object) -> str:
-    return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}) + "\n"
-
-
-def call(number: int, tool: str, **given: object) -> str:
-    return request(number, "tools/call", name=tool, arguments=given)
-
-
-OPENING = request(1, "initialize", **HELLO) + json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}) + "\n"
-
-
-class Bare:
-    """A server at the end of two pipes. Requests are answered before its input is closed: what it would still answer is not waited for."""
-
-    def __init__(self, folder: Path, *before: str, **more: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, *before, "mcp"], cwd=folder, env=environment(**more), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        self.lines: list[bytes] = []
-
-    def say(self, text: str, answers: int = 0) -> None:
-        self.process.stdin.write(text.encode("utf-8", "surrogatepass"))
-        self.process.stdin.flush()
-        for _ in range(answers):
-            self.lines.append(self.process.stdout.readline())
-
-    def end(self) -> tuple[int, str]:
-        """(exit code, standard error)"""
-        out, err = self.process.communicate(timeout=60)
-        self.lines += out.splitlines(keepends=True)
-        return self.process.returncode, err.decode()
-
-    @property
-    def answers(self) -> list[dict]:
-        """Every line of standard output; each must be one message of the protocol."""
-        found = [json.loads(line) for line in self.lines]
-        assert all(message["jsonrpc"] == "2.0" and ("result" in message or "error" in message) for message in found)
-        return found
-
-
-M = ("-m", "memorybank")
-
-
 @pytest.mark.parametrize(
     ("options", "more"),
     [
@@ -254,7 +203,7 @@ def test_standard_output_is_the_protocol_and_nothing_else(bank, options, more):
     bare.say(call(4, "recall", situation="the staging database is reset"), answers=1)
     scratch.configure("index", "{ broken")
     bare.say(call(5, "status"), answers=1)
-    bare.say("this is no JSON\n[]\n{}\n\n")
+    bare.say("this is no JSON\n[]\n{}\n\n", answers=3)
     bare.say(request(6, "no/such/method"), answers=1)
     code, _ = bare.end()
     assert code == 0
@@ -308,7 +257,15 @@ def test_a_server_that_says_what_it_offers_has_loaded_the_table_and_the_sdk(bank
     loaded = {name for name in err.splitlines()[-1].split() if name.startswith("memorybank.")}
     assert loaded <= {
         *("memorybank.__main__", "memorybank.cli", "memorybank.cli.call", "memorybank.cli.main", "memorybank.cli.mcp"),
-        *("memorybank.clock", "memorybank.errors", "memorybank.installed", "memorybank.mcp", "memorybank.mcp.server", "memorybank.mcp.table"),
+        *(
+            "memorybank.clock",
+            "memorybank.errors",
+            "memorybank.installed",
+            "memorybank.mcp",
+            "memorybank.mcp.lines",
+            "memorybank.mcp.server",
+            "memorybank.mcp.table",
+        ),
         *("memorybank.storage", "memorybank.storage.beneath", "memorybank.storage.layout", "memorybank.storage.source_keys", "memorybank.storage.system"),
         "memorybank.values",
     }

@@ -1,13 +1,12 @@
 """Notes written to break a reader, by name. Run as a script, each is parsed in a process of its own.
 
-Usage: python hostile_notes.py SECONDS MEGABYTES → one JSON line a note: {name, outcome, problems, seconds}; outcome is
+Usage: python hostile_notes.py SECONDS MEGABYTES → one JSON line a note: {name, outcome, problems, seconds}; SECONDS and seconds are processor time; outcome is
 `parsed`, or what ended the process.
 """
 
 import json
 import os
 import resource
-import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -257,19 +256,19 @@ def _markdown() -> Iterator[tuple[str, str]]:
 
 
 def _parse_in_a_child(data: bytes, seconds: int, megabytes: int) -> dict[str, object]:
-    """Fork, parse, and tell how it ended; the child has a limit on time and memory."""
+    """Fork, parse, and tell how it ended; the child has a limit on processor time and memory."""
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(read_end)
-        signal.alarm(seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
         from memorybank.notes.parse import parse
 
-        begin = time.perf_counter()
+        begin = time.process_time()
         try:
             problems = sorted({problem.code for problem in parse("a/b.md", data).problems})
-            answer: dict[str, object] = {"outcome": "parsed", "problems": problems, "seconds": time.perf_counter() - begin}
+            answer: dict[str, object] = {"outcome": "parsed", "problems": problems, "seconds": time.process_time() - begin}
         except BaseException as error:
             answer = {"outcome": repr(error)[:200]}
         os.write(write_end, json.dumps(answer).encode())

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.git import GitDates
 from memorybank.notes.dates import CommittedDates, NoteDates, ObservedEdits, dates, edits, future_problems
+from memorybank.notes.git_dates import GitDates
 from memorybank.notes.note import FrontMatter
 
 BLOB = "b" * 40

@@ -35,7 +35,7 @@ def test_every_one_is_a_note(outcomes: list[dict[str, object]]) -> None:
 
 
 def test_none_takes_longer_than_its_size_explains(outcomes: list[dict[str, object]]) -> None:
-    """The limit is far above what any needs, far below what a quadratic reader would take."""
+    """In processor time. The limit is far above what any needs, far below what a quadratic reader would take."""
     assert [outcome for outcome in outcomes if float(str(outcome["seconds"])) > 10] == []
 
 

@@ -1,4 +1,4 @@
-"""What stops to work is shown to the person by the real Claude Code, in the next session, once; and a fresh clone recalls in its first session."""
+"""What stops working is shown to the person by the real Claude Code, in the next session, once; and a fresh clone recalls in its first session."""
 
 import json
 import os

@@ -12,7 +12,7 @@ from memorybank.reasons.reason import Reason, joined, text_of
         (Reason("rotation.recent", age=1, limit=7), "modified 1 day ago (stays 7 days)", "1 日前に更新（7 日間は残す）"),
         (Reason("score.links_out", links=1), "links to 1 note or file", "リンク先のノート・ファイル 1 件"),
         (Reason("score.links_out", links=1234), "links to 1,234 notes or files", "リンク先のノート・ファイル 1,234 件"),
-        (Reason("score.similar", similarity=0.934, note="planning/計画.md"), "93% like planning/計画.md", "planning/計画.md と 93% 類似"),
+        (Reason("score.similar", similarity=0.934, note="planning/計画.md"), "93% similar to planning/計画.md", "planning/計画.md と 93% 類似"),
         (Reason("score.structure", present=(Reason("score.headings"), Reason("score.code"))), "headings, code", "見出し、コード"),
         (Reason("known.failed", call="make x", error=Reason("known.no_message")), "`make x` failed: no message", "`make x` が失敗：メッセージなし"),
         (Reason("known.asked", text="{count} (s), asked: x"), "asked: {count} (s), asked: x", "依頼：{count} (s), asked: x"),

@@ -35,7 +35,7 @@ def test_below_every_limit_nothing_leaves_and_the_plan_says_what_could():
     made = planned([row(f"メモ/{number}.md", importance=3.0, age=400) for number in range(300)])
     assert left(made) == [] and made.needed == ()
     assert {(decision.action, decision.rule, decision.reason) for decision in made.decisions} == {("keep", "not_needed", NOT_NEEDED)}
-    assert made.occupancy.text == "300 of 300 notes" and not made.occupancy.is_over
+    assert made.occupancy.text == "300 notes, 300 allowed" and not made.occupancy.is_over
 
 
 def test_above_the_limit_the_least_important_leave_and_no_more_than_necessary():
@@ -44,7 +44,7 @@ def test_above_the_limit_the_least_important_leave_and_no_more_than_necessary():
     expected = sorted(notes, key=lambda note: (note.importance, note.modified, note.key))[:10]
     assert left(made) == [note.key for note in expected]
     assert {decision.rule for decision in made.leaving} == {"medium"}
-    assert made.occupancy.text == "310 of 300 notes"
+    assert made.occupancy.text == "310 notes, 300 allowed"
 
 
 def test_only_notes_that_the_rules_allow_leave():
@@ -62,7 +62,7 @@ def test_session_notes_have_a_limit_of_their_own():
     others = [row(f"設計/{number}.md", importance=2.0, age=400) for number in range(300)]
     made = planned([*sessions, *others])
     assert len(left(made)) == 4 and all(key.startswith("sync/sessions/") for key in left(made))
-    assert made.occupancy.text == "104 of 100 session notes"
+    assert made.occupancy.text == "104 session notes, 100 allowed"
     assert left(planned([*sessions[:100], *others])) == []
 
 
@@ -70,7 +70,7 @@ def test_size_counts_too_and_one_large_note_does_not_drag_small_ones_along():
     small = [row(f"small/{number}.md", importance=2.0, age=60, size=1_000) for number in range(50)]
     made = planned([*small, row("large.md", importance=4.0, age=60, size=6 * rules.MB)])
     assert left(made) == ["large.md"]
-    assert made.occupancy.text == f"{rules.megabytes(6 * rules.MB + 50_000)} of 5.0 MB"
+    assert made.occupancy.text == f"{rules.megabytes(6 * rules.MB + 50_000)}, 5.0 MB allowed"
     half = [row(f"half/{number}.md", importance=2.0 + number / 10, age=60, size=rules.MB // 2) for number in range(12)]
     assert left(planned(half)) == ["half/0.md", "half/1.md"]
 
@@ -136,7 +136,7 @@ def test_maintenance_archives_nothing_on_the_first_day_however_old_the_notes_are
     layout = bank({f"古い/{number}.md": str(number) for number in range(32)}, days_old=400).layout
     report = maintained(layout, NOW, Settings())
     assert (report.evaluated, report.rotations, len(active(layout))) == (["pressure"], [], 32)
-    assert report.occupancy.text == "32 of 300 notes"
+    assert report.occupancy.text == "32 notes, 300 allowed"
 
 
 def test_pressure_is_checked_not_more_often_than_size(bank):

@@ -2,6 +2,7 @@
 
 import random
 import runpy
+import sys
 from pathlib import Path
 from statistics import pstdev
 
@@ -18,7 +19,9 @@ from memorybank.text.substance import NEUTRAL, PASSING, WORTH, measure
 from .conftest import unrounded
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts" / "bench"))  # the script imports modules that are next to it
 BENCH = runpy.run_path(str(ROOT / "scripts" / "bench" / "importance"), run_name="bench")
+sys.path.remove(str(ROOT / "scripts" / "bench"))
 TIERS = {note.key: note.tier for note in BENCH["varied"]()}
 NOW = 1_758_112_496_789
 DAY = 86_400_000

@@ -41,7 +41,7 @@ def test_a_keyword_hit_names_note_passage_and_score():
     assert (answer["query"], answer["type"], answer["stale"]) == (
         "token",
         "keyword",
-        "in-place edits of the last 60 s may not be in this answer; --fresh looks at every note first",
+        "in-place edits of the last 60 s may not be in this answer; --fresh checks every note first",
     )
     assert (hit["path"], hit["lines"], hit["marks"], hit["importance"], hit["score"]) == (NOTE.path, [3, 5], [[4, 9], [13, 17]], 7.25, 1.5)
     assert hit["modified"] == "2025-09-17T12:34:56.789Z"

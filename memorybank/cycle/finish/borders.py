@@ -1,4 +1,4 @@
-"""Border summaries: what is left of a day when its groups are warm, and of a month when they are cold. Pure code.
+"""Summaries of days and months, which remain when the groups of that time are no longer recalled by themselves. No input or output.
 
 Each is made from the session summaries of one cell, item by item by their instants, so that a session over midnight counts in
 both days, and from nothing else: the same sessions always give the same days and months.
@@ -24,22 +24,22 @@ _LINE = 240
 
 
 def days_of(summary: SessionSummary) -> set[str]:
-    """The UTC days that a session's items fall on."""
+    """Return the UTC days of a session's items."""
     return {clock.day_of(item.at) for name in SECTIONS for item in summary.section(name)}
 
 
 def day_text(day: str, sessions: Iterable[SessionSummary]) -> str:
-    """What happened on one day, at most 1,500 characters; "" when nothing did."""
+    """Return what happened on one day, at most 1,500 characters; "" when nothing did."""
     return _text(day, sessions, _DAY_LIMIT, (("results", 2), ("goals", 2), ("fixes", 2), ("decisions", 2), ("commits", 4), ("changed", 4)))
 
 
 def month_text(month: str, sessions: Iterable[SessionSummary]) -> str:
-    """What a month was about, at most 1,800 characters. Failures and what people said stay recallable by themselves."""
+    """Return what happened in one month, at most 1,800 characters. Failures and what people said stay recallable by themselves."""
     return _text(month, sessions, _MONTH_LIMIT, (("goals", 1), ("commits", 2), ("decisions", 1), ("fixes", 1)))
 
 
 def _text(period: str, sessions: Iterable[SessionSummary], limit: int, wanted: tuple[tuple[str, int], ...]) -> str:
-    """A line a session with what it was about, then the sections that matter, latest first, as far as there is room."""
+    """Return one line per session with its subject, then the `wanted` sections, latest items first, in at most `limit` characters."""
     parts = [(summary, {name: _within(summary.section(name), period) for name in SECTIONS}) for summary in sessions]
     parts = [(summary, sections) for summary, sections in parts if any(sections.values())]
     if not parts:
@@ -66,5 +66,5 @@ def _text(period: str, sessions: Iterable[SessionSummary], limit: int, wanted: t
 
 
 def _within(items: list[Item], period: str) -> list[Item]:
-    """The items of a day (`2025-09-17`) or month (`2025-09`)."""
+    """Return the items of a day (`2025-09-17`) or month (`2025-09`)."""
     return [item for item in items if clock.day_of(item.at).startswith(period)]

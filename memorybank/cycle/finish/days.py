@@ -36,7 +36,7 @@ _MOST_FOLDERS, _KIND, _SAYS_SOMETHING, _SHORT = 3, 24, 16, 100
 _AROUND = " :：*_#."
 """Characters that may surround the text of a heading."""
 _ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
-"""Calls whose failure says nothing about the day's work. A lesson warns whoever runs one again."""
+"""Calls whose failure says nothing about the day's work. Recall warns an agent that runs one again."""
 _CHECK = re.compile(r"failed[^:]*: [^.]*\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", re.IGNORECASE)
 """Exception to `_ROUTINE`: a commit that a check refused."""
 _TASK = re.compile(r"\s+\(([\w#-]{3,}?)(\.\d+)?\)$")
@@ -126,12 +126,12 @@ class SessionLog:
         return SummaryMaterial(language, tuple((at, SessionItem(section, text, self.name)) for at, section, text in sorted(found, key=lambda item: item[0])))
 
     def _goes_on(self, last: LogEvent) -> bool:
-        """Whether the day ended in the middle of a turn."""
+        """Return whether the day ended in the middle of a turn."""
         later = (message for messages in self._logs.messages(self._file).values() for message in messages)
         return last.event != "turn_end" and any(message.line is not None and message.line.offset > last.offset for message in later)
 
     def _begun_earlier(self, first: LogEvent, language: str) -> list[tuple[int, str, str]]:
-        """What the person had asked for before this day: the first request of the session and the latest."""
+        """Return what the person had asked for before this day: the session's first and latest requests."""
         earlier = [message for messages in self._logs.messages(self._file).values() for message in messages if message.line is not None]
         asked = [message.line for message in earlier if message.role == "user" and message.line.offset < first.offset and message.text.strip()]
         said = dict.fromkeys(_beginning(wording.one_line(line.text("text"), _REQUEST)) for line in (*asked[:1], *asked[-1:]))
@@ -139,14 +139,14 @@ class SessionLog:
 
 
 def _asked_or_answered(line: LogEvent) -> tuple[str, str] | None:
-    """(section, text) of a prompt or an answer; None for any other line."""
+    """Return (section, text) of a prompt or an answer; None for any other line."""
     if line.is_human_prompt and line.text("text").strip():
         return GOALS, wording.one_line(line.text("text"), _REQUEST)
     return (RESULTS, _whole(line)) if line.event == "turn_end" and line.head.strip() else None
 
 
 def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) -> Sequence[Item]:
-    """The items of a section that describe a day: many changed files become one line, and of several answers the last informative ones are kept."""
+    """Return the items of a section that describe a day: many changed files become one line, and of several answers the last informative ones are kept."""
     items = summary.section(name)
     if name == OPEN_ENDS:
         said_earlier = phrase("left_earlier", summary.language, text="")
@@ -165,13 +165,13 @@ def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) 
 
 
 def _headed(request: str) -> str:
-    """The heading of a request that is a pasted plan (`Implement this plan: # Cache the index ## Context …`); any other request as it is."""
+    """Return the heading of a request that is a pasted plan (`Implement this plan: # Cache the index ## Context …`); any other request as it is."""
     order, mark, plan = request.partition(": # ")
     return plan.partition(" ## ")[0].removeprefix("Plan: ") if mark and len(order) <= _ORDER else request
 
 
 def _answers(items: Sequence[Item], lines: Sequence[LogEvent]) -> list[Item]:
-    """The last informative answers, as they were written but without plans: a plan is either still an open end or done since."""
+    """Return the last informative answers as written, but without plans. A plan has been carried out since, or is listed as an open end."""
     least = max(len(item.text) for item in items) * _INFORMATIVE_SHARE
     wanted = {item.at for item in items if len(item.text) >= least or findings.worth(item.text) > findings.PLAIN}
     ends = [line for line in lines if line.event == "turn_end" and line.at in wanted][-_MOST_ANSWERS:]
@@ -179,12 +179,12 @@ def _answers(items: Sequence[Item], lines: Sequence[LogEvent]) -> list[Item]:
 
 
 def _whole(line: LogEvent) -> str:
-    """Everything that was recorded of an answer, without its plans."""
+    """Return everything that was recorded of an answer, without its plans."""
     return _without_plans(f"{line.head}\n{line.tail}").strip()
 
 
 def _without_plans(text: str) -> str:
-    """An answer without the parts under headings such as "Next steps"."""
+    """Return an answer without the parts under headings such as "Next steps"."""
     kept: list[str] = []
     passed_over = False
     for line in text.split("\n"):
@@ -197,13 +197,13 @@ def _without_plans(text: str) -> str:
 
 
 def _described(text: str) -> str:
-    """A call that kept failing; a long command is replaced by the agent's description of it."""
+    """Return a call that kept failing; a long command is replaced by the agent's description of it."""
     found = _LONG_CALL.match(text)
     return f"{found[1]}{text[found.end() :]}".rstrip(" :") if found else text.rstrip(" :")
 
 
 def _briefly(text: str, language: str) -> str:
-    """A fix without the messages of its commits, which are listed under commits, and without the added files, which are listed under changes."""
+    """Return a fix without the messages of its commits, which are listed under commits, and without the added files, which are listed under changes."""
     text = _COMMITTING.sub("`git commit`" if "git commit" in text else "`git add`", text).replace(" · …", "").replace(": · ", ": ")
     call, end, _ = text[1:].partition("` ")
     again = phrase("other_succeeded", language, call=f"`{call}`")
@@ -211,13 +211,13 @@ def _briefly(text: str, language: str) -> str:
 
 
 def _subject(text: str) -> str:
-    """A commit's subject without the prefix that some projects use (`feat(ui): `)."""
+    """Return a commit's subject without the prefix that some projects use (`feat(ui): `)."""
     kind, colon, rest = text.partition(": ")
     return rest if colon and rest and len(kind) <= _KIND and " " not in kind else text
 
 
 def _without_task(subject: str, asked: str) -> str:
-    """A subject without the task in brackets at its end, if the day's requests name the task. The number of `(epic.4)` stays."""
+    """Return a subject without the task in brackets at its end, if the day's requests name the task. The number of `(epic.4)` stays."""
     found = _TASK.search(subject)
     if found is None or found[1] not in asked:
         return subject
@@ -225,7 +225,7 @@ def _without_task(subject: str, asked: str) -> str:
 
 
 def _beginning(text: str) -> str:
-    """How a request begins, where a day has several. A beginning that says nothing is extended by the next sentence; a short request stays complete."""
+    """Return how a request begins, where a day has several. A beginning that says nothing is extended by the next sentence; a short request stays complete."""
     if len(text) <= _SHORT:
         return text
     sentences = wording.sentences(text)
@@ -238,7 +238,7 @@ def _beginning(text: str) -> str:
 
 
 def _folders(summary: SessionSummary) -> str:
-    """The folders of many changed files, with the number of files in each, and the number of other files."""
+    """Name the folders of many changed files, with the number of files in each, and the number of other files."""
     counts: dict[str, int] = {}
     for file in summary.files:
         folder = file.rpartition("/")[0] or file
@@ -250,7 +250,7 @@ def _folders(summary: SessionSummary) -> str:
 
 
 def _is_open(item: Item, lines: Sequence[LogEvent]) -> bool:
-    """Whether an open end is still open at the end of the day: it is not just a heading, and the person did not go on after it. A call that kept
+    """Whether an open end is still open at the end of the day: it is more than a heading, and the person did not continue with something else. A call that kept
     failing always stays."""
     if item.text.lower().strip(_AROUND) in _HEADINGS:
         return False
@@ -259,7 +259,7 @@ def _is_open(item: Item, lines: Sequence[LogEvent]) -> bool:
 
 
 def _words(line: LogEvent) -> tuple[str, str]:
-    """(role, text) of a line."""
+    """Return (role, text) of a line."""
     if line.event == "prompt":
         return ("user" if line.human else "system"), line.text("text")
     if line.event == "turn_end":
@@ -268,5 +268,5 @@ def _words(line: LogEvent) -> tuple[str, str]:
 
 
 def _size(line: LogEvent) -> int:
-    """Number of characters that were recorded of a line."""
+    """Return the number of characters that were recorded of a line."""
     return sum(len(value) for value in line.inputs.values() if isinstance(value, str)) + len(line.head) + len(line.tail) + len(line.error)

@@ -1,4 +1,4 @@
-"""The episodes of finished sessions: once their days are over, the extractive summarizer describes them, as long as there is time.
+"""Writes the episodes of finished sessions: once a day is over, the extractive summarizer describes it, as long as there is time.
 
 If the person has configured a better summarizer, the result is a draft, and the next `episodes update` replaces it. This step sends nothing to
 another machine and waits for nobody.
@@ -13,11 +13,12 @@ from memorybank.clock import DAY
 from memorybank.config import settings as configuration
 from memorybank.config.episodes import EpisodeSettings
 from memorybank.cycle.base import CycleContext
+from memorybank.cycle.finish import session_note
 from memorybank.cycle.finish.days import PREFIX, EventLogs
 from memorybank.episodes import coverage, update
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.running import EpisodesLock
-from memorybank.episodes.store import EpisodeStore, refuse_broken
+from memorybank.episodes.store import EpisodeStore, refuse_unwritable
 from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings
 from memorybank.errors import ConfigInvalid, LockTimeout, MemorybankError, UsageError
 from memorybank.log import events
@@ -28,7 +29,7 @@ from memorybank.summarize.summarizer import EXTRACTIVE
 from memorybank.text.redact import redact
 
 LATELY = 14 * DAY
-"""Sessions that ended longer ago are left to `episodes update`."""
+"""Sessions that ended longer ago (ms) are left to `episodes update`."""
 BYTES_A_MILLISECOND = 15_000
 """Bytes of a log read in a millisecond. A log is read twice: for the days in it, and for their messages."""
 MARGIN = 1.5
@@ -54,7 +55,7 @@ class Outcome:
 
 
 def run(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], float], is_imported: Callable[[OrganizeStep], bool]) -> Outcome:
-    """Write the episodes of those days of these rounds' sessions that are over.
+    """Write the episodes of the finished days in the sessions of these rounds.
 
     A round is not among those done when some of its work is left, because time ran out or another run is in progress. A round for which nothing
     can be done (the list or the settings cannot be read) is done, with the reason.
@@ -81,7 +82,7 @@ def run(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], f
 
 
 def _readable(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], float], outcome: Outcome) -> list[OrganizeStep]:
-    """The rounds whose logs can be read in half of the remaining time, the longest waiting first. A log that is too long for any end of
+    """Return the rounds whose logs can be read in half of the remaining time, the longest waiting first. A log that is too long for any end of
     a session is left to commands."""
     sizes = events.sizes(base.layout)
     budget = left() / 2 * BYTES_A_MILLISECOND
@@ -102,8 +103,8 @@ def _write_episodes(
     base: CycleContext, settings: EpisodeSettings, rounds: Sequence[OrganizeStep], running: EpisodesLock, left: Callable[[], float], outcome: Outcome
 ) -> None:
     begun = base.clock.monotonic()
-    store = EpisodeStore(base.layout)
-    refuse_broken(base.layout, store.read())
+    store = EpisodeStore(base.layout, base.clock, session_note.HOOK_LOCK_SECONDS)
+    refuse_unwritable(base.layout, store.read())
     calendar = LocalCalendar(settings.timezone)
     today = calendar.day_of(base.clock.now())
     wanted = {PREFIX + events.name_of(round_.session).removesuffix(".jsonl"): round_ for round_ in rounds}
@@ -153,7 +154,7 @@ class _Pace:
 
 
 def _configured() -> str:
-    """The name of the person's own summarizer; the extractive one when none is configured or its configuration is invalid."""
+    """Return the name of the person's own summarizer; the extractive one when none is configured or its configuration is invalid."""
     try:
         return choosing.choose(choosing.read_own(os.environ), os.environ).name
     except (ConfigInvalid, UsageError):

@@ -52,9 +52,9 @@ class ExtractionReport:
 def due(base: CycleContext, names: Sequence[str], by: str, *, again: bool) -> list[SessionRecord]:
     """Return the sessions in which something was said and that this model has not read.
 
-    names: of their logs
+    names: names of the logs
     by: name of the model
-    again: include those that it has read
+    again: whether to include sessions that it has read before
     """
     key = base.existing_key()
     known = extracted.sessions(base.layout, key, by) if key is not None and not again else frozenset()
@@ -65,7 +65,7 @@ def due(base: CycleContext, names: Sequence[str], by: str, *, again: bool) -> li
 def run(
     base: CycleContext, names: Sequence[str], model: LanguageModel, *, again: bool = False, step: Callable[[int, int], None] = lambda done, total: None
 ) -> ExtractionReport:
-    """Ask the model about the sessions that are due. Each is recorded when its answer is there.
+    """Ask the model about the sessions that are due. The items of each are recorded as soon as its answer arrives.
 
     names, again: as for `due`
     step: called with (sessions done, total)

@@ -59,7 +59,7 @@ def fix_text(failures: list[LogEvent], changes: list[LogEvent], success: LogEven
 
 
 def _changed(call: LogEvent, language: str) -> str:
-    """What a call changed and where. Of a file outside the repository, only that it was changed."""
+    """Return what a call changed and where. Of a file outside the repository, only that it was changed."""
     name = call.files[0] if call.files else ""
     if name.startswith(OUTSIDE):
         return phrase("outside", language, count=1)
@@ -75,7 +75,7 @@ def keys(line: LogEvent) -> list[str]:
 
 
 def _program(line: LogEvent) -> str:
-    """The program of a command's last part, as in its fingerprint."""
+    """Return the program of a command's last part, as in its fingerprint."""
     return (line.fingerprint or "").rsplit(";", 1)[-1].strip().partition(" ")[0]
 
 

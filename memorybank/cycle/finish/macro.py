@@ -1,4 +1,4 @@
-"""Macro: finishing a session step by step (Complete cycle design, phase 2, "Macro (SessionEnd)").
+"""Finishes a session step by step (Complete cycle design, phase 2, "Macro (SessionEnd)").
 
 Order: sync, judging and summary with its day and month, policy, counting recalls, session note, learned notes, fold of changed notes, publishing, the episodes
 of days that are over, rotation if it is switched on. Each completed step adds a line to log/organize.jsonl, so the next run continues
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from memorybank.cycle.finish.outbox import Due, Left
 
 _TOO_LONG = 60_000
-"""Milliseconds that fit into no end of a session."""
+"""A duration (ms) that does not fit into the end of any session."""
 _LEAST_TO_FOLD = 100
-"""Milliseconds for adding a few days to the index."""
+"""Minimum time (ms) for adding a few days to the index."""
 _BUSY_MILLISECONDS = 500
 """How long a step waits while another process folds."""
 
@@ -75,7 +75,7 @@ def write_notes(base: CycleContext, connection: Connection, asked: Iterable[str]
 class FinishingRound(Value):
     """The work on one session.
 
-    covered: its sync, which says up to where its log is covered.
+    covered: the record of its first step, which says up to where its log is covered.
     done: the completed steps.
     begin: offset up to which an earlier round covered the log; 0 when that is unknown.
     """
@@ -217,7 +217,7 @@ class SessionFinisher:
             hook_errors.append(self.layout, error, self.base.clock)
 
     def _is_imported(self, covered: OrganizeStep) -> bool:
-        """Whether every line of a session was imported. The bytes decide without parsing: JSON escapes quotes, so no text can contain this pattern."""
+        """Return whether every line of a session was imported. The bytes decide without parsing: JSON escapes quotes, so no text can contain this pattern."""
         with beneath.stream(events.path_of(self.layout, covered.session)) as stream:
             return all(b'"origin":"import"' in line for line in stream.read(covered.covered_to).splitlines())
 
@@ -246,7 +246,7 @@ class SessionFinisher:
             self.record(rounds[:1], organize.MAINTAIN, self._run_step(organize.MAINTAIN))
 
     def _needed(self, step: str) -> float:
-        """Milliseconds that a step is likely to take. The expectation for publishing stays until another process has published and recorded its time."""
+        """Return the milliseconds that a step is likely to take. The expectation for publishing stays until another process has published."""
         needed = outbox.needed(self.connection, step)
         if step == organize.PUBLISH and outbox.never_fits(self.base, step, needed):
             published = glance.published(self.layout)
@@ -274,7 +274,7 @@ class SessionFinisher:
             self.record(rounds, step, details)
 
     def _with_days_over(self, rounds: list[FinishingRound]) -> list[FinishingRound]:
-        """The rounds of sessions whose last day is over."""
+        """Return the rounds of sessions whose last day is over."""
         days = outbox.Days(self.base)
         asked = "SELECT last_at FROM files WHERE session = ?"
         return [round_ for round_ in rounds if days.are_over((self.connection.execute(asked, (round_.session,)).fetchone() or (round_.covered.at,))[0])]

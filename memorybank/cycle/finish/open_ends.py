@@ -67,7 +67,7 @@ def sentences_with(line: LogEvent, words: tuple[str, ...]) -> list[str]:
 
 
 def _failed_last(calls: list[LogEvent], unfixed: list[LogEvent]) -> list[LogEvent]:
-    """The last failure of each call that never succeeded afterwards, however its command was changed."""
+    """Return the last failure of each call that never succeeded afterwards, however its command was changed."""
     done = {_purpose(call): call.offset for call in calls if call.status == "success"}
     latest: dict[str, LogEvent] = {}
     for failure in unfixed:
@@ -77,14 +77,14 @@ def _failed_last(calls: list[LogEvent], unfixed: list[LogEvent]) -> list[LogEven
 
 
 def _purpose(call: LogEvent) -> str:
-    """What a call is for, in whatever form: program and sub-command of a command's last part, or tool and file."""
+    """Return what a call is for, in whatever form: program and sub-command of a command's last part, or tool and file."""
     if call.tool == "Bash":
         return " ".join((call.fingerprint or call.id).rsplit(";", 1)[-1].split()[:2])
     return f"{'edit' if call.tool in wording.EDITS else call.tool} {call.files[0] if call.files else call.fingerprint}"
 
 
 def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, language: str) -> list[Item]:
-    """What the latest turn that mentions open work leaves for later.
+    """Return what the latest turn that mentions open work leaves for later.
 
     Of the last turn, every sentence that sounds like it. Of an earlier turn, only what follows a label (`残り:`) and was not taken up by later
     words or actions, because nobody repeats in every answer what is still to be done.
@@ -105,7 +105,7 @@ def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, la
 
 
 def _sentences(line: LogEvent) -> Iterator[str]:
-    """The sentences of an agent's last words; a label is joined with what follows below it."""
+    """Yield the sentences of an agent's last words; a label is joined with what follows below it."""
     label = ""
     for sentence in dict.fromkeys(wording.sentences(f"{line.head}\n{line.tail}")):
         if label or not sentence.endswith((":", "：")):
@@ -118,13 +118,13 @@ def _sentences(line: LogEvent) -> Iterator[str]:
 
 
 def _after_label(sentence: str) -> str:
-    """The text after a label such as `残り:` or `Still to do:`; "" for a sentence that does not begin with one."""
+    """Return the text after a label such as `残り:` or `Still to do:`; "" for a sentence that does not begin with one."""
     label, colon, rest = sentence.replace("：", ":").partition(":")
     return rest.strip() if colon and len(label) <= _LABEL and any(word in label.lower() for word in _WORDS) else ""
 
 
 def _says_nothing(sentence: str) -> bool:
-    """Whether a sentence says that nothing is left (`Remaining: none`, `残り: なし`), or is a label with nothing below it."""
+    """Return whether a sentence says that nothing is left (`Remaining: none`, `残り: なし`), or is a label with nothing below it."""
     return sentence.endswith((":", "：")) or _after_label(sentence).lower().strip(" .。、!！*_`") in _NOTHING
 
 
@@ -142,7 +142,7 @@ def _is_taken_up(left: str, later: set[str]) -> bool:
 
 
 def _how_it_ended(last: LogEvent, calls: list[LogEvent], listed: list[LogEvent], language: str) -> list[str]:
-    """How the last turn was cut short: by a person, by an error of the host or the model, or with work still running. A turn that completed
+    """Return how the last turn was cut short: by a person, by an error of the host or the model, or with work still running. A turn that completed
     after a failed call is mentioned as well, unless that call is already listed."""
     if last.reason == STOPPED:
         return [phrase("interrupted", language)]

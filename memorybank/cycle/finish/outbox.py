@@ -40,7 +40,7 @@ _PORTION = 200
 """Lines folded between two checks of the time."""
 _MINUTE = 60_000
 _SURELY = DAY + HOUR
-"""No day is longer, even when the clocks change."""
+"""More milliseconds than any day has, even when the clocks change."""
 
 
 class Due(Value):
@@ -117,7 +117,7 @@ def due(base: CycleContext, connection: Connection, left: Left, first: str | Non
 
 
 def _is_for_now(base: CycleContext, connection: Connection, step: str, begun: int, left: Left) -> bool:
-    """Whether a step fits into the remaining time, or no longer has to be waited for."""
+    """Return whether a step fits into the remaining time, or has been given up."""
     milliseconds = needed(connection, step)
     return milliseconds <= left() or never_fits(base, step, milliseconds) or is_given_up(base, step, begun)
 
@@ -140,5 +140,5 @@ def is_given_up(base: CycleContext, step: str, begun: int) -> bool:
 
 
 def _is_folded(base: CycleContext, name: str, offset: int) -> bool:
-    """Whether nothing was written to the log since it was folded; if something was, the session may still be going on."""
+    """Return whether nothing was written to the log since it was folded; if something was, the session may still be going on."""
     return lines.size(os.path.join(events.folder(base.layout), name)) == offset

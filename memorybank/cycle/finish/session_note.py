@@ -1,4 +1,4 @@
-"""The session note: what everybody may know of a finished session, as a Markdown note in `active/sync/sessions/` that is committed
+"""The session note: the public summary of a finished session, as a Markdown note in `active/sync/sessions/` that is committed
 like any other. Each session has one.
 
 A note is written again, or purged of a text, only while its bytes are those that we wrote; a person who edits it owns it. The log of finished sessions
@@ -14,7 +14,7 @@ from stat import S_ISREG
 
 from memorybank import clock as time_of
 from memorybank.cycle.finish import summary_text
-from memorybank.editing.write import NoteWriter
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, NotFound, UsageError
 from memorybank.log import organize, rotation
 from memorybank.log.organize import OrganizeStep
@@ -37,7 +37,7 @@ MAX_BYTES = 1 << 20
 _FILES = 40
 """Maximum number of files in the front matter: those that changed most."""
 _LOCK_SECONDS = 2.0
-_HOOK_LOCK_SECONDS = 0.2
+HOOK_LOCK_SECONDS = 0.2
 
 
 def render(summary: SessionSummary, session: str, role: str) -> bytes:
@@ -80,7 +80,7 @@ def choose(layout: Layout, data: bytes, *, host: str, session: str, first_at: in
 def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...], clock: Clock) -> bool:
     """Write the note at `key`. Return False when another file appeared there in the meantime.
 
-    digests: of the bytes that may be replaced.
+    digests: SHA-256 of the bytes that may be replaced.
     Raises LockTimeout after 0.2 s.
     """
     path = layout.note_path(key)
@@ -96,7 +96,7 @@ def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...], clock
         if present not in digests:
             return False
         try:
-            with NoteWriter(layout, "memorybank hook", clock, timeout=_HOOK_LOCK_SECONDS) as writer:
+            with NoteWriter(layout, "memorybank hook", clock, timeout=HOOK_LOCK_SECONDS) as writer:
                 writer.replace(f"active/{key}", data, digests)
         except (Conflict, NotFound):
             return False
@@ -150,10 +150,11 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
     """Replace a text with the mark in the unedited session notes of a worktree. Return how many contained it.
 
     As when a note is written, the log records the new digest first, so the note counts as memorybank's own even after a crash. Running it
-    twice is the same as running it once.
+    twice has the same effect as once. What somebody saved in the meantime stays.
 
     Raises LockTimeout after 2 s.
     """
+    finish_interrupted(tree, clock)  # a killed change can leave a note without its name for a moment
     if not _holding(layout, tree, needle):
         return 0
     with Lock(os.path.join(layout.log, "organize.lock"), "memorybank purge", clock, timeout=_LOCK_SECONDS):
@@ -165,13 +166,18 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
                 OrganizeStep(step.session, name, clock.now(), step.covered_to, step.lines, step.head, details) for name in (organize.NOTING, organize.NOTE)
             ]
             organize.append(layout, steps[:1], clock)
-            disk.replace(path, (new,), durable=True, mtime_ns=os.lstat(path).st_mtime_ns)
+            try:
+                with NoteWriter(tree, "memorybank purge", clock) as writer:
+                    # The former version contains the text, so it is not kept.
+                    writer.replace(f"active/{step.details['key']}", new, {digest_of(data)}, mtime_ns=os.lstat(path).st_mtime_ns, is_kept=False)
+            except (Conflict, NotFound, FileNotFoundError):
+                continue  # somebody edited the note in the meantime, so it is theirs, and is reported as such
             organize.append(layout, steps[1:], clock)
     return len(holding)
 
 
 def _holding(layout: Layout, tree: Layout, needle: PurgeNeedle) -> list[tuple[str, OrganizeStep, bytes]]:
-    """(path, step, bytes) of the unedited session notes that contain the text."""
+    """Return (path, step, bytes) of the unedited session notes that contain the text."""
     read = ((path, step, disk.read(path, MAX_BYTES)) for path, step in sorted(unedited(layout, tree).items()))
     return [(path, step, data) for path, step, data in read if digest_of(data) == step.details["digest"] and needle.is_in(data)]
 
@@ -187,7 +193,7 @@ def without(data: bytes, needle: PurgeNeedle) -> bytes:
 
 
 def _line_without(line: str, needle: PurgeNeedle) -> str:
-    """One `name: value` line. The brackets of the mark start a list in YAML, so a value without quotes may need them now."""
+    """Return one `name: value` line. The brackets of the mark start a list in YAML, so a value without quotes may need them now."""
     masked = needle.masked(line)
     known = simple_yaml.read(line) if masked != line else None
     if known is None:

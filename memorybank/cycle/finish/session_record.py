@@ -1,4 +1,4 @@
-"""What was said in one session and everybody may see, as a record for a model: what people typed, and what agents answered and stated.
+"""What was said in one session, as far as everybody may see it, as input for a model: what people typed, and what agents answered and stated.
 
 Pasted text, calls and their output are not part of it.
 """
@@ -23,7 +23,7 @@ from memorybank.values import Value
 PERSON, ANSWER, REMARK = "person", "answer", "remark"
 _LONGEST = {PERSON: 1_500, ANSWER: 3_000, REMARK: 800}
 _SHARE_OF_PEOPLE = 0.5
-"""Part of a record that the words of people may take before the agent's; what they leave is the agent's."""
+"""Share of a record that the words of people may take before the agent's, which get the rest."""
 _WHO = {PERSON: "person", ANSWER: "agent", REMARK: "agent"}
 
 
@@ -53,7 +53,7 @@ class SessionRecord:
 
     @property
     def title(self) -> str:
-        """What messages call the session."""
+        """The name of the session in messages."""
         return f"session {self.session[:8]}, {day_of(self.at)}"
 
     @property
@@ -66,11 +66,11 @@ class SessionRecord:
         lines = {}
         left = limit
         people = int(limit * _SHARE_OF_PEOPLE)
-        for who in (PERSON, ANSWER, REMARK):
-            mine = min(left, people) if who == PERSON else left
-            numbered = [(number, piece) for number, piece in enumerate(self.pieces) if piece.who == who]
+        for speaker in (PERSON, ANSWER, REMARK):
+            mine = min(left, people) if speaker == PERSON else left
+            numbered = [(number, piece) for number, piece in enumerate(self.pieces) if piece.who == speaker]
             for number, piece in reversed(numbered):
-                line = f"{_WHO[who]}: {unmarked(shortened(piece.text, _LONGEST[who]))}"
+                line = f"{_WHO[speaker]}: {unmarked(shortened(piece.text, _LONGEST[speaker]))}"
                 if len(line) + 1 <= mine:
                     lines[number] = line
                     mine -= len(line) + 1
@@ -109,8 +109,8 @@ def _said(event: LogEvent) -> Iterator[SaidPiece]:
     if event.is_human_prompt:
         texts = [(PERSON, "inputs", typed(event.text("text")))]
     elif event.event == "turn_end":
-        # Head and tail are apart: a quote must not bridge what was cut out between them.
+        # Head and tail are separate pieces, because a quote must not span the part that was cut out between them.
         texts = [*((REMARK, "remarks", text) for _, text in event.remarks), (ANSWER, "outputs", event.head), (ANSWER, "outputs", event.tail)]
-    for who, field, text in texts:
+    for speaker, field, text in texts:
         if text.strip():
-            yield SaidPiece(who, redact(text, None).strip(), QuoteSource(event.id, event.offset, field, event.at))
+            yield SaidPiece(speaker, redact(text, None).strip(), QuoteSource(event.id, event.offset, field, event.at))

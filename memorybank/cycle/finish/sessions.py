@@ -1,4 +1,4 @@
-"""Session summary: what somebody who was not there must know of a session, computed by rules and without a model.
+"""The session summary: what somebody who was not there needs to know about a session, computed by rules and without a model.
 
 Goal (what the person asked), result (the agent's last words of each turn), what was changed where, what failed and what fixed it,
 decisions (what the person corrected, commits), open ends (Self-improving memory cycle, phase 2, "セッション要約生成").
@@ -125,23 +125,23 @@ def _latest(name: str, items: list[Item]) -> list[Item]:
 
 
 def _is_answered(sections: dict[str, list[Item]], language: str) -> bool:
-    """Whether something was asked and an answer is longer than a word or two."""
+    """Return whether something was asked and an answer is longer than a word or two."""
     return any(_is_request(item.text) for item in sections["goals"]) and any(len(item.text) >= _FINDING[language] for item in sections["results"])
 
 
 def _is_request(request: str) -> bool:
-    """Whether a request is more than a greeting or "go on"."""
+    """Return whether a request is more than a greeting or "go on"."""
     return request.lower().strip(" .!。！、,") not in _NOTHING_SAID
 
 
 def _goals(lines: list[LogEvent]) -> list[Item]:
-    """The person's requests, without those that are only a greeting or "go on"."""
+    """Return the person's requests, without those that are only a greeting or "go on"."""
     asked = [Item(line.at, wording.one_line(line.text("text"), 400)) for line in lines if line.is_human_prompt and line.text("text").strip()]
     return [item for item in asked if _is_request(item.text)] or asked[:1]
 
 
 def _results(lines: list[LogEvent]) -> list[Item]:
-    """How the agent's answer of each turn begins, with more of the last two.
+    """Return how the agent's answer of each turn begins, with more of the last two.
 
     A turn that no person began and that made few calls is the reply to a notice of the host. It is left out if there are other turns, and so
     is an answer that only says "Done.".
@@ -191,7 +191,7 @@ def _file_changes(name: str, edits: list[LogEvent], language: str) -> str:
 
 
 def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[LogEvent]]:
-    """(failures with what fixed them, failures that nothing fixed)."""
+    """Return (failures with what fixed them, failures that nothing fixed)."""
     waiting: list[LogEvent] = []
     fixes = []
     for number, call in enumerate(calls):
@@ -209,7 +209,7 @@ def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[LogEv
 
 
 def _decisions(lines: list[LogEvent], language: str) -> list[Item]:
-    """What the person corrected, the calls that they refused, and sentences of the agent about decisions."""
+    """Return what the person corrected, the calls that they refused, and sentences of the agent about decisions."""
     found = []
     for line in lines:
         if line.is_human_prompt:
@@ -227,7 +227,7 @@ def _commits(calls: list[LogEvent]) -> list[Item]:
 
 
 def _plain(text: str) -> str:
-    """The Markdown of an answer as running text: a heading ends with a colon, and lines that only draw (rules, tables) disappear."""
+    """Return the Markdown of an answer as running text: a heading ends with a colon, and lines that only draw (rules, tables) disappear."""
     parts = []
     for part in text.split("\n"):
         part = part.strip()

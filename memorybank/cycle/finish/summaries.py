@@ -1,4 +1,4 @@
-"""The memories of a finished session: its summary in each cell, those of its days and months, the medians of its tools."""
+"""Stores the memories of a finished session: its summary in each cell, the summaries of its days and months, and the medians of its tools."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _write_border(connection: Connection, kind: str, period: str, cell: str, tel
 
 
 def _scope(name: str, cell: Cell) -> dict[str, Any]:
-    """The columns that all summaries have in common: those of their cell, and that they were made from the output of tools."""
+    """Return the columns that all summaries have in common: those of their cell, and that they were made from the output of tools."""
     return {
         "cell": name,
         "acl": cell.acl,
@@ -161,7 +161,7 @@ def _median(values: list[int]) -> float | None:
 
 
 def _bounds(period: str) -> tuple[int, int]:
-    """[begin, end) in ms of a day or a month, UTC."""
+    """Return [begin, end) in ms of a day or a month, UTC."""
     if len(period) == len("2025-09-17"):
         begin = clock.parse(period) or 0
         return begin, begin + clock.DAY

@@ -64,7 +64,7 @@ def _list(items: Iterable[Item]) -> str:
 
 
 def _unlinked(text: str) -> str:
-    """A text without links: in this note they would be links of the note, most often broken ones."""
+    """Return a text without links: in this note they would be links of the note, most often broken ones."""
     return text.replace("](", "] (").replace("[[", "[ [")
 
 

@@ -1,4 +1,4 @@
-"""The heavy steps at the end of a session: fold the notes that changed, publish the JSON documents, rotate if it is switched on.
+"""The heavy steps at the end of a session: fold the changed notes, publish the JSON documents, and rotate if that is switched on.
 
 Each step is loaded and begun only when it is likely to fit into the remaining time.
 """
@@ -31,7 +31,7 @@ _MILLISECONDS_A_NOTE = 5
 _SHARE_OF_TIME = 0.8
 """On a busy machine the last portion of a slice takes longer than the ones before."""
 _ENDLESS = 60_000
-"""More milliseconds than any hook has: a caller without a deadline."""
+"""The time (ms) of a caller without a deadline."""
 _MILLISECONDS_TO_LOOK = 0.02
 """Upper limit, as a rule, of the time to compare one note's file with its row."""
 _SLOW_GIT = "slow_git"
@@ -133,7 +133,7 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
 
 
 def _slice_of(base: CycleContext, milliseconds: float) -> WorkSlice:
-    """The slice that the step may do in this time. At the end of a turn the budget of processor time is smaller than the time."""
+    """Return the slice that the step may do in this time. At the end of a turn the budget of processor time is smaller than the time."""
     is_turn_end = milliseconds <= base.milliseconds_left(base.settings.deadlines_ms.outbox_turn_end) + 1
     elapsed = -base.milliseconds_left(0)
     return WorkSlice(base, elapsed + milliseconds * _SHARE_OF_TIME, BUDGET_MS if is_turn_end else base.milliseconds_used() + milliseconds)
@@ -183,7 +183,7 @@ def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> st
 
 
 def _braked(settings: Settings) -> Settings:
-    """The same settings with at most `MOST_NOTES` files for one rotation."""
+    """Return the same settings with at most `MOST_NOTES` files for one rotation."""
     from memorybank.config.group import replaced
 
     rules = settings.rotation

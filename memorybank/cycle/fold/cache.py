@@ -52,7 +52,7 @@ def settle(layout: Layout, at_least: int) -> None:
 
 
 class CacheConnection:
-    """A context manager: `with used(layout) as connection: …`. Damage that is found meanwhile sets the cache aside. Errors of SQLite become typed errors."""
+    """A context manager: `with used(layout) as connection: …`. If damage is found meanwhile, the cache is set aside. Errors of SQLite become typed errors."""
 
     __slots__ = ("busy_seconds", "layout")
 

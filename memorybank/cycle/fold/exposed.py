@@ -1,4 +1,4 @@
-"""Exposure lines in the cache: what was shown in which context, which anchors would count as its use, and the use when it happens."""
+"""Folds exposure lines: what was shown in which context, which anchors would count as its use, and the use when it happens."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def write(connection: Connection, file: int, line: LogEvent) -> None:
 def use(connection: Connection, file: int, line: LogEvent) -> None:
     """Record the use of every memory whose awaited anchor this call touches.
 
-    A call that comes too late uses up the memory's anchors without counting as a use. Meeting an error that a memory warned of is no use either.
+    A call that comes too late uses up the memory's anchors without counting as a use. Meeting an error that a memory warned of does not count as a use either.
     """
     for anchor in (*line.anchors, *_forms(line)):
         context = (file, line.agent, line.epoch)

@@ -82,7 +82,7 @@ def _source(base: CycleContext, item: ExtractedLine) -> LogEvent | None:
 
 
 def _memory(kind: str, subject: str, item: ExtractedLine) -> str:
-    """The id of an item: of a rule, by its subject, so that sessions with the same rule have one; else by its text and session."""
+    """Return the id of an item: of a rule, by its subject, so that sessions with the same rule have one; else by its text and session."""
     said = f"model|{subject}" if kind == RULE else f"{item.session}|{item.heading}|{item.text}"
     return f"{kind}:{sha256(said.encode('utf-8', 'replace')).hex()[: _RULE_DIGITS if kind == RULE else _ID_DIGITS]}"
 

@@ -1,4 +1,4 @@
-"""Failed calls, and what was done to make them work: another call instead, another call first, or edits. One row for each occurrence; what they teach
+"""Folds failed calls, and what was done to make them work: another call instead, another call first, or edits. One row for each occurrence; what they teach
 together is computed when needed (`cycle.know.problems`).
 """
 

@@ -1,4 +1,4 @@
-"""The event logs that have lines which are not folded yet."""
+"""Finds the event logs with lines that are not folded yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of what the fold stores: passages of the conversation, and remedies of failed calls.
+"""The kinds of passages of the conversation, and of remedies of failed calls, that the fold stores.
 
 They have a module of their own, because recall reads passages and remedies without the code that finds them in a text.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.event import CORRECTION, UNKNOWN
+from memorybank.cycle.event import CORRECTION, MAIN, UNKNOWN
 from memorybank.cycle.fold import cache, groups, grown, novelty, ticked, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
 from memorybank.cycle.fold.schema import EXTRACTED_LOG, EXTRACTED_OFFSET, INTENT
@@ -46,7 +46,7 @@ def fold(
     session: only the log of this session (a hook knows which one it wrote)
     since: in addition, the logs that are new or have an event at or after this instant (ms): logs of many years need not all be checked
     limit: maximum number of lines; the rest is for the next fold
-    wait: raise SQLite's error after the connection's busy time instead of returning 0 (`cache.CacheConnection` makes it a typed error)
+    wait: whether to raise SQLite's error after the connection's busy time instead of returning 0 (`cache.CacheConnection` makes it a typed error)
     """
     try:
         folded = 0
@@ -179,10 +179,14 @@ class _File:
             from memorybank.cycle.fold import failures
 
             failures.count(self.connection, self.id, line)
+            if line.status == "success" and line.agent == MAIN:
+                from memorybank.cycle.fold import answered
+
+                answered.note(self.connection, self.id, line)
         self._outcome(line)
 
     def _outcome(self, line: LogEvent) -> None:
-        """Fold what follows from the outcome of a call."""
+        """Fold the consequences of a call's outcome."""
         if line.failed or line.tool == "Bash":
             from memorybank.cycle.fold import failures
 
@@ -230,9 +234,10 @@ class _File:
         rows = [(self.id, _ANYBODY, PENDING_NAMED, anchor, line.offset) for anchor in line.anchors]
         self.connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", rows)
         self._context(line, prompt=line.text("text")[:_PROMPT_CHARACTERS])
-        from memorybank.cycle.fold import passages
+        from memorybank.cycle.fold import answered, passages
 
         passages.begin_turn(self.connection, self.id, line)
+        answered.forget(self.connection, self.id, line.offset)
 
     def _named(self, line: LogEvent) -> float:
         """Return the user signal of a call: NAMED when it touches what the person named in the current prompt."""

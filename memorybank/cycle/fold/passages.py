@@ -11,6 +11,7 @@ from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
 from memorybank.text.expectations import asks
+from memorybank.text.sentences import with_reasons
 from memorybank.text.statements import statements
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import title, typed
@@ -32,7 +33,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     """Store what a person typed: the beginning of a turn, its sentences (of a pasted plan its title), and the lasting statements in it."""
     row = {"file": file, "offset": line.offset, "at": line.at, **scope(line)}
     turn = connection.execute(f"INSERT INTO turns ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())).lastrowid
-    said = passages.sentences(typed(line.text("text"))) or [title(line.text("text"))]
+    said = with_reasons(passages.sentences(typed(line.text("text"))), _LONGEST_SAID) or [title(line.text("text"))]
     _write(connection, SAID, line, file, turn, (("", sentence, None, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
     for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
         values = {**row, "place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text}

@@ -75,7 +75,7 @@ class LogEvent(Value, frozen=False):
     """One line of an event log. Texts are "" when they are missing, unless they may be None.
 
     at: ms
-    inputs: of the call or prompt
+    inputs: the inputs of the call or prompt
     head, tail: first and last lines of the output
     remarks: (tool_use_id of the call before, or "", text) of what an agent wrote within a turn
     latency: ms

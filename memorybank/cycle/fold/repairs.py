@@ -1,5 +1,5 @@
-"""What was done between a failed command and its success: the edits, or the command that was run in between. It is kept together with the error that it
-ended, because the same error wants the same repair.
+"""Folds what was done between a failed command and its success: the edits, or the command that was run in between. It is stored with the error that it
+ended, because the same error usually needs the same repair.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import LogEvent
 
 _MOST_OPEN_FAILURES = 6
-"""Open failures that a step is noted for: the newest."""
+"""Maximum number of open failures for which a step is noted, the newest first."""
 _MOST_EDITS = 2
-"""Files that one fix names: the latest."""
+"""Maximum number of files in one fix, the latest first."""
 _CHANGE_CHARACTERS, _COMMAND_CHARACTERS = 90, 100
 SAME_LINE, EQUAL_LINE = 0.75, 0.9
 """Least share of words that two lines have in common when they say the same, and when they are equal."""
 _CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
 _AROUND = lazy_pattern(r"^cd \S+ && |\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep|cat)\b.*$|\s*2>&1\s*$")
-"""What a command has around it that did not repair anything."""
+"""Parts of a command line that cannot have repaired anything."""
 _OF_EVERY_FAILURE = frozenset(str.split("fail failed failure error task exit exited code status statu test script command build run"))
-"""A line of nothing else ("FAIL", "error: task failed", "exit status 1") says only that something failed."""
+"""A line that consists only of these words ("FAIL", "error: task failed", "exit status 1") says only that something failed."""
 _SAVES = "git"
-"""Saves or undoes work on the way."""
+"""Commands that save or undo work, which repairs nothing."""
 
 
 def note_edit(connection: Connection, file: int, line: LogEvent) -> None:
@@ -52,9 +52,9 @@ def note_command(connection: Connection, file: int, line: LogEvent) -> None:
 
 
 def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[int]) -> None:
-    """Write what fixed these failures of one command: the last steps before it ended otherwise, in success or in another error.
+    """Store what fixed these failures of one command: the last steps before the command succeeded or failed with another error.
 
-    Nothing is written for a linter or formatter: what fixes its next complaint is another edit.
+    Nothing is stored for a linter or formatter, because its next complaint needs another edit.
 
     line: the success that ended them.
     fixed: ids of the failures, the oldest first.
@@ -90,7 +90,7 @@ def _note(connection: Connection, file: int, line: LogEvent, name: str, changed:
 
 
 def _steps_before(connection: Connection, failure: int, before: int, error: str) -> str:
-    """The steps noted for a failure up to an offset: its edits, one per file ("`a.py`: added `x`; `b.toml`"), or the last command if there was no edit.
+    """Return the steps noted for a failure up to an offset: its edits, one per file ("`a.py`: added `x`; `b.toml`"), or the last command if there was no edit.
 
     "" where one of the edits is in a file that the error names: such an error (of a linter, a compiler) says itself what to change.
     """
@@ -112,7 +112,7 @@ def lasting(line: str) -> set[str]:
 
 
 def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:
-    """Return whether two lines of errors say the same of the same thing, apart from what differs each time.
+    """Return whether two error lines say the same about the same thing, apart from what differs each time.
 
     least: share of their words that they must have in common.
     """
@@ -123,6 +123,6 @@ def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:
 
 
 def _is_named_by(name: str, said: Collection[str]) -> bool:
-    """Whether an error with these terms names a file. The ending counts: "no kettle configured" does not name `kettle.toml`."""
+    """Return whether an error with these terms names a file. The ending counts: "no kettle configured" does not name `kettle.toml`."""
     terms = content_terms(name.rsplit("/", 1)[-1])
     return len(terms) > 1 and all(term in said for term in terms)

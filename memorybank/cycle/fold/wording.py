@@ -18,6 +18,8 @@ _DEFINITIONS = (
 """Beginnings of lines that define something and give it a name."""
 _SOME = 9
 """Number of letters and digits above which a line is more than a bracket or keyword."""
+_LONGEST_OUTCOME = 160
+"""Maximum characters of a line of output."""
 _CUT = "\n…\n"
 _AT_HOME = "cd . && "
 """What remains of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
@@ -128,10 +130,10 @@ def sentences(text: str) -> list[str]:
     return found
 
 
-def outcome_line(line: LogEvent, limit: int = 160) -> str:
+def outcome_line(line: LogEvent) -> str:
     """Return the last line of the output of a successful call, where results usually are."""
     parts = [part for part in (_unadorned(part) for part in (line.tail or line.head).split("\n")) if part]
-    return one_line(parts[-1], limit) if parts else ""
+    return one_line(parts[-1], _LONGEST_OUTCOME) if parts else ""
 
 
 def _without_document(command: str) -> str:

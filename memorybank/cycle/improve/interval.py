@@ -15,7 +15,7 @@ SURE = 2.5758293035489004
 
 
 class Interval(NamedTuple):
-    """A value and the ends of its interval."""
+    """A value and the bounds of its confidence interval."""
 
     value: float
     low: float

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 LOOKED_AT = 200
 """Maximum number of judged exposures by which a value is tested: the newest of those ranked since the value last moved."""
 LEAST = 30
-"""Exposures below which nothing moves."""
+"""Minimum number of exposures that can move a value."""
 SURE = 3.0
-"""The absolute t below which a weight stays. The test is repeated after every session, and 2 occurs by chance when one tests often."""
+"""Minimum absolute t-statistic that moves a weight. The test is repeated after every session, and with many tests a value of 2 occurs by chance."""
 STEP = 0.05
 FLOOR = 0.05
 """Minimum of every weight: a part with the weight 0 could never prove itself again."""
@@ -50,16 +50,16 @@ REDEEMED = 1.2
 class JudgedExposure:
     """One exposure with its sample, the input of learning.
 
-    rank: from 1
+    rank: its position in the ranking, from 1
     parts: the parts of its score
-    match: of the context
+    match: the context match
     anchored: whether it shared an anchor with the moment
     occasion: its kind at its moment
     shown: False for a shadow exposure
     excluded: whether it is a shadow that would have been shown without an exclusion
-    version: of the policy by which it was ranked
-    moment: for which it was recalled
-    tokens: that it took, or would have taken
+    version: version of the policy by which it was ranked
+    moment: the moment for which it was recalled
+    tokens: number of tokens that it took, or would have taken
     """
 
     memory: str
@@ -85,7 +85,12 @@ class JudgedExposure:
 
 @dataclass(slots=True)
 class PolicyProposal:
-    """The next policy, changed rule by rule. values, exclusions: complete; evidence: figures by key; reasons: one sentence for each change."""
+    """The next policy, changed rule by rule.
+
+    values, exclusions: all of them, changed or not
+    evidence: {key: figures}
+    reasons: one sentence for each change
+    """
 
     values: dict[str, float]
     exclusions: tuple[str, ...]
@@ -105,7 +110,7 @@ def propose(
     judged: exposures of finished sessions, newest first
     values, exclusions: those in force now; exclusions of an earlier version that name no occasion are dropped
     since: {unit or occasion: the version at which it last changed}; only exposures ranked from then on count
-    settings: as a person wrote them, with their pins
+    settings: the settings as a person wrote them, with their pins
     """
     proposal = PolicyProposal(dict(values), tuple(filter(occasions.is_occasion, exclusions)))
     _weigh(proposal, WEIGHTS, tuple(RecallWeights.keys), _since(judged, since, WEIGHTS), settings)

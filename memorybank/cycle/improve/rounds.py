@@ -1,4 +1,4 @@
-"""Learning at the end of a session: writes one record to `log/policy.jsonl` when the evidence of the round is certain enough.
+"""Learns at the end of a session: writes one record to `log/policy.jsonl` when the evidence of the round is certain enough.
 
 The evidence consists of the judged exposures of finished sessions. Each round is used once. The record names its round, so that resuming an interrupted run
 writes no second one, and it uses only what was judged up to that round, whichever session finishes later.

@@ -1,4 +1,4 @@
-"""What a model named in sessions: its rules, and who made an item.
+"""The rules that a model named in sessions, and which model made an item.
 
 A model's rule counts only where no person stated anything about the same subject, whenever that was: a model never overrides a person's own words.
 """
@@ -7,8 +7,9 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.know.rules import Rule, Stated
+from memorybank.cycle.know.rules import Rule
 from memorybank.cycle.know.search import IS_SEEN
+from memorybank.cycle.know.stating import Stated
 from memorybank.text.stated import Statement, supersedes
 from memorybank.text.statements import PREFERENCE, kind_of
 from memorybank.values import Value
@@ -30,7 +31,7 @@ class ModelSource(Value):
 def rules(connection: Connection, own: str, now: int) -> list[Rule]:
     """Return the rules that a model named in other sessions and that nothing replaced: those of most sessions first, then the newest.
 
-    own: the session that asks.
+    own: id of the current session, which does not count.
     now: ms.
     """
     rows = connection.execute(
@@ -61,11 +62,11 @@ def source(connection: Connection, memory: str) -> ModelSource | None:
 
 
 def _people(connection: Connection, now: int) -> list[Statement]:
-    """What people stated, including the session that asks."""
+    """Return what people stated, including in the current session."""
     rows = connection.execute(f"SELECT DISTINCT kind, text, subject FROM statements WHERE at <= ? AND {IS_SEEN}", (now,))
     return [Statement(*row) for row in rows]
 
 
 def _is_stated(rule: Statement, quote: str, people: list[Statement]) -> bool:
-    """Whether a person said something about the subject of a rule, or the rule only repeats a statement that is known in the person's words."""
+    """Return whether a person said something about the subject of a rule, or the rule only repeats a statement that is known in the person's words."""
     return any(supersedes(said, rule) or supersedes(rule, said) or said.text in quote or quote in said.text for said in people)

@@ -72,13 +72,13 @@ def digest(key: bytes, term: str) -> str:
 
 
 def may_say_same(claim: FindingClaim, terms: Iterable[str]) -> bool:
-    """Whether a longer text with these terms can contain a finding that says the same: a quick test before the exact one."""
+    """Return whether a longer text with these terms can contain a finding that says the same: a quick test before the exact one."""
     wanted = set(claim.terms)
     return len(wanted.intersection(terms)) >= _SAME * len(wanted)
 
 
 def says_same(one: FindingClaim, other: FindingClaim) -> bool:
-    """Whether two findings say the same. Both with their terms, or both with digests under the same key."""
+    """Return whether two findings say the same. Both with their terms, or both with digests under the same key."""
     first, second = set(one.terms), set(other.terms)
     both = first & second
     if one.is_negated != other.is_negated or not both:
@@ -91,7 +91,7 @@ def says_same(one: FindingClaim, other: FindingClaim) -> bool:
 
 
 def _replaces(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether the words are the same in the same order but for one place, where each has its own."""
+    """Return whether the words are the same in the same order but for one place, where each has its own."""
     least = min(len(one), len(other))
     begin = 0
     while begin < least and one[begin] == other[begin]:

@@ -1,4 +1,4 @@
-"""Findings: answers of earlier sessions to what is asked now, and what was said after the same failure.
+"""Findings: answers of earlier sessions to the current question, and what was said after the same failure.
 
 A match is measured against the question: the shared words must be rare enough together (`LEAST_SUM`) and be enough of the question
 (`LEAST_SHARE`). A question about something unknown therefore finds nothing, however long it is.
@@ -10,9 +10,11 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, BY_MODEL, FIX, REMARK, SAID
 from memorybank.cycle.know import search
-from memorybank.summarize.findings import TELLS, gives_cause, worth
+from memorybank.summarize.findings import TELLS, decides, worth
+from memorybank.text.passages import sentences as parts
+from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.sentences import sentences
+from memorybank.text.sentences import joined, sentences, with_reasons
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -26,20 +28,26 @@ FINDING = "finding"
 ANSWERS = (ANSWER, REMARK, *BY_MODEL)
 """Kinds of passages that answer a question."""
 LEAST_SUM = 12.5
-"""Nats in common: about three rare words."""
+"""Minimum rarity in common, in nats: about three rare words."""
 LEAST_SHARE = 0.3
 _MOST_OF_IT, _MUCH, _NAMES = 0.5, 1.35, 6
 """A share of `_MOST_OF_IT` is most of a question; `_MUCH` times `LEAST_SUM` is much; a word in at most `_NAMES` passages names a thing."""
 SAME_QUESTION = 0.6
-"""An earlier sentence that contains at least this share of a prompt asks the same."""
+"""Minimum share of a prompt that an earlier sentence contains if it asks the same."""
 _BESIDE_THE_BEST = 0.75
 _MOST, _MOST_SAID = 2, 1
+_ASKED_BEFORE = 6
+"""Earlier prompts that ask the same for a reason, among which one that was answered is looked for."""
+_LEAST_OF_A_REASON, _REASON = 0.7, 1.3
+"""Where a prompt asks for a reason: the factor on `LEAST_SUM` for what states one, and on its rank."""
 _LEAST_ASKED = 2
 _ALIKE = 0.5
 """Passages that share at least this part of their words say the same."""
 _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
 """For matches after a failure: nats that the error and a remark have in common; shares of two errors that count as similar, after the same command
 and after another one; terms below which an error is short; the share for a short error, which counts after the same command only."""
+_TELLS_WHY = 2.0
+"""Factor on the words of a sentence that states a reason, among the sentences of one passage."""
 _QUOTED = lazy_pattern(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
 _PRAISES = lazy_pattern(r"\W*(?:\d+[.)]\s*)?(?:key |main )?(?:benefits?|advantages?|pros)\b|.{0,6}(?:メリット|利点)", "i")
 """A heading below which an agent praises its proposal."""
@@ -54,36 +62,60 @@ SMALL = 400
 
 
 def answering(
-    connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Callable[[Passage], bool] | None = None
+    connection: Connection,
+    rarity: Rarity,
+    terms: Sequence[str],
+    own: str,
+    now: int,
+    without: Callable[[Passage], bool] | None = None,
+    *,
+    why: bool = False,
 ) -> tuple[list[Passage], list[Passage], list[Passage]]:
-    """Return (answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together. The third list
-    is everything typed that has words in common with it.
+    """Return (answers and remarks, what people typed) that a question with these terms is about, the best first. The third list is everything typed that
+    has words in common with it.
 
-    without: whether a passage is left out.
+    without: returns whether a passage is left out.
+    why: whether the question asks for a reason. What states one then needs less in common with it.
     """
     asked = list(dict.fromkeys(terms))
     if len(asked) < _LEAST_ASKED:
         return [], [], []
     least = least_sum(rarity)
     # Nothing less can be shown, or said to ask the same; what is in common is known before any passage is read.
-    needed = min(least, SAME_QUESTION * rarity.sum(asked))
+    needed = min(least * (_LEAST_OF_A_REASON if why else 1.0), SAME_QUESTION * rarity.sum(asked))
     if search.most_in_common(connection, rarity, asked) < needed:
         return [], [], []
     enough = needed * _BESIDE_THE_BEST * search.LEAST_RANK
     said = search.search(connection, rarity, asked, (SAID,), own, now, without, enough)
     # A person who says why something was decided answers the question, as an agent does.
     found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without, enough) if _says_enough(passage)]
-    found = sorted((*found, *(passage for passage in said if gives_cause(passage.text))), key=lambda passage: (-passage.rank, -passage.at, passage.memory))
-    is_about = any(_is_about(passage, least, rarity) for passage in found)
+    found += [passage for passage in said if decides(passage.text)]
+    reasons = {passage.memory for passage in found if decides(passage.text)} if why else set()
+    for passage in found:
+        passage.rank *= _REASON if passage.memory in reasons else 1.0
+    found.sort(key=lambda passage: (-passage.rank, -passage.at, passage.memory))
+    is_about = any(_is_about(passage, least * (_LEAST_OF_A_REASON if passage.memory in reasons else 1.0), rarity) for passage in found)
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else least
     typed = [passage for passage in said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
-    return answers, typed[:_MOST_SAID], said
+    return answers, typed[: _ASKED_BEFORE if why else _MOST_SAID], said
+
+
+def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) -> str:
+    """Return at most about `limit` characters of a passage: from the sentence that has most of these terms by rarity, or the reason, on."""
+    if len(text) <= limit:
+        return text
+    said = with_reasons(parts(text), limit)
+    weights = [rarity.sum(set(matched).intersection(content_terms(sentence))) * (_TELLS_WHY if decides(sentence) else 1.0) for sentence in said]
+    begin = weights.index(max(weights))
+    while begin and len(joined(said[begin - 1 :])) <= limit:
+        begin -= 1
+    return ("… " if begin else "") + shortened(joined(said[begin:]), limit)
 
 
 def _says_enough(passage: Passage) -> bool:
-    """Whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
+    """Return whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
     if passage.kind in BY_MODEL:
         return True
     return _PRAISES.match(passage.heading) is None and any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
@@ -139,9 +171,9 @@ def after_failure(
 ) -> list[Passage]:
     """Return what fixed the same error in other sessions, then what they said after similar failures, the most similar first.
 
-    called: forms of the call.
-    error: terms of the error.
-    lines: of the error, those that say what is wrong.
+    called: forms of the failed call.
+    error: terms of its error.
+    lines: the lines of the error that say what is wrong.
     without: whether a passage is left out.
     """
     from memorybank.cycle.know import fixes
@@ -176,7 +208,7 @@ def after_failure(
 
 
 def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: float, is_same_call: bool) -> bool:
-    """Whether what an agent said or did after one failure helps with another.
+    """Return whether what an agent said or did after one failure helps with another.
 
     wanted: terms of the other error.
     alike: share that both errors have in common.
@@ -191,7 +223,7 @@ def _quoted(said: str) -> list[str]:
 
 
 def _names_something_of(said: str, wanted: Collection[str]) -> bool:
-    """Whether something that a remark quotes (a test, a file, a command) occurs in the error too. What quotes nothing is general, so it may apply."""
+    """Return whether something that a remark quotes (a test, a file, a command) occurs in the error too. A remark without a quote is general and may apply."""
     names = [content_terms(name) for name in _quoted(said)]
     return not any(names) or any(all(term in wanted for term in name) for name in names if name)
 
@@ -209,7 +241,7 @@ def apart(passages: Sequence[Passage], most: int) -> list[Passage]:
 
 
 def _failures(connection: Connection, own: str, now: int) -> Collection[tuple[int, str, str]]:
-    """(failure, form, terms of its error) of the newest failures after which something was said."""
+    """Return (failure, form, terms of its error) of the newest failures after which something was said."""
     return connection.execute(
         f"SELECT id, form, error FROM failures WHERE session IS NOT ? AND at <= ? AND {search.IS_SEEN_FAILURE}"
         f" AND EXISTS (SELECT 1 FROM passages p WHERE p.failure = failures.id AND p.kind <> '{FIX}') ORDER BY at DESC, session, offset DESC LIMIT ?",

@@ -38,10 +38,10 @@ def ending(
 ) -> list[Passage]:
     """Return what fixed the same error in other sessions, the best first.
 
-    called: forms of the call.
-    lines: of the error, those that say what is wrong.
+    called: forms of the failed call.
+    lines: the lines of its error that say what is wrong.
     least: rarity (nats) that the common words of two lines must have; with less, the line is one with which every failure ends.
-    without: whether a passage is left out.
+    without: returns whether a passage is left out.
     """
     said = [words for words in map(lasting, lines[:MOST_LINES]) if words]
     asked = list(dict.fromkeys(word for words in said for word in words))
@@ -63,7 +63,7 @@ def ending(
 
 
 def _alike(rarity: Rarity, one: set[str], other: set[str]) -> float:
-    """The share that two lines have in common, by rarity: two messages about different things differ in their rarest word."""
+    """Return the share that two lines have in common, by rarity: two messages about different things differ in their rarest word."""
     return rarity.sum(one & other) / (rarity.sum(one | other) or 1.0)
 
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 PROBLEM = "problem"
 _LEAST_SESSIONS = 2
-"""Sessions in which the same remedy worked: once is a coincidence."""
+"""Minimum number of sessions in which the same remedy worked, because once is a coincidence."""
 _LEAST_SHARE = 0.3
-"""Of the sessions in which the call worked in the end, the share in which this command replaced it."""
+"""Minimum share of the sessions in which the call finally worked and this command replaced it."""
 _MOST_SHARE, _LEAST_LIFT = 0.5, 3.0
 """A command that ran before the successful call counts as the remedy if it ran in this share of these sessions, or this many times more often than in all
 sessions: a test that is run all the time also runs here by chance."""
@@ -33,7 +33,7 @@ _LEAST_FIRST = 0.15
 _ONE_ERROR, _MOST_COMPARED = 0.8, 40
 """Share of the failures that a command ended which make one error, and the number of failures that are compared, the newest."""
 _STAGING = "git add"
-"""Precedes every commit, including the one that failed."""
+"""Commands that precede every commit, including a failed one."""
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
 _OTHER_WORDS = "…"
 
@@ -41,7 +41,7 @@ _OTHER_WORDS = "…"
 class KnownProblem(Value):
     """One form of call that fails, with its remedy.
 
-    form: of the calls that fail; ends in `…` where any words may follow.
+    form: form of the calls that fail; ends in `…` where any words may follow.
     how: `instead` (the remedy replaces the call) or `first` (it runs before the call).
     failed: number of sessions in which the call failed.
     remedied: number of sessions in which the remedy worked.
@@ -63,7 +63,7 @@ class KnownProblem(Value):
         return f"{PROBLEM}:{sha256(f'{self.form}|{self.how}|{self.remedy}'.encode()).hex()[:8]}"
 
     def concerns(self, called: Collection[str]) -> bool:
-        """Return whether one of these forms is a call that fails."""
+        """Return whether one of these forms is the call that fails."""
         if self.form.endswith(_OTHER_WORDS):
             return any(f"{one} ".startswith(self.form[: -len(_OTHER_WORDS)]) for one in called)
         return self.form in called
@@ -73,7 +73,7 @@ class Occurrence(Value, frozen=False):
     """One failure of a problem.
 
     at: ms.
-    form: of the call.
+    form: form of the call.
     said: the beginning of its error.
     is_remedied: whether the remedy worked this time.
     """
@@ -88,7 +88,7 @@ class Occurrence(Value, frozen=False):
 def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
     """Return every problem with a proven remedy, those that cost most sessions first.
 
-    own: the session that asks; its failures do not count.
+    own: id of the current session, whose failures do not count.
     """
     wrapping = wrappers(connection)
     failed: dict[str, set[str]] = {}
@@ -124,7 +124,7 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
 
 
 def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
-    """Whether a command ends only one error of a call that fails with others too: then it is a fix of that error (`fold.repairs`), not of the call.
+    """Return whether a command ends only one error of a call that fails with others too: then it is a fix of that error (`fold.repairs`), not of the call.
 
     ended: lines of the errors that it ended.
     failing: lines of all errors of the call.
@@ -138,10 +138,10 @@ def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
     return share(ended) >= _ONE_ERROR and share(failing) < _MOST_SHARE
 
 
-def occurrences(connection: Connection, problem: KnownProblem, own: str, now: int) -> list[Occurrence]:
+def occurrences(connection: Connection, problem: KnownProblem, now: int) -> list[Occurrence]:
     """Return every failure that this problem was counted from, the oldest first."""
     found: dict[tuple[str, int, str], Occurrence] = {}
-    for form, purpose, session, at, said, _, _, how, remedy in _rows(connection, wrappers(connection), own, now):
+    for form, purpose, session, at, said, _, _, how, remedy in _rows(connection, wrappers(connection), "", now):
         if problem.concerns((form, purpose)):
             one = found.setdefault((session, at, form), Occurrence(session, at, form, said))
             one.is_remedied |= how == problem.how and remedy is not None and _is_like(problem.remedy, remedy)
@@ -149,14 +149,16 @@ def occurrences(connection: Connection, problem: KnownProblem, own: str, now: in
 
 
 def _is_like(shown: str, remedy: str) -> bool:
-    """Whether a command that worked is the remedy of a problem, whose last words may be open (`…`)."""
+    """Return whether a command that worked is the remedy of a problem, whose last words may be open (`…`)."""
     return f"{remedy} ".startswith(shown[: -len(_OTHER_WORDS)]) if shown.endswith(_OTHER_WORDS) else remedy == shown
 
 
 def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int) -> Iterator[tuple[Any, ...]]:
-    """(form, purpose, session, at, said, line of the error, whether it worked later, how, remedy) of each failure and each of its remedies, the oldest first.
+    """Yield each failure with each of its remedies, the oldest first.
 
-    purpose: where something else ran first, the form without the programs that wrap it; else the form.
+    A row is (form, purpose, session, at, said, line of the error, whether it worked later, how, remedy).
+
+    purpose: the form; without the programs that wrap it if something else ran first.
     """
     rows = connection.execute(
         "SELECT form, session, at, said, line, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
@@ -168,7 +170,7 @@ def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int) 
 
 
 def _share_of_sessions(connection: Connection, form: str) -> float:
-    """The share of all sessions in which a command of this form ran."""
+    """Return the share of all sessions in which a command of this form ran."""
     (ran, all_of_them) = connection.execute("SELECT (SELECT count(*) FROM forms WHERE form = ?), (SELECT count(*) FROM files)", (form,)).fetchone()
     return float(ran / all_of_them) if all_of_them else 0.0
 
@@ -189,7 +191,7 @@ def wrappers(connection: Connection) -> frozenset[str]:
 
 
 def _merged(problems: Iterable[KnownProblem], counted: Mapping[str, tuple[set[str], set[str]]]) -> list[KnownProblem]:
-    """The problems, with those merged that have one cause: several calls that fail because of their first word (`rtk bun run test`, `rtk bun run lint`).
+    """Return the problems, with those merged that have one cause: several calls that fail because of their first word (`rtk bun run test`, `rtk bun run lint`).
 
     counted: {form: (sessions in which it failed, those in which its remedy worked)}.
     """

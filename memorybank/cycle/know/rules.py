@@ -1,4 +1,4 @@
-"""Rules: what people stated to last, in their own words, and what they keep asking for.
+"""Rules: lasting statements of people, in their own words, and what they keep asking for.
 
 A statement is in force until a later one about the same subject replaces it. An expectation ("did you add tests?") is a rule once it came up
 in several sessions. Expectations with one theme are one rule, shown with a few short sayings.
@@ -11,12 +11,13 @@ __light__ = True
 from math import log, sqrt
 
 from memorybank.cycle.fold.phrases import about, phrase
-from memorybank.cycle.know.applying import is_done_by, names_command
 from memorybank.cycle.know.search import IS_SEEN
+from memorybank.cycle.know.stating import Stated, replaces_or_repeats, says_the_same
 from memorybank.storage.digest import sha256
+from memorybank.text.named import is_done_by, names_command, purpose
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, says_change, supersedes
+from memorybank.text.stated import CORRECTION, EXPECTATION, Statement
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 RULE = "rule"
 LEAST_SESSIONS = 2
-"""Sessions after which a repeated request is an expectation."""
+"""Minimum number of sessions that makes a repeated request an expectation."""
 _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
 """One saying for this many sessions is added to the first, up to `_MOST_SAYINGS`: a frequent theme is worded in more ways."""
 _LONGEST_SAYING = 120
@@ -47,7 +48,7 @@ _STANCE = lazy_pattern(
 )
 _ALLOWS = lazy_pattern(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", "i")
 _BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
-"""Makes a rule of a sentence that contains "may" or "allowed": "you may not", "it is not allowed to"."""
+"""Matches a sentence with "may" or "allowed" that is a rule nevertheless: "you may not", "it is not allowed to"."""
 _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again and fulfilled each time. They are not expectations of other work."""
@@ -64,7 +65,7 @@ _OF_ONE_SCREEN = lazy_pattern(
     "i",
 )
 _BINDS_ALL = lazy_pattern(r"\b(?:always|never|ever|every\w*|any\w*|all|once|when|whenever|no longer)\b|必ず|常に|いつも|すべて|全て|絶対", "i")
-"""What one part of the product should show is a request of that day, unless it is said of every part."""
+"""Matches a statement about every part of the product. What a single part should show is only a request of that day."""
 _GIT_ACTIONS = {
     "commit": lazy_pattern(rf"{_BEFORE_A_VERB}commit(?:ting|s)?{_AFTER_A_VERB}|コミット{_DONE_IN_JAPANESE}", "i"),
     "push": lazy_pattern(rf"{_BEFORE_A_VERB}(?:force[- ])?push(?:ing|es)?{_AFTER_A_VERB}|プッシュ{_DONE_IN_JAPANESE}", "i"),
@@ -77,33 +78,34 @@ _GIT_ACTIONS = {
 _NEWEST = 400
 _OFTEN = 3
 """Sessions above which a statement is not shown before others that were repeated as well."""
-_REPEATS = 0.6
 _PREFERS = lazy_pattern(r"\b(?:use|instead|rather than)\b|ではなく|じゃなく|代わり|使", "i")
-"""What a correction contains that says which of two ways is wanted; "I mean the other file" says it of one moment only."""
+"""Matches a correction that says which of two ways is wanted. "I mean the other file" applies to one moment only."""
 _REMEMBERED = lazy_pattern(r"^\W*(?:please |and |also )*(?:remember|memori[sz]e|keep in mind|never forget)\b|覚えて|忘れないで", "i")
-"""A person who asks to remember something wants it to last, whatever it is."""
+"""Matches a request to remember something, which always lasts."""
 
 
 class Rule:
     """One rule.
 
-    kind: as in `text.statements`.
+    kind: one of the kinds of `text.statements`.
     sayings: the person's words, the most typical first.
-    stated: the statements that it is made of, the newest first.
+    stated: the statements that it consists of, the newest first.
     memory: its id, from the subject of its first statement, so that it does not change.
-    terms: what its sayings are about.
+    terms: the terms of what its sayings are about.
+    commands: purposes of the commands that it replaced and of those that ran in their place.
     is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
-    quotes: of a model's rule, what people said.
+    quotes: the words of people that a model's rule quotes.
     """
 
-    __slots__ = ("is_standing", "kind", "made_by", "memory", "quotes", "sayings", "stated", "subject", "terms")
+    __slots__ = ("commands", "is_standing", "kind", "made_by", "memory", "quotes", "sayings", "stated", "subject", "terms")
 
     def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated], made_by: str = "", quotes: Sequence[str] = ()) -> None:
         self.kind = kind
         self.sayings = list(sayings)
         self.stated = list(stated)
         self.is_standing = True
+        self.commands = frozenset(form for one in stated for form in one.replaced | one.wanted)
         self.subject = stated[-1].statement.subject
         self.made_by = made_by
         self.quotes = list(quotes)
@@ -118,7 +120,7 @@ class Rule:
         called = list(forms)
         if is_done_by(self.sayings[0], called):
             return False
-        if names_command(self.sayings[0], called):
+        if not self.commands.isdisjoint(map(purpose, called)) or names_command(self.sayings[0], called):
             return True
         actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
         return self.is_standing and any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions)
@@ -131,8 +133,8 @@ class Rule:
 
     @property
     def is_preferring(self) -> bool:
-        """Whether it is a correction that says which of two ways is wanted. A fact ("the tests fail") is true of one day."""
-        return self.kind == CORRECTION and _PREFERS.search(self.sayings[0]) is not None
+        """Whether it says which of two ways is wanted, by its words or by what ran then. A fact ("the tests fail") is true of one day."""
+        return bool(self.commands) or (self.kind == CORRECTION and _PREFERS.search(self.sayings[0]) is not None)
 
     @property
     def at(self) -> int:
@@ -153,26 +155,6 @@ class Rule:
         return f"Rule({self.kind!r}, {self.subject!r}, {self.sayings!r}, {self.sessions})"
 
 
-class Stated:
-    """One statement and where it was made. at: ms; subject: the terms of its key."""
-
-    __slots__ = ("_words", "at", "session", "statement", "subject")
-
-    def __init__(self, at: int, session: str, statement: Statement) -> None:
-        self.at = at
-        self.session = session
-        self.statement = statement
-        self.subject = frozenset(statement.subject.split())
-        self._words: frozenset[str] | None = None
-
-    @property
-    def words(self) -> frozenset[str]:
-        """Its terms, read when they are first needed."""
-        if self._words is None:
-            self._words = frozenset(content_terms(self.statement.text))
-        return self._words
-
-
 def find(connection: Connection, own: str, now: int) -> list[Rule]:
     """Return the rules in force: expectations by the number of their sessions, then statements, repeated ones and the newest first."""
     return [rule for rule in everything(connection, own, now) if rule.is_standing]
@@ -189,32 +171,33 @@ def everything(connection: Connection, own: str, now: int) -> list[Rule]:
     return themes + found
 
 
-def superseded(connection: Connection, own: str, now: int) -> list[tuple[Rule, Rule]]:
+def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:
     """Return (a rule that is no longer in force, the rule that replaced it), the newest first."""
-    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, own, now)[2]]
+    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, "", now)[2]]
 
 
 def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]], list[list[Stated]], list[tuple[Stated, Stated]]]:
-    """(themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
+    """Return (themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
     rows = connection.execute(
-        f"SELECT at, session, kind, text, subject FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
+        f"SELECT at, session, kind, text, subject, replaced, wanted FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
         " ORDER BY at DESC, session, offset, place LIMIT ?",
         (own, now, _NEWEST),
     )
     expected: list[list[Stated]] = []
     stated: list[list[Stated]] = []
     replaced: list[tuple[Stated, Stated]] = []
-    for at, session, kind, text, subject in rows:
+    for at, session, kind, text, subject, before, after in rows:
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
-        one = Stated(at, session, Statement(kind, text, subject))
+        one = Stated(at, session, Statement(kind, text, subject), filter(None, before.split("\n")), filter(None, after.split("\n")))
         if kind != EXPECTATION:  # rows come newest first, so whatever is in `stated` already is newer
-            newer = next((group for group in stated if _is_newer(group, one)), None)
+            newer = next((group for group in stated if replaces_or_repeats(group, one)), None)
             if newer is None:
                 stated.append([one])
-            elif any(_says_the_same(said, one) for said in newer):
+            elif any(says_the_same(said, one) for said in newer):
                 newer.append(one)
             else:
                 replaced.append((one, newer[0]))
+                newer[0].replaced |= one.replaced
         elif not _PASSING.issuperset(subject.split()):
             from memorybank.text.expectations import same_theme
 
@@ -224,17 +207,6 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
             else:
                 theme.append(one)
     return expected, stated, [(older, newer) for older, newer in replaced if _is_standing(older)]
-
-
-def _is_newer(group: list[Stated], one: Stated) -> bool:
-    return any(not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or _says_the_same(said, one)) for said in group)
-
-
-def _says_the_same(newer: Stated, older: Stated) -> bool:
-    """Whether one statement repeats the other: they have most words in common, both ways. "pnpm instead of npm" does not repeat "use npm"."""
-    if newer.subject.isdisjoint(older.subject) or (says_change(newer.statement.text) and newer.words - older.words):
-        return False
-    return len(newer.words & older.words) >= _REPEATS * len(newer.words | older.words)
 
 
 def _is_standing(one: Stated) -> bool:
@@ -258,7 +230,7 @@ def _expectation(theme: list[Stated]) -> Rule:
 
 
 def _sayings(theme: list[Stated]) -> list[str]:
-    """The most typical saying, then the newest that take a stance (not, only, before …), each with something new."""
+    """Return the most typical saying, then the newest that take a stance (not, only, before …), each with something new."""
     words = {one.statement.text: set(content_terms(one.statement.text)) for one in theme}
     counts: dict[str, set[str]] = {}
     for one in theme:
@@ -294,7 +266,7 @@ def text(rule: Rule, language: str) -> str:
 
 
 def _shortest(rule: Rule) -> list[str]:
-    """The sayings of an expectation as a start has room for them: the more often it came up, the more of them. Each is shown from the clause that names
+    """Return the sayings of an expectation as a start has room for them: the more often it came up, the more of them. Each is shown from the clause that names
     the theme on, and one that has to be cut even so only if there is no other."""
     counts: dict[str, int] = {}
     for word in (word for one in rule.stated for word in one.words):
@@ -311,7 +283,7 @@ def _shortest(rule: Rule) -> list[str]:
 
 
 def _from_the_point(saying: str, usual: set[str]) -> str:
-    """A saying without the clauses before the first one that contains a usual word of its theme, and without those that make it long."""
+    """Return a saying without the clauses before the first one that contains a usual word of its theme, and without those that make it long."""
     clauses = _CLAUSE_END.split(saying)
     first = next((place for place, clause in enumerate(clauses) if not usual.isdisjoint(content_terms(clause))), 0)
     point = clauses[first]

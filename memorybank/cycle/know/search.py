@@ -22,7 +22,7 @@ IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, pr
 IS_SEEN_FAILURE = "((acl = 'user' AND privacy = 'public' AND agent = 'main') OR sees('problem', at, acl, privacy, hold, role, session, agent))"
 """The same for failures: the settings decide who may see those of sub-agents."""
 COLUMNS = "p.id, memory, kind, turn, at, session, heading, text, failure, terms"
-"""The columns that `read` takes."""
+"""The columns that `read` expects, in this order."""
 _POSTINGS = 4_000
 """Full-text rows that one question may read. The rarest words come first."""
 _MOST_ASKED = 40
@@ -41,8 +41,8 @@ _ALIKE = 0.4
 class Passage:
     """A passage and what it shares with a question.
 
-    sum: rarity of the shared words together (nats).
-    share: the part of the question that they are, 0..1.
+    sum: rarity of all shared words together (nats).
+    share: the part of the question that the shared words make up, 0..1.
     rank: orders passages.
 
     Written by hand, because a question makes some hundred of them.
@@ -117,9 +117,9 @@ def search(
 ) -> list[Passage]:
     """Return the passages of other sessions that contain the most of `terms`, the best first.
 
-    own: the session that asks; its own passages do not count.
+    own: id of the current session, whose passages do not count.
     now: ms.
-    without: whether a passage is left out.
+    without: returns whether a passage is left out.
     least: nats in common; passages that cannot reach them are not read.
     """
     rarity.learn(terms)
@@ -185,7 +185,7 @@ def most_in_common(connection: Connection, rarity: Rarity, terms: Sequence[str])
 
 
 def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> tuple[dict[int, float], float]:
-    """({passage: rarity of the terms that it contains}, rarity of the terms that were not looked up), within a budget of postings."""
+    """Return ({passage: rarity of the terms that it contains}, rarity of the terms that were not looked up), within a budget of postings."""
     asked = frozenset(terms)
     if asked in rarity.weights:
         return rarity.weights[asked]

@@ -31,7 +31,7 @@ _BARE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])([\w][\w.-]*\.[A-Za-z][A-Za-z0-9]{0
 _OF_MANY = lazy_pattern(r"(?:[A-Z][A-Z_-]+|index|main|mod|init|__init__|package|setup|config)\.")
 """Names that a text may use for every file so named (`SKILL.md`), whichever of them was edited."""
 _LEAST_NAME = 6
-"""Letters of a file's name. Shorter names are common words too often."""
+"""Minimum number of letters in a file's name. Shorter names are common words too often."""
 _AGENTS = frozenset(("agents", "claude", "codex", "copilot", "cursor", "gemini"))
 """Names of agents and of the files that they load by themselves: a request that mentions Claude does not ask for CLAUDE.md."""
 _NAME = lazy_pattern(r"[A-Za-z_][\w-]*\.[A-Za-z][A-Za-z0-9]{0,3}(?![\w.])|[A-Za-z]\w*[a-z0-9][A-Z]\w*|[A-Za-z][A-Za-z0-9]*_\w*[A-Za-z0-9]")
@@ -55,7 +55,7 @@ class Work(Value):
 
     at: instant of its last answer (ms).
     result: the passages that say most about what it did or found.
-    asked: what a person asked for in the turn of the result; "" when unknown.
+    asked: the request in the turn of the result; "" when unknown.
     """
 
     session: str
@@ -77,7 +77,7 @@ def continued(
     That is the session whose last answers share the rarest names with the prompt, or the last session if the prompt refers to it ("where we left off").
     own: the session that asks.
     within: how far back (ms) all of them may be, and how far back the newest one.
-    without: whether a passage is left out.
+    without: returns whether a passage is left out.
     """
     named = _names(prompt)
     refers_back = len(prompt) <= _SHORT_PROMPT and _REFERS_BACK.search(prompt) is not None
@@ -102,7 +102,7 @@ def _names(text: str) -> set[str]:
 
 
 def _last_sessions(connection: Connection, own: str, now: int, within: tuple[int, int]) -> list[tuple[str, int]]:
-    """(session, instant of its last answer) of the last sessions that answered something, the newest first."""
+    """Return (session, instant of its last answer) of the last sessions that answered something, the newest first."""
     hot, warm = within
     rows = connection.execute(
         f"SELECT session, max(at) FROM passages WHERE kind = '{ANSWER}' AND session IS NOT ? AND at BETWEEN ? AND ? AND {IS_SEEN}"
@@ -113,7 +113,7 @@ def _last_sessions(connection: Connection, own: str, now: int, within: tuple[int
 
 
 def _last_answers(connection: Connection, session: str, without: Callable[[Passage], bool]) -> list[Passage]:
-    """The passages of a session's last answers."""
+    """Return the passages of a session's last answers."""
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
         f" WHERE session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
@@ -125,13 +125,13 @@ def _last_answers(connection: Connection, session: str, without: Callable[[Passa
 
 
 def _asked(connection: Connection, turn: int | None) -> str:
-    """The first sentence with which a person began a turn, or the title of what they pasted."""
+    """Return the first sentence with which a person began a turn, or the title of what they pasted."""
     row = connection.execute(f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' AND {IS_SEEN} ORDER BY id LIMIT 1", (turn,)).fetchone()
     return str(row[0]) if row is not None else ""
 
 
 def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> list[Passage]:
-    """The passages with the most result in the fewest characters, the best first."""
+    """Return the passages with the most result in the fewest characters, the best first."""
     prose = [passage for passage in passages if not is_table_row(passage.text)] or passages
     rarity.learn(term for passage in prose for term in passage.terms)
 
@@ -144,7 +144,7 @@ def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> list[Pa
 
 
 def _joined(chosen: Sequence[Passage], limit: int) -> str:
-    """One text of passages in the order in which they were said, at most about `limit` characters."""
+    """Return one text of passages in the order in which they were said, at most about `limit` characters."""
     said = ""
     for passage in sorted(chosen, key=lambda passage: passage.id):
         said += f"{' ' if said.endswith(_SENTENCE_ENDS) else '; ' if said else ''}{passage.text}"
@@ -154,7 +154,7 @@ def _joined(chosen: Sequence[Passage], limit: int) -> str:
 def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int, without: Callable[[Passage], bool]) -> str:
     """Return the result of one turn, "" when nothing was answered.
 
-    without: whether a passage is left out.
+    without: returns whether a passage is left out.
     """
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE turn = ? AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)

@@ -39,7 +39,7 @@ _REMARKS_CHARACTERS, _REMARK_CHARACTERS = 8_000, 700
 
 
 class Surroundings:
-    """The parts of a line that the event does not hold: here, what the hook's process finds around it.
+    """The parts of a line that the event does not contain. This class finds them in the environment of the hook's process.
 
     origin: replaces the origin derived from the event
     """

@@ -94,7 +94,7 @@ def _named(base: CycleContext, session: str) -> list[str]:
 
 
 def _key_of(anchor: str) -> str:
-    """The key that an anchor may stand for: that of a note, or of a file of a source; "" for none."""
+    """Return the key that an anchor may stand for: that of a note, or of a file of a source; "" for none."""
     if anchor.startswith("note:"):
         return anchor.removeprefix("note:")
     return IN_REPOSITORY + anchor.removeprefix("file:") if anchor.startswith("file:") and anchor.endswith((".md", ".mdc")) else ""

@@ -1,4 +1,4 @@
-"""RECALL: the memories that fit the moment, exposed once and shown to the agent.
+"""RECALL shows the agent the memories that fit the moment, and records them as exposures.
 
 Self-improving memory cycle, phase 3.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def recall(base: CycleContext, event: Event, moment: str) -> Injection | None:
-    """Return what the host should show to the agent at this event, or None: often the best answer is silence."""
+    """Return what the host should show to the agent at this event, or None for nothing."""
     if recollect.why_off(base, event, moment) or (event.name == PROMPT and not event.human):
         return None
     base.bring_policy_into_force()

@@ -1,4 +1,4 @@
-"""RECORD: appends the line of an event to the log (the log redacts and signs it). Self-improving memory cycle, phase 1."""
+"""RECORD appends the line of an event to the log (the log redacts and signs it). Self-improving memory cycle, phase 1."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _SYNCED = (events.TURN_END, events.SESSION_END)
 _ONLY_STORED = ("content", "old_string", "new_string", "patch")
-"""Inputs from which nothing is derived. They are redacted when the log is written."""
+"""The inputs from which nothing else is derived. They are redacted when the log is written."""
 
 
 def prepare(base: CycleContext, event: Event) -> None:
@@ -48,7 +48,7 @@ def read_outcome(event: Event, key: bytes | None) -> None:
     """Set status and error of a shell command's result from its output (`text.outcomes`); `host_status` keeps what the host reported. Idempotent.
 
     event: its command and error are already redacted
-    key: for redacting the output, of which the error may be a part
+    key: the bank's key, to redact the output, of which the error may be a part
     """
     if event.host_status is not None or event.interrupted:
         return

@@ -96,7 +96,7 @@ def _is_session_note(memory: Memory) -> bool:
 
 
 def _own_sessions(connection: Connection | None, sessions: Sequence[str | None]) -> set[str]:
-    """The sessions among these whose log is in this bank: their passages already say what their notes say. A colleague's note has no such passages."""
+    """Return the sessions among these whose log is in this bank: their passages already say what their notes say. A colleague's note has no such passages."""
     if connection is None or not sessions:
         return set()
     try:
@@ -107,7 +107,7 @@ def _own_sessions(connection: Connection | None, sessions: Sequence[str | None])
 
 
 def _notes(connection: Connection, query: QueryContext, least: float) -> list[Memory]:
-    """The notes with a shared anchor, and those with a match of at least `least`. A call is matched by what it touches alone."""
+    """Return the notes with a shared anchor, and those with a match of at least `least`. A call is matched by what it touches alone."""
     shared = _note_anchors(connection, query.anchors)
     words = () if query.moment == TOOL_BEFORE else query.words
     matches = matching.match(connection, matching.NOTES, words, shared, least, naming=query.moment == PROMPT, topic=query.topic)
@@ -144,7 +144,7 @@ def read_note(row: NoteRow) -> Memory:
 
 
 def _episodes(connection: Connection, query: QueryContext, least: float) -> list[Memory]:
-    """The episodes of the days that the query names, and those that contain much of it. Moments outside `_EPISODE_MOMENTS` find none."""
+    """Return the episodes of the days that the query names, and those that contain much of it. Moments outside `_EPISODE_MOMENTS` find none."""
     if query.moment not in _EPISODE_MOMENTS:
         return []
     least += ranking.EPISODE_EXTRA_MATCH  # an episode with less in common is not worth reading
@@ -162,7 +162,7 @@ def _episodes(connection: Connection, query: QueryContext, least: float) -> list
 
 
 def _named_days(connection: Connection, days: Sequence[str]) -> dict[int, list[str]]:
-    """{episode: the days of the query that it covers}: the episode of the date itself and that of its merged week."""
+    """Return {episode: the days of the query that it covers}: the episode of the date itself and that of its merged week."""
     found: dict[int, list[str]] = {}
     for day in days:
         monday = dates.monday(day)
@@ -172,7 +172,7 @@ def _named_days(connection: Connection, days: Sequence[str]) -> dict[int, list[s
 
 
 def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, list[str]]:
-    """{note: the anchors of the query that it contains}: files by their path or the end of it, notes by their key and by links to them."""
+    """Return {note: the anchors of the query that it contains}: files by their path or the end of it, notes by their key and by links to them."""
     found: dict[int, list[str]] = {}
     for anchor in anchors[:_MOST_ANCHORS]:
         kind, _, name = anchor.partition(":")
@@ -186,8 +186,8 @@ def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, l
 
 
 def _forms(kind: str, name: str) -> Iterable[tuple[str, int]]:
-    """(a form in which notes may write the anchor, how many notes may mention it): the path, its ends of two or more parts, the bare file name."""
-    yield f"{kind}:{name}", _MOST_OF_ONE_ANCHOR
+    """Return (a form in which notes may write the anchor, how many notes may mention it): the path, its ends of two or more parts, the bare file name."""
+    yield f"{kind}:{name}", _MOST_OF_ONE_ANCHOR if kind != "file" or "/" in name else _UNSPECIFIC
     if kind == "file":
         parts = name.split("/")
         for begin in range(1, len(parts)):
@@ -203,7 +203,7 @@ def _explain(memory: Memory, shared: dict[int, list[str]], matches: dict[int, ma
     memory.shared = shared.get(memory.number, ())
     match = matches.get(memory.number)
     if match is not None:
-        memory.matched, memory.match, memory.chance, memory.named = match.matched, match.match, match.chance, match.names
+        memory.matched, memory.match, memory.titled, memory.chance, memory.named = match.matched, match.match, match.titled, match.chance, match.names
 
 
 def _add(found: dict[int, list[str]], rows: Iterable[int], anchor: str) -> None:
@@ -238,7 +238,7 @@ def topics_of(base: CycleContext, query: QueryContext) -> list[Recollection]:
 
 
 def _may_want_topics(base: CycleContext) -> bool:
-    """Whether the settings could ask for topics: a file that never contains the key leaves it at its default, off."""
+    """Return whether the settings could ask for topics: a file that never contains the key leaves it at its default, off."""
     try:
         data = disk.read(f"{base.layout.config}/episodes_config.json", MAX_FILE_BYTES)
     except (MemorybankError, OSError):  # missing or not readable: topics stay off

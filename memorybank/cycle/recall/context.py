@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
     from memorybank.injection import InjectedMemory
 
-    Fields = dict[str, Any]
-
 _PROMPTS_KEPT = 2
 _LEAST_TOKENS = 12
 """Every memory takes at least this many tokens: its source and its date alone take more."""
@@ -42,7 +40,7 @@ class Context(Value, frozen=False):
     session, agent, role: whose context it is.
     shown: ids of the memories that it was shown in this epoch.
     shown_anchors: the anchors that those memories contain.
-    past: what the context said.
+    past: prompts and errors of the context.
     epoch: the epoch of the last line in its log.
     began: when that epoch began (ms); 0 when that line is further back than what was read.
     resident: digest of the resident summary that it was shown last.
@@ -123,7 +121,7 @@ def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
 
 
 def _tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
-    """{(agent, epoch, memory): tokens} for everything that all agents of a session were shown, according to these log lines."""
+    """Return {(agent, epoch, memory): tokens} for everything that all agents of a session were shown, according to these log lines."""
     return {
         (str(fields.get("agent_id")), _integer(fields.get("epoch")), exposure["memory"]): _integer(exposure.get("tokens"))
         for fields in _exposure_lines(data)
@@ -143,14 +141,14 @@ def _collect(context: Context, fields: dict[str, Any]) -> None:
 
 
 def _exposure_lines(data: bytes) -> Iterator[dict[str, Any]]:
-    """The exposure lines among these log lines, the last one first."""
+    """Yield the exposure lines among these log lines, the last one first."""
     for raw in _newest_first(data):
         if _EXPOSURES in raw and (fields := lines.decode(raw)) is not None:
             yield fields
 
 
 def _shown(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The exposures of a line that were shown, not kept as a shadow."""
+    """Yield the exposures of a line that were shown, not kept as a shadow."""
     exposures = fields.get("exposures")
     for exposure in exposures if isinstance(exposures, list) else ():
         if isinstance(exposure, dict) and exposure.get("shown") is True and isinstance(exposure.get("memory"), str):

@@ -63,7 +63,7 @@ def to_show(reading: Reading) -> EpisodeSelection | None:
     at = _start_of_raw_log(reading)
     raw = RawLog(at, calendar.day_of(at), (own,))
     first = dates.plus(raw.date, -lookback)
-    entries = store.read_since(base.layout, first) if base.gate.admits(gate.EPISODES) else []
+    entries = store.read_since(base.layout, first) if base.gate.admits(base.layout, gate.EPISODES) else []
     inside = (entry for entry in entries if entry.is_showable and first <= entry.first and entry.last < raw.date)
     covered = {(date, source) for entry in inside for date, source, _ in entry.covers}
     connection = reading.sources.cycle
@@ -88,7 +88,7 @@ def source_of(session: str) -> str:
 
 
 def _start_of_raw_log(reading: Reading) -> int:
-    """The instant (ms) from which the host has this session's raw log: its start, or its last compact or clear."""
+    """Return the instant (ms) from which the host has this session's raw log: its start, or its last compact or clear."""
     context = reading.context
     found = context.began
     if not found and context.epoch and reading.sources.cycle is not None:
@@ -104,7 +104,7 @@ def _start_of_raw_log(reading: Reading) -> int:
 def _days_of_finished_sessions(
     connection: Connection, since: int, now: int, calendar: LocalCalendar, covered: Collection[tuple[str, str]], most: int
 ) -> Iterator[NotedDay]:
-    """The days of finished sessions that no episode covers. The `most` newest ones are returned item by item, the others in one line each."""
+    """Yield the days of finished sessions that no episode covers. The `most` newest ones are returned item by item, the others in one line each."""
     rows = connection.execute(
         "SELECT session, first_at, last_at, id FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory",
         (schema.SESSION, EVERYBODY, since, now),
@@ -122,7 +122,7 @@ def _days_of_finished_sessions(
 
 
 def _items(summary: dict[str, Any]) -> Items:
-    """The items of a session summary as stored in its row (`{section: [[at, text], …], language}`), with the latest result first."""
+    """Return the items of a session summary as stored in its row (`{section: [[at, text], …], language}`), with the latest result first."""
     found: Items = []
     for name, characters in _SECTIONS_OF_A_SUMMARY:
         items = summary.get(name, ())
@@ -132,7 +132,7 @@ def _items(summary: dict[str, Any]) -> Items:
 
 
 def _days_of_open_sessions(reading: Reading, connection: Connection, since: int, calendar: LocalCalendar) -> Iterator[NotedDay]:
-    """The days of sessions, this one included, whose log continues after the lines that their summary covers."""
+    """Yield the days of sessions, this one included, whose log continues after the lines that their summary covers."""
     rows = connection.execute(
         "SELECT f.session, m.last_at FROM files f LEFT JOIN finished d ON d.session = f.session"
         " LEFT JOIN memories m ON m.memory = ?1 || f.session"
@@ -150,7 +150,7 @@ def _days_of_open_sessions(reading: Reading, connection: Connection, since: int,
 
 
 def _asked_and_answered(reading: Reading, session: str, after: int) -> Items:
-    """The first and the latest request and the last answer after an instant, from the public lines of a session's log. Prompts that state
+    """Return the first and the latest request and the last answer after an instant, from the public lines of a session's log. Prompts that state
     a correction or a rule are left out, because lessons show them."""
     asked: Items = []
     answered: Items = []
@@ -170,7 +170,7 @@ def _asked_and_answered(reading: Reading, session: str, after: int) -> Items:
 
 
 def _spoken(reading: Reading, session: str) -> Iterator[dict[str, Any]]:
-    """The prompts and ends of turns in a session's log; of a long log only those near its end."""
+    """Yield the prompts and ends of turns in a session's log; of a long log only those near its end."""
     path = log.path_of(reading.base.layout, session)
     if lines.size(path) <= _MOST_LOG_BYTES:
         yield from lines.read_containing(path, *_SPOKEN)

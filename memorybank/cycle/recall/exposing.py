@@ -104,13 +104,13 @@ def lines_of(base: CycleContext, event: Event, draft: Draft, composed: Composed)
 
 
 def _tokens_of_shadow(draft: Draft, recollection: Recollection) -> int:
-    """About how many tokens a shadow would have taken."""
+    """Return about how many tokens a shadow would have taken."""
     item = draft.item(recollection)
     return tokens_of(size_of(item)) if item is not None else 0
 
 
 def _of_earlier_days(injection: Injection, ranked: Collection[object]) -> list[Fields]:
-    """The exposures of the episodes at the start of a session. They are not ranked, and no use is expected of them.
+    """Return the exposures of the episodes at the start of a session. They are not ranked, and no use is expected of them.
 
     ranked: ids of the memories that were ranked.
     """

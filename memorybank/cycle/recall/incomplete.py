@@ -1,4 +1,4 @@
-"""Recall while the working index lacks notes: these are found by title and tags, within the time of a hook, and the agent is informed of it."""
+"""Recall while the working index lacks notes: finds them by title and tags, within the time of a hook, and informs the agent."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The knowledge from earlier sessions that concerns one moment: problems, rules, findings, earlier work, named files.
-
-Each kind is searched only at the moments at which it helps (usefulness: "the right moment, else silence"), and becomes a candidate as notes do.
-"""
+"""Finds the knowledge from earlier sessions (problems, rules, findings, earlier work, named files) that helps at one moment."""
 
 from __future__ import annotations
 
@@ -18,7 +15,8 @@ from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text import anchors, forms
+from memorybank.summarize.findings import asks_why, decides
+from memorybank.text import anchors, forms, named
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
@@ -43,13 +41,14 @@ if TYPE_CHECKING:
 
 MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_RULES_AT_CALL = 2
-"""At a call or at a request."""
+"""Maximum number of rules at a call or at a request."""
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 240, 80
 _READ_CHARACTERS = 8_000
-"""Of a prompt, searched for names."""
+"""Maximum number of characters of a prompt that are searched for names."""
 _PASSAGE_CHARACTERS = 260
-_ANSWER_CHARACTERS = 340
-"""Length of the result of an earlier request."""
+_ANSWER_CHARACTERS, _REQUEST_CHARACTERS = 340, 200
+"""Maximum numbers of characters in the result of an earlier request, and in the request."""
+_MOST_SAYINGS = 1
 _MOST_TERMS = 12
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
@@ -86,13 +85,19 @@ class Knowledge:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
         prompt = typed(self.prompt)
         asked = asked_by(self.prompt)
-        answers, said, requests = self._answering(content_terms(asked))
+        why = asks_why(asked)
+        answers, said, requests = self._answering(content_terms(asked), why)
         if is_routine(asked):
             answers, said = [], []
         wanted = [passage for passage in answers if not self._is_refused(passage)]
         best = max((passage.rank for passage in (*wanted, *said) if not self._is_refused(passage)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
-        found += [saying for passage in said if (saying := self._of_saying(passage, best, prompt, wanted)) is not None]
+        left = _MOST_SAYINGS
+        for passage in said:
+            is_refused = self._is_refused(passage)
+            if (left or is_refused) and (saying := self._of_saying(passage, best, prompt, wanted, why)) is not None:
+                found.append(saying)
+                left -= not is_refused
         words = [word for word in dict.fromkeys(_WORD.findall(prompt.lower())) if self._is_seldom(word)]
         mentioned = works.named_files(self.connection, words, self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self._knows(name)]
@@ -129,19 +134,14 @@ class Knowledge:
         """Return the problems of exactly this call, and what people said about the command."""
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
-        if self.event.tool == "Bash":
-            concerned = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and rule.concerns(called)]
-        elif self.event.tool in EDITS and (file := self._edited()):
-            concerned = [rule for rule in self._rules() if not rule.is_expected and applying.names_folder_of(rule.sayings[0], file)]
-        else:
+        path = self.event.inputs.get("file_path")
+        file = relative(path, self.reading.base.root) if self.event.tool in EDITS and isinstance(path, str) else ""
+        if self.event.tool != "Bash" and not file:
             return found
+        binding = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and not rule.is_expected]
+        concerned = [rule for rule in binding if (named.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called))]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         return found + [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
-
-    def _edited(self) -> str:
-        """Return the file that the call edits, relative to the repository; "" when it is unknown."""
-        path = self.event.inputs.get("file_path")
-        return relative(path, self.reading.base.root) if isinstance(path, str) else ""
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
@@ -155,12 +155,12 @@ class Knowledge:
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
         return found + [self._of_passage(remark, best) for remark in remarks]
 
-    def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage], list[Passage]]:
-        """Answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
+    def _answering(self, asked: Sequence[str], why: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
+        """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
         reason."""
-        found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused)
+        found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, why=why)
         if self._refuses_any():
-            every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
+            every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, why=why)
             for kept, others in zip(found[:2], every[:2], strict=True):
                 kept += [passage for passage in others if self._is_refused(passage)]
         return found
@@ -173,19 +173,19 @@ class Knowledge:
         return found
 
     def _is_refused(self, passage: Passage) -> bool:
-        """Whether a person rejected a passage or what says the same, or it was marked wrong."""
+        """Return whether a person rejected a passage or what says the same, or it was marked wrong."""
         return passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None
 
     def _refuses_any(self) -> bool:
         return bool(self.reading.rejected or self.reading.wrong)
 
     def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
-        """The first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
+        """Return the first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
         allowed = [one for one in found if one.memory not in self.reading.rejected]
         return allowed[:most] + [one for one in found if one.memory in self.reading.rejected]
 
     def _is_seldom(self, word: str) -> bool:
-        """Whether few enough passages contain a word for it to name a file: in a project about Claude, the word does not mean CLAUDE.md."""
+        """Return whether few enough passages contain a word for it to name a file: in a project about Claude, the word does not mean CLAUDE.md."""
         return max(map(self.rarity.count, content_terms(word)), default=0) <= max(_FEW, _SELDOM * self.rarity.passages)
 
     def _knows(self, name: str) -> bool:
@@ -195,7 +195,7 @@ class Knowledge:
         return problems.find(self.connection, self.session, self.reading.now)
 
     def _rules(self, *, standing: bool = True) -> list[Rule]:
-        """The rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
+        """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
         ever fails. standing: without what applies only where it matches."""
         found = (rules.find if standing else rules.everything)(self.connection, self.session, self.reading.now)
         if self._has_extracted():
@@ -254,19 +254,24 @@ class Knowledge:
         # A model's answer is shown without its question.
         is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()
         heading = f"{passage.heading}: " if is_titled else ""
-        self._say(memory, shortened(f"{heading}{passage.text}", _PASSAGE_CHARACTERS))
+        self._say(memory, heading + findings.part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading)))
         return memory
 
-    def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage]) -> Memory | None:
-        """An earlier request with its result. None when one of the answers already says that, and for the prompt itself when it has no result."""
+    def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], why: bool) -> Memory | None:
+        """Return an earlier request with its result. None when one of the answers already says that, for the prompt itself when it has no result, and where the
+        prompt asks for a reason that the earlier turn did not give."""
         memory = self._of(passage, best)
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused)
         if not answered and passage.text.strip() == prompt.strip():
             return None
+        if why and not decides(answered) and not decides(passage.text):
+            return None
         if answered and _says(answers, answered):
             return None
         name = "asked_and_answered" if answered else "asked"
-        self._say(memory, phrase(name, self.language, asked=shortened(passage.text, 200), answered=answered))
+        self._say(
+            memory, phrase(name, self.language, asked=findings.part_about(passage.text, passage.matched, self.rarity, _REQUEST_CHARACTERS), answered=answered)
+        )
         return memory
 
     def _say(self, memory: Memory, text: str) -> None:
@@ -302,13 +307,13 @@ class Knowledge:
         return memory
 
     def _distinctive(self, terms: Iterable[str]) -> list[str]:
-        """The rarest of these terms: a later text that contains them probably took them from here."""
+        """Return the rarest of these terms: a later text that contains them probably took them from here."""
         found = list(dict.fromkeys(terms))
         self.rarity.learn(found)
         return sorted(found, key=lambda term: (self.rarity.count(term), term))[:_MOST_TERMS]
 
     def _session(self, session: str) -> str:
-        """Where a reader finds more about a session: its note, or else its id."""
+        """Return the place where a reader finds more about a session: its note, or else its id."""
         row = self.connection.execute("SELECT note FROM finished WHERE session = ?", (session,)).fetchone()
         if row is not None and row[0]:
             layout = self.reading.base.layout

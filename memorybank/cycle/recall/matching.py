@@ -1,4 +1,4 @@
-"""Which memories contain the words of a query: found within a budget of postings, by rarity, exactly, and identically on any machine.
+"""Finds the memories that contain the words of a query, within a budget of postings, by rarity, with the same result on any machine.
 
 The rarest words select the candidates; common words only rank them. A naive OR query over all words of a session costs more than
 everything else that a hook does.
@@ -30,6 +30,8 @@ EXACT = 30
 _SELECTIVE_SHARE = 0.25
 """Words that more than this share of the rows contain do not separate candidates, and take the longest to look up."""
 _COLUMN = " \n "
+PASSAGE = 1_200
+"""Characters of stored terms within which the words of a query must stand in a longer text: about 200 English words, or 400 Japanese characters."""
 _LOOKED_THROUGH = 500
 """Maximum number of candidates that are filtered by access and ordered by date before the `EXACT` best are chosen."""
 NAMES_AT_MOST = 3
@@ -82,12 +84,14 @@ class Match(Value):
     matched: labels of the words.
     match: their share of the query by rarity.
     chance: natural logarithm of the number of rows that at most match so well by chance (see `chance_of`).
+    titled: the part of the match that the title or the tags contain.
     names: whether one of the words is so rare that it names the subject of the row.
     """
 
     matched: Sequence[str]
     match: float
     chance: float
+    titled: float = 0.0
     names: bool = False
 
 
@@ -137,12 +141,44 @@ def match(
     bounds = chance_of([exp(-word.surprise) for word in counted] + [0.5 / (count + _PRIOR)] * missing, count)
     found = {}
     for row, tokens in _tokens(connection, corpus, {*_candidates(connection, corpus, counted, count, least * total - 1e-9), *also}):
-        held = [word for word in counted if word.written in tokens]
+        held, described = _held(counted, tokens)
         surprise = sum(word.surprise for word in held)
         share = sum(word.weight for word in held) / total
         name = next((word for word in held if word.word.label == topic), held[0] if held else None)
         names = naming and name is not None and name.is_name and (name.word.label == topic or (share >= NAMED_SHARE and _is_title(name, tokens, corpus)))
-        found[row] = Match([word.word.label for word in held], share, chance(bounds, surprise), names)
+        titled = sum(word.weight for word in described) / total
+        found[row] = Match([word.word.label for word in held], share, chance(bounds, surprise), titled, names)
+    return found
+
+
+def _held(words: Sequence[_Known], tokens: str) -> tuple[Sequence[_Known], Sequence[_Known]]:
+    """Return (the words that a row contains, those of them in its title or tags). In a longer text the other words must stand in one passage.
+
+    A long text contains nearly every common word somewhere, so words that are far apart in it say nothing.
+    """
+    title, _, tags, body = tokens.split(_COLUMN, 3)
+    held = [word for word in words if word.written in tokens]
+    described = [word for word in held if word.written in f" {title} {tags} "]
+    if len(body) <= PASSAGE:
+        return held, described
+    places = {word.written: _places(word.written, body) for word in held if word not in described}
+    weights: dict[int, float] = {}
+    for word in held:
+        for place in places.get(word.written, ()):
+            weights[place] = weights.get(place, 0.0) + word.weight
+    best = max(sorted(weights), key=weights.__getitem__, default=-1)
+    return [word for word in held if word in described or best in places[word.written]], described
+
+
+def _places(written: str, body: str) -> set[int]:
+    """Return the numbers of the passages that contain a word. Each begins half a passage after the one before."""
+    half = PASSAGE // 2
+    found: set[int] = set()
+    at = body.find(written)
+    while at >= 0:
+        number = at // half
+        found.update((number - 1, number))
+        at = body.find(written, (number + 1) * half)
     return found
 
 
@@ -164,12 +200,12 @@ def chance(bounds: Sequence[tuple[float, float]], surprise: float) -> float:
 
 
 def _is_title(word: _Known, tokens: str, corpus: NoteCorpus) -> bool:
-    """Whether the title of a note, its first column, contains the word. Always False for episodes."""
+    """Return whether the title of a note, its first column, contains the word. Always False for episodes."""
     return corpus is NOTES and word.written in tokens.partition(_COLUMN)[0] + " "
 
 
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], int]:
-    """(the words that some row may contain, the rarest first; the number of other words)."""
+    """Return (the words that some row may contain, the rarest first; the number of other words)."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
     known = [_Known(word, rows, count) for word in words if (rows := min(frequencies.get(term, 0) for term in word.terms))]
@@ -178,7 +214,7 @@ def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], co
 
 
 def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known], count: int, least: float) -> list[int]:
-    """The rows with the most words by weight, at least `least`. A word that was not looked up counts as if any row could contain it."""
+    """Return the rows with the most words by weight, at least `least`. A word that was not looked up counts as if any row could contain it."""
     left = corpus.postings
     weights: dict[int, float] = {}
     expanded: list[str] = []
@@ -211,7 +247,7 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
 
 
 def _best_seen(connection: Connection, corpus: NoteCorpus, best: list[int], weights: dict[int, float]) -> list[int]:
-    """The first `EXACT` rows of `best` that the reader may see; of equal weights the newest. Rows that cannot be among them are not read."""
+    """Return the first `EXACT` rows of `best` that the reader may see; of equal weights the newest. Rows that cannot be among them are not read."""
     found: list[int] = []
     begin = 0
     while begin < len(best) and len(found) < EXACT:
@@ -226,13 +262,13 @@ def _best_seen(connection: Connection, corpus: NoteCorpus, best: list[int], weig
 
 
 def _rows(connection: Connection, corpus: NoteCorpus, expression: str) -> Iterable[int]:
-    """The ids of the matching rows, in order. SQLite joins them into one text because returning them one by one costs more than finding them."""
+    """Return the ids of the matching rows, in order. SQLite joins them into one text because returning them one by one costs more than finding them."""
     (listed,) = connection.execute(f"SELECT group_concat(rowid) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (expression,)).fetchone()
     return map(int, listed.split(",")) if listed else ()
 
 
 def _phrase(word: Word) -> str:
-    """A word in the query language of FTS5. Terms contain no quotes, so they need no escaping."""
+    """Return a word in the query language of FTS5. Terms contain no quotes, so they need no escaping."""
     return f'"{" ".join(word.terms)}"'
 
 

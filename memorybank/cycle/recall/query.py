@@ -1,4 +1,4 @@
-"""The query of a moment: the words, anchors and named days of the event itself, and of what its context said last.
+"""Builds the query of a moment: the words, anchors and named days of the event itself, and of what its context said last.
 
 Self-improving memory cycle, phase 3: "Task context (instruction + tool + files + recent results)". The caller passes what the
 context said as a `Past`.
@@ -81,7 +81,7 @@ class QueryContext(Value):
     """A query. Without words, anchors and days it finds only memories that need no evidence.
 
     words: the words that are searched.
-    anchors: what the event and its context touch.
+    anchors: the anchors that the event and its context touch.
     given: the anchors of the event itself.
     tool, fingerprint, task: None when there is none.
     text: the words in their original spelling.
@@ -121,7 +121,7 @@ def of_event(event: Event, moment: str, past: Past, root: str, today: str = "") 
 
 
 def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
-    """The query of a prompt. What a person pasted into it is already available to the agent, so it is not searched."""
+    """Return the query of a prompt. What a person pasted into it is already available to the agent, so it is not searched."""
     whole = strip_private(fence.strip(event.prompt or ""))
     prompt = typed(whole)[:_READ_CHARACTERS]
     own, touched = words(prompt), anchors.of_text(prompt, root, event.cwd)
@@ -153,7 +153,7 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
 
 
 def _texts(inputs: Mapping[str, object], root: str, folder: str) -> Iterable[str]:
-    """What a call says about itself, with its files named relative to the repository. The text that it writes into a file is not a question."""
+    """Return what a call says about itself, with its files named relative to the repository. The text that it writes into a file is not a question."""
     for name in ("command", "description", "pattern", "query", "url", "prompt"):
         value = inputs.get(name)
         if isinstance(value, str):
@@ -188,7 +188,7 @@ def as_written(label: str, text: str) -> str:
 
 
 def _joins(sign: str, other: str) -> bool:
-    """Whether two characters belong to one word: letters of one script."""
+    """Return whether two characters belong to one word: letters of one script."""
     if sign < _FIRST_CJK or other < _FIRST_CJK:
         return sign < _FIRST_CJK and other < _FIRST_CJK and (sign.isalnum() or sign == "_")
     return sign.isalnum() and _script(sign) == _script(other)
@@ -312,7 +312,7 @@ def _joined_date(year: str, month: str, day: str) -> str:
 
 
 def _with_year(date: str, today: str) -> str:
-    """The complete date, or "" when it does not exist. A date without a year becomes the latest such day up to today."""
+    """Return the complete date, or "" when it does not exist. A date without a year becomes the latest such day up to today."""
     if date.startswith("-"):
         year = int(today[:4])
         date = f"{year}{date}" if f"{year}{date}" <= today else f"{year - 1}{date}"

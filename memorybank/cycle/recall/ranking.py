@@ -1,4 +1,4 @@
-"""Which memories are shown, in which order, and why: visibility first, then evidence, then how well a memory fits, then its score.
+"""Decides which memories are shown, in which order, and why: visibility first, then evidence, then how well a memory fits, then its score.
 
 Self-improving memory cycle, phase 3: score = importance·0.4 + recency·0.3 + role_fit·0.2 + outcome·0.1, plus boosts for the same task
 or agent and for recent failures, plus the context match. The relevance decides the band, the score the order within it.
@@ -38,14 +38,16 @@ SURE_ABOVE = 0.25
 NATS = 20
 """At a context match of `min_match` + SURE_ABOVE a note may be one that chance would find. For each hundredth less it must be NATS / 100 nats
 less likely. Tuned with scripts/bench/silence --development, and on real questions in both languages."""
-MOST_BY_CHANCE = 2.0
-"""However well a note matches: where chance would find more than e to this power of notes, half of the notes contain the words of the query."""
-LEAST_OF_THE_BEST = 0.6
+MOST_BY_CHANCE = 1.0
+"""However well a note matches: where chance would find more than e to this power of notes, the words of the query are common in this bank."""
+TITLE_NATS = 1.5
+"""A match that is entirely in a title or in tags may be this many nats more likely by chance than one in the text: its words are what the note is about."""
+LEAST_OF_THE_BEST = 0.75
 """A note whose match is less than this share of the best match is about something else."""
 EPISODE_EXTRA_MATCH = 0.25
 """An episode contains many words, so it must match this much more of the question than `min_match`."""
 _BAND = 0.25
-"""Memories whose relevance differs by less than this share of the best are in one band."""
+"""Width of a band: memories whose relevance differs by less than this share of the best one are in the same band."""
 _WIDER_THAN: dict[str, tuple[str | None, ...]] = {"public": (), "agent-only": (None, "public"), "private": (None, "public", "agent-only")}
 LEARNED = "problem"
 """The kind that is learned from failures. The setting `subagent_lessons` decides who may see what a sub-agent learned."""
@@ -59,14 +61,15 @@ class Memory(Value, frozen=False):
     number: its row in the index or the cache; 0 for none.
     at: instant of its newest source (ms).
     importance, contribution: 0..1.
-    acl, privacy, hold: as stored.
+    acl, privacy, hold: who may see it, as stored.
     role, session, agent: who created it.
     author: human, agent, tool or import.
     made_by: the model that named it; "" for everything else.
-    source: how a reader finds it.
+    source: the place where a reader finds it.
     shared: anchors in common with the query.
     matched, match: words in common with the query, and their share of the query by rarity.
-    named: one of these words is so rare that it names the subject.
+    titled: the part of the match in the title or the tags, which say what a note is about.
+    named: whether one of these words is so rare that it names the subject.
     chance: natural logarithm of the number of notes that at most match so well by chance.
     relevance: 0..1, relative to the best.
     names: anchors in its text.
@@ -97,12 +100,18 @@ class Memory(Value, frozen=False):
     shared: Sequence[str] = ()
     matched: Sequence[str] = ()
     match: float = 0.0
+    titled: float = 0.0
     named: bool = False
     chance: float = 0.0
     relevance: float = 0.0
     names: Sequence[str] = ()
     terms: Sequence[str] = ()
     sources: Sequence[str] = ()
+
+    @property
+    def fit(self) -> float:
+        """How well an indexed memory fits: its match, where the title and the tags count twice."""
+        return self.match + self.titled
 
 
 class Recollection(Value, frozen=False):
@@ -161,16 +170,16 @@ def rank(memories: Iterable[Memory], query: QueryContext, reader: MemoryReader) 
     """
     settings = reader.settings.recall
     found = [(memory, evidence(memory, settings.min_match)) for memory in memories if reader.may_see(memory)]
-    best = max((memory.match for memory, lacks in found if lacks is None and memory.kind in INDEXED), default=0.0)
+    best = max((memory.fit for memory, lacks in found if lacks is None and memory.kind in INDEXED), default=0.0)
     earned: list[Recollection] = []
     near: list[Recollection] = []
     for memory, lacks in found:
         one = recollect(memory, query, reader)
         one.why = lacks
         if lacks is None and memory.kind in INDEXED:  # knowledge brings a relevance of its own
-            memory.relevance = 1.0 if memory.shared or memory.named else memory.match / best
+            memory.relevance = 1.0 if memory.shared or memory.named else memory.fit / best
             if memory.relevance < LEAST_OF_THE_BEST:
-                one.why = Reason("recall.far_better", match=memory.match, best=best)
+                one.why = Reason("recall.far_better", match=memory.fit, best=best)
         is_this_call = memory.kind == LEARNED and bool(memory.shared)  # its age does not make it less true
         if one.why is None and not is_this_call and one.sum < settings.min_score:
             one.why = Reason("recall.low_score", limit=settings.min_score)
@@ -198,7 +207,7 @@ def evidence(memory: Memory, min_match: float) -> Reason | None:
         return Reason("recall.little_in_common", match=memory.match)
     if len(memory.matched) < LEAST_WORDS:
         return Reason("recall.one_word")
-    if memory.chance > min(MOST_BY_CHANCE, NATS * (memory.match - min_match - SURE_ABOVE)):
+    if memory.chance - TITLE_NATS * memory.titled > min(MOST_BY_CHANCE, NATS * (memory.match - min_match - SURE_ABOVE)):
         return Reason("recall.by_chance", match=memory.match)
     return None
 
@@ -232,7 +241,7 @@ def _role_fit(role: str | None, reader: str | None) -> float:
 
 
 def _same_task(memory: Memory, query: QueryContext, viewer: Viewer) -> bool:
-    """Whether the task or the sub-agent is the same. All main agents have the same name, so a shared main agent means nothing."""
+    """Return whether the task or the sub-agent is the same. All main agents have the same name, so a shared main agent means nothing."""
     return (memory.task is not None and memory.task == query.task) or (memory.agent is not None and memory.agent == viewer.agent != MAIN)
 
 
@@ -241,5 +250,5 @@ def _order(recollection: Recollection) -> tuple[int, float, str]:
 
 
 def band(memory: Memory) -> int:
-    """Return 0 for memories that fit best; each further band fits a quarter less."""
+    """Return the number of a memory's band: 0 for those that fit best. The memories of each further band fit a quarter less."""
     return int((1.0 - memory.relevance) / _BAND)

@@ -1,4 +1,4 @@
-"""One event's view of the memories: what is asked, by whom, what the context has already, and why a memory may not be shown."""
+"""One event's view of the memories: the query, the reader, what the context already has, and why a memory may not be shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from memorybank.cycle.know import rejected
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall import query, ranking, shown
 from memorybank.cycle.recall.ranking import MemoryReader
-from memorybank.index import queries
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage import jsontext
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
 """Maximum length of one memory's text, at each moment."""
 _FILES = {ranking.NOTE: "", ranking.EPISODE: gates.EPISODES, ranking.TOPIC: gates.TOPICS}
-"""File of the bank, by the kind of the memories that it contains; "" for a file of its own."""
+"""{kind of memory: the file of the bank that contains them}; "" for memories that are files of their own."""
 _MOST_ANCHORS = 12
 _ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
 """(table, column) of the anchors of each indexed kind."""
@@ -47,9 +46,9 @@ class Reading:
 
     now: ms.
     tail: the end of the session's log.
-    context: what the agent said and was shown.
-    query: what is searched.
-    reader: who reads.
+    context: what the agent said and was shown before.
+    query: the query of the event.
+    reader: the agent that reads.
     rejected: memories that a person rejected.
     wrong: {memory: instant (ms)} of those whose latest tick is wrong.
     """
@@ -136,9 +135,7 @@ class Reading:
         if gate is gates.OPEN or memory.kind not in _FILES or memory.key.startswith("/"):  # the person's own settings name sources with absolute paths
             return None
         path = _FILES[memory.kind] or (gates.SOURCES if is_source_key(memory.key) else f"active/{memory.key}")
-        index = self.sources.index
-        blob = queries.blob_of(index, memory.number) if index is not None and memory.kind == ranking.NOTE and path in gate.held else ""
-        return None if gate.admits(path, blob) else Reason("recall.arrived") if gate.is_open else Reason("recall.not_accepted")
+        return None if gate.admits(self.base.layout, path) else Reason("recall.arrived") if gate.is_open else Reason("recall.not_accepted")
 
     def knows(self, anchor: str) -> bool:
         """Return whether the context already touched this anchor or was shown it."""
@@ -160,7 +157,7 @@ class Reading:
         return self._anchors[memory.memory]
 
     def _text_of_episode(self, memory: Memory) -> str:
-        """The text of an episode in the current list, so that an entry that was removed from the list is not shown. The index's copy is used when it
+        """Return the text of an episode in the current list, so that an entry that was removed from the list is not shown. The index's copy is used when it
         was read from this very list."""
         from memorybank.episodes import store
 
@@ -175,12 +172,12 @@ class Reading:
 
 
 def _own_anchor(key: str) -> str:
-    """The anchor of an event that opens a note, or a file of a source."""
+    """Return the anchor of an event that opens a note, or a file of a source."""
     return f"file:{key.removeprefix(IN_REPOSITORY)}" if is_source_key(key) else f"note:{key}"
 
 
 def _is_spared(memory: Memory) -> bool:
-    """Whether a memory is shown whatever its worth. A model's rule is not among those that people wrote or stated."""
+    """Return whether a memory is shown whatever its worth. A model's rule is not among those that people wrote or stated."""
     return occasions.is_spared(memory.kind) and not memory.made_by
 
 

@@ -1,4 +1,4 @@
-"""Recollecting: from an event to the text for the agent, with reasons. Reads only: afterwards a hook records the exposure (`exposing.expose`).
+"""Recollects: turns an event into the text for the agent, with reasons. It only reads; afterwards, a hook records the exposure (`exposing.expose`).
 
 Self-improving memory cycle, phase 3. Hooks and `memorybank recall` use the same code, so the command shows exactly what a hook injects.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 REST = "'memorybank recall' shows what it finds"
 NOTE_MISSING = Reason("recall.note_missing")
 SWITCH = "MEMORYBANK_RECALL"
-"""Environment variable. With the value `off`, agents that see it are shown no memories."""
+"""Environment variable. If its value is `off`, recall shows nothing."""
 _TITLE_MOMENTS = (events.PROMPT, events.SUBAGENT_START)
 """Moments at which a question has words. A call is matched by what it touches, which titles do not say."""
 
@@ -43,8 +43,8 @@ _TITLE_MOMENTS = (events.PROMPT, events.SUBAGENT_START)
 class Composed(Value, frozen=False):
     """What one context is shown.
 
-    shown: in order.
-    left_out: each with its reason.
+    shown: the memories that are shown, in order.
+    left_out: the other memories, each with its reason.
     resident: digest of the resident summary in the injection; '' when it is not included.
     """
 
@@ -133,7 +133,7 @@ class Draft(Reading):
         return Composed(injection, [one for one in chosen if one.memory.memory in inside], [*left_out, *self.near])
 
     def _found_by_title(self) -> Sequence[Memory]:
-        """The notes that the index lacks, found by title and tags. Sets `notice`."""
+        """Return the notes that the index lacks, found by title and tags. Sets `notice`."""
         if self.query.moment not in _TITLE_MOMENTS or not self.query.words or readiness.is_ready(self.sources.index):
             return ()
         from memorybank.cycle.recall import incomplete  # late: an index is ready nearly always
@@ -143,7 +143,7 @@ class Draft(Reading):
         return by_title.found
 
     def _left(self, tail: bytes) -> Allowance:
-        """The tokens that the session may still be shown."""
+        """Return the tokens that the session may still be shown."""
         return contexts.allowance_of(self.base.settings.budgets.session_tokens, self.context.session, tail, self.sources.cycle)
 
 
@@ -162,7 +162,7 @@ def why_off(base: CycleContext, event: Event, moment: str) -> Reason | None:
 
 
 def _is_known(memory: Memory, given: Collection[str], answered: Collection[str]) -> bool:
-    """Whether a context already has what a memory says.
+    """Return whether a context already has what a memory says.
 
     That holds for a memory that it was shown. It also holds for an episode whose day nobody named, when a day of its week was shown or
     findings of all its sessions are shown.

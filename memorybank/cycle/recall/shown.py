@@ -1,4 +1,4 @@
-"""What an agent reads of a recollection: the text from the note's file or the cycle's cache, the source, the date and the reason."""
+"""The text that an agent reads of a recollection: the text from the note's file or the cycle's cache, the source, the date and the reason."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.ranking import Recollection
 
 MAX_NOTE_BYTES = 1 << 18
-"""Of a larger note only the title is shown."""
+"""Maximum size of a note whose text is shown. For a larger one, only the title is shown."""
 _REASONS_SHOWN = 6
 _PARTS = {
     "same_task": Reason("shown.same_task"),
@@ -78,7 +78,7 @@ def _sentences(recollection: Recollection, query: QueryContext) -> list[str]:
 
 
 def _in_words(anchor: str) -> str | Reason:
-    """An anchor in words: a command without the placeholders of its values, and for an error only that it is the same, because its signature is a digest."""
+    """Return an anchor in words: a command without placeholders; for an error only that it is the same, because its signature is a digest."""
     kind, _, name = anchor.partition(":")
     if kind == "err":
         return Reason("shown.same_error")
@@ -99,7 +99,7 @@ def _source(recollection: Recollection) -> str:
 
 
 def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, limit: int) -> str | None:
-    """The title and the best paragraph; None when the note's file is missing. A note that mentions a missing file is marked as possibly stale."""
+    """Return the title and the best part; None when the note's file is missing. One that names a missing file is marked as possibly stale."""
     memory = recollection.memory
     title = memory.text
     path = base.layout.file_path(memory.key)
@@ -113,7 +113,7 @@ def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, l
             return None
     said = excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
     gone = queries.missing_file(sources.index, memory.number, base.root) if sources.index is not None else None
-    stale = f" (possibly stale: {gone} is missing)" if gone else ""
+    stale = f" (possibly stale: {gone} is missing)" if gone and gone in f"{title} {said}" else ""
     return f"{title.rstrip('.。:：')}{stale}: {said}" if said and said != title else title + stale
 
 

@@ -1,4 +1,4 @@
-"""What recall did so far, in numbers: firings and silences, memories and tokens injected, how many were used, and how turns ended.
+"""Statistics of recall: firings and silences, memories and tokens injected, how many were used, and how turns ended.
 
 The numbers contain neither names nor texts of memories, so they are the same for every reader. The fold computes uses from
 exposures and later events. The last two values are descriptive (Self-improving memory cycle, "成功タスク比率", "再試行削減率"): they
@@ -27,13 +27,13 @@ _FIRED = {
 
 
 class Moment(Value):
-    """The numbers of one moment.
+    """The statistics of one moment.
 
-    firings: None when they are not recorded.
-    injected: firings at which something was shown.
-    memories: number of shown memories.
-    used: those of them that a later event used.
-    tokens: of all shown memories.
+    firings: number of events at which memory was asked for; None when they are not recorded.
+    injected: number of firings at which something was shown.
+    memories: number of memories that were shown.
+    used: number of these memories that a later event used.
+    tokens: number of tokens that they took.
     """
 
     moment: str
@@ -50,7 +50,7 @@ class Moment(Value):
 
     @property
     def precision(self) -> float | None:
-        """Used / shown; None when nothing was shown."""
+        """The share of shown memories that were used; None when nothing was shown."""
         return self.used / self.memories if self.memories else None
 
     def to_json(self) -> dict[str, Any]:
@@ -59,14 +59,14 @@ class Moment(Value):
 
 
 class Stats(Value):
-    """The numbers of all moments.
+    """The statistics of all moments.
 
-    moments: one for each moment.
-    resident: exposures of the resident summary.
-    turns, successes: finished turns, and those that ended in success.
-    fingerprints: actions that succeeded in the end, one for each session and fingerprint.
-    first_time: those that succeeded at the first attempt.
-    attempts: attempts up to the first success, of all of them.
+    moments: the statistics of each moment.
+    resident: number of exposures of the resident summary.
+    turns, successes: number of finished turns, and of those that ended in success.
+    fingerprints: number of actions that finally succeeded, one for each session and fingerprint.
+    first_time: number of those that succeeded at the first attempt.
+    attempts: sum of their attempts up to the first success.
     """
 
     moments: list[Moment]
@@ -115,7 +115,7 @@ def _moment(connection: Connection, moment: str, until: int) -> Moment:
 
 
 def _attempts(connection: Connection, until: int) -> tuple[int, int, int]:
-    """(actions that succeeded in the end, those at the first attempt, attempts up to the first success); an action is a session and a fingerprint."""
+    """Return the numbers of actions that finally succeeded, of those at the first attempt, and of attempts. An action is a session and a fingerprint."""
     fingerprints = first_time = attempts = 0
     current: tuple[int, str] | None = None
     tried = 0

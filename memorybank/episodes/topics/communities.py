@@ -31,12 +31,12 @@ def shared_neighbours(near: Sequence[Sequence[int]]) -> Graph:
     return graph
 
 
-def communities(graph: Graph, resolution: float = RESOLUTION) -> list[int]:
+def communities(graph: Graph) -> list[int]:
     """Return the group number of each node, counted from 0 in the order of the nodes."""
     groups = [[node] for node in range(len(graph))]
     inner = [0.0] * len(graph)
     while True:
-        moved = _move(graph, inner, resolution)
+        moved = _move(graph, inner)
         numbers = _numbered(moved)
         if len(set(numbers)) == len(graph):
             break
@@ -48,7 +48,7 @@ def communities(graph: Graph, resolution: float = RESOLUTION) -> list[int]:
     return _numbered(found)
 
 
-def _move(graph: Graph, inner: Sequence[float], resolution: float) -> list[int]:
+def _move(graph: Graph, inner: Sequence[float]) -> list[int]:
     """Move each node to the neighbouring group with the greatest gain, until no move gains anything. inner: weight inside each node, counted twice."""
     degree = [sum(row.values()) + inner[node] for node, row in enumerate(graph)]
     whole = sum(degree) or 1.0
@@ -62,7 +62,7 @@ def _move(graph: Graph, inner: Sequence[float], resolution: float) -> list[int]:
             towards = {own: 0.0}
             for other, weight in row.items():
                 towards[group[other]] = towards.get(group[other], 0.0) + weight
-            gains = {number: weight - resolution * held[number] * degree[node] / whole for number, weight in towards.items()}
+            gains = {number: weight - RESOLUTION * held[number] * degree[node] / whole for number, weight in towards.items()}
             # Equal gains go to the lowest number, so that the result is deterministic.
             best = min(gains, key=lambda number: (-gains[number], number))
             if gains[best] <= gains[own] + _LEAST_GAIN:

@@ -39,7 +39,7 @@ def label(episodes: Sequence[Episode], middle: Mapping[str, float], rare: Mappin
 
 
 def people(episodes: Sequence[Episode]) -> list[str]:
-    """Return who speaks in at least half of the episodes. Roles do not count, since every log has them."""
+    """Return the people who speak in at least half of the episodes. Roles do not count, since every log has them."""
     spoken: Counter[str] = Counter()
     for episode in episodes:
         lines = [line for line in episode.summary.split("\n") if without_head(line) == line]

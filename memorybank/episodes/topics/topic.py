@@ -74,7 +74,7 @@ def stored_text(value: Any) -> str:
 
 
 def stored_texts(value: Any) -> tuple[str, ...]:
-    """Return the texts of a list in the file."""
+    """Return the texts in a list of the file; other items are left out."""
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 

@@ -1,1 +1,1 @@
-"""Reading the transcripts that hosts keep of their sessions as the Events that their hooks would have reported."""
+"""Reads the transcripts that hosts keep of their sessions, as the Events that their hooks would have reported."""

@@ -1,4 +1,4 @@
-"""Reading a transcript of Claude Code, line by line, as the payloads that its hooks would have received (measured: 2.0 to 2.1.330;
+"""Reads a transcript of Claude Code, line by line, as the payloads that its hooks would have received (measured: 2.0 to 2.1.330;
 docs/format.md has the table). The same dialect turns a hook's payloads and these into Events, so both record the same.
 
 The format is internal to Claude Code and changes. Lines of unknown types are counted and reported, never guessed at.
@@ -19,7 +19,7 @@ from memorybank.hosts.turn import TurnText
 UNNAMED_ROLE = "subagent"
 """The role of a sub-agent whose type is in no line."""
 INTERNAL = ("acompact-", "aprompt_suggestion-", "aside_question-", "asession_memory-", "aagent_summary-", "away_summary-", "amagic_docs-")
-"""How the ids of Claude Code's own internal agents begin."""
+"""Prefixes of the ids of Claude Code's own internal agents."""
 _COMMAND = "<command-message>"
 _QUIET = frozenset(
     (
@@ -35,7 +35,7 @@ _QUIET = frozenset(
 def read(lines: Iterable[bytes], *, agent: str = MAIN, role: str | None = None, roles: Mapping[str, str] | None = None) -> TranscriptReading:
     """Read one transcript.
 
-    agent, role: whose transcript it is, for the file of a sub-agent.
+    agent, role: id and type of the sub-agent whose transcript it is.
     roles: {agent id: type}, from the main transcript (`TranscriptReading.roles`).
     """
     return _Reader(agent, role, roles or {}).read(lines)

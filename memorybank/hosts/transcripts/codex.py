@@ -1,4 +1,4 @@
-"""Reading a rollout file of Codex CLI, line by line, as the payloads that its hooks would have received (measured: 0.169; older lines from
+"""Reads a rollout file of Codex CLI, line by line, as the payloads that its hooks would have received (measured: 0.169; older lines from
 its public source; docs/format.md has the table). Unlike hooks, it says how a command ended.
 """
 
@@ -162,7 +162,7 @@ class _Reader(TranscriptReader):
             self._add(line, LOOSE, "UserPromptSubmit", f"prompt {line.fields['timestamp']}", prompt=text)
 
     def _ended(self, call: str, end: dict[str, Any]) -> None:
-        """Store how a call ended, which is known before its output appears, or long after it when the call ran on in the background."""
+        """Store how a call ended. The transcript says so before its output or, when the call continued in the background, long after it."""
         if not call:
             return
         self.ends[call] = end

@@ -1,4 +1,4 @@
-"""Finding transcripts, and which of them belong together. Only the beginnings of files are read; nothing is changed.
+"""Finds transcripts, and groups those that belong together. Only the beginnings of files are read; nothing is changed.
 
 Hosts keep transcripts in the person's home folder (measured):
 

@@ -1,4 +1,4 @@
-"""Reading a chat of Gemini CLI as the payloads that its hooks would have received (measured: 0.61; older chats are one JSON document;
+"""Reads a chat of Gemini CLI as the payloads that its hooks would have received (measured: 0.61; older chats are one JSON document;
 docs/format.md has the table). Its hooks send no ids, so the events they recorded are recognised by their time alone.
 """
 
@@ -12,7 +12,7 @@ from memorybank.hosts.gemini import Gemini
 from memorybank.hosts.transcripts.reading import FRAME, LOOSE, TranscriptLine, TranscriptReader, TranscriptReading, decode, line_object
 
 _CONTEXT = "<session_context>"
-"""How the text begins that the host puts before the first message."""
+"""Beginning of the text that the host puts before the first message."""
 _WORKSPACE = "**Workspace Directories:**"
 _QUIET = ("info", "error", "warning")
 _HEAD_LINES = 40

@@ -1,4 +1,4 @@
-"""The prompts that a person types while Claude Code works. A transcript reports each of them in up to three kinds of lines."""
+"""Tracks the prompts that a person types while Claude Code works. A transcript reports each of them in up to three kinds of lines."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Reading one transcript: its events with the lines that contain them, and what was left out, with the reason.
+"""The result of reading one transcript: its events with the lines that contain them, and the lines that were left out, with the reason.
 
 A transcript and the hooks of the same session report the same events, but not always with an id that both know. `TranscriptEvent.kind` says
 how to recognise the hook's line of an event in a log:
@@ -40,7 +40,12 @@ class TranscriptLine(NamedTuple):
 
 @dataclass(slots=True)
 class TranscriptEvent:
-    """An event read from a transcript. kind: see above; line: 1-based; uuid: the host's id of the line, "" when it has none."""
+    """An event read from a transcript.
+
+    kind: how its line in a log is recognised, see the module's docstring
+    line: number of its line, from 1
+    uuid: the host's id of the line; "" when it has none
+    """
 
     event: Event
     kind: str

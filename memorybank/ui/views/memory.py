@@ -1,4 +1,4 @@
-"""What agents remember: episodes, what the sessions taught, what recall learned, and what agents were shown."""
+"""Views of what agents remember: episodes, knowledge from sessions, the policy that recall learned, and exposures."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -63,9 +63,9 @@ def set_lookback(site: Site, request: PageRequest) -> Answer:
 
 
 def show_known(site: Site, request: PageRequest) -> Answer:
-    """Everything that is known, or one thing with its sources.
+    """All knowledge, or one known item with its sources.
 
-    id: only this one
+    id: show only this item
     """
     knowledge = site.open().knowledge
     if request.text("id"):
@@ -85,7 +85,7 @@ def restore(site: Site, request: PageRequest) -> Answer:
 
 
 def tick(site: Site, request: PageRequest) -> Answer:
-    """Mark one thing as helpful or wrong, as the person at the page."""
+    """Mark one known item as helpful or wrong, in the name of the person at the page."""
     verdict = request.text("verdict")
     memory = site.open().knowledge.tick(_id(request), verdict)
     return Redirect("/known?" + urlencode({"id": memory}), "told.helpful" if verdict == ticks.HELPFUL else "told.wrong", memory)

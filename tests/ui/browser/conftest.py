@@ -45,6 +45,7 @@ def town_of(bank, fixed_clock, browser):
     """town_of(allow_write=True) → a served page of the town's bank, in a thread of this process, at the tests' own time."""
     from memorybank.ui import serve
     from memorybank.ui.app import PageApp
+    from memorybank.ui.connections import PageServer
     from memorybank.ui.gate import Gate
     from memorybank.ui.site import BankOpener, Site, UpdateRunner
 
@@ -58,7 +59,7 @@ def town_of(bank, fixed_clock, browser):
         gate = Gate.fresh(listening.getsockname()[1])
         command = [sys.executable, "-c", update, str(scratch.root)] if update is not None else UpdateRunner.of(str(scratch.root))._command
         site = Site(BankOpener(str(scratch.root), fixed_clock, allow_write=allow_write), "ferry", allow_write, UpdateRunner(command))
-        server = serve.server(PageApp(site, gate))
+        server = PageServer(PageApp(site, gate), gate)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         running.append((server, thread, listening))

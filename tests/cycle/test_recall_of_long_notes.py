@@ -1,0 +1,66 @@
+"""A long document answers by its passages: where words of a prompt stand together, never because it contains each of them somewhere."""
+
+import pytest
+
+from memorybank.cycle.recall import matching
+from tests.cycle.recalling import Remembering, prompt
+
+OTHER = {f"shared/other-{number}.md": f"# Calendar {number}\n\nThe train of week {number} leaves on Thursday.\n" for number in range(20)}
+FILLER = "The warehouse counts pallets, and the ledger is balanced by the accountants of the harbour.\n\n" * 30
+埋め草 = "倉庫では荷物を数え、帳簿は港の経理係が締める。昼休みのあとで棚を見回る。\n\n" * 20
+LONG = {
+    "scattered": f"# Handbook\n\nUploads are logged.\n\n{FILLER}The quota is fair.\n\n{FILLER}Nobody exceeds anything.\n",
+    "together": f"# Handbook\n\n{FILLER}Uploads that exceed the quota are moved to the slow queue.\n\n{FILLER}",
+    "離れた": f"# 手引き\n\n送信は記録される。\n\n{埋め草}割当は公平である。\n\n{埋め草}超過した例はない。\n",
+    "一か所": f"# 手引き\n\n{埋め草}割当を超過した送信は、遅い列に移される。\n\n{埋め草}",
+}
+
+
+@pytest.fixture
+def asked(bank, fixed_clock):
+    """(text of a handbook, prompt) → what the agent is shown of it, or None."""
+
+    def ask(text, question):
+        return Remembering(bank({**OTHER, "shared/handbook.md": text}), fixed_clock).index().ask(prompt(question))
+
+    return ask
+
+
+@pytest.mark.parametrize(("name", "question"), [("scattered", "What happens to uploads that exceed the quota?"), ("離れた", "割当を超過した送信はどうなる？")])
+def test_words_that_are_far_apart_say_nothing(asked, name, question):
+    assert asked(LONG[name], question) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "answer"),
+    [
+        ("together", "What happens to uploads that exceed the quota?", "moved to the slow queue"),
+        ("一か所", "割当を超過した送信はどうなる？", "遅い列に移される"),
+    ],
+)
+def test_the_passage_in_which_they_stand_together_is_shown(asked, name, question, answer):
+    found = asked(LONG[name], question)
+    assert answer in found.text
+    assert "pallets" not in found.text and "荷物" not in found.text
+
+
+def test_a_passage_across_the_border_of_two_windows_is_found(asked):
+    for shift in range(0, matching.PASSAGE, matching.PASSAGE // 8):
+        text = f"# Handbook\n\n{'x ' * (shift // 2)}\n\nUploads that exceed the quota are moved to the slow queue.\n\n{FILLER}"
+        assert "slow queue" in asked(text, "What happens to uploads that exceed the quota?").text, shift
+
+
+@pytest.mark.parametrize(("title", "question"), [("How to release", "How do I release the next version?"), ("公開の手順", "次の版を公開する手順を教えて")])
+def test_a_title_says_more_than_a_passage(bank, fixed_clock, title, question):
+    words = "We release the next version when all is done." if title.isascii() else "次の版の公開は手順が終わってから。"
+    notes = {**OTHER, "shared/a.md": f"# Diary\n\n{words}\n", "sync/b.md": f"# {title}\n\n{words}\n"}
+    found = Remembering(bank(notes), fixed_clock).index().ask(prompt(question))
+    assert found.sources[0] == "note:sync/b.md"
+
+
+def test_a_missing_file_is_named_only_beside_the_text_that_names_it(bank, fixed_clock):
+    text = f"# Handbook\n\nSee src/gone.py.\n\n{FILLER}Uploads that exceed the quota are moved to the slow queue.\n"
+    scratch = bank({**OTHER, "shared/handbook.md": text})
+    (scratch.repository / "src").mkdir()
+    remembering = Remembering(scratch, fixed_clock).index()
+    assert "possibly stale" not in remembering.ask(prompt("What happens to uploads that exceed the quota?")).text

@@ -1,0 +1,56 @@
+"""Excerpts of a note: the part in which the words of a query stand together, not just the beginning of a long paragraph."""
+
+import pytest
+
+from memorybank.text.excerpt import excerpt
+
+TABLE = (
+    "# Codes\n\n| code | meaning |\n| ---: | --- |\n"
+    + "".join(f"| {number} | reason {number} of the shop |\n" for number in range(60))
+    + "| 61 | the lock is held |\n"
+)
+LIST = (
+    "# Release\n\n"
+    + "".join(f"{number}. Step {number} of many, in which nothing special happens at all.\n" for number in range(1, 12))
+    + "12. Push the tag.\n    Never force it.\n"
+)
+PROSE = "# Clock\n\n" + "The tower is old and made of stone. " * 20 + "Its clock stops in frost, so wind it twice. " + "The bell is new. " * 20
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "begins"),
+    [
+        (TABLE, ["lock", "held"], "… | 61 | the lock is held |"),
+        (LIST, ["push", "tag"], "… 12. Push the tag.\n    Never force it."),
+        (PROSE, ["clock", "frost"], "… Its clock stops in frost, so wind it twice. The bell is new."),
+        (
+            "# 時計\n\n" + "塔は古く、石でできている。" * 30 + "時計は霜で止まるので二度巻く。" + "鐘は新しい。" * 30,
+            ["霜", "巻く"],
+            "… 時計は霜で止まるので二度巻く。鐘は新しい。",
+        ),
+    ],
+)
+def test_a_long_paragraph_is_shown_from_the_row_item_or_sentence_that_answers(text, labels, begins):
+    said = excerpt(text, "Codes", labels, 200)
+    assert begins in said
+    assert len(said) < 260
+
+
+def test_a_rare_word_decides_between_paragraphs_with_as_many_hits():
+    text = "# Shop\n\n" + "The order is kept in the shop.\n\n" * 8 + "An order over the quota waits.\n\nThe shop keeps the order.\n"
+    assert excerpt(text, "Shop", ["order", "shop", "quota"], 200) == "An order over the quota waits."
+
+
+def test_a_heading_counts_as_part_of_its_paragraphs():
+    text = "# Shop\n\n## Opening\n\nWe open at nine.\n\n## Refunds\n\nAsk the manager within a week.\n"
+    assert excerpt(text, "Shop", ["refund"], 200) == "Refunds: Ask the manager within a week."
+
+
+@pytest.mark.parametrize("text", ["", "# Only a title\n", "```\ncode\n```\n", "|---|---|\n"])
+def test_a_note_without_prose_has_no_excerpt_or_a_short_one(text):
+    assert len(excerpt(text, "Only a title", ["code"], 200)) < 20
+
+
+def test_an_endless_line_is_cut():
+    said = excerpt("# X\n\n" + "a" * 5_000 + " needle " + "b" * 5_000, "X", ["needle"], 200)
+    assert "needle" in said and len(said) < 220

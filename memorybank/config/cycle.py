@@ -9,8 +9,8 @@ __light__ = True
 
 from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, replaced, reset
 from memorybank.config.keys import SettingFault, choice, days, share, switch, table, weights_fault, whole, words
-from memorybank.errors import MemorybankError
-from memorybank.storage import disk, jsontext
+from memorybank.errors import MemorybankError, NewerFormat
+from memorybank.storage import disk, jsontext, versions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
     """Return (the effective settings, the faults of the file). Never raises: a hook continues with what it could read.
 
     Without a file the defaults apply. A faulty key, and weights that do not sum to 1, get their defaults. If the file is not a JSON
-    object, all phases are off until somebody fixes it; `memorybank config validate` reports the line.
+    object, or a newer memorybank wrote it, all phases are off until somebody fixes it or upgrades; `memorybank config validate` reports the line.
     """
     try:
         values = jsontext.decode(disk.read(f"{layout.root}/{FILE}", MAX_FILE_BYTES))
@@ -225,6 +225,10 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
     if not isinstance(values, dict):
         return OFF, [SettingFault("config_json", (), "is not a JSON object")]
     faults: list[SettingFault] = []
+    newer = versions.newer(values.get("version"))
+    if newer:
+        # It may restrict what is recorded or shown in a way that is unknown here.
+        return OFF, [SettingFault(NewerFormat.code, (), newer)]
     settings = merge(CycleSettings, values, faults)
     for fault in contradictions(settings):
         settings = reset(settings, fault.path)

@@ -113,7 +113,7 @@ def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, cloc
     An older draft that a person edited is kept: next to a page, under the path that is returned as the backup; otherwise where it is.
     """
     if decision.action == BESIDE:
-        return os.path.join(layout.root, DRAFT_NAME), _put_draft(layout, decision.page.encode(), clock)
+        return draft_path(layout), _put_draft(layout, decision.page.encode(), clock)
     if decision.action not in (WRITTEN, FORCED):
         return "", ""
     # The backup is written before the page is replaced, so that a killed run loses nothing.

@@ -90,10 +90,7 @@ class World:
 
     def is_of_person(self, path: str) -> bool:
         """Whether a person wrote the bytes of a file, so that no command may lose them."""
-        if not path.startswith(("project/", "home/")) or path.startswith(_OURS):
-            return False
-        with open(self.path(path), "rb") as stream:
-            return SECRET.encode() not in stream.read()  # a page that memorybank drafted, whose text a purge removes
+        return path.startswith(("project/", "home/")) and not path.startswith(_OURS)
 
     def write(self, name: str, data: bytes) -> None:
         os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
@@ -118,7 +115,7 @@ BANK = "project/bank/"
 _HIDDEN = (*(f"{BANK}{name}/" for name in ("backups", "log", "cache", "indexes", "metadata", "archive")), "home/state/")
 _OURS = (
     *_HIDDEN,
-    *(f"{BANK}{name}" for name in ("dates.jsonl", ".gitattributes", "episodes/", "active/sync/sessions/", "active/learned/")),
+    *(f"{BANK}{name}" for name in ("dates.jsonl", ".gitattributes", "episodes/", "active/sync/sessions/", "active/learned/", "summary.md", "summary.draft.md")),
     "home/plugin/",
     "home/config/",
     "home/.claude/",
@@ -328,16 +325,6 @@ def drafted_page(world: World) -> None:
     world.write(BANK + "summary.draft.md", b"an older draft\n")
 
 
-def drafted_secret(world: World) -> None:
-    notes(world)
-    for name in ("summary.md", "summary.draft.md"):
-        world.write(BANK + name, page.rendered(f"Drafted with {SECRET}.", NOW - DAY).encode())
-
-
-def purge_summary(world: World, clock: FixedClock) -> None:
-    page.purge(world.layout, PurgeNeedle(SECRET), clock)
-
-
 def written_page(world: World) -> None:
     notes(world)
     world.write(BANK + "summary.md", PERSON_PAGE)
@@ -353,6 +340,20 @@ def refresh(world: World, clock: FixedClock, *, force: bool = False) -> str:
 
 def force_refresh(world: World, clock: FixedClock) -> str:
     return refresh(world, clock, force=True)
+
+
+def drafted_secret(world: World) -> None:
+    notes(world)
+    for name in ("summary.md", "summary.draft.md"):
+        world.write(BANK + name, page.rendered(f"Drafted with {SECRET}.", NOW - DAY).encode())
+
+
+def purge_page(world: World, clock: FixedClock) -> None:
+    page.purge(world.layout, PurgeNeedle(SECRET), clock)
+
+
+def purge_bank(world: World, clock: FixedClock) -> None:
+    world.bank(clock).purge(SECRET)
 
 
 def reject(world: World, clock: FixedClock) -> None:
@@ -569,11 +570,13 @@ CALLERS = (
     ChangeCaller("learned note purged", ACTIVE + PROVEN.key, purge_learned, learned),
     ChangeCaller("summary", BANK + "summary.md", refresh, notes),
     ChangeCaller("summary again", BANK + "summary.md", refresh, drafted_page),
-    ChangeCaller("summary, older draft", BANK + "summary.draft.md", refresh, drafted_page),
-    ChangeCaller("summary --force", BANK + "summary.md", force_refresh, written_page),
-    ChangeCaller("draft of the summary", BANK + "summary.draft.md", refresh, written_page),
-    ChangeCaller("summary purged", BANK + "summary.md", purge_summary, drafted_secret),
-    ChangeCaller("draft purged", BANK + "summary.draft.md", purge_summary, drafted_secret),
+    ChangeCaller("summary, a person's draft", BANK + "summary.draft.md", refresh, drafted_page, texts=(b"an older draft\n",)),
+    ChangeCaller("summary, older draft", BANK + "summary.draft.md", refresh, drafted_secret),
+    ChangeCaller("summary --force", BANK + "summary.md", force_refresh, written_page, texts=(PERSON_PAGE,)),
+    ChangeCaller("draft of the summary", BANK + "summary.draft.md", refresh, written_page, texts=(PERSON_PAGE, b"an older draft\n")),
+    ChangeCaller("summary purged", BANK + "summary.md", purge_page, drafted_secret),
+    ChangeCaller("draft purged", BANK + "summary.draft.md", purge_page, drafted_secret),
+    ChangeCaller("purge", SESSION_NOTE, purge_bank, noted_secret, settle=all_dates),
     ChangeCaller("know reject", BANK + "rejected.jsonl", reject, notes, line_of_person),
     ChangeCaller("know undo", BANK + "rejected.jsonl", undo_reject, rejected_before, line_of_person),
     ChangeCaller("adopt a copy", ACTIVE + "imported/docs/guide.md", adopt_copy, adoptable_docs),

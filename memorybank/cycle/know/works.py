@@ -72,7 +72,7 @@ class Work(Value):
 def continued(
     connection: Connection, rarity: Rarity, prompt: str, own: str, now: int, within: tuple[int, int], limit: int, without: Callable[[Passage], bool]
 ) -> Work | None:
-    """Return the result of the session whose work a prompt continues, in about `limit` characters; None when it continues none.
+    """Return the result of the session whose work a prompt continues, in about `limit` characters; None when it continues no session.
 
     That is the session whose last answers share the rarest names with the prompt, or the last session if the prompt refers to it ("where we left off").
     own: the session that asks.

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Collection, Sequence
 from typing import Any
 
 from memorybank.adopt.discovery import Discovery
 from memorybank.config import document
 from memorybank.config.group import MAX_FILE_BYTES
+from memorybank.config.settings import refuse_newer
 from memorybank.config.sources import FILE, OWN_KEY
+from memorybank.editing import outside
 from memorybank.errors import ConfigInvalid, Conflict, Problem
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -64,24 +65,12 @@ def own_text_without(before: bytes, layout: Layout, names: Collection[str], show
 
 def read(path: str) -> bytes | None:
     """Return the bytes of a settings file, or None if it does not exist."""
-    try:
-        return disk.read(path, MAX_FILE_BYTES)
-    except FileNotFoundError:
-        return None
+    return outside.read(path, MAX_FILE_BYTES)
 
 
 def write_own(path: str, data: bytes | None, before: bytes | None) -> None:
     """Replace the person's own settings, or remove them. Raises `Conflict` when somebody changed them since they were read."""
-    if read(path) != before:
-        raise Conflict(f"{path} was changed by another program in the meantime", next_step="run the same command again")
-    if data is None:
-        disk.remove(path)
-        return
-    disk.make_directories(os.path.dirname(path), durable=True)
-    if before is None:
-        disk.create(path, data, mode=disk.PRIVATE_FILE)
-    else:
-        disk.replace(path, (data,), durable=True)
+    outside.replace(path, data, before, mode=disk.PRIVATE_FILE)
 
 
 def _entry(found: Discovery, path: str) -> dict[str, Any]:
@@ -104,6 +93,7 @@ def _parsed(data: bytes | None, shown: str) -> dict[str, Any] | None:
     parsed = document.parse(data, shown)
     if isinstance(parsed, Problem):
         raise ConfigInvalid(f"{parsed.where}: {parsed.message}", next_step="fix the file, then run the same command again; nothing was changed")
+    refuse_newer(parsed, shown)
     return parsed
 
 

@@ -58,9 +58,9 @@ def candidates(key: str, digest: str) -> Iterator[str]:
     """Yield the key itself, then keys in the same folder with more and more digits of the digest."""
     yield key
     folder, _, name = key.rpartition("/")
-    stem = name.removesuffix(".md")
+    stem, suffix = os.path.splitext(name)
     for length in (8, 16, 64):
-        tail = f"~{digest[:length]}.md"
+        tail = f"~{digest[:length]}{suffix}"
         cut = stem.encode()[: _NAME_BYTES - len(tail)].decode("utf-8", "ignore")
         yield f"{folder}/{cut}{tail}" if folder else cut + tail
 

@@ -12,6 +12,7 @@ from memorybank.config import settings as configuration
 from memorybank.config.episodes import LOOKBACKS, days_of
 from memorybank.cycle import base as bases
 from memorybank.cycle.finish.days import PREFIX, EventLogs
+from memorybank.editing.write import update as update_file
 from memorybank.episodes import archive, chat, compaction, coverage, dates, fitting, running, store, update, window
 from memorybank.episodes import repair as repairing
 from memorybank.episodes.chat import ChatLog
@@ -89,7 +90,9 @@ class Episodes(BankFacade):
         Raises `UsageError` for an invalid lookback.
         """
         self._lookback(text)
-        configuration.set_key(self._bank.layout, "episodes", "lookback", text)
+        layout, name = self._bank.layout, "config/episodes_config.json"
+        shown = layout.relative(os.path.join(layout.root, name))
+        update_file(layout, "memorybank episodes lookback", self._bank.clock, name, lambda data: configuration.with_key(data, shown, "lookback", text))
         return text
 
     @property
@@ -143,15 +146,15 @@ class Episodes(BankFacade):
     def compact(self, *, summarizer: Summarizer | None = None, configured: str | None = None, step: Step = lambda done, total, date: None) -> list[Episode]:
         """Merge every ripe week and return the new entries. Raises as `update` does."""
         with self._running("memorybank episodes compact") as run:
-            kept = EpisodeStore(self._bank.layout)
-            store.refuse_broken(self._bank.layout, kept.read())
+            kept = EpisodeStore(self._bank.layout, self._bank.clock)
+            store.refuse_unwritable(self._bank.layout, kept.read())
             weeks = compaction.mergeable_weeks(update.inventory(self.sources()), kept.read().entries, self.today)
             return compaction.merge_all(kept, weeks, self._setting(summarizer, configured), _both(run.at, step))
 
     def repair(self) -> RepairReport:
         """Make an unreadable list readable, and schedule abandoned days for another attempt."""
         with self._running("memorybank episodes repair"):
-            return repairing.repair(EpisodeStore(self._bank.layout), self._bank.clock)
+            return repairing.repair(EpisodeStore(self._bank.layout, self._bank.clock), self._bank.clock)
 
     def unfold(self, week: str) -> list[Episode]:
         """Put the days of a merged week back into the list.
@@ -161,7 +164,7 @@ class Episodes(BankFacade):
         if dates.week_of(week) is None:
             raise UsageError(f"{week!r} is not a week", next_step="write it as 2025-W38")
         with self._running("memorybank episodes repair"):
-            found = compaction.unfold(EpisodeStore(self._bank.layout), week)
+            found = compaction.unfold(EpisodeStore(self._bank.layout, self._bank.clock), week)
         if not found:
             raise NotFound(f"no merged week {week}", next_step=f"the merged weeks are: {', '.join(archive.names(self._bank.layout)) or 'none'}")
         return found
@@ -208,8 +211,8 @@ class Episodes(BankFacade):
         bank = self._bank
         by = summarizer.name if summarizer is not None else EXTRACTIVE
         with self._running("memorybank episodes update") as run:
-            kept = EpisodeStore(bank.layout)
-            store.refuse_broken(bank.layout, kept.read())
+            kept = EpisodeStore(bank.layout, bank.clock)
+            store.refuse_unwritable(bank.layout, kept.read())
             sources = self.sources()
             plan = coverage.plan(update.inventory(sources, scan), kept.read().entries, self.today, by=by, since=arguments.day(bank, since, "since"))
 

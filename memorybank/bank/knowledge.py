@@ -120,6 +120,7 @@ class KnowledgeFacade(BankFacade):
         """
         refused = rejected.rejections(self._bank.layout)
         if name in refused:
+            learned_notes.withdraw(self._bank.layout, name, self._bank.clock)  # an interrupted rejection can have left it
             return of_verdict(refused[name])
         with self._opened(MAIN) as connection:
             known = self._find(connection, name).known
@@ -129,7 +130,7 @@ class KnowledgeFacade(BankFacade):
             if not what and known.kind == findings.FINDING:
                 claim = claims.of_text(known.text).keyed(base.key())
             rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=what, clock=self._bank.clock, claim=claim)
-        learned_notes.withdraw(self._bank.layout, known.id)
+        learned_notes.withdraw(self._bank.layout, known.id, self._bank.clock)
         return replace(known, status=REJECTED)
 
     def restore(self, name: str) -> KnowledgeItem:

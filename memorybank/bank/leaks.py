@@ -147,7 +147,7 @@ class _Search:
 
     @contextmanager
     def _problems(self, path: str) -> Iterator[None]:
-        """Add a problem when the block cannot read the path. One that was removed in the meantime is none."""
+        """Add a problem when the block cannot read the path. One that was removed in the meantime is skipped."""
         try:
             with disk.typed_errors(path):
                 yield

@@ -9,6 +9,7 @@ from memorybank.bank import recording, rewriting
 from memorybank.bank.arguments import BankFacade
 from memorybank.bank.rewriting import RelinkPlan, TagPlan
 from memorybank.config import sources
+from memorybank.editing import bookmarking
 from memorybank.editing.draft import NoteDraft
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
@@ -282,11 +283,11 @@ class Notes(BankFacade):
         """Bookmark a key, folder or glob. Return False when the same pattern was there already. Raises `UsageError` for a file of a source."""
         if self._source_key(pattern) is not None:
             self.resolve(pattern)
-        return bookmarks.add(self._bank.layout, pattern, note, self._bank.clock)
+        return bookmarking.add(self._bank.layout, pattern, note, self._bank.clock)
 
     def bookmark_remove(self, pattern: str) -> bool:
         """Remove the bookmark with exactly this pattern. Return False when there is none."""
-        return bookmarks.remove(self._bank.layout, pattern, self._bank.clock)
+        return bookmarking.remove(self._bank.layout, pattern, self._bank.clock)
 
     def is_bookmarked(self, key: str) -> bool:
         """Return whether a bookmark covers the note; True for every key while the file cannot be read."""

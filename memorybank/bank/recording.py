@@ -6,6 +6,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from memorybank.editing import dating
 from memorybank.errors import MemorybankError
 from memorybank.index import recorded
 from memorybank.notes import date_record, scan
@@ -29,7 +30,7 @@ def begin(bank: "OpenBank", kind: str) -> list[str]:
     if kind == date_record.INIT and date_record.NAME not in missing:
         return []
     with suppress(MemorybankError):
-        date_record.begin(bank.layout, kind, bank.clock)
+        dating.begin(bank.layout, kind, bank.clock)
         if scan.sweep(bank.layout).found:
             record_all(bank)
     return [name for name in missing if os.path.lexists(os.path.join(bank.layout.root, name))]
@@ -40,7 +41,7 @@ def record_all(bank: "OpenBank") -> None:
     with suppress(MemorybankError), bank.folded() as index:
         lines = recorded.lines(index)
         if lines is not None:
-            date_record.put_all(bank.layout, lines, bank.clock)
+            dating.put_all(bank.layout, lines, bank.clock)
 
 
 def record_new(bank: "OpenBank", key: str) -> None:
@@ -52,7 +53,7 @@ def record_new(bank: "OpenBank", key: str) -> None:
         if is_recorded is None or not is_recorded(name):
             return
         digest = sha256(disk.read(layout.note_path(key), MAX_NOTE_BYTES)).hexdigest()
-        date_record.put(layout, [RecordedNote.of(key, digest, now, now, None)], bank.clock)
+        dating.put(layout, [RecordedNote.of(key, digest, now, now, None)], bank.clock)
 
 
 def purge(trees: Sequence[Layout], needle: "PurgeNeedle", clock: "Clock") -> None:
@@ -60,4 +61,4 @@ def purge(trees: Sequence[Layout], needle: "PurgeNeedle", clock: "Clock") -> Non
     for tree in trees:
         named = [note.key for note in date_record.read(tree).notes if needle.is_in(note.key.encode("utf-8", "replace"))]
         if named:
-            date_record.put(tree, (), clock, without=named)
+            dating.put(tree, (), clock, without=named)

@@ -73,15 +73,22 @@ class TopicsFacade(BankFacade):
         words = None if text is None else self._checked(text)
         layout = self._bank.layout
         with EpisodesLock(layout, "memorybank episodes topics label", self._bank.clock):
-            before = self.stored()
-            topic = self._named(before, name)
-            if words is not None and any(words == other.label and other.id != topic.id for other in before.topics):
-                raise UsageError(f"another topic already has the label {words!r}", next_step="choose a label that tells them apart")
-            changed = topic.with_fields(persona_label=words)
-            if changed.raw != topic.raw or before.merged:
+            labelled: Topic | None = None
+
+            def edit(before: StoredTopics) -> StoredTopics:
+                nonlocal labelled
+                topic = self._named(before, name)
+                if words is not None and any(words == other.label and other.id != topic.id for other in before.topics):
+                    raise UsageError(f"another topic already has the label {words!r}", next_step="choose a label that tells them apart")
+                labelled = changed = topic.with_fields(persona_label=words)
+                if changed.raw == topic.raw and not before.merged:
+                    return before
                 topics = [changed if other.id == topic.id else other for other in before.topics]
-                store.write(layout, before.changed(topics=topics, updated=self._now))
-            return changed
+                return before.changed(topics=topics, updated=self._now)
+
+            store.change(layout, self._bank.clock, edit)
+            assert labelled is not None
+            return labelled
 
     def is_stale(self) -> bool:
         """Return whether the list of episodes has changed since the topics were made."""
@@ -89,19 +96,24 @@ class TopicsFacade(BankFacade):
 
     def _update(self, *, write: bool, step: Callable[[int, int], None]) -> TopicUpdate:
         bank = self._bank
-        listed = self._episodes()
-        before = store.read(bank.layout)
-        aside = ""
-        if before.is_newer and write:
-            store.refuse_broken(bank.layout, before)
-        if before.broken:
-            aside = store.keep_broken(bank.layout, bank.clock) if write else ""
-            before = StoredTopics()
+        found = episodes.read(bank.layout)
+        (episodes.refuse_unwritable if write else episodes.refuse_broken)(bank.layout, found)
+        listed = found.entries
         fixed = bank.settings.episodes.topics.fixed
-        after = update.update(before, listed, fixed, self._now, step)
-        changed = not after.same(before) or before.merged or bool(aside)
-        if write and changed:
-            store.write(bank.layout, after)
+        after, changed = StoredTopics(), False
+
+        def edit(before: StoredTopics) -> StoredTopics:
+            nonlocal after, changed
+            after = update.update(before, listed, fixed, self._now, step)
+            changed = not after.same(before) or before.merged
+            return after if changed else before
+
+        if write:
+            aside = store.change(bank.layout, bank.clock, edit, renew=True)
+        else:
+            before, aside = store.read(bank.layout), ""
+            edit(StoredTopics() if before.broken else before)
+        changed = changed or bool(aside)
         held = {name for topic in after.topics for name in topic.episodes}
         named = {topic.auto_label for topic in after.topics if topic.is_fixed}
         told = update.showable(listed)

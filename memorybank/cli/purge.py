@@ -1,15 +1,18 @@
 """`memorybank purge`."""
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from memorybank.cli import output, page
+from memorybank.cli import out_of_reach, output, page
 from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.out_of_reach import UnreachedPlace
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card, Fact
 from memorybank.errors import Conflict, ValidationFailed
+from memorybank.text.needle import PurgeNeedle
 from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
@@ -37,29 +40,41 @@ _MAX_BYTES = 1 << 20
 @output.format_option()
 @click.pass_obj
 def command(call: CommandCall, words: tuple[str, ...], from_stdin: bool, dry_run: bool, form: str) -> None:
-    """Remove a leaked text from everything that memorybank keeps: event logs, archive, backups, episodes, caches.
+    """Remove a leaked text from everything that memorybank keeps: event logs, archive, backups, episodes, caches, and what killed commands left.
 
     The lines of the log stay, without the text, and can still be verified; in archived notes and episodes it is replaced by [PURGED]. It is also blanked in
-    session notes that nobody edited. All derived files are removed, and 'memorybank rebuild' regenerates them. Notes that people wrote or edited are never
-    changed: those that contain the text are listed with their lines, and the exit code is 1 as long as anything contains it.
-    The text is found in either Unicode form, and as JSON writes it. It is never printed and never logged.
+    session notes and in a drafted summary that nobody edited. All derived files are removed, and 'memorybank rebuild' regenerates them. Notes that people
+    wrote or edited, and files that the bank reads in place, are never changed: those that contain the text are listed with their lines, and the exit code is
+    1 as long as anything contains it. What cannot be read is listed too, and counts as a failure.
+
+    The text is found in either Unicode form, wrapped, as JSON and URLs write it, in Base64 and in UTF-16. It is never printed and never logged. Where it may
+    be that purge does not reach, such as git history and transcripts, is listed with the commands for it.
     """
     text = _text(words, from_stdin)
-    report = call.open(read_only=dry_run).purge(text, dry_run=dry_run)
+    bank = call.open(read_only=dry_run)
+    report = bank.purge(text, dry_run=dry_run)
+    beyond = _masked(out_of_reach.places(bank.layout, os.environ), text)
     if form == "json":
-        output.write_json(report.to_json())
+        output.write_json({**report.to_json(), "out_of_reach": {"ask": out_of_reach.ASK, "places": [place.to_json() for place in beyond]}})
     else:
         _show(report, form)
+        _show_beyond(beyond)
     if report.remaining and not dry_run:
         raise Conflict(
             f"the text still occurs in {counted(len(report.remaining), 'place')}, listed above",
-            next_step="edit or remove these files, then run the same command again; also replace the secret, because git history keeps it",
+            next_step="edit or remove these files, then run the same command again; also replace the secret",
         )
     if report.problems and not dry_run:
         raise ValidationFailed(
             f"{counted(len(report.problems), 'file')} could not be examined, listed above",
             next_step="repair or remove these files ('memorybank verify' shows what is wrong with archived notes), then run the same command again",
         )
+
+
+def _masked(places: list[UnreachedPlace], text: str) -> list[UnreachedPlace]:
+    """Return the places with the text masked, which may be part of a path."""
+    needle = PurgeNeedle(text)
+    return [place._replace(commands=tuple(map(needle.masked, place.commands))) for place in places]
 
 
 def _text(words: tuple[str, ...], from_stdin: bool) -> str:
@@ -115,7 +130,15 @@ def _show(report: "PurgeReport", form: str) -> None:
             page.say(_AGAIN)
 
 
-_ADVICE = "Git history, the transcripts that coding agents keep, and other machines cannot be purged: replace the secret."
+def _show_beyond(places: list[UnreachedPlace]) -> None:
+    """Print the commands as they are to be copied, whatever the width of the terminal."""
+    output.write(f"\n{_BEYOND}\n\n  {out_of_reach.ASK}\n")
+    for place in places:
+        output.write("\n".join(["", f"{place.what}:", *(f"  {command}" for command in place.commands), ""]))
+
+
+_ADVICE = "A secret that leaked must be replaced: purge does not reach everything that may have a copy."
+_BEYOND = "Out of reach of purge. These commands (for bash and zsh) find the text there, and remove it:"
 _REMOVED_ALL_THE_SAME = "caches and published files were removed nevertheless; 'memorybank rebuild' creates them again"
 _AGAIN = "'memorybank rebuild' creates indexes and catalogues again; archive/, session notes and episodes/ are committed, so commit what changed there."
 
@@ -131,8 +154,9 @@ def _facts(report: "PurgeReport") -> list[Fact]:
         ("archived notes", f"{report.objects:,} replaced"),
         ("backups", f"{report.backups:,} replaced"),
         ("session notes", f"{report.session_notes:,} blanked"),
+        *([("summary", f"{counted(report.pages, 'page')} blanked")] if report.pages else []),
         ("episodes", f"{counted(report.episodes, 'file')} replaced"),
-        ("derived files", f"{report.removed:,} removed"),
+        ("other files", f"{report.removed:,} removed: derived ones, and what killed commands left"),
         ("remaining", f"{counted(len(report.remaining), 'place')}" if report.remaining else "nothing"),
     ]
 

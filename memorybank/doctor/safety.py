@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
+from memorybank.editing.write import update
 from memorybank.storage import create_bank
 
 _TOLD = ("log", "backups", "cache")
@@ -27,9 +28,16 @@ def ignored(context: DoctorContext) -> Iterator[Symptom]:
 
 def ignore(context: DoctorContext) -> Iterator[str]:
     """Fix: add the missing lines."""
-    added = create_bank.add_ignores(context.layout.root)
-    if added:
-        yield f"added {len(added)} lines to .gitignore"
+    added = 0
+
+    def edit(data: bytes | None) -> bytes:
+        nonlocal added
+        after = create_bank.with_ignores(data)
+        added = after.count(b"\n") - (data or b"").count(b"\n")
+        return after
+
+    if update(context.layout, "memorybank doctor", context.clock, create_bank.IGNORES, edit):
+        yield f"added {added} lines to {create_bank.IGNORES}"
 
 
 def uncommitted(context: DoctorContext) -> Iterator[Symptom]:

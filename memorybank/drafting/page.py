@@ -110,11 +110,10 @@ def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, cloc
     """Carry out a decision. Returns (path written, path of the backup), each "" for none.
 
     before: the bytes of the page that the decision was made for. Raises `Conflict` if the page has other bytes now.
+    An older draft that a person edited is kept: next to a page, under the path that is returned as the backup; otherwise where it is.
     """
     if decision.action == BESIDE:
-        target = draft_path(layout)
-        disk.replace(target, (decision.page.encode(),), mode=disk.USER_FILE, durable=True)
-        return target, ""
+        return draft_path(layout), _put_draft(layout, decision.page.encode(), clock)
     if decision.action not in (WRITTEN, FORCED):
         return "", ""
     # The backup is written before the page is replaced, so that a killed run loses nothing.
@@ -125,8 +124,32 @@ def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, cloc
     else:
         with NoteWriter(layout, COMMAND, clock) as writer:
             writer.replace(os.path.basename(target), decision.page.encode(), {sha256(before).hexdigest()})
-    disk.remove(draft_path(layout))  # an older draft belongs to the page that is now replaced
+    _remove_draft(layout, clock)
     return target, backup
+
+
+def _put_draft(layout: Layout, data: bytes, clock: Clock) -> str:
+    """Write the draft in place of an older one. Return the path of the older one if a person edited it, else ""."""
+    was_edited = False
+
+    def edit(present: bytes | None) -> bytes:
+        nonlocal was_edited
+        was_edited = present is not None and not _is_ours(present)
+        return data
+
+    with NoteWriter(layout, COMMAND, clock) as writer:
+        writer.update(DRAFT_NAME, edit)
+        return writer.kept if was_edited else ""
+
+
+def _remove_draft(layout: Layout, clock: Clock) -> None:
+    """Remove an older draft, which belongs to the page that is now replaced, unless a person edited it."""
+    with NoteWriter(layout, COMMAND, clock) as writer:
+        writer.update(DRAFT_NAME, lambda present: None if present is None or _is_ours(present) else present)
+
+
+def _is_ours(draft: bytes) -> bool:
+    return resident.parse(draft.decode("utf-8", "replace")).is_drafted
 
 
 def draft_path(layout: Layout) -> str:
@@ -146,25 +169,23 @@ def drafted(layout: Layout) -> list[str]:
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Replace a text with the mark in a page that nobody edited, and remove such a draft. Return how many contained the text.
 
-    The version before is kept as that of every change is, so the backups are to be purged after this.
     Raises LockTimeout, and Conflict when somebody saved the page in the meantime.
     """
     holding = [path for path in drafted(layout) if needle.is_in(disk.read(path, resident.MAX_BYTES))]
     if not holding:
         return 0
-    with locked(layout, clock):
+    with locked(layout, clock), NoteWriter(layout, "memorybank purge", clock) as writer:
         for path in holding:
             if path == draft_path(layout):
-                disk.remove(path)
-                disk.sync_directory(layout.root)
+                writer.update(DRAFT_NAME, lambda present: None if present is not None and _is_ours(present) else present, is_kept=False)
                 continue
             before = disk.read(path, resident.MAX_BYTES)
             data = needle.replaced(before)
             old, new = (resident.parse(each.decode("utf-8", "replace")) for each in (before, data))
             if old.is_drafted and new.body:
                 data = data.replace(old.generated.encode(), resident.seal_of(new.body).encode())
-                with NoteWriter(layout, "memorybank purge", clock) as writer:
-                    writer.replace(resident.FILE, data, {sha256(before).hexdigest()}, mtime_ns=os.lstat(path).st_mtime_ns)
+                # The former version contains the text, so it is not kept.
+                writer.replace(resident.FILE, data, {sha256(before).hexdigest()}, mtime_ns=os.lstat(path).st_mtime_ns, is_kept=False)
     return len(holding)
 
 

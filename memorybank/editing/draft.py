@@ -6,8 +6,9 @@ import os
 from hashlib import sha256
 
 from memorybank import clock as time_of
+from memorybank.editing import outside
 from memorybank.editing.write import NoteWriter
-from memorybank.errors import MemorybankError
+from memorybank.errors import Conflict, MemorybankError
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES
 
@@ -66,9 +67,9 @@ class NoteDraft:
             error.next_step = f"copy what you need from that file with 'memorybank edit {self.key}', then delete it"
             error.args = (error.message,)
             raise
-        self.discard()
         if change:
             self._saved()
+        self._remove_copy(data)
         return change
 
     @property
@@ -82,6 +83,21 @@ class NoteDraft:
     def discard(self) -> None:
         """Delete the copy and its folder. If the editor left files next to it, the folder stays."""
         disk.discard(self.path)
+        self._remove_folders()
+
+    def _remove_copy(self, saved: bytes) -> None:
+        """Delete the copy, unless the editor saved it again after the note was changed."""
+        try:
+            outside.replace(self.path, None, saved)
+        except Conflict:
+            shown = self.layout.relative(self.path)
+            raise Conflict(
+                f"{self.key} was saved, and then your editor saved its copy again, which is kept in {shown}",
+                next_step=f"copy what you need from that file with 'memorybank edit {self.key}', then delete it",
+            ) from None
+        self._remove_folders()
+
+    def _remove_folders(self) -> None:
         disk.remove_directory(os.path.dirname(self.path))
         disk.remove_directory(os.path.dirname(os.path.dirname(self.path)))
 

@@ -26,7 +26,7 @@ def expired(layout: Layout, before: int) -> Iterator[tuple[ChangeRecord, str, bo
         return
     purged = changes.purged(layout)
     for record in changes.read(layout):
-        kept = ChangePlaces(layout, record).kept
+        kept = ChangePlaces.of(layout, record).kept
         if record.at < before and record.outcome and os.path.lexists(kept):
             yield record, kept, settle.digest_of(kept) not in _versions(record, purged)
 
@@ -34,7 +34,7 @@ def expired(layout: Layout, before: int) -> Iterator[tuple[ChangeRecord, str, bo
 def emptied(layout: Layout, before: int) -> Iterator[str]:
     """Yield the folders of changes made before an instant that keep no version, such as those of renames. before: ms"""
     for record in changes.read(layout):
-        kept = ChangePlaces(layout, record).kept
+        kept = ChangePlaces.of(layout, record).kept
         if record.at < before and record.outcome and not os.path.lexists(kept) and os.path.isdir(os.path.dirname(kept)):
             yield os.path.dirname(kept)
 

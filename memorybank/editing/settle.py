@@ -10,16 +10,13 @@ import os
 from hashlib import sha256
 
 from memorybank.archive import place
-from memorybank.editing import history
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
-from memorybank.log import changes
 from memorybank.log.changes import ABANDONED, CREATED, CREATING, PUT_BACK, REMOVED, REMOVING, RENAMED, RENAMING, REPLACED, REPLACING
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.clock import Clock
     from memorybank.log.changes import ChangeRecord
 
 FOLDER = "changes"
@@ -37,13 +34,19 @@ class ChangePlaces:
 
     __slots__ = ("aside", "kept", "made", "new", "path")
 
-    def __init__(self, layout: Layout, record: ChangeRecord) -> None:
+    def __init__(self, path: str, kept: str, new: str = "", made: str = "") -> None:
+        self.path = path
+        self.kept = kept
+        self.aside = kept + _ASIDE
+        self.new = new
+        self.made = made
+
+    @classmethod
+    def of(cls, layout: Layout, record: ChangeRecord) -> ChangePlaces:
+        """Return the places of a change in the log of a bank."""
         root = os.path.normpath(os.path.join(layout.local_root, *record.tree.split("/")))
-        self.path = os.path.join(root, *safe_parts(record.path))
-        self.kept = os.path.join(layout.local_root, *record.backup_path.split("/"))
-        self.aside = self.kept + _ASIDE
-        self.new = os.path.join(root, *safe_parts(record.new_path)) if record.new_path else ""
-        self.made = os.path.join(root, *safe_parts(record.made)) if record.made else ""
+        path, new, made = (os.path.join(root, *safe_parts(name)) if name else "" for name in (record.path, record.new_path, record.made))
+        return cls(path, os.path.join(layout.local_root, *record.backup_path.split("/")), new, made)
 
 
 def change_of(layout: Layout, path: str) -> str:
@@ -52,26 +55,12 @@ def change_of(layout: Layout, path: str) -> str:
     return parts[1] if len(parts) > 2 and parts[0] == FOLDER else ""
 
 
-def finish(layout: Layout, clock: Clock) -> str:
-    """Finish the change that an interrupted command began. Return the path of its file, "" when there is none. The caller holds the lock."""
-    record = changes.unfinished(layout)
-    if record is None:
-        return ""
-    changes.make_durable(layout)
-    settle(layout, record, clock)
-    return record.path
-
-
-def settle(layout: Layout, record: ChangeRecord, clock: Clock) -> str:
-    """Bring the files of a change into order, log its outcome and return it."""
-    places = ChangePlaces(layout, record)
+def settle(places: ChangePlaces, record: ChangeRecord) -> str:
+    """Bring the files of a change into order and return its outcome."""
     outcome = _SETTLED[record.kind](places, record)
     if record.kind == RENAMING and outcome != RENAMED:
         _remove_made(places)
     sync(places)
-    if outcome == RENAMED:
-        history.follow(layout, record, clock)
-    changes.end(layout, record, outcome, clock)
     return outcome
 
 
@@ -210,6 +199,8 @@ def _settled_removal(places: ChangePlaces, record: ChangeRecord) -> str:
 def _forget_kept(places: ChangePlaces, path: str) -> None:
     """Remove the kept name of a file that has its own name again, because a note must not have two names."""
     if is_same_file(places.kept, path):
+        # A killed command may have given the file its name back without syncing it.
+        disk.sync_directory(os.path.dirname(path))
         disk.remove(places.kept)
 
 

@@ -37,11 +37,14 @@ class UndoneNote(Value):
 
 
 def undoable(layout: Layout) -> dict[str, list[ChangeRecord]]:
-    """Return {id: its changes} of this worktree, oldest first, without those that undo made and those that failed and were taken back."""
+    """Return {id: its changes} of this worktree, oldest first, without those that undo made and those that failed and were taken back.
+
+    What is part of a renaming, such as the bookmark of the note, follows when the renaming is undone.
+    """
     found: dict[str, list[ChangeRecord]] = {}
     tree = rotation.tree_of(layout)
     for record in changes.read(layout):
-        if record.is_done and record.tree == tree and record.command in UNDOABLE:
+        if record.is_done and record.tree == tree and record.command in UNDOABLE and not record.within:
             found.setdefault(record.change, []).append(record)
         elif record.command.startswith(_TAKEN_BACK):
             found.pop(record.command.removeprefix(_TAKEN_BACK), None)
@@ -68,7 +71,7 @@ def _undo(layout: Layout, change: str, command: str, clock: Clock) -> list[Undon
 
 
 def _undone(layout: Layout, writer: NoteWriter, record: ChangeRecord) -> UndoneNote:
-    places = ChangePlaces(layout, record)
+    places = ChangePlaces.of(layout, record)
     now, key = record.new_path or record.path, record.path.removeprefix("active/")
     try:
         if record.kind == RENAMING:

@@ -16,32 +16,32 @@ The note keeps its permissions. Its other bytes are up to the caller: `notes.edi
 
 from __future__ import annotations
 
-import errno
 import os
 from contextlib import suppress
 from hashlib import sha256
 from stat import S_IMODE, S_ISREG
 
 from memorybank import clock as time_of
-from memorybank.editing import history, settle
+from memorybank.editing import history, settle, steps
 from memorybank.editing.settle import ChangePlaces
-from memorybank.errors import Conflict, MemorybankError, NotFound, ResourceExhausted, UsageError, ValidationFailed
+from memorybank.errors import Conflict, MemorybankError, NotFound, UsageError, ValidationFailed
 from memorybank.log import changes, rotation
-from memorybank.log.changes import CREATED, CREATING, NO_FILE, REMOVED, REMOVING, RENAMED, RENAMING, REPLACED, REPLACING, ChangeRecord
+from memorybank.log.changes import CREATED, CREATING, NO_FILE, REMOVING, RENAMED, RENAMING, REPLACING, ChangeRecord
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 from memorybank.storage.lock import Lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
     from types import TracebackType
 
     from memorybank.clock import Clock
 
 _LONGEST_KEPT = 200
 """Maximum length in bytes of a file name below `backups/changes/`."""
-_AGAIN = "run the same command again"
+_ATTEMPTS = 5
+"""How often `update` starts again because somebody saved the file in between."""
 
 
 def finish_interrupted(layout: Layout, clock: Clock, *, timeout: float = 2.0) -> bool:
@@ -55,6 +55,25 @@ def finish_interrupted(layout: Layout, clock: Clock, *, timeout: float = 2.0) ->
         return True
 
 
+def update(
+    layout: Layout,
+    command: str,
+    clock: Clock,
+    path: str,
+    edit: Callable[[bytes | None], bytes | None],
+    *,
+    is_kept: bool = True,
+    timeout: float = 2.0,
+) -> bool:
+    """Change one file as a function of its bytes (`NoteWriter.update`). Return whether anything changed.
+
+    command: that the change is logged under
+    timeout: seconds to wait for another command that changes files; `LockTimeout` after that
+    """
+    with NoteWriter(layout, command, clock, timeout=timeout) as writer:
+        return writer.update(path, edit, is_kept=is_kept)
+
+
 class NoteWriter:
     """`with NoteWriter(layout, "memorybank rate", clock) as writer: writer.replace(…)`. Its changes share one id, under which they are undone.
 
@@ -66,13 +85,16 @@ class NoteWriter:
         self.command = command
         self.clock = clock
         self.change = ""
+        self.kept = ""
+        """Path of the version that the latest change replaced or removed, "" when it was not kept."""
+        self._within = ""
         self._tree = rotation.tree_of(layout)
         self._lock = Lock(os.path.join(layout.log, "changes.lock"), command, clock, timeout)
 
     def __enter__(self) -> NoteWriter:
         self._lock.__enter__()
         try:
-            settle.finish(self.layout, self.clock)
+            self._finish_interrupted()
         except BaseException:
             self._lock.__exit__(None, None, None)
             raise
@@ -81,26 +103,34 @@ class NoteWriter:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._lock.__exit__(kind, error, trace)
 
-    def replace(self, path: str, data: bytes, before: Collection[str], *, mtime_ns: int | None = None) -> bool:
+    def _finish_interrupted(self) -> None:
+        record = changes.unfinished(self.layout)
+        if record is not None:
+            changes.make_durable(self.layout)
+        while record is not None:
+            self._settle(record)
+            record = changes.unfinished(self.layout)
+
+    def replace(self, path: str, data: bytes, before: Collection[str], *, mtime_ns: int | None = None, is_kept: bool = True) -> bool:
         """Replace the bytes of a file. Return False when it has these bytes already.
 
         path: POSIX, relative to the bank, such as `active/planning/overview.md`
         before: SHA-256 (hex) of the versions that may be replaced
         mtime_ns: modification time of the new version (ns); default now
+        is_kept: as in `update`
         Raises `Conflict` when somebody else changed or removed the file, `ValidationFailed` for a link; neither changes anything.
         """
         target = self._checked(path)
         status, present = self._read(path, target)
         digest = sha256(present).hexdigest()
         if digest not in before:
-            raise _changed(path)
+            raise steps.changed(path)
         if present == data:
             return False
         temp = disk.write_temp(os.path.dirname(target), (data,), mode=S_IMODE(status.st_mode), mtime_ns=mtime_ns)
         try:
             disk.set_mode(temp, S_IMODE(status.st_mode))
-            record = self._record(REPLACING, path, digest, sha256(data).hexdigest())
-            self._carry_out(record, temp)
+            self._carry_out(self._record(REPLACING, path, digest, sha256(data).hexdigest()), temp, is_kept=is_kept)
         except BaseException:
             disk.discard(temp)
             raise
@@ -116,8 +146,8 @@ class NoteWriter:
         _, present = self._read(path, target)
         digest = sha256(present).hexdigest()
         if os.path.lexists(wanted):
-            raise _taken(new)
-        self._carry_out(self._record(RENAMING, path, digest, digest, new, self._first_missing(new)), "")
+            raise steps.taken(new)
+        self._carry_out(self._record(RENAMING, path, digest, digest, new, self._first_missing(new)))
 
     def create(self, path: str, data: bytes, *, mtime_ns: int | None = None) -> None:
         """Create a file, and the folders that it needs. Raises `Conflict` when its name is taken; nothing is ever replaced.
@@ -129,113 +159,110 @@ class NoteWriter:
         disk.make_directories(os.path.dirname(target), disk.USER_DIRECTORY, durable=True)
         self._checked(path)
         if os.path.lexists(target):
-            raise _taken(path)
+            raise steps.taken(path)
         record = self._record(CREATING, path, NO_FILE, sha256(data).hexdigest())
         changes.begin(self.layout, record, self.clock)
         try:
             disk.create(target, data, mtime_ns=mtime_ns)
         except BaseException as error:
-            # If the state of the files cannot be read now (a failing disk), the next change settles it.
-            with suppress(MemorybankError, OSError):
-                settle.settle(self.layout, record, self.clock)
+            self._settle_now(record)
             if isinstance(error, FileExistsError):
-                raise _taken(path) from None
+                raise steps.taken(path) from None
             raise
         changes.end(self.layout, record, CREATED, self.clock)
 
-    def remove(self, path: str, before: Collection[str]) -> None:
+    def remove(self, path: str, before: Collection[str], *, is_kept: bool = True) -> None:
         """Remove a file that memorybank created; its bytes are kept as those of a replaced version are.
 
-        path, before: as in `replace`
+        path, before, is_kept: as in `replace`
         Raises `Conflict` when somebody else changed the file, `NotFound` when it does not exist.
         """
         target = self._checked(path)
         _, present = self._read(path, target)
         digest = sha256(present).hexdigest()
         if digest not in before:
-            raise _changed(path)
-        self._carry_out(self._record(REMOVING, path, digest, NO_FILE), "")
+            raise steps.changed(path)
+        self._carry_out(self._record(REMOVING, path, digest, NO_FILE), is_kept=is_kept)
 
-    def _carry_out(self, record: ChangeRecord, temp: str) -> None:
+    def update(self, path: str, edit: Callable[[bytes | None], bytes | None], *, is_kept: bool = True) -> bool:
+        """Change a file as a function of its bytes. Return whether anything changed.
+
+        path: POSIX, relative to the bank
+        edit: receives the present bytes and returns the new ones; None stands for no file. When somebody saves in between, it is called again
+        with what they saved, so what it adds does not replace theirs.
+        is_kept: keep the old version for the person. Files that commands write themselves, and versions that must not stay, are not kept.
+        Raises `Conflict` when somebody keeps saving the file; nothing of theirs is lost.
+        """
+        for attempt in range(_ATTEMPTS):
+            present = self._present(path)
+            data = edit(present)
+            try:
+                if data == present:
+                    return False
+                if present is None:
+                    self.create(path, data or b"")
+                elif data is None:
+                    self.remove(path, {sha256(present).hexdigest()}, is_kept=is_kept)
+                else:
+                    self.replace(path, data, {sha256(present).hexdigest()}, is_kept=is_kept)
+                return True
+            except (Conflict, NotFound):
+                if attempt + 1 == _ATTEMPTS:
+                    raise
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _present(self, path: str) -> bytes | None:
+        try:
+            return self._read(path, self._checked(path))[1]
+        except NotFound:
+            return None
+
+    def _carry_out(self, record: ChangeRecord, temp: str = "", *, is_kept: bool = True) -> None:
         """Steps 2 to 5. Whatever goes wrong after the change was logged, the files are in order afterwards."""
-        places = ChangePlaces(self.layout, record)
+        places = ChangePlaces.of(self.layout, record)
         # A rename keeps no second name, so its folder need not be durable.
         disk.make_directories(os.path.dirname(places.kept), durable=record.kind != RENAMING)
         changes.begin(self.layout, record, self.clock)
         try:
             if record.kind == RENAMING:
-                outcome = self._rename(places, record)
+                outcome = steps.rename(places, record)
             else:
-                outcome = self._remove(places, record) if record.kind == REMOVING else self._replace(places, record, temp)
+                outcome = steps.remove(places, record) if record.kind == REMOVING else steps.replace(places, record, temp)
             settle.sync(places)
-            if outcome == RENAMED:
-                history.follow(self.layout, record, self.clock)
+            self._conclude(record, outcome)
         except BaseException:
-            # If it cannot be finished now (a full disk), the next change finishes it.
-            with suppress(MemorybankError, OSError):
-                settle.settle(self.layout, record, self.clock)
+            self._settle_now(record)
             raise
+        self.kept = places.kept
+        if not is_kept:
+            self._forget_kept(places, record)
+
+    def _settle(self, record: ChangeRecord) -> None:
+        self._conclude(record, settle.settle(ChangePlaces.of(self.layout, record), record))
+
+    def _settle_now(self, record: ChangeRecord) -> None:
+        """Settle a change that failed. What cannot be finished now, such as on a full disk, is finished by the next change."""
+        with suppress(MemorybankError, OSError):
+            self._settle(record)
+
+    def _conclude(self, record: ChangeRecord, outcome: str) -> None:
+        if outcome == RENAMED:
+            home = history.bank_of(self.layout, record)
+            part = NoteWriter(home, record.command, self.clock)
+            part.change, part._within = record.change, record.path
+            history.follow(home, record, self.clock, part.update)
         changes.end(self.layout, record, outcome, self.clock)
 
-    def _keep(self, places: ChangePlaces, record: ChangeRecord) -> None:
-        try:
-            disk.keep_copy(places.path, places.kept)
-        except FileNotFoundError:
-            raise _changed(record.path) from None
-        except MemorybankError as error:
-            if getattr(error.__cause__, "errno", 0) == errno.EXDEV:
-                raise ResourceExhausted(
-                    f"{record.path} and {self.layout.relative(self.layout.backups)} are on different devices, so the old version cannot be kept",
-                    next_step="set backup_policy.backup_directory to a folder on the device of the notes; nothing was changed",
-                ) from error
-            raise
-        if settle.digest_of(places.kept) != record.before:
-            raise _changed(record.path)
-
-    def _replace(self, places: ChangePlaces, record: ChangeRecord, temp: str) -> str:
-        self._keep(places, record)
-        self._displace(places, record)
-        if settle.digest_of(places.aside) != record.before:
-            raise _changed(record.path)
-        try:
-            disk.publish(temp, places.path)
-        except FileExistsError:
-            raise _changed(record.path) from None
-        settle.release_displaced(places)
-        return REPLACED
-
-    def _remove(self, places: ChangePlaces, record: ChangeRecord) -> str:
-        self._keep(places, record)
-        self._displace(places, record)
-        if settle.digest_of(places.aside) != record.before:
-            raise _changed(record.path)
-        settle.release_displaced(places)
-        return REMOVED
-
-    def _rename(self, places: ChangePlaces, record: ChangeRecord) -> str:
-        # After the change was logged, so that a change that is taken back removes them.
-        disk.make_directories(os.path.dirname(places.new), disk.USER_DIRECTORY, durable=True)
-        try:
-            disk.keep_copy(places.path, places.new)
-        except FileExistsError:
-            raise _taken(record.new_path) from None
-        except FileNotFoundError:
-            raise _changed(record.path) from None
-        self._displace(places, record)
-        if settle.is_same_file(places.aside, places.new):
-            disk.remove(places.aside)
-        elif settle.digest_of(places.aside) == record.before:
-            # Without hard links the displaced file is the original, to which an editor may still write.
-            disk.move(places.aside, places.kept)
-        else:
-            raise _changed(record.path)
-        return RENAMED
-
-    def _displace(self, places: ChangePlaces, record: ChangeRecord) -> None:
-        try:
-            disk.move(places.path, places.aside)
-        except FileNotFoundError:
-            raise _changed(record.path) from None
+    def _forget_kept(self, places: ChangePlaces, record: ChangeRecord) -> None:
+        """Remove the kept version, unless an editor wrote to it after all. Without space or permission it expires like others."""
+        with suppress(MemorybankError):
+            if settle.digest_of(places.kept) == record.before:
+                disk.remove(places.kept)
+                self.kept = ""
+                folder = os.path.dirname(places.kept)
+                while os.path.basename(folder) != settle.FOLDER and not os.listdir(folder):
+                    disk.remove_directory(folder)
+                    folder = os.path.dirname(folder)
 
     def _first_missing(self, path: str) -> str:
         """Return the topmost folder on the way to a file that does not exist, relative to the bank, or ""."""
@@ -251,7 +278,7 @@ class NoteWriter:
         kept = os.path.relpath(folder, self.layout.local_root).replace(os.sep, "/") + "/" + _kept_name(path)
         while os.path.lexists(os.path.join(self.layout.local_root, kept)):
             kept += "~"  # the same file was changed before under this id
-        return ChangeRecord(kind, self.change, self.command, now, self._tree, path, before, after, kept, new, made)
+        return ChangeRecord(kind, self.change, self.command, now, self._tree, path, before, after, kept, new, made, self._within)
 
     def _new_id(self, now: int, path: str, before: str) -> str:
         """Return an id that sorts by time and is not in use: `20250917T123456789Z-c1a2b3`."""
@@ -288,11 +315,3 @@ def _kept_name(path: str) -> str:
     if len(name.encode()) <= _LONGEST_KEPT:
         return path
     return f"{folder}{slash}{name.encode()[:_LONGEST_KEPT].decode(errors='ignore')}~{sha256(name.encode()).hexdigest()[:8]}"
-
-
-def _changed(path: str) -> Conflict:
-    return Conflict(f"{path.removeprefix('active/')} was changed by somebody else in the meantime", next_step=_AGAIN)
-
-
-def _taken(path: str) -> Conflict:
-    return Conflict(f"{path.removeprefix('active/')} already exists", next_step="choose another name; a note is never replaced")

@@ -19,6 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memorybank.clock import Clock
+
 
 def path_of(layout: Layout, week: str) -> str:
     """Return the path of a week's archive. week: ISO 8601 week, such as `2025-W38`."""
@@ -39,11 +41,16 @@ def read(layout: Layout, week: str) -> list[Episode]:
 
     Raises ValidationFailed when the archive is damaged.
     """
-    path = path_of(layout, week)
     try:
-        value = jsontext.decode(disk.read(path, store.MAX_BYTES))
+        return _entries(layout, week, disk.read(path_of(layout, week), store.MAX_BYTES))
     except FileNotFoundError:
         return []
+
+
+def _entries(layout: Layout, week: str, data: bytes) -> list[Episode]:
+    path = path_of(layout, week)
+    try:
+        value = jsontext.decode(data)
     except ValueError:
         raise _damaged(layout, path, "is not JSON") from None
     items = value.get("entries") if isinstance(value, dict) else None
@@ -58,23 +65,33 @@ def read(layout: Layout, week: str) -> list[Episode]:
     return entries
 
 
-def write(layout: Layout, week: str, entries: Sequence[Episode]) -> None:
+def write(layout: Layout, week: str, entries: Sequence[Episode], clock: Clock) -> None:
     """Add entries to a week's archive, durably, and read the archive back. Entries that it already holds stay.
 
     Raises ValidationFailed when the archive is damaged, or does not hold the entries afterwards.
     """
-    known = read(layout, week)
-    have = {entry.encoded for entry in known}
-    wanted = sort([*known, *(entry for entry in entries if entry.encoded not in have)])
-    if len(wanted) > len(known):
-        disk.make_directories(store.archives(layout), disk.USER_DIRECTORY, durable=True)
+    from memorybank.editing.write import update  # imported here because hooks only read
+
+    have: set[str] = set()
+
+    def grown(data: bytes | None) -> bytes | None:
+        nonlocal have
+        known = [] if data is None else _entries(layout, week, data)
+        have = {entry.encoded for entry in known}
+        wanted = sort([*known, *(entry for entry in entries if entry.encoded not in have)])
+        if len(wanted) == len(known):
+            return data
         lines = ",\n".join(f"    {jsontext.encode({'digest': digest_of(entry.raw), 'entry': entry.raw})}" for entry in wanted)
-        text = f'{{\n  "week": {jsontext.encode(week)},\n  "entries": [\n{lines}\n  ]\n}}\n'
-        disk.replace(path_of(layout, week), (text.encode("utf-8", "replace"),), mode=disk.USER_FILE, durable=True)
+        return f'{{\n  "week": {jsontext.encode(week)},\n  "entries": [\n{lines}\n  ]\n}}\n'.encode("utf-8", "replace")
+
+    path = path_of(layout, week)
+    name = os.path.relpath(path, layout.root).replace(os.sep, "/")
+    # An archive only grows, so the former version is not kept.
+    update(layout, "memorybank episodes", clock, name, grown, is_kept=False)
     # The caller removes these entries from the list next, so the archive must be proven readable now.
     kept = {entry.encoded for entry in read(layout, week)}
     if not have | {entry.encoded for entry in entries} <= kept:
-        raise _damaged(layout, path_of(layout, week), "does not contain the entries that were just written")
+        raise _damaged(layout, path, "does not contain the entries that were just written")
 
 
 def unfolded(layout: Layout, entry: Episode) -> list[Episode]:

@@ -51,7 +51,7 @@ def merge(store: EpisodeStore, week: MergeableWeek, setting: EpisodeRunSettings)
     """
     entry = _summarised(week, setting)
     # Archive before replacing the list: after a crash in between, the entries are in both places, and the next run merges the week again.
-    archive.write(store.layout, week.name, [member for member in week.entries if member.kind != WEEK])
+    archive.write(store.layout, week.name, [member for member in week.entries if member.kind != WEEK], store.clock)
     members = frozenset(member.encoded for member in week.entries)
     merged = False
 

@@ -9,11 +9,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from memorybank.clock import Clock
+from memorybank.editing.write import NoteWriter
 from memorybank.episodes import archive, store
 from memorybank.episodes.entry import Episode, text_digest
+from memorybank.episodes.store import StoredEpisodes
 from memorybank.episodes.topics import store as topics
-from memorybank.errors import MemorybankError
+from memorybank.errors import Conflict, MemorybankError
 from memorybank.storage import disk, jsontext
+from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import PurgeNeedle
 
@@ -29,27 +33,42 @@ def holding(layout: Layout, needle: PurgeNeedle) -> list[str]:
     return found
 
 
+def refuse_newer(layout: Layout, needle: PurgeNeedle) -> None:
+    """Raise NewerFormat when the text is in a list of episodes that a newer memorybank wrote: this release does not know what belongs to the text there."""
+    if store.path_of(layout) in holding(layout, needle):
+        store.refuse_unwritable(layout, StoredEpisodes(newer=store.read(layout).newer))
+
+
 def is_ours(layout: Layout, path: str) -> bool:
     """Return whether `purge` handles this file."""
     return path.startswith(store.folder(layout) + os.sep) and path.endswith(_SUFFIX)
 
 
-def purge(layout: Layout, needle: PurgeNeedle) -> int:
+def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Replace the text by the mark of purged text. Returns the number of files that contained it."""
     paths = holding(layout, needle)
-    for path in paths:
-        new = without(disk.read(path, store.MAX_BYTES), needle)
-        named = os.path.join(os.path.dirname(path), _name(layout, path, new))
-        if named == path:
-            disk.replace(path, (new,), mode=disk.USER_FILE, durable=True)
-            continue
-        with suppress(FileExistsError):  # an interrupted purge has already written it
-            disk.create(named, new)
-        disk.remove(path)
-        disk.sync_directory(os.path.dirname(path))
-    if paths:
-        topics.forget_words(layout)
+    if not paths:
+        return 0
+    # First: after an interrupted purge, the files that still contain the text lead to the words again.
+    topics.forget_words(layout, clock)
+    with NoteWriter(layout, "memorybank purge", clock) as writer:
+        for path in paths:
+            _purge_file(layout, writer, path, needle)
     return len(paths)
+
+
+def _purge_file(layout: Layout, writer: NoteWriter, path: str, needle: PurgeNeedle) -> None:
+    """Purge one file. Former versions contain the text, so they are not kept."""
+    data = disk.read(path, store.MAX_BYTES)
+    new = without(data, needle)
+    named = os.path.join(os.path.dirname(path), _name(layout, path, new))
+    relative = os.path.relpath(path, layout.root).replace(os.sep, "/")
+    if named == path:
+        writer.update(relative, lambda present: None if present is None else without(present, needle), is_kept=False)
+        return
+    with suppress(Conflict):  # an interrupted purge has already written it
+        writer.create(os.path.relpath(named, layout.root).replace(os.sep, "/"), new)
+    writer.remove(relative, {sha256(data).hex()}, is_kept=False)
 
 
 def without(data: bytes, needle: PurgeNeedle) -> bytes:

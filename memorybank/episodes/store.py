@@ -13,8 +13,8 @@ from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.episodes import union
 from memorybank.episodes.entry import ERROR_TEXT, Episode, document_text, documents, file_text, sort
-from memorybank.errors import MemorybankError, ValidationFailed
-from memorybank.storage import beneath, disk, jsontext
+from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
+from memorybank.storage import beneath, disk, jsontext, versions
 from memorybank.storage import system as os
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout
@@ -23,9 +23,12 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
-NAME = "episodic_memory.json"
+FOLDER, NAME = "episodes", "episodic_memory.json"
 MAX_BYTES = 1 << 28
+_LIST = "episodes"
+"""The member with the list, in a file that is an object with a version. A list alone is of version 1."""
 _BEGIN, _BETWEEN, _END, _AN_END = b"[\n  {\n", b"\n  },\n  {\n", b"\n  }\n]\n", b"\n  }"
 _DATE = b'    "date": "'
 """The first member of an entry in our format."""
@@ -41,17 +44,21 @@ class StoredEpisodes(Value):
     broken: the reason why it cannot be parsed, else ""
     merged: whether the file holds git's conflict marks; `entries` then joins both sides
     dropped: entries that a better one replaces, still in the file
+    newer: why this release must not change the file, else ""; `entries` are then those that it can read
+    members: of a list that is inside an object with a version: its other members
     """
 
     entries: tuple[Episode, ...] = ()
     broken: str = ""
     merged: bool = False
     dropped: tuple[Episode, ...] = ()
+    newer: str = ""
+    members: dict[str, Any] | None = None
 
 
 def folder(layout: Layout) -> str:
     """Return the folder of the episodes."""
-    return os.path.join(layout.root, "episodes")
+    return os.path.join(layout.root, FOLDER)
 
 
 def path_of(layout: Layout) -> str:
@@ -114,13 +121,15 @@ def current_document(layout: Layout, memory: str) -> str:
 def parse(data: bytes) -> StoredEpisodes:
     """Return the list that these bytes contain."""
     try:
-        copies = union.copies(data, _entries, "JSON list")
+        copies = union.copies(data, _listed, "JSON list")
     except ValueError as error:
         return StoredEpisodes(broken=str(error))
+    newer = next((versions.newer(members.get("version")) for _, members in copies if members), "")
+    members = copies[0][1]
     if len(copies) == 1:
-        return StoredEpisodes(tuple(sort(copies[0])))
-    kept, dropped = union.union(*copies)
-    return StoredEpisodes(tuple(kept), merged=True, dropped=tuple(dropped))
+        return StoredEpisodes(tuple(sort(copies[0][0])), newer=newer, members=members)
+    kept, dropped = union.union(*(entries for entries, _ in copies))
+    return StoredEpisodes(tuple(kept), merged=True, dropped=tuple(dropped), newer=newer, members=members)
 
 
 def salvage(data: bytes) -> list[Episode]:
@@ -147,11 +156,15 @@ class EpisodeStore:
     """The list of one bank, for code that changes it.
 
     The caller holds the lock of the episodes. People and git do not, so every change is applied to the list as it is at that moment.
+    timeout: seconds to wait for a command that changes other files of the bank; `LockTimeout` after that
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, clock: Clock, timeout: float = 2.0) -> None:
         self.layout = layout
+        self.clock = clock
+        self._timeout = timeout
         self._known: tuple[tuple[int, ...], StoredEpisodes] | None = None
+        self._parsed: tuple[bytes, StoredEpisodes] | None = None
 
     def read(self) -> StoredEpisodes:
         """Return the current list. The file is parsed again only when it has changed."""
@@ -163,40 +176,73 @@ class EpisodeStore:
     def change(self, edit: Callable[[list[Episode]], Sequence[Episode]], *, kept_elsewhere: frozenset[str] = frozenset()) -> tuple[Episode, ...]:
         """Replace the list by the result of `edit`, after archiving every entry that leaves it. Returns the new list.
 
+        edit: called again with the present list when somebody saves the file in between
         kept_elsewhere: `encoded` of entries that are already in a verified archive
 
-        Raises ValidationFailed when the file is broken.
+        Raises ValidationFailed when the file is broken, NewerFormat when a newer memorybank wrote it.
         """
-        stored = self.read()
-        refuse_broken(self.layout, stored)
-        wanted = sort(list(edit(list(stored.entries))))
-        staying = {entry.encoded for entry in wanted}
-        # The archives come first: a crash before the list is written leaves a copy too many, never one too few.
-        for entry in (*stored.entries, *stored.dropped):
-            if entry.encoded not in staying and entry.encoded not in kept_elsewhere:
-                keep_replaced(self.layout, entry)
-        if stored.merged or not union.same(wanted, stored.entries):
-            self._write(wanted)
+        wanted: list[Episode] = []
+
+        def changed(data: bytes | None) -> bytes | None:
+            nonlocal wanted
+            stored = self._stored(data)
+            refuse_unwritable(self.layout, stored)
+            wanted = sort(list(edit(list(stored.entries))))
+            staying = {entry.encoded for entry in wanted}
+            # The archives come first: a crash before the list is written leaves a copy too many, never one too few.
+            for entry in (*stored.entries, *stored.dropped):
+                if entry.encoded not in staying and entry.encoded not in kept_elsewhere:
+                    keep_replaced(self.layout, entry)
+            return _encoded(wanted, stored.members) if stored.merged or not union.same(wanted, stored.entries) else data
+
+        self._update(changed)
         return tuple(wanted)
 
     def set_aside(self, clock: Clock) -> tuple[str, int]:
         """Keep a broken file under another name and continue with the entries that can be read out of it. Returns (new name, number of entries saved)."""
-        path = path_of(self.layout)
-        data = disk.read(path, MAX_BYTES)
-        name = keep_broken(self.layout, NAME, data, clock)
-        saved = salvage(data)
-        if saved:
-            self._write(saved)
-        else:
-            disk.remove(path)
-            disk.sync_directory(folder(self.layout))
-            self._known = None
-        return name, len(saved)
+        name, saved = "", 0
 
-    def _write(self, entries: Sequence[Episode]) -> None:
-        disk.make_directories(folder(self.layout), disk.USER_DIRECTORY, durable=True)
-        disk.replace(path_of(self.layout), (file_text(entries).encode("utf-8", "replace"),), mode=disk.USER_FILE, durable=True)
-        self._known = (_signature(path_of(self.layout)), StoredEpisodes(tuple(entries)))
+        def changed(data: bytes | None) -> bytes | None:
+            nonlocal name, saved
+            if data is None or not parse(data).broken:
+                return data  # somebody restored it in the meantime
+            name = keep_broken(self.layout, NAME, data, clock)
+            entries = salvage(data)
+            saved = len(entries)
+            return _encoded(entries, None) if entries else None
+
+        self._update(changed)
+        return name, saved
+
+    def _stored(self, data: bytes | None) -> StoredEpisodes:
+        if data is None:
+            return StoredEpisodes()
+        if self._parsed is None or self._parsed[0] != data:
+            self._parsed = (data, parse(data))
+        return self._parsed[1]
+
+    def _update(self, edit: Callable[[bytes | None], bytes | None]) -> None:
+        from memorybank.editing.write import update  # imported here because hooks only read
+
+        # A text that leaves the list is in the archives, so the former version of the list is not kept as well.
+        update(self.layout, "memorybank episodes", self.clock, f"{FOLDER}/{NAME}", edit, is_kept=False, timeout=self._timeout)
+        self._known = None
+
+
+def _encoded(entries: Sequence[Episode], members: dict[str, Any] | None) -> bytes:
+    """Return the file. members: of the object that the list is in; None for a list alone"""
+    text = file_text(entries)
+    if members is not None:
+        head = "".join(f"  {jsontext.encode(name)}: {jsontext.encode(value)},\n" for name, value in members.items())
+        text = f"{{\n{head}  {jsontext.encode(_LIST)}: {text.rstrip()}\n}}\n"
+    return text.encode("utf-8", "replace")
+
+
+def refuse_unwritable(layout: Layout, stored: StoredEpisodes) -> None:
+    """Raise ValidationFailed when the list cannot be parsed, NewerFormat when a newer memorybank wrote it: writing it would lose what is unknown here."""
+    refuse_broken(layout, stored)
+    if stored.newer:
+        raise NewerFormat(f"{layout.relative(path_of(layout))} {stored.newer}")
 
 
 def refuse_broken(layout: Layout, stored: StoredEpisodes) -> None:
@@ -263,15 +309,22 @@ def _may_be_recent(text: bytes, date: bytes) -> bool:
     return not text.startswith(_DATE) or text[begin + 10 : begin + 11] != b'"' or text[begin : begin + 10] >= date or _AN_END in text
 
 
-def _entries(text: str) -> list[Episode]:
-    """Return the entries of a JSON list. Raises ValueError with the reason when the text is not one."""
+def _listed(text: str) -> tuple[list[Episode], dict[str, Any] | None]:
+    """Return the entries of a JSON list, and the other members of the object that it is in.
+
+    Raises ValueError with the reason when the text is neither a list nor such an object.
+    """
     try:
         value = jsontext.decode(text)
     except ValueError:
         raise ValueError("is not JSON") from None
+    members = None
+    if isinstance(value, dict) and "version" in value:
+        members = {name: what for name, what in value.items() if name != _LIST}
+        value = value.get(_LIST, [] if versions.newer(value["version"]) else None)
     if not isinstance(value, list):
         raise ValueError("is not a JSON list")
-    return [Episode(item) for item in value]
+    return [Episode(item) for item in value], members
 
 
 def _refuse_constant(name: str) -> float:
@@ -283,8 +336,15 @@ def _entry_of(value: object) -> Episode | None:
 
 
 def keep_broken(layout: Layout, name: str, data: bytes, clock: Clock) -> str:
-    """Store the bytes of an unreadable file of the episodes in the same folder, under the first free name. Returns that name."""
-    stem = f"{name.removesuffix('.json')}.broken-{time_of.stamp(clock.now())}"
+    """Store the bytes of an unreadable file of the episodes in the same folder, under the first free name. Returns that name.
+
+    A copy that an interrupted command stored counts, so that there are not two of them.
+    """
+    begin = f"{name.removesuffix('.json')}.broken-"
+    for known in sorted(beneath.listdir(folder(layout))):
+        if known.startswith(begin) and _has_bytes(os.path.join(folder(layout), known), data):
+            return known
+    stem = begin + time_of.stamp(clock.now())
     number = 1
     while True:
         name = f"{stem}{f'-{number}' if number > 1 else ''}.json"
@@ -293,6 +353,13 @@ def keep_broken(layout: Layout, name: str, data: bytes, clock: Clock) -> str:
             return name
         except FileExistsError:
             number += 1
+
+
+def _has_bytes(path: str, data: bytes) -> bool:
+    try:
+        return beneath.stat(path).st_size == len(data) and disk.read(path, MAX_BYTES) == data
+    except (OSError, MemorybankError):
+        return False
 
 
 def _signature(path: str) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from memorybank.editing import outside, steps
 from memorybank.errors import Conflict, MemorybankError, UsageError, ValidationFailed
 from memorybank.hosts import hook_entries, originals, settings_text
 from memorybank.hosts.detect import OPENCODE
@@ -77,25 +78,30 @@ def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[
 
 
 def execute(change: SettingsChange, environ: Mapping[str, str]) -> None:
-    """Carry out a change. The original is saved before the settings are changed. If nothing changes, nothing is written.
+    """Carry out a change. The original is saved before the settings are changed. If nothing changes, only an interrupted change is finished.
 
     Raises Conflict when somebody changed the file after the plan was made.
     """
     if change.changes and read(change.path) != change.before:
-        raise Conflict(f"{change.path} was changed by another program while this command ran", next_step="run the same command again")
+        raise steps.changed(change.path)
+    if not change.changes:
+        outside.finish(change.path)
     known = originals.load(change.path, environ)
     original = change.original if change.after is not None else None
     if original is not None and (change.changes or known is None):
         originals.save(change.path, original, environ)
     if change.changes and change.after is not None:
-        disk.make_directories(os.path.dirname(change.path), disk.USER_DIRECTORY, durable=True)
-        disk.replace(change.path, (change.after.encode(),), mode=disk.USER_FILE, durable=True)
+        outside.replace(change.path, change.after.encode(), _encoded(change.before))
     elif change.changes:
-        disk.remove(change.path)
+        outside.replace(change.path, None, _encoded(change.before))
     if original is None:
         for folder in reversed(known.made if known is not None else ()):
             disk.remove_directory(folder)
         originals.forget(change.path, environ)
+
+
+def _encoded(text: str | None) -> bytes | None:
+    return None if text is None else text.encode()
 
 
 def settings_path(registration: Registration, scope: str, project: str | None, environ: Mapping[str, str]) -> str:
@@ -138,14 +144,12 @@ def _home_folder(file: SettingsFile, environ: Mapping[str, str]) -> str:
 def read(path: str) -> str | None:
     """Return the text of a settings file, or None when it does not exist. Raises ValidationFailed when it is not UTF-8."""
     try:
-        data = disk.read(path, _CAP)
-    except FileNotFoundError:
-        return None
+        data = outside.read(path, _CAP)
     except MemorybankError as error:
         error.next_step = error.next_step or "move it away, so that a settings file can be created there, then run the command again"
         raise
     try:
-        return data.decode()
+        return None if data is None else data.decode()
     except UnicodeDecodeError:
         raise ValidationFailed(f"{path} is not valid UTF-8", next_step=settings_text.BY_HAND) from None
 

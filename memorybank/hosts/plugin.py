@@ -7,12 +7,12 @@ import json
 import os
 from typing import NamedTuple
 
+from memorybank.editing import outside
 from memorybank.errors import Conflict
 from memorybank.hosts import hook_entries, server_entries
 from memorybank.hosts.program import PORTABLE
 from memorybank.hosts.registration import PROJECT, SESSION_NOTES, TABLE
 from memorybank.hosts.servers import SERVER_LOCATIONS
-from memorybank.storage import disk
 
 NAME = "memorybank"
 MANIFEST = ".claude-plugin/plugin.json"
@@ -36,11 +36,15 @@ status. These tools only read. Without the extra, Claude Code reports that the s
 
 
 class PlannedFile(NamedTuple):
-    """One file of the plugin: path relative to the folder, text, and whether the folder already has it with this text."""
+    """One file of the plugin: path relative to the folder, its text, and the text that the folder already has, None for no file."""
 
     name: str
     text: str
-    unchanged: bool
+    before: str | None
+
+    @property
+    def unchanged(self) -> bool:
+        return self.text == self.before
 
 
 def files(version: str) -> dict[str, str]:
@@ -68,16 +72,18 @@ def plan(folder: str, version: str) -> list[PlannedFile]:
     """Return the files that `write` would write. Raises Conflict for a folder that contains anything other than this plugin."""
     if os.path.isdir(folder) and os.listdir(folder) and not _is_plugin(folder):
         raise Conflict(f"{folder} is not empty and does not contain a memorybank plugin", next_step="choose a new or empty folder")
-    return [PlannedFile(name, text, _read(os.path.join(folder, name)) == text) for name, text in files(version).items()]
+    return [PlannedFile(name, text, _read(os.path.join(folder, name))) for name, text in files(version).items()]
 
 
 def write(folder: str, planned: list[PlannedFile]) -> None:
-    """Write the plugin below `folder`. Files that are already correct are left alone."""
+    """Write the plugin below `folder`. Files that are already correct are left alone. Raises Conflict for one that somebody saved since the plan."""
     for file in planned:
-        if not file.unchanged:
-            path = os.path.join(folder, file.name)
-            disk.make_directories(os.path.dirname(path), disk.USER_DIRECTORY)
-            disk.replace(path, (file.text.encode(),), mode=disk.USER_FILE, durable=True)
+        path = os.path.join(folder, file.name)
+        if file.unchanged:
+            outside.finish(path)
+        else:
+            before = None if file.before is None else file.before.encode("utf-8", "surrogateescape")
+            outside.replace(path, file.text.encode(), before)
 
 
 def _is_plugin(folder: str) -> bool:
@@ -89,10 +95,8 @@ def _is_plugin(folder: str) -> bool:
 
 
 def _read(path: str) -> str | None:
-    try:
-        return disk.read(path, _CAP).decode("utf-8", "replace")
-    except FileNotFoundError:
-        return None
+    data = outside.read(path, _CAP)
+    return None if data is None else data.decode("utf-8", "surrogateescape")
 
 
 def _json(value: object) -> str:

@@ -2,7 +2,8 @@
 
 A `creating`, `replacing`, `renaming` or `removing` line is durable before a file is touched. The line after it, with the same `change` and `path`, is the
 outcome: `created`, `replaced`, `renamed` or `removed`, `put_back` (somebody saved the note in the meantime, and that version stays), or `abandoned`
-(nothing was changed). Only the newest line of the log can lack its outcome, because every change finishes the one before.
+(nothing was changed). Only the newest change can lack its outcome, because every change finishes the one before, and with it a change that is part of
+it: a line with `within` changes what depends on the name of the note `within`, before the renaming of that note gets its outcome.
 
 A `purged` line says that `purge` removed a text from a kept version: `before` and `after` are its digests.
 
@@ -32,7 +33,7 @@ _BEGUN = (REPLACING, RENAMING, CREATING, REMOVING)
 PURGED = "purged"
 NO_FILE = "0" * 64
 """The digest of a file that does not exist, before it is created and after it was removed."""
-_TEXTS = ("change", "command", "tree", "path", "before", "after", "backup_path", "new_path", "made")
+_TEXTS = ("change", "command", "tree", "path", "before", "after", "backup_path", "new_path", "made", "within")
 
 
 class ChangeRecord(Value):
@@ -44,6 +45,7 @@ class ChangeRecord(Value):
     before, after: SHA-256 (hex) of the file's bytes; `NO_FILE` for none.
     new_path: new path of a renamed file.
     made: the topmost folder that the rename has to create, "" when there is none.
+    within: the path of the note whose renaming this change is part of, "" for a change of its own.
     outcome: "" while it is unknown.
     """
 
@@ -58,6 +60,7 @@ class ChangeRecord(Value):
     backup_path: str
     new_path: str = ""
     made: str = ""
+    within: str = ""
     outcome: str = ""
 
     def with_outcome(self, outcome: str) -> ChangeRecord:
@@ -102,24 +105,30 @@ def make_durable(layout: Layout) -> None:
 
 def read(layout: Layout) -> Iterator[ChangeRecord]:
     """Yield every change, oldest first, with its outcome. Lines of another shape are skipped."""
-    last: ChangeRecord | None = None
+    begun: list[ChangeRecord] = []
     for line in lines.read(path(layout)):
         record = _record(line.fields)
         if record is not None:
-            if last is not None:
-                yield last
-            last = record
-        elif last is not None and _is_outcome_of(line.fields, last):
-            last = last.with_outcome(str(line.fields["kind"]))
-    if last is not None:
-        yield last
+            if not record.within:
+                yield from begun
+                begun.clear()
+            begun.append(record)
+        else:
+            begun = [each.with_outcome(str(line.fields["kind"])) if _is_outcome_of(line.fields, each) else each for each in begun]
+    yield from begun
 
 
 def unfinished(layout: Layout) -> ChangeRecord | None:
-    """Return the newest change if its outcome is unknown. Reads the end of the log only."""
+    """Return the newest change whose outcome is unknown, before the one that it is part of. Reads the end of the log only."""
+    known: list[dict[str, Any]] = []
     for fields in lines.newest_first(path(layout)):
-        if fields.get("kind") != PURGED:
-            return _record(fields)
+        record = _record(fields)
+        if record is None:
+            known.append(fields)
+        elif not any(_is_outcome_of(outcome, record) for outcome in known):
+            return record
+        elif not record.within:
+            return None
     return None
 
 

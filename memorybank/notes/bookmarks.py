@@ -16,11 +16,9 @@ from typing import Any
 from unicodedata import normalize
 
 from memorybank import clock as time_of
-from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, NewerFormat, Problem, UsageError, ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
-from memorybank.storage.lock import Lock
 
 MAX_BYTES = 1 << 20
 _VERSION = "1.0"
@@ -71,7 +69,7 @@ class Bookmarks:
 def load(layout: Layout) -> Bookmarks:
     """Return the bookmarks of a bank. A missing file means that there are none."""
     try:
-        return Bookmarks(tuple(_entry(value) for value in _entries(_read(layout.bookmarks))))
+        return Bookmarks(tuple(_entry(value) for value in _entries(_parsed(disk.read(layout.bookmarks, MAX_BYTES)))))
     except FileNotFoundError:
         return Bookmarks()
     except NewerFormat as error:
@@ -84,71 +82,73 @@ def load(layout: Layout) -> Bookmarks:
         )
 
 
-def add(layout: Layout, pattern: str, note: str, clock: Clock) -> bool:
-    """Add an entry with the current date. Return False when an entry with the same pattern exists.
+def name(layout: Layout) -> str:
+    """Return the path of the file relative to the bank, POSIX."""
+    return os.path.relpath(layout.bookmarks, layout.root).replace(os.sep, "/")
 
-    Raises `ValidationFailed` when the file is malformed, `UsageError` for a path that cannot be below active/.
+
+def has(layout: Layout, key: str) -> bool:
+    """Return whether an entry has exactly this pattern."""
+    pattern = pattern_of(key)
+    return any(entry.path == pattern for entry in load(layout).entries)
+
+
+def added(layout: Layout, data: bytes | None, pattern: str, note: str, at: int) -> bytes | None:
+    """Return the file with another entry; `data` itself when an entry with the same pattern exists.
+
+    data: bytes of the file, None without one
+    pattern: as `pattern_of` returns it
+    at: ms
+    Raises `ValidationFailed` when the file is malformed, `NewerFormat` when a newer memorybank wrote it.
     """
-    pattern = _pattern_of(pattern)
-    with _lock(layout, clock):
-        document = _editable(layout)
-        entries = _entries(document)
-        if any(_entry(entry).path == pattern for entry in entries):
-            return False
-        _write(layout.bookmarks, document, [*entries, {"path": pattern, "added_at": time_of.isoformat(clock.now()), "note": note}])
-    return True
+    document, entries = _editable(layout, data)
+    if any(_entry(entry).path == pattern for entry in entries):
+        return data
+    return _rendered(document, [*entries, {"path": pattern, "added_at": time_of.isoformat(at), "note": note}])
 
 
-def remove(layout: Layout, pattern: str, clock: Clock) -> bool:
-    """Remove the entries with exactly this pattern. Return False when there is none. Raises as `add` does."""
-    pattern = _pattern_of(pattern)
-    with _lock(layout, clock):
-        document = _editable(layout)
-        entries = _entries(document)
-        kept = [entry for entry in entries if _entry(entry).path != pattern]
-        if len(kept) == len(entries):
-            return False
-        _write(layout.bookmarks, document, kept)
-    return True
+def removed(layout: Layout, data: bytes | None, pattern: str) -> bytes | None:
+    """Return the file without the entries with exactly this pattern; `data` itself when there is none. Otherwise as `added`."""
+    document, entries = _editable(layout, data)
+    kept = [entry for entry in entries if _entry(entry).path != pattern]
+    return data if len(kept) == len(entries) else _rendered(document, kept)
 
 
-def rename(layout: Layout, old: str, new: str, clock: Clock) -> bool:
-    """Give the entry with exactly the key `old` the key `new`. Return False when there is none. Raises as `add` does."""
-    pattern, target = _pattern_of(old), _pattern_of(new)
-    if not any(entry.path == pattern for entry in load(layout).entries):
-        return False
-    with _lock(layout, clock):
-        document = _editable(layout)
-        entries = [_renamed(entry, target) if _entry(entry).path == pattern else entry for entry in _entries(document)]
-        _write(layout.bookmarks, document, entries)
-    return True
+def renamed(layout: Layout, data: bytes | None, old: str, new: str) -> bytes | None:
+    """Return the file in which the entry with exactly the key `old` has the key `new`; `data` itself when there is none. Otherwise as `added`."""
+    pattern, target = pattern_of(old), pattern_of(new)
+    document, entries = _editable(layout, data)
+    if not any(_entry(entry).path == pattern for entry in entries):
+        return data
+    return _rendered(document, [_renamed(entry, target) if _entry(entry).path == pattern else entry for entry in entries])
 
 
 def _renamed(entry: Any, target: str) -> Any:
     return {**entry, "path": target} if isinstance(entry, dict) else target
 
 
-def _lock(layout: Layout, clock: Clock) -> Lock:
-    return Lock(os.path.join(layout.log, "bookmarks.lock"), "memorybank bookmark", clock)
-
-
-def _editable(layout: Layout) -> Any:
-    """Return the document on disk, which is known to be well-formed; a new one when there is none."""
-    malformed = load(layout).malformed
-    if malformed is not None and malformed.code == NewerFormat.code:
-        raise NewerFormat(f"{malformed.path}: {malformed.message}")
-    if malformed is not None:
-        raise ValidationFailed(
-            f"{malformed.path}: {malformed.message}", next_step="repair the JSON by hand, or restore the file from git, then run the command again"
-        )
+def _editable(layout: Layout, data: bytes | None) -> tuple[Any, list[Any]]:
+    """Return the document and its entries; a new document when there is no file."""
+    shown = layout.relative(layout.bookmarks)
     try:
-        return _read(layout.bookmarks)
-    except FileNotFoundError:
-        return []
+        document = [] if data is None else _parsed(data)
+        entries = _entries(document)
+        for entry in entries:
+            _entry(entry)
+        return document, entries
+    except NewerFormat as error:
+        raise NewerFormat(f"{shown}: {error.message}") from None
+    except (MemorybankError, ValueError, RecursionError) as error:
+        raise ValidationFailed(
+            f"{shown}: {str(error) or type(error).__name__}; every note is preserved until this file is repaired",
+            next_step="repair the JSON by hand, or restore the file from git, then run the command again",
+        ) from None
 
 
-def _read(path: str) -> Any:
-    return json.loads(disk.read(path, MAX_BYTES).decode("utf-8-sig"), object_pairs_hook=_members)
+def _parsed(data: bytes) -> Any:
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"{len(data)} bytes, over the limit of {MAX_BYTES}")
+    return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_members)
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -176,14 +176,14 @@ def _entries(document: Any) -> list[Any]:
 def _entry(value: Any) -> Bookmark:
     """Return one entry. Raises `ValueError` when it has no path."""
     if isinstance(value, str):
-        return Bookmark(_pattern_of(value))
+        return Bookmark(pattern_of(value))
     if not isinstance(value, dict) or not isinstance(value.get("path"), str):
         raise ValueError("an entry has no 'path'")
     added_at, note = value.get("added_at"), value.get("note")
-    return Bookmark(_pattern_of(value["path"]), added_at if isinstance(added_at, str) else "", note if isinstance(note, str) else "")
+    return Bookmark(pattern_of(value["path"]), added_at if isinstance(added_at, str) else "", note if isinstance(note, str) else "")
 
 
-def _pattern_of(text: str) -> str:
+def pattern_of(text: str) -> str:
     """Return a path relative to active/, in NFC. Raises `UsageError` when it cannot be below active/."""
     pattern = normalize("NFC", text.strip()).removeprefix("./")
     before, found, after = pattern.rpartition(PUBLISHED_PREFIX)
@@ -203,9 +203,7 @@ def _expressions(pattern: str) -> Iterable[str]:
         yield re.escape(pattern.rstrip("/") + "/")
 
 
-def _write(path: str, document: Any, entries: list[Any]) -> None:
-    """Write the entries. Unknown members are kept, and a bare list becomes the full form."""
+def _rendered(document: Any, entries: list[Any]) -> bytes:
+    """Return the file with these entries. Unknown members are kept, and a bare list becomes the full form."""
     members = document if isinstance(document, dict) else {"version": _VERSION}
-    text = json.dumps({**members, "bookmarks": entries}, ensure_ascii=False, indent=2) + "\n"
-    disk.make_directories(os.path.dirname(path))
-    disk.replace(path, (text.encode(errors="replace"),), mode=disk.USER_FILE, durable=True)
+    return (json.dumps({**members, "bookmarks": entries}, ensure_ascii=False, indent=2) + "\n").encode(errors="replace")

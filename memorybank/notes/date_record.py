@@ -16,15 +16,13 @@ import os
 from memorybank import clock as time_of
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.storage import disk, jsontext
-from memorybank.storage.lock import Lock
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Any
 
-    from memorybank.clock import Clock
     from memorybank.storage.layout import Layout
 
 NAME, ATTRIBUTES_NAME = "dates.jsonl", ".gitattributes"
@@ -90,11 +88,14 @@ def state(layout: Layout) -> str:
 def read(layout: Layout) -> DateRecord:
     """Return the record; an empty one when the file is missing or cannot be read."""
     try:
-        data = disk.read(path(layout), _MAX_BYTES)
+        return _parsed(disk.read(path(layout), _MAX_BYTES))
     except (FileNotFoundError, MemorybankError):
         return DateRecord()
+
+
+def _parsed(data: bytes | None) -> DateRecord:
     starts, notes = [], []
-    for line in data.split(b"\n"):
+    for line in (data or b"").split(b"\n"):
         found = _line(line)
         if isinstance(found, BankStart):
             starts.append(found)
@@ -103,38 +104,33 @@ def read(layout: Layout) -> DateRecord:
     return DateRecord(tuple(starts), tuple(notes))
 
 
-def begin(layout: Layout, kind: str, clock: Clock) -> None:
-    """Record that the bank is put into use now. For 14 days (`grace_days`) from then on no note leaves by its age.
+def begun(data: bytes | None, kind: str, at: int) -> bytes:
+    """Return the file in which the bank is put into use at an instant. For 14 days (`grace_days`) from then on no note leaves by its age.
 
+    data: bytes of the file, None without one
     kind: `INIT` or `ADOPT`
+    at: ms
     """
-    _change(layout, clock, lambda record: DateRecord((*record.starts, BankStart(kind, clock.now())), record.notes))
+    record = _parsed(data)
+    return _encoded(DateRecord((*record.starts, BankStart(kind, at)), record.notes))
 
 
-def put(layout: Layout, notes: Iterable[RecordedNote], clock: Clock, *, without: Iterable[str] = ()) -> None:
-    """Record the dates of some notes in place of their former lines.
+def with_notes(data: bytes | None, notes: Iterable[RecordedNote], without: Iterable[str] = ()) -> bytes:
+    """Return the file with the dates of some notes in place of their former lines.
 
     without: keys whose lines are removed, because no note has them any more
     """
-    changed = {note.key: note for note in notes}
+    record, changed = _parsed(data), {note.key: note for note in notes}
     dropped = {*changed, *without}
-
-    def change(record: DateRecord) -> DateRecord:
-        return DateRecord(record.starts, (*(note for note in record.notes if note.key not in dropped), *changed.values()))
-
-    _change(layout, clock, change)
+    return _encoded(DateRecord(record.starts, (*(note for note in record.notes if note.key not in dropped), *changed.values())))
 
 
-def put_all(layout: Layout, notes: Iterable[RecordedNote], clock: Clock) -> None:
-    """Record the dates of all notes. Other lines are dropped, except those of notes that another command created in the meantime."""
-    everything = tuple(notes)
+def with_all(data: bytes | None, notes: Iterable[RecordedNote], layout: Layout) -> bytes:
+    """Return the file with the dates of all notes. Other lines are dropped, except those of notes that another command created in the meantime."""
+    record, everything = _parsed(data), tuple(notes)
     keys = {note.key for note in everything}
-
-    def change(record: DateRecord) -> DateRecord:
-        others = (note for note in record.notes if note.key not in keys and _exists(layout, note.key))
-        return DateRecord(record.starts, (*others, *everything))
-
-    _change(layout, clock, change)
+    others = (note for note in record.notes if note.key not in keys and _exists(layout, note.key))
+    return _encoded(DateRecord(record.starts, (*others, *everything)))
 
 
 def _exists(layout: Layout, key: str) -> bool:
@@ -142,29 +138,6 @@ def _exists(layout: Layout, key: str) -> bool:
         return os.path.lexists(layout.note_path(key))
     except UsageError:
         return False  # somebody wrote a path into the file that cannot be a key
-
-
-def _change(layout: Layout, clock: Clock, change: Callable[[DateRecord], DateRecord]) -> None:
-    """Replace the file, with its lines in order and without repetitions. Does nothing when its bytes would stay the same."""
-    with Lock(os.path.join(layout.log, "dates.lock"), "memorybank", clock):
-        try:
-            before = disk.read(path(layout), _MAX_BYTES)
-        except FileNotFoundError:
-            before = b""
-        data = _encoded(change(read(layout)))
-        if data == before:
-            return
-        if not before:
-            _create_attributes(layout)
-        disk.replace(path(layout), (data,), mode=disk.USER_FILE, durable=True)
-
-
-def _create_attributes(layout: Layout) -> None:
-    """Create the bank's .gitattributes unless it has one. Without it, a merge can leave markers of a conflict, which readers skip."""
-    try:
-        disk.create(os.path.join(layout.root, ATTRIBUTES_NAME), ATTRIBUTES)
-    except FileExistsError:
-        return
 
 
 def _encoded(record: DateRecord) -> bytes:

@@ -24,13 +24,13 @@ from memorybank.archive import place, store
 from memorybank.archive.object import MAX_OBJECT_BYTES, ArchiveObject
 from memorybank.clock import Clock
 from memorybank.editing import draft, settle
-from memorybank.errors import MemorybankError, ValidationFailed
+from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
 from memorybank.log import changes, lines
 from memorybank.log import purge as logs
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes import bookmarks
-from memorybank.rotation import backups, guard, masking, move, recover, undo
+from memorybank.rotation import backups, guard, masking, move, orphans, recover, undo
 from memorybank.rotation.masking import LogMarks
 from memorybank.storage import appending, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
@@ -112,7 +112,10 @@ class _Run:
     def write_objects(self, tree: Layout) -> None:
         """Step 2 for one worktree."""
         described, problems = store.listing(tree)
-        self.done.errors += [(problem.path, ValidationFailed(problem.message)) for problem in problems]
+        newer = [problem for problem in problems if problem.code == NewerFormat.code]
+        self.done.errors += [(problem.path, NewerFormat(problem.message)) for problem in newer]
+        logged = {record.archive_path for record in self.state.archived()}
+        self.done.errors += orphans.remove(tree, described, [problem.path for problem in newer], logged, self.needle)
         for old in described:
             try:
                 data = undo.bytes_of(tree, self.state, old)

@@ -9,6 +9,7 @@ from memorybank.storage.layout import ACTIVE_FOLDERS, BANK, IGNORED, find_bank, 
 
 NO_BOOKMARKS = json.dumps({"version": "1.0", "bookmarks": []}, indent=2) + "\n"
 EPISODES = "config/episodes_config.json"
+IGNORES = ".gitignore"
 _MOST_IGNORES = 1 << 20
 _FOLDERS_OF_AGENTS = (".claude", ".codex", ".gemini", ".cursor", ".copilot", ".basic-memory", ".claude-mem")
 """Folders below the home folder in which agents and their programs keep files of their own."""
@@ -68,7 +69,7 @@ def create_bank(root: str, zone: str) -> list[str]:
             disk.make_directories(path, disk.USER_DIRECTORY, durable=True)
             created.append(f"{folder}/")
     timezone = json.dumps({"timezone": zone}, indent=2) + "\n"
-    for name, text in ((".gitignore", GITIGNORE), ("bookmarks.json", NO_BOOKMARKS), (EPISODES, timezone)):
+    for name, text in ((IGNORES, GITIGNORE), ("bookmarks.json", NO_BOOKMARKS), (EPISODES, timezone)):
         path = os.path.join(root, name)
         if not os.path.lexists(path):
             disk.create(path, text.encode())
@@ -78,23 +79,21 @@ def create_bank(root: str, zone: str) -> list[str]:
 
 def missing_ignores(root: str) -> list[str]:
     """Return the lines that an existing .gitignore lacks. The file is not changed: that is the user's decision."""
-    present = {line.strip().strip("/") for line in disk.read(os.path.join(root, ".gitignore"), _MOST_IGNORES).decode("utf-8", "replace").splitlines()}
+    return _missing(disk.read(os.path.join(root, IGNORES), _MOST_IGNORES))
+
+
+def with_ignores(data: bytes | None) -> bytes:
+    """Return the bank's .gitignore with the missing lines; a new one for None."""
+    if data is None:
+        return GITIGNORE.encode()
+    end = b"" if not data or data.endswith(b"\n") else b"\n"
+    missing = _missing(data)
+    return data + end + "".join(f"{line}\n" for line in missing).encode() if missing else data
+
+
+def _missing(data: bytes) -> list[str]:
+    present = {line.strip().strip("/") for line in data.decode("utf-8", "replace").splitlines()}
     return [line for line in IGNORED if line.strip("/") not in present]
-
-
-def add_ignores(root: str) -> list[str]:
-    """Append the missing lines to the bank's .gitignore, or create it. Return the added lines."""
-    path = os.path.join(root, ".gitignore")
-    try:
-        text = disk.read(path, _MOST_IGNORES)
-    except FileNotFoundError:
-        disk.create(path, GITIGNORE.encode())
-        return list(IGNORED)
-    missing = missing_ignores(root)
-    if missing:
-        end = b"" if not text or text.endswith(b"\n") else b"\n"
-        disk.replace(path, (text, end, "".join(f"{line}\n" for line in missing).encode()), mode=disk.USER_FILE, durable=True)
-    return missing
 
 
 def _repository_root(start: str) -> str | None:

@@ -10,6 +10,7 @@ import pytest
 from memorybank import Bank
 from memorybank.bank import recording
 from memorybank.clock import DAY, FixedClock, isoformat
+from memorybank.editing import dating
 from memorybank.errors import Conflict, PermissionRefused
 from memorybank.notes import date_record
 from memorybank.rotation.plan import RotationPlan
@@ -228,10 +229,10 @@ def test_two_commands_at_once_lose_no_line(bank):
 def test_a_record_that_cannot_be_written_does_not_stop_the_command(bank, monkeypatch):
     scratch = bank({"a.md": "# A\n"}, days_old=60)
 
-    def refuse(*_arguments):
-        raise PermissionRefused("dates.lock: permission denied")
+    def refuse(*_arguments, **_options):
+        raise PermissionRefused("dates.jsonl: permission denied")
 
-    monkeypatch.setattr(date_record, "Lock", refuse)
+    monkeypatch.setattr(dating, "update", refuse)
     facade = opened(scratch)
     assert (facade.notes.rate("a.md", 4), facade.notes.add("new")) == ("a.md", "shared/new.md")
     assert recorded(scratch) == {} and b"rating: 4" in (scratch.active / "a.md").read_bytes()

@@ -1,8 +1,10 @@
 """`memorybank purge`: what it says and what it does not say, exit codes, where the text comes from."""
 
 import errno
+import gzip
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -49,7 +51,7 @@ def test_gone_without_a_trace_is_exit_zero(leaked, leak, run):
     result = run(leaked, "purge", leak)
     assert (result.code, result.err) == (0, "")
     assert "remaining       nothing" in result.out and "blanked" in result.out and "replaced" in result.out
-    assert "replace the secret" in result.out and "memorybank rebuild" in result.out
+    assert "must be replaced" in result.out and "memorybank rebuild" in result.out
     assert leak.encode() not in text_of(leaked)
     assert (run(leaked, "log", "verify").code, run(leaked, "verify").code) == (0, 0)
     assert "[PURGED]" in run(leaked, "log", "show", SESSION[:4]).out
@@ -99,6 +101,7 @@ def test_json_is_for_programs(leaked, leak, run):
     assert {place["kind"] for place in found["found"]} == {"log", "archive", "backup", "derived"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--stdin"], ["-"], ["--stdin", "-"]])
 def test_the_text_can_come_from_standard_input(leaked, leak, process, arguments):
     result = process(leaked, "purge", *arguments, stdin=leak + "\n")
@@ -201,3 +204,85 @@ def test_a_file_that_cannot_be_looked_into_is_exit_nine(leaked, leak, run):
 def test_where_it_never_was(leaked, run):
     result = run(leaked, "purge", "nobody ever wrote this")
     assert result.code == 0 and "does not occur in this bank" in result.out
+
+
+def bash(command: str, home: Path, text: str) -> str:
+    """Run a printed command as a person does after typing the text."""
+    done = subprocess.run(["bash", "-c", command], env={**os.environ, "HOME": str(home), "TEXT": text}, capture_output=True, text=True, check=False)
+    assert not done.stderr, (command, done.stderr)
+    return done.stdout
+
+
+def commands(found: dict, place: str) -> list[str]:
+    return next(each["commands"] for each in found["out_of_reach"]["places"] if each["id"] == place)
+
+
+def git(scratch, *arguments: str) -> str:
+    return subprocess.run(["git", "-C", str(scratch.repository), *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def test_what_is_out_of_reach_is_found_by_the_printed_commands(leaked, leak, run, monkeypatch, tmp_path):
+    """Git history, stash, transcripts, swap files, shell history: each command is run as it is printed."""
+    home = tmp_path / "person"
+    files = {
+        ".claude/projects/-p/s.jsonl": leak,
+        ".codex/sessions/2025/rollout-1.jsonl.gz": f"{leak}\n" * 50,
+        ".bash_history": f"ls\ncurl {leak}\n",
+        ".vim/undo/x": leak,
+    }
+    for name, text in files.items():
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    git(leaked, "init", "-q")
+    git(leaked, "add", "-A", "--force")
+    git(leaked, "commit", "-q", "-m", "leak")
+    commit = git(leaked, "rev-parse", "--short", "HEAD").strip()
+    leaked.write("planning/old.md", f"# Old\n\n{leak} {leak}\n")
+    git(leaked, "stash", "-q")
+    (leaked.repository / ".notes.txt.swp").write_text(leak)
+    result = run(leaked, "purge", leak, "--dry-run", "--json")
+    found = json.loads(result.out)
+    assert found["out_of_reach"]["ask"].startswith("read -rs TEXT")
+    log, grep, rewrite, expire = commands(found, "git_history")
+    assert commit in bash(log, home, leak)
+    assert f"{commit[:7]}" in bash(grep, home, leak) and "planning/old.md" in bash(grep, home, leak)
+    assert rewrite.startswith("git -C ") and " filter-repo " in rewrite
+    search, drop = commands(found, "git_stash")
+    assert bash(search, home, leak).split() == ["stash@{0}"]
+    plain, packed, _ = commands(found, "transcripts")
+    assert bash(plain, home, leak).split() == [str(home / ".claude/projects/-p/s.jsonl")]
+    assert bash(packed, home, leak).split() == [str(home / ".codex/sessions/2025/rollout-1.jsonl.gz")]
+    swap, histories, _ = commands(found, "editors")
+    assert bash(swap, home, leak).split() == [str(leaked.repository / ".notes.txt.swp")]
+    assert bash(histories, home, leak).split() == [str(home / ".vim/undo/x")]
+    (typed,) = commands(found, "shell_history")
+    assert bash(typed, home, leak).startswith("2:curl")
+    # A history without the text, as after filter-repo, and what git still keeps of the old one.
+    bash(drop.replace("{N}", "{0}"), home, leak)
+    git(leaked, "checkout", "-q", "--orphan", "clean")
+    git(leaked, "rm", "-rq", "--cached", ".")
+    git(leaked, "commit", "-q", "--allow-empty", "-m", "clean")
+    git(leaked, "for-each-ref", "--format=%(refname)", "refs/heads")
+    git(leaked, "branch", "-D", *[name for name in git(leaked, "branch", "--format=%(refname:short)").split() if name != "clean"])
+    assert commit in bash(log, home, leak), "the reflog still has it"
+    bash(expire, home, leak)
+    assert commit not in bash(log, home, leak)
+
+
+def test_only_what_exists_is_named_and_the_text_never(bank, run, leak, monkeypatch, tmp_path):
+    """Without git, transcripts and histories there are editors and other machines; a text in the path of the bank is masked."""
+    home = tmp_path / leak
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    scratch = bank({"a.md": "# A\n"})
+    (home / ".bash_history").write_text("ls\n")
+    for form in ("table", "json"):
+        result = run(scratch, "purge", leak, "--format", form)
+        assert result.code == 0 and leak not in result.out
+        assert "Out of reach" in result.out or "out_of_reach" in result.out
+    found = json.loads(run(scratch, "purge", leak, "--json").out)
+    assert {place["id"] for place in found["out_of_reach"]["places"]} - {"git_history"} == {"editors", "shell_history", "other_machines"}

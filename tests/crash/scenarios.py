@@ -15,13 +15,13 @@ from memorybank.config.settings import Settings
 from memorybank.cycle.base import describe as describe_cycle
 from memorybank.cycle.finish import macro, outbox
 from memorybank.cycle.fold import schema as cycle_schema
-from memorybank.editing import together
+from memorybank.editing import bookmarking, together
 from memorybank.editing.together import NoteRewrite
 from memorybank.editing.undo import undoable
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.log import events, lines, organize
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import bookmarks, date_record
+from memorybank.notes import date_record
 from memorybank.rotation import history as rotation_history
 from memorybank.rotation import undo
 from memorybank.rotation.execute import execute
@@ -235,7 +235,7 @@ def rotate_and_refresh(layout: Layout, clock: FixedClock) -> None:
     """What `memorybank rotate` does: plan from the index, execute, bring index, catalogues and history in line."""
     bank = Bank(layout, Settings(), clock)
     for key in STAYS:
-        bookmarks.add(layout, key, "", clock)
+        bookmarking.add(layout, key, "", clock)
     bank.rotation.execute(bank.rotation.plan("manual"), yes=True)
 
 

@@ -100,7 +100,7 @@ def test_a_bookmark_between_a_crash_and_the_next_run_keeps_the_note():
     from recorder import Recorder
     from scenarios import log_of
 
-    from memorybank.notes import bookmarks
+    from memorybank.editing import bookmarking
     from memorybank.storage.layout import Layout
 
     with scratch() as folder:
@@ -116,7 +116,7 @@ def test_a_bookmark_between_a_crash_and_the_next_run_keeps_the_note():
         next(model.variants()).write_to(crashed)
         layout = Layout(crashed)
         with replaced(Passing()):
-            bookmarks.add(layout, KEY, "", FixedClock(ROTATE.start))
+            bookmarking.add(layout, KEY, "", FixedClock(ROTATE.start))
             ROTATE.again(layout, FixedClock(ROTATE.start + LATER))
         assert active(layout)[KEY] == NOTES[KEY]
         assert [(line["path"], line["reason"]) for line in log_of(layout) if line["kind"] == "abandoned"] == [(KEY, "bookmarked")]

@@ -194,6 +194,7 @@ def edited_before_recovery() -> bool:
 
 
 def bookmarked_before_recovery() -> bool:
+    from memorybank.editing import bookmarking
     from memorybank.notes import bookmarks
 
     scenario, key = BY_NAME["rotate"], "top.md"
@@ -207,7 +208,7 @@ def bookmarked_before_recovery() -> bool:
         next(model.variants()).write_to(root)
         layout = Layout(root)
         with replaced(Passing()):
-            bookmarks.add(layout, key, "", FixedClock(scenario.start))
+            bookmarking.add(layout, key, "", FixedClock(scenario.start))
             recover.finish(layout, log.read(layout), bookmarks.load(layout), FixedClock(scenario.start), scenario.start)
         return key not in active(layout)
 
@@ -225,13 +226,13 @@ def damaged_frame() -> bool:
 
 
 def bookmarked_low_note_is_deleted() -> bool:
-    from memorybank.notes import bookmarks
+    from memorybank.editing import bookmarking
 
     scenario = BY_NAME["retention"]
     with scratch() as folder:
         layout = prepare(scenario, folder)
         with replaced(Passing()):
-            bookmarks.add(layout, "top.md", "", FixedClock(scenario.start))
+            bookmarking.add(layout, "top.md", "", FixedClock(scenario.start))
             scenario.run(layout, FixedClock(scenario.start))
         return not any(each.original_path == "top.md" for each in store.listing(layout)[0])
 
@@ -503,6 +504,7 @@ def patched(patch: Patch) -> Iterator[None]:
         yield
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mutant_is_found(name):
     patch, is_found = MUTANTS[name]

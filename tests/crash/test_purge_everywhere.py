@@ -162,7 +162,7 @@ def test_what_a_purge_must_not_change_is_named_and_stays(japanese):
     assert {path: path.read_bytes() for path in files} == files
 
 
-def test_a_folder_that_cannot_be_listed_is_no_success(japanese, monkeypatch):
+def test_a_folder_that_cannot_be_listed_counts_as_a_failure(japanese, monkeypatch):
     """The person who runs the tests may be root, who may list every folder; so the error is made."""
     edited_by_the_person(japanese)
     closed = str(japanese.root / "active" / "closed")

@@ -126,15 +126,24 @@ REALLY = ("publish", "rebuild", "end of a session", "summary refresh", "rotate",
 """Those that write with SQLite, which is not recorded, are killed in a process of their own."""
 
 
-@contextmanager
-def prepared(killed: Killed) -> Iterator[tuple[str, World]]:
-    """(a folder for copies, the world before the command)."""
+@pytest.fixture(scope="module")
+def templates():
+    """{how a world is prepared: its folder}, each made once."""
     with scratch() as folder:
-        world = World(os.path.join(folder, "world"), LEAK)
-        world.root.mkdir(parents=True)
-        with replaced(Passing()), in_environment(world.environment):
-            killed.prepare(world)
-        yield folder, world
+        yield {"folder": folder}
+
+
+@contextmanager
+def prepared(killed: Killed, templates: dict) -> Iterator[tuple[str, World]]:
+    """(a folder for copies, the world before the command)."""
+    if killed.prepare not in templates:
+        templates[killed.prepare] = made = World(os.path.join(templates["folder"], killed.prepare.__name__), LEAK)
+        made.root.mkdir(parents=True)
+        with replaced(Passing()), in_environment(made.environment):
+            killed.prepare(made)
+    with scratch() as folder:
+        shutil.copytree(templates[killed.prepare].top, os.path.join(folder, "world"), symlinks=True)
+        yield folder, World(os.path.join(folder, "world"), LEAK)
 
 
 def unproven(world: World, where: str) -> list[str]:
@@ -170,11 +179,11 @@ def purged(world: World) -> tuple[int, dict | None, str]:
 
 
 @pytest.mark.parametrize("killed", KILLED, ids=lambda killed: killed.name)
-def test_whatever_a_killed_command_left_a_purge_finds(killed, request):
+def test_whatever_a_killed_command_left_a_purge_finds(killed, request, templates):
     """States from a recorded trace: everything applied, what is not synced lost, the last write torn."""
     follow = 1 if request.config.getoption("--all") else 67
     seen, wrong = set(), []
-    with prepared(killed) as (folder, world):
+    with prepared(killed, templates) as (folder, world):
         shutil.copytree(world.top, os.path.join(folder, "before"), symlinks=True)
         model = Model(os.path.join(folder, "before"))
         recorder = Recording(world.top)
@@ -187,8 +196,8 @@ def test_whatever_a_killed_command_left_a_purge_finds(killed, request):
                 if state.key() in seen:
                     continue
                 seen.add(state.key())
-                # The middle of each stretch: the states at its ends are the least surprising ones.
-                if len(seen) % follow == follow // 2:
+                # With a stride, from the middle of each stretch on: the first states are those before the command.
+                if len(seen) % follow == min(follow // 2, 29):
                     _counts["followed"] = _counts.get("followed", 0) + 1
                     top = os.path.join(folder, "state")
                     state.write_to(top)
@@ -199,15 +208,15 @@ def test_whatever_a_killed_command_left_a_purge_finds(killed, request):
 
 
 @pytest.mark.parametrize("killed", [each for each in KILLED if each.name in REALLY], ids=lambda killed: killed.name)
-def test_whatever_sigkill_leaves_a_purge_finds(killed, request):
+def test_whatever_sigkill_leaves_a_purge_finds(killed, request, templates):
     """SIGKILL before each change of the disk, in a process of its own: with the databases as they are at that instant."""
     seen, wrong = set(), []
-    with prepared(killed) as (folder, world):
+    with prepared(killed, templates) as (folder, world):
         counting = Counting()
         copied = shutil.copytree(world.top, os.path.join(folder, "counted"), symlinks=True)
         with replaced(counting):
             killed.run(World(copied, LEAK))
-        stride = 1 if request.config.getoption("--all") else max(2, len(counting.calls) // 2 + 1)
+        stride = 1 if request.config.getoption("--all") else len(counting.calls)
         for k in range(stride // 2, len(counting.calls), stride):
             top = shutil.copytree(world.top, os.path.join(folder, f"killed{k}"), symlinks=True)
             child = os.fork()

@@ -44,7 +44,7 @@ def changed(scratch, clock) -> str:
     """Replace the note and return the path of the version before."""
     bank = Bank.open(scratch.root, clock=clock)
     bank.notes.replace(KEY, NEW, bank.notes.read(KEY).digest)
-    [record] = changes.read(scratch.layout)
+    [record] = [record for record in changes.read(scratch.layout) if record.path.startswith("active/")]
     return str(scratch.root / record.backup_path)
 
 

@@ -4,11 +4,14 @@ import subprocess
 
 import pytest
 
+from memorybank.clock import FixedClock
 from memorybank.episodes import store
 from memorybank.episodes.entry import made
 from memorybank.episodes.store import EpisodeStore
 
 from .worlds import replaced
+
+CLOCK = FixedClock(0)
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +21,7 @@ def day(date, summary, source, digest="d", **more):
 
 
 def commit(scratch, entries, message):
-    EpisodeStore(scratch.layout).change(lambda known: entries)
+    EpisodeStore(scratch.layout, CLOCK).change(lambda known: entries)
     scratch.git("add", "-A")
     scratch.git("commit", "-q", "-m", message)
 
@@ -53,7 +56,7 @@ def test_a_merge_of_git_loses_no_text(bank, case, style):
     stored = store.read(scratch.layout)
     assert not stored.broken
     wanted = {entry.summary for entry in (*mine, *yours)}
-    kept = EpisodeStore(scratch.layout)
+    kept = EpisodeStore(scratch.layout, CLOCK)
     kept.change(lambda known: known)
     assert wanted <= {entry.summary for entry in (*store.read(scratch.layout).entries, *replaced(scratch.layout))}
     assert not store.read(scratch.layout).merged

@@ -33,7 +33,7 @@ def planted(bank, leak):
     edited = entry("2025-09-15", "before").with_fields(summary=f"A person wrote {leak} here.")
     entries = [entry("2025-09-14", "Clean."), edited, entry("2025-09-16", f"Said {leak}, twice: {leak}. 以上。", note={"kept": 1})]
     (folder / store.NAME).write_text(file_text(entries), encoding="utf-8")
-    archive.write(layout, "2025-W37", [entry("2025-09-08", f"Monday: {leak}"), entry("2025-09-09", "Tuesday.")])
+    archive.write(layout, "2025-W37", [entry("2025-09-08", f"Monday: {leak}"), entry("2025-09-09", "Tuesday.")], FixedClock(0))
     store.keep_replaced(layout, entry("2025-09-10", f"An older text with {leak}."))
     store.keep_replaced(layout, entry("2025-09-11", "An older text."))
     (folder / "episodic_memory.broken-20250917T000000Z.json").write_text(f'[{{"date": "2025-09-12", "summary": {json.dumps(leak)}', encoding="utf-8")
@@ -85,7 +85,7 @@ def test_the_sides_of_a_merge_stay_sides(bank):
     path.parent.mkdir()
     ours, theirs = entry("2025-09-15", f"ours {LEAKS[0]}").encoded, entry("2025-09-15", f"theirs {LEAKS[0]} {LEAKS[0]}").encoded
     path.write_text(f"[\n<<<<<<< a\n{ours}\n=======\n{theirs}\n>>>>>>> b\n]\n", encoding="utf-8")
-    assert purged.purge(layout, PurgeNeedle(LEAKS[0])) == 1
+    assert purged.purge(layout, PurgeNeedle(LEAKS[0]), FixedClock(0)) == 1
     text = path.read_text(encoding="utf-8")
     assert text.count("[PURGED]") == 3 and all(mark in text for mark in ("<<<<<<< a", "=======", ">>>>>>> b"))
     stored = store.read(layout)
@@ -103,7 +103,7 @@ def test_nobody_else_is_at_the_episodes_meanwhile(bank):
 
 
 def test_a_bank_without_episodes_has_nothing_to_purge(tmp_path):
-    assert purged.purge(Layout(str(tmp_path)), PurgeNeedle(LEAKS[0])) == 0 and not list(tmp_path.iterdir())
+    assert purged.purge(Layout(str(tmp_path)), PurgeNeedle(LEAKS[0]), FixedClock(0)) == 0 and not list(tmp_path.iterdir())
 
 
 def test_a_digest_that_was_not_right_is_not_made_right():

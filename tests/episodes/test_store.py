@@ -4,12 +4,15 @@ import json
 
 import pytest
 
+from memorybank.clock import FixedClock
 from memorybank.episodes import dates, store
 from memorybank.episodes.entry import Episode, made
 from memorybank.episodes.store import EpisodeStore
 from memorybank.errors import ValidationFailed
 
 from .worlds import Repeats, replaced
+
+CLOCK = FixedClock(0)
 
 
 def written(scratch, value):
@@ -36,7 +39,7 @@ def test_what_is_no_date_stays_and_is_never_told(bank, date):
     written(scratch, [{"date": date, "summary": "kept"}])
     (entry,) = store.read(scratch.layout).entries
     assert not entry.is_showable and entry.raw == {"date": date, "summary": "kept"}
-    EpisodeStore(scratch.layout).change(lambda known: [*known, day("2025-01-01")])
+    EpisodeStore(scratch.layout, CLOCK).change(lambda known: [*known, day("2025-01-01")])
     assert {"date": date, "summary": "kept"} in json.loads((scratch.root / "episodes" / store.NAME).read_text())
 
 
@@ -44,7 +47,7 @@ def test_unknown_members_and_entries_of_any_form_survive_a_rewrite(bank):
     scratch = bank()
     odd = [{"date": "2025-10-20", "summary": "x", "mood": {"joy": [1, 2]}}, "a text", 5, None, [], {}, {"summary": {"deep": True}, "covers": "none"}]
     written(scratch, odd)
-    EpisodeStore(scratch.layout).change(lambda known: [*known, day("2025-01-01")])
+    EpisodeStore(scratch.layout, CLOCK).change(lambda known: [*known, day("2025-01-01")])
     found = json.loads((scratch.root / "episodes" / store.NAME).read_text())
     assert len(found) == len(odd) + 1 and all(item in found for item in odd)
     assert found[0]["date"] == "2025-01-01"  # sorted by date, what has none at the end
@@ -57,7 +60,7 @@ def test_a_broken_list_is_never_replaced(bank, text):
     path = written(scratch, text)
     assert store.read(scratch.layout).broken
     with pytest.raises(ValidationFailed, match="episodic_memory"):
-        EpisodeStore(scratch.layout).change(lambda known: [day("2025-01-01")])
+        EpisodeStore(scratch.layout, CLOCK).change(lambda known: [day("2025-01-01")])
     assert path.read_text() == text
 
 
@@ -66,7 +69,7 @@ def test_a_broken_list_is_set_aside_and_what_can_be_read_goes_on(bank, fixed_clo
     whole = '{"date": "2025-10-20", "summary": "one"}', '{"date": "2025-10-22", "summary": "三日目", "n": {"x": 1}}'
     text = f'[{whole[0]}, {{"date": "2025-10-21", "summary": "two" broken}}, {whole[1]},'
     path = written(scratch, text)
-    name, saved = EpisodeStore(scratch.layout).set_aside(fixed_clock)
+    name, saved = EpisodeStore(scratch.layout, CLOCK).set_aside(fixed_clock)
     assert saved == 2 and (path.parent / name).read_text() == text
     assert [entry.summary for entry in store.read(scratch.layout).entries] == ["one", "三日目"]
 
@@ -74,14 +77,14 @@ def test_a_broken_list_is_set_aside_and_what_can_be_read_goes_on(bank, fixed_clo
 def test_a_list_in_which_nothing_can_be_read_is_not_replaced_by_an_empty_one(bank, fixed_clock):
     scratch = bank()
     path = written(scratch, "\x00\x01 nothing")
-    name, saved = EpisodeStore(scratch.layout).set_aside(fixed_clock)
+    name, saved = EpisodeStore(scratch.layout, CLOCK).set_aside(fixed_clock)
     assert saved == 0 and not path.exists() and (path.parent / name).read_text() == "\x00\x01 nothing"
 
 
 def test_what_leaves_the_list_lies_in_the_archives(bank):
     scratch = bank()
     first, better = day("2025-10-20", "a draft", draft=True), day("2025-10-20", "a better text", by="llm:m")
-    kept = EpisodeStore(scratch.layout)
+    kept = EpisodeStore(scratch.layout, CLOCK)
     kept.change(lambda known: [first])
     kept.change(lambda known: [better])
     assert [entry.summary for entry in replaced(scratch.layout)] == ["a draft"]
@@ -91,7 +94,7 @@ def test_what_leaves_the_list_lies_in_the_archives(bank):
 def test_an_edit_of_the_file_between_two_changes_is_kept(bank):
     """Other people's edits win: a change applies to the list as it is now."""
     scratch = bank()
-    kept = EpisodeStore(scratch.layout)
+    kept = EpisodeStore(scratch.layout, CLOCK)
     kept.change(lambda known: [day("2025-10-20")])
     path = scratch.root / "episodes" / store.NAME
     path.write_text(path.read_text().replace("something was done", "my own words"), encoding="utf-8")
@@ -110,7 +113,7 @@ def test_conflict_marks_of_git_are_both_copies(bank):
     path = written(scratch, conflict(mine.encoded, yours.encoded))
     stored = store.read(scratch.layout)
     assert stored.merged and {entry.summary for entry in stored.entries} == {"mine", "yours"}
-    EpisodeStore(scratch.layout).change(lambda known: known)
+    EpisodeStore(scratch.layout, CLOCK).change(lambda known: known)
     assert "<<<<" not in path.read_text() and len(json.loads(path.read_text())) == 2
 
 
@@ -118,7 +121,7 @@ def test_of_two_texts_about_the_same_the_better_stays_and_the_other_is_archived(
     scratch = bank()
     draft, final = day("2025-10-20", "draft", draft=True), day("2025-10-20", "final", by="llm:m")
     written(scratch, conflict(draft.encoded, final.encoded))
-    EpisodeStore(scratch.layout).change(lambda known: known)
+    EpisodeStore(scratch.layout, CLOCK).change(lambda known: known)
     assert [entry.summary for entry in store.read(scratch.layout).entries] == ["final"]
     assert [entry.summary for entry in replaced(scratch.layout)] == ["draft"]
 
@@ -162,5 +165,5 @@ def test_two_colleagues_who_worked_apart_lose_nothing(bank, world):
         stream.write(conflict(",\n".join(ours), ",\n".join(theirs)))
     texts = {entry.summary for one in both for entry in one.entries}
     assert world.update().written == []
-    EpisodeStore(world.layout).change(lambda known: known)
+    EpisodeStore(world.layout, CLOCK).change(lambda known: known)
     assert texts <= {entry.summary for entry in world.entries} | {entry.summary for entry in replaced(world.layout)}

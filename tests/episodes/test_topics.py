@@ -358,8 +358,8 @@ def test_a_text_that_must_disappear_leaves_no_word_behind(bank):
     scratch = bank()
     episodes, _ = planted("en")
     stored = run(episodes)
-    store.write(scratch.layout, stored.changed(topics=[topic.with_fields(persona_label="mine") for topic in stored.topics]))
-    assert store.forget_words(scratch.layout)
+    store.change(scratch.layout, FixedClock(0), lambda _: stored.changed(topics=[topic.with_fields(persona_label="mine") for topic in stored.topics]))
+    assert store.forget_words(scratch.layout, FixedClock(0))
     after = Path(store.path_of(scratch.layout)).read_text(encoding="utf-8")
     assert not any(term in after for term in stored.measure.weights)
     assert [topic.persona_label for topic in store.read(scratch.layout).topics] == ["mine"] * 4
@@ -395,7 +395,9 @@ def test_a_broken_file_is_kept_under_the_first_free_name(bank):
     scratch = bank()
     folder = Path(store.path_of(scratch.layout)).parent
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / store.NAME).write_bytes(b"{ no json")
     clock = FixedClock(1_758_112_496_789)
-    names = {store.keep_broken(scratch.layout, clock) for _ in range(2)}
-    assert len(names) == 2 and all((folder / name).read_bytes() == b"{ no json" for name in names)
+    names = {}
+    for data in (b"{ no json", b"{ no json", b"{ other"):  # the second command finds the copy of the first, which was interrupted
+        (folder / store.NAME).write_bytes(data)
+        names[data] = store.change(scratch.layout, clock, lambda stored: stored, renew=True)
+    assert len({*names.values()}) == 2 and all((folder / name).read_bytes() == data for data, name in names.items())

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from memorybank.clock import FixedClock
 from memorybank.episodes import archive, compaction, coverage, repair
 from memorybank.episodes.entry import Episode
 from memorybank.errors import ValidationFailed
@@ -97,7 +98,7 @@ def test_a_list_that_changed_meanwhile_is_not_merged(old):
 def test_a_damaged_archive_stops_the_merge_before_the_list_changes(old, damage):
     before = [entry.encoded for entry in old.entries]
     (week,) = old.ripe()
-    archive.write(old.layout, week.name, week.entries[:1])
+    archive.write(old.layout, week.name, week.entries[:1], FixedClock(0))
     path = archive.path_of(old.layout, week.name)
     with open(path, encoding="utf-8") as stream:
         text = stream.read()

@@ -12,6 +12,8 @@ from memorybank.episodes.store import EpisodeStore
 from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings, SummaryMaterial
 from memorybank.summarize.summarizer import ChatText, DaySummary, SummarizerBusy, SummaryRefused
 
+CLOCK = FixedClock(0)
+
 DAY = 86_400_000
 HOUR = 3_600_000
 
@@ -78,7 +80,7 @@ class World:
 
     @property
     def store(self):
-        return EpisodeStore(self.layout)
+        return EpisodeStore(self.layout, CLOCK)
 
     @property
     def entries(self):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from memorybank.clock import FixedClock
 from memorybank.episodes.topics import store, update
 from memorybank.episodes.topics.store import StoredTopics
 
@@ -20,7 +21,7 @@ def asked(request, host):
     episodes = themes.episodes([text for text, _ in themes.texts(request.param)])
     host.bank.episodes(*(entry.raw for entry in episodes))
     stored = update.update(StoredTopics(), episodes, (), "2025-09-17T00:00:00Z")
-    store.write(host.bank.layout, stored)
+    store.change(host.bank.layout, FixedClock(0), lambda _: stored)
     topic = stored.topics[0]
     words = sorted(topic.middle, key=lambda term: -topic.middle[term] * stored.measure.weights[term])[:4]
     return host, " ".join(words)
@@ -48,6 +49,7 @@ def test_without_the_setting_a_prompt_is_told_nothing(asked):
     assert "topic of" not in host.said("UserPromptSubmit", prompt=question, prompt_id="p1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"clusters": 1}', b"\xff\xfe", b'{"clusters": [{"centroid": {"a": 1}}], "words": {"a": 1}}'])
 def test_a_strange_file_harms_no_prompt(asked, data):
     host, question = asked

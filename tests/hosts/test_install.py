@@ -280,7 +280,7 @@ def test_an_edit_between_plan_and_execution_wins(place):
     path = settings(place)
     change = install.plan_uninstall("claude-code", "local", str(place[0]), place[1])
     Path(path).write_text('{"theirs": 1}')
-    with pytest.raises(Conflict, match="was changed by another program"):
+    with pytest.raises(Conflict, match="was changed by somebody else"):
         install.execute(change, place[1])
     assert Path(path).read_text() == '{"theirs": 1}'
 

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.errors import UsageError, ValidationFailed
+from memorybank.editing import bookmarking
+from memorybank.errors import LockTimeout, UsageError, ValidationFailed
 from memorybank.notes import bookmarks
 from memorybank.notes.bookmarks import Bookmark, Bookmarks
+from memorybank.storage.lock import Lock
 
 
 def document(*entries: object) -> str:
@@ -131,23 +133,23 @@ def test_what_is_no_regular_file_protects_every_note(bank, tmp_path: Path, kind:
 
 def test_add_and_remove(bank, fixed_clock) -> None:
     scratch = bank()
-    assert bookmarks.add(scratch.layout, "planning/a.md", "なぜ", fixed_clock)
-    assert not bookmarks.add(scratch.layout, "active/planning/a.md", "again", fixed_clock)
+    assert bookmarking.add(scratch.layout, "planning/a.md", "なぜ", fixed_clock)
+    assert not bookmarking.add(scratch.layout, "active/planning/a.md", "again", fixed_clock)
     assert json.loads((scratch.root / "bookmarks.json").read_text()) == {
         "version": "1.0",
         "bookmarks": [{"path": "planning/a.md", "added_at": "2025-09-17T12:34:56.789Z", "note": "なぜ"}],
     }
     assert bookmarks.load(scratch.layout).matches("planning/a.md")
-    assert bookmarks.remove(scratch.layout, "planning/a.md", fixed_clock)
-    assert not bookmarks.remove(scratch.layout, "planning/a.md", fixed_clock)
+    assert bookmarking.remove(scratch.layout, "planning/a.md", fixed_clock)
+    assert not bookmarking.remove(scratch.layout, "planning/a.md", fixed_clock)
     assert bookmarks.load(scratch.layout) == Bookmarks()
 
 
 def test_changes_keep_what_they_do_not_understand(bank, fixed_clock) -> None:
     scratch = bank()
     loaded(scratch, '{"version": "1.3", "owner": "x", "bookmarks": ["a.md", {"path": "b.md", "colour": "red"}]}')
-    bookmarks.add(scratch.layout, "c.md", "", fixed_clock)
-    bookmarks.remove(scratch.layout, "a.md", fixed_clock)
+    bookmarking.add(scratch.layout, "c.md", "", fixed_clock)
+    bookmarking.remove(scratch.layout, "a.md", fixed_clock)
     kept = json.loads((scratch.root / "bookmarks.json").read_text())
     assert kept["version"] == "1.3" and kept["owner"] == "x" and kept["bookmarks"][0] == {"path": "b.md", "colour": "red"} and len(kept["bookmarks"]) == 2
 
@@ -155,14 +157,14 @@ def test_changes_keep_what_they_do_not_understand(bank, fixed_clock) -> None:
 def test_a_bare_list_becomes_the_full_form(bank, fixed_clock) -> None:
     scratch = bank()
     loaded(scratch, '["a.md"]')
-    bookmarks.add(scratch.layout, "b.md", "", fixed_clock)
+    bookmarking.add(scratch.layout, "b.md", "", fixed_clock)
     assert [entry.path for entry in bookmarks.load(scratch.layout).entries] == ["a.md", "b.md"]
 
 
 def test_a_malformed_file_is_never_rewritten(bank, fixed_clock) -> None:
     scratch = bank()
     loaded(scratch, "{ not json")
-    for change in (lambda: bookmarks.add(scratch.layout, "a.md", "", fixed_clock), lambda: bookmarks.remove(scratch.layout, "a.md", fixed_clock)):
+    for change in (lambda: bookmarking.add(scratch.layout, "a.md", "", fixed_clock), lambda: bookmarking.remove(scratch.layout, "a.md", fixed_clock)):
         with pytest.raises(ValidationFailed):
             change()
     assert (scratch.root / "bookmarks.json").read_text() == "{ not json"
@@ -171,7 +173,7 @@ def test_a_malformed_file_is_never_rewritten(bank, fixed_clock) -> None:
 @pytest.mark.parametrize("pattern", ["", " ", "/etc/passwd", "../x.md", "a/../../x", "active/", "a\0"])
 def test_a_path_that_cannot_be_a_note_is_refused(bank, fixed_clock, pattern: str) -> None:
     with pytest.raises(UsageError):
-        bookmarks.add(bank().layout, pattern, "", fixed_clock)
+        bookmarking.add(bank().layout, pattern, "", fixed_clock)
 
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.sampled_from(["path", "a.md", "[", "*", "[!", "[z-a]"])
@@ -187,3 +189,14 @@ def test_any_json_is_either_understood_or_protects_everything(tmp_path_factory, 
     (root / "bookmarks.json").write_text(json.dumps(value))
     marks = bookmarks.load(Layout(str(root)))
     assert marks.matches(key) or marks.malformed is None
+
+
+def test_a_change_waits_for_another_one(bank, impatient_clock, fixed_clock) -> None:
+    """Two commands that read the same file and write it one after the other would lose what the first one added."""
+    layout = bank().layout
+    bookmarks.add(layout, "a.md", "", fixed_clock)
+    with Lock(os.path.join(layout.log, "bookmarks.lock"), "another", fixed_clock):
+        for change in (lambda: bookmarks.add(layout, "b.md", "", impatient_clock), lambda: bookmarks.remove(layout, "a.md", impatient_clock)):
+            with pytest.raises(LockTimeout):
+                change()
+    assert [entry.path for entry in bookmarks.load(layout).entries] == ["a.md"]

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.clock import FixedClock
+from memorybank.editing import dating
 from memorybank.notes import date_record
 from memorybank.notes.date_record import ADOPT, INIT, BankStart, DateRecord, RecordedNote
 from memorybank.storage.layout import Layout
@@ -30,9 +31,9 @@ def lines(layout):
 
 
 def test_what_is_written_is_read_again_sorted_and_once(layout):
-    date_record.begin(layout, INIT, CLOCK)
-    date_record.put(layout, [B, A], CLOCK)
-    date_record.put(layout, [A], CLOCK)
+    dating.begin(layout, INIT, CLOCK)
+    dating.put(layout, [B, A], CLOCK)
+    dating.put(layout, [A], CLOCK)
     assert date_record.read(layout) == DateRecord((BankStart(INIT, NOW),), (A, B))
     assert [json.loads(line) for line in lines(layout)] == [
         {"kind": "init", "at": "2025-09-17T12:34:56.789Z"},
@@ -42,13 +43,13 @@ def test_what_is_written_is_read_again_sorted_and_once(layout):
 
 
 def test_a_note_has_one_line_after_each_change_of_it(layout):
-    date_record.put(layout, [A, B], CLOCK)
+    dating.put(layout, [A, B], CLOCK)
     newer = RecordedNote.of("a.md", "c" * 64, NOW - 9, NOW, 1)
-    date_record.put(layout, [newer], CLOCK)
+    dating.put(layout, [newer], CLOCK)
     assert date_record.read(layout).notes == (newer, B)
-    date_record.put(layout, [], CLOCK, without=["a.md"])
+    dating.put(layout, [], CLOCK, without=["a.md"])
     assert date_record.read(layout).notes == (B,)
-    date_record.put_all(layout, [A], CLOCK)
+    dating.put_all(layout, [A], CLOCK)
     assert date_record.read(layout).notes == (A,)
 
 
@@ -56,28 +57,28 @@ def test_a_note_that_was_created_in_the_meantime_keeps_its_line(layout, tmp_path
     """Its line was written after the caller looked at the notes."""
     (tmp_path / "active" / "new.md").write_text("new\n")
     new, gone, hostile = (RecordedNote.of(key, "d" * 64, NOW, NOW, None) for key in ("new.md", "gone.md", "../new.md"))
-    date_record.put(layout, [new, gone, hostile], CLOCK)
-    date_record.put_all(layout, [A], CLOCK)
+    dating.put(layout, [new, gone, hostile], CLOCK)
+    dating.put_all(layout, [A], CLOCK)
     assert date_record.read(layout).notes == (A, new)
 
 
 def test_the_latest_start_counts(layout):
     assert date_record.read(layout).start is None
-    date_record.begin(layout, INIT, FixedClock(NOW - 100))
-    date_record.begin(layout, ADOPT, CLOCK)
-    date_record.begin(layout, INIT, FixedClock(NOW - 50))
+    dating.begin(layout, INIT, FixedClock(NOW - 100))
+    dating.begin(layout, ADOPT, CLOCK)
+    dating.begin(layout, INIT, FixedClock(NOW - 50))
     assert date_record.read(layout).start == BankStart(ADOPT, NOW)
 
 
 def test_an_equal_record_is_not_written_again(layout):
-    date_record.put(layout, [A], CLOCK)
+    dating.put(layout, [A], CLOCK)
     before = date_record.state(layout)
-    date_record.put(layout, [A], CLOCK)
+    dating.put(layout, [A], CLOCK)
     assert date_record.state(layout) == before != ""
 
 
 def test_markers_of_a_conflict_and_foreign_lines_are_skipped_and_then_dropped(layout):
-    date_record.put(layout, [A], CLOCK)
+    dating.put(layout, [A], CLOCK)
     hostile = [
         "<<<<<<< HEAD",
         "=======",
@@ -97,7 +98,7 @@ def test_markers_of_a_conflict_and_foreign_lines_are_skipped_and_then_dropped(la
     with open(date_record.path(layout), "a", encoding="utf-8") as stream:
         stream.write("\r\n".join(hostile))
     assert date_record.read(layout) == DateRecord((), (A,))
-    date_record.put(layout, [B], CLOCK)
+    dating.put(layout, [B], CLOCK)
     assert len(lines(layout)) == 2
 
 
@@ -113,7 +114,7 @@ def test_an_odd_number_of_edits_is_unknown(layout):
 def test_any_order_of_the_lines_is_the_same_record(tmp_path_factory, drawn):
     layout = Layout(str(tmp_path_factory.mktemp("bank")))
     notes = [RecordedNote.of(key, f"{number:064x}", created, modified, edits) for number, (key, created, modified, edits) in enumerate(drawn)]
-    date_record.put_all(layout, notes, CLOCK)
+    dating.put_all(layout, notes, CLOCK)
     if not notes:
         return
     found = set(date_record.read(layout).notes)
@@ -126,11 +127,11 @@ def test_any_order_of_the_lines_is_the_same_record(tmp_path_factory, drawn):
 
 
 def test_the_first_record_brings_the_attributes_unless_there_are_some(layout, tmp_path):
-    date_record.put(layout, [A], CLOCK)
+    dating.put(layout, [A], CLOCK)
     assert b"dates.jsonl merge=union" in (tmp_path / ".gitattributes").read_bytes()
     (tmp_path / "dates.jsonl").unlink()
     (tmp_path / ".gitattributes").write_text("mine\n")
-    date_record.put(layout, [A], CLOCK)
+    dating.put(layout, [A], CLOCK)
     assert (tmp_path / ".gitattributes").read_text() == "mine\n"
 
 

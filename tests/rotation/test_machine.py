@@ -16,9 +16,9 @@ from rotation_rows import NOW, active, expiring, plan_for, rows, tree
 
 from memorybank.archive import store
 from memorybank.clock import DAY, HOUR, FixedClock
+from memorybank.editing import bookmarking
 from memorybank.errors import NotFound
 from memorybank.log import rotation as log
-from memorybank.notes import bookmarks
 from memorybank.rotation import undo
 from memorybank.rotation.execute import execute
 from memorybank.rotation.maintain import maintain
@@ -88,7 +88,7 @@ class Bank(RuleBasedStateMachine):
 
     @rule(key=st.sampled_from(KEYS), on=st.booleans())
     def bookmark(self, key, on):
-        (bookmarks.add(self.layout, key, "", self.clock) if on else bookmarks.remove(self.layout, key, self.clock))
+        (bookmarking.add(self.layout, key, "", self.clock) if on else bookmarking.remove(self.layout, key, self.clock))
 
     @rule(hours=st.sampled_from([1, 7, 25, 24 * 8, 24 * 31, 24 * 95]))
     def time_passes(self, hours):

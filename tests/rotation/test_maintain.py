@@ -8,6 +8,7 @@ from rotation_rows import NOW, active, expiring, plan_for, rows, settings, tree
 from memorybank.archive import store
 from memorybank.clock import DAY, HOUR, MINUTE, FixedClock
 from memorybank.config.settings import Settings
+from memorybank.editing import bookmarking
 from memorybank.errors import ResourceExhausted
 from memorybank.log import rotation as log
 from memorybank.notes import bookmarks
@@ -217,7 +218,7 @@ def test_only_low_objects_go(bank):
 
 def test_bookmarking_an_archived_note_cancels_its_deletion(bank):
     layout = low_archive(bank)
-    bookmarks.add(layout, "a.md", "", FixedClock(NOW))
+    bookmarking.add(layout, "a.md", "", FixedClock(NOW))
     assert deleted_on(layout, range(100, 120)) == {107: 1}
     assert archived(layout) == ["a.md"]
 
@@ -267,7 +268,7 @@ def test_a_longer_setting_counts_for_old_objects_and_a_shorter_does_not(bank):
 def test_a_bookmark_after_the_announcement_cancels_it(bank):
     layout = low_archive(bank)
     assert deleted_on(layout, range(90, 97)) == {}
-    bookmarks.add(layout, "a.md", "", FixedClock(NOW))
+    bookmarking.add(layout, "a.md", "", FixedClock(NOW))
     assert deleted_on(layout, range(97, 110)) == {97: 1}
     assert archived(layout) == ["a.md"] and log.read(layout).tombstones == {}
 

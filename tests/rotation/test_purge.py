@@ -1,12 +1,15 @@
 """After a purge everything that a rotation promises goes on: restore, undo, retention, backups; also at the corners."""
 
+import json
 import shutil
+from hashlib import sha256
 from pathlib import Path
 from unicodedata import normalize
 
 import pytest
 from rotation_rows import NOW, active, expiring, plan_for, tree
 
+from memorybank.archive import object as objects
 from memorybank.archive import store
 from memorybank.clock import DAY, MINUTE, FixedClock
 from memorybank.config.settings import Settings
@@ -187,3 +190,53 @@ def test_purging_twice_with_two_texts_follows_the_note(bank):
     assert undo.undo(scratch.layout, FixedClock(NOW + DAY)).errors == []
     assert active(scratch.layout) == {"planning/a.md": b"# A\n\n[PURGED] [PURGED]\n"}
     assert [each.purged_at is not None for each in store.listing(scratch.layout)[0]] == [True], "the oldest object came back and was removed again"
+
+
+def orphaned(scratch, sidecar: bytes | None) -> Path:
+    """An object that the log does not know, with an unreadable sidecar or none. Returns its path."""
+    (described,) = store.listing(scratch.layout)[0]
+    Path(log.path(scratch.layout)).unlink()
+    shutil.rmtree(scratch.layout.backups)
+    path = Path(store.absolute(scratch.layout, described.sidecar_path))
+    if sidecar is None:
+        path.unlink()
+    else:
+        path.write_bytes(sidecar)
+    return Path(store.absolute(scratch.layout, described.object_path))
+
+
+@pytest.mark.parametrize("sidecar", [None, b"", b"\0" * 300, f'{{"title": "{LEAK}"'.encode()])
+def test_an_object_that_nothing_describes_is_removed_if_its_note_is_still_there(bank, sidecar):
+    """A rotation lost power before it logged the object, so it never moved the note."""
+    text = f"# A\n\n{LEAK}\n"
+    scratch = rotated(bank, {"planning/a.md": text})
+    path = orphaned(scratch, sidecar)
+    scratch.write("planning/a.md", text)
+    assert purged(scratch.layout).errors == []
+    assert list(store.names(scratch.layout)) == [] and not path.exists()
+    assert (scratch.active / "planning/a.md").read_text() == text
+
+
+@pytest.mark.parametrize("leaked", [True, False])
+def test_an_object_that_nothing_describes_stays_if_its_note_is_nowhere_else(bank, leaked):
+    """It may be the only copy. It is named if it contains the text."""
+    scratch = rotated(bank, {"planning/a.md": f"# A\n\n{LEAK if leaked else 'nothing'}\n"})
+    path = orphaned(scratch, b"")
+    scratch.write("planning/a.md", "# A\n\nedited since\n")
+    before = path.read_bytes()
+    errors = purged(scratch.layout).errors
+    assert [name for name, _ in errors] == ([path.relative_to(scratch.root).as_posix()] if leaked else [])
+    assert path.read_bytes() == before
+
+
+def test_an_object_that_a_newer_memorybank_archived_is_named_and_stays(bank):
+    text = f"# A\n\n{LEAK}\n"
+    scratch = rotated(bank, {"planning/a.md": text})
+    sidecar = Path(store.absolute(scratch.layout, store.listing(scratch.layout)[0][0].sidecar_path))
+    fields = {**json.loads(sidecar.read_bytes()), "version": objects.VERSION + 1}
+    fields["checksum"] = sha256(objects.render({name: value for name, value in fields.items() if name != "checksum"})).hexdigest()
+    newer = objects.render(fields)
+    path = orphaned(scratch, newer)
+    scratch.write("planning/a.md", text)
+    assert [(name, error.code) for name, error in purged(scratch.layout).errors] == [(sidecar.relative_to(scratch.root).as_posix(), "newer_format")]
+    assert path.exists() and sidecar.read_bytes() == newer

@@ -13,11 +13,12 @@ from memorybank.clock import DAY
 from memorybank.config import settings as configuration
 from memorybank.config.episodes import EpisodeSettings
 from memorybank.cycle.base import CycleContext
+from memorybank.cycle.finish import session_note
 from memorybank.cycle.finish.days import PREFIX, EventLogs
 from memorybank.episodes import coverage, update
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.running import EpisodesLock
-from memorybank.episodes.store import EpisodeStore, refuse_broken
+from memorybank.episodes.store import EpisodeStore, refuse_unwritable
 from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings
 from memorybank.errors import ConfigInvalid, LockTimeout, MemorybankError, UsageError
 from memorybank.log import events
@@ -102,8 +103,8 @@ def _write_episodes(
     base: CycleContext, settings: EpisodeSettings, rounds: Sequence[OrganizeStep], running: EpisodesLock, left: Callable[[], float], outcome: Outcome
 ) -> None:
     begun = base.clock.monotonic()
-    store = EpisodeStore(base.layout)
-    refuse_broken(base.layout, store.read())
+    store = EpisodeStore(base.layout, base.clock, session_note.HOOK_LOCK_SECONDS)
+    refuse_unwritable(base.layout, store.read())
     calendar = LocalCalendar(settings.timezone)
     today = calendar.day_of(base.clock.now())
     wanted = {PREFIX + events.name_of(round_.session).removesuffix(".jsonl"): round_ for round_ in rounds}

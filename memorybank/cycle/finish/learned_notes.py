@@ -21,6 +21,8 @@ from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import ENGLISH, about, language_of, phrase
 from memorybank.cycle.know import problems, rejected, rules
 from memorybank.cycle.know.learned import FOLDER
+from memorybank.editing.write import NoteWriter, finish_interrupted
+from memorybank.errors import Conflict, NotFound
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
 from memorybank.notes import create, simple_yaml
@@ -34,8 +36,9 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from memorybank.clock import Clock
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rejected import Verdict
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.stating import Stated
     from memorybank.log.learned import LearnedNote
     from memorybank.storage.layout import Layout
+    from memorybank.text.needle import PurgeNeedle
 
 VERSION = 1
 LEAST_SESSIONS = 3
@@ -76,7 +80,7 @@ def write(base: CycleContext, connection: Connection, left: Callable[[], float])
 
     left: returns the remaining milliseconds.
     """
-    writer = _NoteWriter(base)
+    writer = LearnedNoteWriter(base)
     written = []
     for note in proven(base, connection):
         if left() < LEAST_MILLISECONDS:
@@ -85,7 +89,7 @@ def write(base: CycleContext, connection: Connection, left: Callable[[], float])
             written.append(note.key)
     for older, newer in rules.superseded(connection, base.clock.now()):
         if older.memory != newer.memory:
-            withdraw(base.layout, older.memory)
+            withdraw(base.layout, older.memory, base.clock, timeout=session_note.HOOK_LOCK_SECONDS)
     return written
 
 
@@ -101,22 +105,48 @@ def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
             yield _of_rule(base, rule)
 
 
-def withdraw(layout: Layout, memory: str) -> bool:
-    """Remove the learned note of a memory if its bytes are still ours. Return whether it was removed."""
+def withdraw(layout: Layout, memory: str, clock: Clock, *, timeout: float = 2.0) -> bool:
+    """Remove the learned note of a memory if its bytes are still ours. Return whether it was removed. Raises LockTimeout after `timeout` seconds."""
     written = learned.read(layout).get(memory)
-    if written is None or session_note.digest_at(layout, written.key) not in written.digests:
+    if written is None:
         return False
-    disk.remove(layout.note_path(written.key))
+    finish_interrupted(layout, clock, timeout=timeout)  # a killed change can leave a note without its name for a moment
+    if session_note.digest_at(layout, written.key) not in written.digests:
+        return False
+    with NoteWriter(layout, "memorybank know", clock, timeout=timeout) as writer:
+        return _removed(writer, written.key, written.digests)
+
+
+def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
+    """Remove the learned notes whose bytes are still ours and contain a text. Return how many were removed."""
+    finish_interrupted(layout, clock)
+    holding = [one for one in _unedited(layout) if needle.is_in(disk.read(layout.note_path(one.key), MAX_BYTES))]
+    if not holding:
+        return 0
+    with NoteWriter(layout, "memorybank purge", clock) as writer:
+        # The former version contains the text, so it is not kept.
+        return sum(_removed(writer, one.key, one.digests, is_kept=False) for one in holding)
+
+
+def _removed(writer: NoteWriter, key: str, digests: Collection[str], *, is_kept: bool = True) -> bool:
+    """Remove a note, unless somebody edited it in the meantime: then it is theirs."""
+    try:
+        writer.remove(f"active/{key}", digests, is_kept=is_kept)
+    except (Conflict, NotFound):
+        return False
     return True
 
 
 def unedited(layout: Layout) -> list[str]:
     """Return the paths of the learned notes of this worktree whose bytes are still ours. Such notes are derived."""
-    written = [one for one in learned.read(layout).values() if session_note.digest_at(layout, one.key) in one.digests]
-    return [layout.note_path(one.key) for one in written]
+    return [layout.note_path(one.key) for one in _unedited(layout)]
 
 
-class _NoteWriter:
+def _unedited(layout: Layout) -> list[LearnedNote]:
+    return [one for one in learned.read(layout).values() if session_note.digest_at(layout, one.key) in one.digests]
+
+
+class LearnedNoteWriter:
     """One run that writes learned notes: the notes written before, the verdicts, and the history of the folder."""
 
     def __init__(self, base: CycleContext) -> None:
@@ -130,7 +160,7 @@ class _NoteWriter:
         """Write one note. Return False when it is up to date, belongs to a person, or is not wanted."""
         written, verdict = self.before.get(note.memory), self.verdicts.get(note.memory)
         if verdict is not None and verdict.is_rejected:
-            withdraw(self.layout, note.memory)
+            withdraw(self.layout, note.memory, self.base.clock, timeout=session_note.HOOK_LOCK_SECONDS)
             return False
         digest, present = session_note.digest_of(note.data), session_note.digest_at(self.layout, note.key)
         ours = tuple(written.digests) if written is not None and written.key == note.key else ()

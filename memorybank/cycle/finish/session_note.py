@@ -14,7 +14,7 @@ from stat import S_ISREG
 
 from memorybank import clock as time_of
 from memorybank.cycle.finish import summary_text
-from memorybank.editing.write import NoteWriter
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, NotFound, UsageError
 from memorybank.log import organize, rotation
 from memorybank.log.organize import OrganizeStep
@@ -37,7 +37,7 @@ MAX_BYTES = 1 << 20
 _FILES = 40
 """Maximum number of files in the front matter: those that changed most."""
 _LOCK_SECONDS = 2.0
-_HOOK_LOCK_SECONDS = 0.2
+HOOK_LOCK_SECONDS = 0.2
 
 
 def render(summary: SessionSummary, session: str, role: str) -> bytes:
@@ -96,7 +96,7 @@ def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...], clock
         if present not in digests:
             return False
         try:
-            with NoteWriter(layout, "memorybank hook", clock, timeout=_HOOK_LOCK_SECONDS) as writer:
+            with NoteWriter(layout, "memorybank hook", clock, timeout=HOOK_LOCK_SECONDS) as writer:
                 writer.replace(f"active/{key}", data, digests)
         except (Conflict, NotFound):
             return False
@@ -149,11 +149,12 @@ def unedited(layout: Layout, tree: Layout) -> dict[str, OrganizeStep]:
 def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Replace a text with the mark in the unedited session notes of a worktree. Return how many contained it.
 
-    As when a note is written, the log records the new digest first, so the note counts as memorybank's own even after a crash. The version
-    before is kept as that of every change is, so the backups are to be purged after this. Running it twice has the same effect as once.
+    As when a note is written, the log records the new digest first, so the note counts as memorybank's own even after a crash. Running it
+    twice has the same effect as once. What somebody saved in the meantime stays.
 
-    Raises LockTimeout after 2 s, Conflict when somebody saved a note in the meantime.
+    Raises LockTimeout after 2 s.
     """
+    finish_interrupted(tree, clock)  # a killed change can leave a note without its name for a moment
     if not _holding(layout, tree, needle):
         return 0
     with Lock(os.path.join(layout.log, "organize.lock"), "memorybank purge", clock, timeout=_LOCK_SECONDS):
@@ -165,8 +166,12 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
                 OrganizeStep(step.session, name, clock.now(), step.covered_to, step.lines, step.head, details) for name in (organize.NOTING, organize.NOTE)
             ]
             organize.append(layout, steps[:1], clock)
-            with NoteWriter(tree, "memorybank purge", clock) as writer:
-                writer.replace(f"active/{step.details['key']}", new, {digest_of(data)}, mtime_ns=os.lstat(path).st_mtime_ns)
+            try:
+                with NoteWriter(tree, "memorybank purge", clock) as writer:
+                    # The former version contains the text, so it is not kept.
+                    writer.replace(f"active/{step.details['key']}", new, {digest_of(data)}, mtime_ns=os.lstat(path).st_mtime_ns, is_kept=False)
+            except (Conflict, NotFound, FileNotFoundError):
+                continue  # somebody edited the note in the meantime, so it is theirs, and is reported as such
             organize.append(layout, steps[1:], clock)
     return len(holding)
 

@@ -1,8 +1,8 @@
 """Samples: the worth of each exposure of a finished session, 0 to 1. It depends on events and exposures alone.
 
-0 when nothing that the memory refers to was touched, although the agent made calls; 0.5 when something was. When at least three earlier sessions attempted the same, up to 0.5 more, by
-the share of points earned (Complete cycle design, "寄与度": success where others failed, time, retries, errors avoided). An exposure that referred to
-nothing new has no sample, since the absence of evidence changes nothing.
+0 when nothing that the memory refers to was touched, although the agent made calls; 0.5 when something was. When at least three earlier sessions
+attempted the same, up to 0.5 more, by the share of points earned (Complete cycle design, "寄与度": success where others failed, time, retries, errors
+avoided). An exposure that referred to nothing new has no sample, since the absence of evidence changes nothing.
 
 Attempts are stored for finished sessions only, so that they are complete. `recall stats` reports retries from them ("再試行削減率").
 """

@@ -135,11 +135,14 @@ def path(layout: Layout) -> str:
 
 def verdicts(layout: Layout) -> dict[str, Verdict]:
     """Return {memory: its newest verdict}, the oldest first; {} when the file is missing or cannot be read."""
-    found: dict[str, Verdict] = {}
     try:
-        data = _data(layout)
-    except MemorybankError:
-        return found
+        return _verdicts(disk.read(path(layout), MAX_BYTES))
+    except (FileNotFoundError, MemorybankError):
+        return {}
+
+
+def _verdicts(data: bytes) -> dict[str, Verdict]:
+    found: dict[str, Verdict] = {}
     for line in data.split(b"\n"):
         verdict = _verdict(line)
         if verdict is None:
@@ -160,19 +163,23 @@ def add(layout: Layout, memory: str, *, is_rejected: bool, by: str, what: str, c
     claim: digests of a finding that not everybody may see.
     Raises LockTimeout after 2 s.
     """
-    from memorybank.storage.lock import Lock  # imported here because hooks only read
+    from memorybank.editing.write import update  # imported here because hooks only read
 
-    with Lock(os.path.join(layout.log, "rejected.lock"), "memorybank know", clock, timeout=_LOCK_SECONDS):
-        data = _data(layout)
-        before = verdicts(layout).get(memory)
+    at = clock.now()
+
+    def with_line(data: bytes | None) -> bytes:
+        nonlocal at
+        data = data or b""
+        before = _verdicts(data).get(memory)
         # A clock that went back must not let the older verdict win.
         at = max(clock.now(), before.at if before is not None else 0)
         said = claim.to_json() if claim is not None else None
         verdict = REJECTED if is_rejected else RESTORED
         fields = {"memory": memory, "verdict": verdict, "at": time_of.isoformat(at), "by": by, "what": what, "claim": said}
         end = b"" if not data or data.endswith(b"\n") else b"\n"
-        line = jsontext.encode_bytes({name: value for name, value in fields.items() if value}) + b"\n"
-        disk.replace(path(layout), (data, end, line), mode=disk.USER_FILE, durable=True)
+        return data + end + jsontext.encode_bytes({name: value for name, value in fields.items() if value}) + b"\n"
+
+    update(layout, "memorybank know", clock, NAME, with_line, timeout=_LOCK_SECONDS)
     return Verdict(memory, is_rejected, at, by, what, claim)
 
 
@@ -182,13 +189,6 @@ def why(verdict: Verdict, memory: str) -> Reason:
     if verdict.memory == memory:
         return Reason("recall.rejected", day=day, by=verdict.by)
     return Reason("recall.rejected_alike", memory=verdict.memory, day=day, by=verdict.by)
-
-
-def _data(layout: Layout) -> bytes:
-    try:
-        return disk.read(path(layout), MAX_BYTES)
-    except FileNotFoundError:
-        return b""
 
 
 def _verdict(line: bytes) -> Verdict | None:

@@ -266,7 +266,7 @@ def text(rule: Rule, language: str) -> str:
 
 
 def _shortest(rule: Rule) -> list[str]:
-    """The sayings of an expectation as a start has room for them: the more often it came up, the more of them. Each is shown from the clause that names
+    """Return the sayings of an expectation as a start has room for them: the more often it came up, the more of them. Each is shown from the clause that names
     the theme on, and one that has to be cut even so only if there is no other."""
     counts: dict[str, int] = {}
     for word in (word for one in rule.stated for word in one.words):
@@ -283,7 +283,7 @@ def _shortest(rule: Rule) -> list[str]:
 
 
 def _from_the_point(saying: str, usual: set[str]) -> str:
-    """A saying without the clauses before the first one that contains a usual word of its theme, and without those that make it long."""
+    """Return a saying without the clauses before the first one that contains a usual word of its theme, and without those that make it long."""
     clauses = _CLAUSE_END.split(saying)
     first = next((place for place, clause in enumerate(clauses) if not usual.isdisjoint(content_terms(clause))), 0)
     point = clauses[first]

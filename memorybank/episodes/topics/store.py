@@ -15,14 +15,14 @@ from memorybank.episodes import union
 from memorybank.episodes.topics.similarity import LENGTHS, SimilarityMeasure
 from memorybank.episodes.topics.topic import Topic, stored_text
 from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
-from memorybank.storage import disk, jsontext
+from memorybank.storage import disk, jsontext, versions
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
 NAME = "topic_clusters.json"
@@ -111,32 +111,54 @@ def refuse_broken(layout: Layout, stored: StoredTopics) -> None:
         )
 
 
-def write(layout: Layout, stored: StoredTopics) -> None:
-    """Replace the file. The caller holds the lock of the episodes."""
-    disk.make_directories(episodes.folder(layout), disk.USER_DIRECTORY, durable=True)
-    disk.replace(path_of(layout), (body(stored).encode("utf-8", "replace"),), mode=disk.USER_FILE, durable=True)
+def change(layout: Layout, clock: Clock, edit: Callable[[StoredTopics], StoredTopics], *, renew: bool = False) -> str:
+    """Replace the file by the result of `edit`. Return the new name of an unreadable file that was set aside, else "". The caller holds the lock of the
+    episodes.
+
+    edit: receives the present content; called again when somebody saves the file in between. The value that it received means no change.
+    renew: set an unreadable file aside, instead of raising ValidationFailed
+    Raises NewerFormat for a file of a newer memorybank.
+    """
+    from memorybank.editing.write import update  # imported here because hooks only read
+
+    aside = ""
+
+    def changed(data: bytes | None) -> bytes | None:
+        nonlocal aside
+        stored = StoredTopics() if data is None else parse(data)
+        if stored.is_newer or not renew:
+            refuse_broken(layout, stored)
+        if stored.broken and data is not None:
+            aside = episodes.keep_broken(layout, NAME, data, clock)
+            stored = StoredTopics()
+        after = edit(stored)
+        return data if after is stored and not aside else body(after).encode("utf-8", "replace")
+
+    # Derived from the episodes, except for the names that people gave, which every change keeps.
+    update(layout, "memorybank episodes topics", clock, f"{episodes.FOLDER}/{NAME}", changed, is_kept=False)
+    return aside
 
 
-def keep_broken(layout: Layout, clock: Clock) -> str:
-    """Copy an unreadable file to another name and return that name. The next `write` replaces the file."""
-    return episodes.keep_broken(layout, NAME, disk.read(path_of(layout), MAX_BYTES), clock)
-
-
-def forget_words(layout: Layout) -> bool:
+def forget_words(layout: Layout, clock: Clock) -> bool:
     """Remove everything that is derived from the words of episodes, and return whether there was anything.
 
     Called when a text is purged: its words are in this file too, one by one and normalised, where no search for the text finds them. Members and people's
     names stay; the next update restores the rest. The caller holds the lock of the episodes.
     """
-    before = read(layout)
-    if before.broken or not (before.topics or before.retired):
-        return False
 
     def bare(topic: Topic) -> Topic:
         return topic.with_fields(auto_label=topic.auto_label if topic.is_fixed else "", summary="", centroid={})
 
-    after = before.changed(topics=tuple(map(bare, before.topics)), retired=tuple(map(bare, before.retired)), measure=SimilarityMeasure({}, 1.0, {}), made_of="")
-    write(layout, after)
+    def forgotten(stored: StoredTopics) -> StoredTopics:
+        if not (stored.topics or stored.retired):
+            return stored
+        topics, retired = tuple(map(bare, stored.topics)), tuple(map(bare, stored.retired))
+        return stored.changed(topics=topics, retired=retired, measure=SimilarityMeasure({}, 1.0, {}), made_of="")
+
+    before = read(layout)
+    if before.broken or not (before.topics or before.retired):
+        return False
+    change(layout, clock, forgotten)
     return True
 
 
@@ -168,8 +190,9 @@ def _parsed(text: str) -> StoredTopics:
         value = jsontext.decode(text)
     except ValueError as error:
         raise ValueError(f"is not JSON ({error})") from None
-    if isinstance(value, dict) and _major(value.get("version")) > _major(VERSION):
-        raise ValueError(f"{NEWER} (version {value['version']})")
+    newer = versions.newer(value.get("version")) if isinstance(value, dict) else ""
+    if newer:
+        raise ValueError(newer)
     if not isinstance(value, dict) or not isinstance(value.get("clusters"), list):
         raise ValueError("has no list of clusters")
     return StoredTopics(
@@ -180,12 +203,6 @@ def _parsed(text: str) -> StoredTopics:
         updated=stored_text(value.get("last_updated")),
         made_of=stored_text(value.get("episodes_digest")),
     )
-
-
-def _major(version: object) -> int:
-    """Return the first number of a version, 0 for anything else. Files of the same first number can be read and written by both versions."""
-    first = version.partition(".")[0] if isinstance(version, str) else ""
-    return int(first) if first.isdecimal() and len(first) < 10 else 0
 
 
 def _topics(value: object) -> tuple[Topic, ...]:

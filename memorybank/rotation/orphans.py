@@ -1,4 +1,4 @@
-"""Removes objects in the archive that nothing describes (no valid sidecar, no line of the log): those of a rotation that was cut short before it logged them."""
+"""Archive objects that nothing describes: no valid sidecar, and no line of the log. A rotation that was killed before it logged them leaves them."""
 
 import os
 from collections.abc import Collection, Iterator, Sequence

@@ -342,6 +342,16 @@ def force_refresh(world: World, clock: FixedClock) -> str:
     return refresh(world, clock, force=True)
 
 
+def drafted_secret(world: World) -> None:
+    notes(world)
+    for name in ("summary.md", "summary.draft.md"):
+        world.write(BANK + name, page.rendered(f"下書き {SECRET}", NOW - DAY).encode())
+
+
+def purge_pages(world: World, clock: FixedClock) -> None:
+    page.purge(world.layout, PurgeNeedle(SECRET), clock)
+
+
 def reject(world: World, clock: FixedClock) -> None:
     rejected.add(world.layout, PROVEN.memory, is_rejected=True, by="command", what="規則", clock=clock)
 
@@ -559,6 +569,8 @@ CALLERS = (
     ChangeCaller("summary, older draft", BANK + "summary.draft.md", refresh, drafted_page),
     ChangeCaller("summary --force", BANK + "summary.md", force_refresh, written_page),
     ChangeCaller("draft of the summary", BANK + "summary.draft.md", refresh, written_page),
+    ChangeCaller("summary purged", BANK + "summary.md", purge_pages, drafted_secret),
+    ChangeCaller("draft purged", BANK + "summary.draft.md", purge_pages, drafted_secret),
     ChangeCaller("know reject", BANK + "rejected.jsonl", reject, notes, line_of_person),
     ChangeCaller("know undo", BANK + "rejected.jsonl", undo_reject, rejected_before, line_of_person),
     ChangeCaller("adopt a copy", ACTIVE + "imported/docs/guide.md", adopt_copy, adoptable_docs),

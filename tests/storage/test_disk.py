@@ -154,18 +154,18 @@ def test_a_temp_is_abandoned_when_a_later_process_has_the_id_of_its_writer(tmp_p
     temp = tmp_path / f".mb-tmp-{os.getpid()}-1"
     temp.write_bytes(b"")
     now = written = temp.stat().st_ctime_ns // 1_000_000
-    assert not temps.is_abandoned(str(temp), now)
+    assert not abandoned.is_abandoned(str(temp), now)
     for started, is_abandoned in ((written + 60_000, True), (written + 500, False), (written - 60_000, False), (None, False)):
-        monkeypatch.setattr(temps, "_started", lambda process, started=started: started)
-        assert temps.is_abandoned(str(temp), now) == is_abandoned
+        monkeypatch.setattr(abandoned, "_started", lambda process, started=started: started)
+        assert abandoned.is_abandoned(str(temp), now) == is_abandoned
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="only Linux says when a process started")
 def test_the_start_of_a_process_is_before_what_it_writes(tmp_path):
     (tmp_path / "file").write_bytes(b"")
-    started = temps._started(os.getpid())
-    assert started is not None and temps._started(os.getppid()) <= started <= (tmp_path / "file").stat().st_ctime_ns // 1_000_000 + 2_000
-    assert temps._started(999_999_999) is None
+    started = abandoned._started(os.getpid())
+    assert started is not None and abandoned._started(os.getppid()) <= started <= (tmp_path / "file").stat().st_ctime_ns // 1_000_000 + 2_000
+    assert abandoned._started(999_999_999) is None
 
 
 def test_a_torn_frame_gives_its_complete_blocks():

@@ -14,7 +14,7 @@ from hashlib import sha256
 from memorybank import clock as time_of
 from memorybank import resident
 from memorybank.clock import Clock
-from memorybank.editing.write import NoteWriter
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -114,6 +114,8 @@ def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, cloc
     """
     if decision.action == BESIDE:
         return draft_path(layout), _put_draft(layout, decision.page.encode(), clock)
+    if decision.action == UNCHANGED:
+        _remove_draft(layout, clock)  # a refresh that was interrupted after it wrote the page can have left it
     if decision.action not in (WRITTEN, FORCED):
         return "", ""
     # The backup is written before the page is replaced, so that a killed run loses nothing.
@@ -144,6 +146,8 @@ def _put_draft(layout: Layout, data: bytes, clock: Clock) -> str:
 
 def _remove_draft(layout: Layout, clock: Clock) -> None:
     """Remove an older draft, which belongs to the page that is now replaced, unless a person edited it."""
+    if not os.path.lexists(draft_path(layout)):
+        return
     with NoteWriter(layout, COMMAND, clock) as writer:
         writer.update(DRAFT_NAME, lambda present: None if present is None or _is_ours(present) else present)
 
@@ -169,24 +173,29 @@ def drafted(layout: Layout) -> list[str]:
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Replace a text with the mark in a page that nobody edited, and remove such a draft. Return how many contained the text.
 
-    Raises LockTimeout, and Conflict when somebody saved the page in the meantime.
+    What somebody saved in the meantime is theirs and stays. Raises LockTimeout.
     """
+    finish_interrupted(layout, clock)  # a killed change can leave a page without its name for a moment
     holding = [path for path in drafted(layout) if needle.is_in(disk.read(path, resident.MAX_BYTES))]
     if not holding:
         return 0
     with locked(layout, clock), NoteWriter(layout, "memorybank purge", clock) as writer:
-        for path in holding:
-            if path == draft_path(layout):
-                writer.update(DRAFT_NAME, lambda present: None if present is not None and _is_ours(present) else present, is_kept=False)
-                continue
-            before = disk.read(path, resident.MAX_BYTES)
-            data = needle.replaced(before)
-            old, new = (resident.parse(each.decode("utf-8", "replace")) for each in (before, data))
-            if old.is_drafted and new.body:
-                data = data.replace(old.generated.encode(), resident.seal_of(new.body).encode())
-                # The former version contains the text, so it is not kept.
-                writer.replace(resident.FILE, data, {sha256(before).hexdigest()}, mtime_ns=os.lstat(path).st_mtime_ns, is_kept=False)
+        # The former versions contain the text, so they are not kept.
+        writer.update(DRAFT_NAME, lambda present: None if present is None or _holds(present, needle) else present, is_kept=False)
+        writer.update(resident.FILE, lambda present: present if present is None or not _holds(present, needle) else _without(present, needle), is_kept=False)
     return len(holding)
+
+
+def _holds(data: bytes, needle: PurgeNeedle) -> bool:
+    """Return whether a page contains the text and nobody edited it."""
+    return needle.is_in(data) and resident.parse(data.decode("utf-8", "replace")).is_drafted
+
+
+def _without(data: bytes, needle: PurgeNeedle) -> bytes:
+    """Return a drafted page without the text. It still counts as drafted."""
+    replaced = needle.replaced(data)
+    old, new = (resident.parse(each.decode("utf-8", "replace")) for each in (data, replaced))
+    return replaced.replace(old.generated.encode(), resident.seal_of(new.body).encode()) if new.body else data
 
 
 def _create(layout: Layout, target: str, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Removes archive objects that nothing describes (no valid sidecar, no line of the log): left by a rotation that was cut short before it logged them."""
+"""Removes archive objects that nothing describes: no valid sidecar, no line of the log. A rotation that was killed before it logged them leaves them."""
 
 import os
 from collections.abc import Collection, Iterator, Sequence

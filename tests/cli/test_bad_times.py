@@ -108,7 +108,7 @@ def held():
 
     yield hold
     for done in holders:
-        done.communicate("", timeout=30)
+        done.communicate("", timeout=120)
 
 
 @pytest.fixture

@@ -503,3 +503,41 @@ def test_what_is_always_wanted_is_a_preference(prompt, said):
 @pytest.mark.parametrize("prompt", ["Does it crash on every start? Always.", "always"])
 def test_always_alone_says_nothing(prompt):
     assert statements(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Jest is gone; vitest runs the tests now.",
+        "We switched to bun, please stop using pnpm.",
+        "There is a wrapper for terraform: bin/tf.",
+        "bin/migrate has to run before the tests, they fail on an old schema.",
+        "Production logs only through bin/audit-logs.",
+        "terraform は bin/tf 経由で呼んでください。",
+        "jest は廃止したので vitest で実行してください。",
+        "テストの前に docker compose up db を実行してください。",
+        "今日から yarn ではなく pnpm にします。",
+        "cargo test ではなく cargo nextest です。",
+    ],
+)
+def test_what_is_said_about_tools_lasts(sentence):
+    assert len(statements(sentence)) == 1
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We moved on to the next ticket.",
+        "Is there a script for that?",
+        "The button should be gone after the click.",
+        "Please add a flag --dry-run to bin/ship.",
+        "Use foo.ts for this one, not bar.ts.",
+        "Before we continue, show me the diff.",
+        "ブランチを feature/x に切り替えました。続けて。",
+        "src/a.py ではなく src/b.py です。",
+        "--dry-run を bin/ship に追加してください。",
+        "消す前に差分を見せてください。",
+    ],
+)
+def test_what_is_said_about_the_task_at_hand_does_not_last(sentence):
+    assert statements(sentence) == []

@@ -35,7 +35,7 @@ _POINTS = lazy_pattern(
 _ORDERS = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please|from now on|in (?:the )?future|as a rule|generally)\W+)*"
     r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]t|do not|must not|cannot|remember|keep in mind|make sure"
-    r"|ensure|avoid|prefer|use|stop|no)\b"
+    r"|ensure|avoid|prefer|use|stop|no(?= ))\b"
     r"|\b(?:you|we|i) (?:should |must |need to |have to )?(?:always|never) (?!want|expect)"
     r"|\b(?:not|never)\b.*\bever\b|\beverywhere\b|\bplease\W*$"
     r"|必ず|常に|いつも|絶対|禁止|(?:ては|では)(?:いけない|ならない|だめ|ダメ)|(?:ない|ぬ)(?:で|こと)|覚えて|忘れないで|(?:して|って)ください",

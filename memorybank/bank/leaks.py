@@ -95,7 +95,7 @@ def _ours(layout: Layout, tree: Layout) -> dict[str, str]:
 
 
 class _Search:
-    """One search for the text. places, unread: what was found so far."""
+    """One search for the text. places, unread: the results so far."""
 
     def __init__(self, layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, environ: Mapping[str, str]) -> None:
         self.layout = layout

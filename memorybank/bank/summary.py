@@ -14,6 +14,7 @@ from memorybank.cycle.know.learned import FOLDER as LEARNED_NOTES
 from memorybank.drafting import draft, page
 from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem, SummaryDraft
 from memorybank.drafting.page import PageDecision
+from memorybank.editing.write import finish_interrupted
 from memorybank.errors import MemorybankError
 from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, utf16
 from memorybank.log import key as log_key
@@ -70,6 +71,7 @@ def refresh(bank: "OpenBank", cycle: "Connection", budget: int, *, force: bool =
         decision = _decide(bank, page.read_page(bank.layout), made, force)
         return SummaryRefresh(made, decision, "", "", True)
     with page.locked(bank.layout, bank.clock):
+        finish_interrupted(bank.layout, bank.clock)  # a killed refresh can leave the page without its name
         before = page.read_page(bank.layout)
         decision = _decide(bank, before, made, force)
         written, backup = page.carry_out(bank.layout, decision, before, bank.clock)

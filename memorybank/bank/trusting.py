@@ -9,15 +9,12 @@ from memorybank.bank.arguments import BankFacade
 from memorybank.config import cycle as cycle_settings
 from memorybank.episodes import store
 from memorybank.errors import MemorybankError, UsageError
-from memorybank.index import queries
-from memorybank.index.fold import refresh
 from memorybank.notes import scan
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import MAX_NOTE_BYTES
-from memorybank.storage.source_keys import is_source_key
 from memorybank.text import requests
-from memorybank.trust import commits, gate, grounds, record, unaccepted
+from memorybank.trust import brought, commits, gate, grounds, record, unaccepted
 from memorybank.trust.record import TrustRecord
 
 TRUSTED, WAITING, CHANGED = "trusted", "waiting", "changed"
@@ -94,7 +91,7 @@ class TrustFacade(BankFacade):
         kept = record.load(bank.layout, os.environ) or TrustRecord()
         if not found.is_open:
             return TrustStatus(WAITING, "", None, False, ())
-        waiting = tuple(sorted({*found.held, *self._brought(found)}))
+        waiting = tuple(brought.waiting(self._bank.layout, found))
         return TrustStatus(CHANGED if waiting else TRUSTED, kept.by or record.SETTINGS, clock.parse(kept.at) if kept.at else None, kept.follows, waiting)
 
     def withheld(self, paths: Iterable[str]) -> list[str]:
@@ -121,17 +118,20 @@ class TrustFacade(BankFacade):
         """
         layout = self._bank.layout
         head = git.head(layout.repository) if layout.repository else None
-        found = self._gate()
-        contents = [blob for path in self._brought(found) for blob in sorted(unaccepted.blobs_of(layout, path) & found.others)]
 
         def accepted(before: TrustRecord) -> TrustRecord:
             known = (*before.known, head) if head and head not in before.known else before.known
             seen = {**before.seen, str(layout.repository): head} if head else before.seen
             at = clock.isoformat(self._bank.clock.now())
-            follows = before.follows if follow is None else follow
-            return TrustRecord(record.PERSON, at, follows, known, seen, accepted=tuple(dict.fromkeys((*before.accepted, *contents))))
+            return TrustRecord(record.PERSON, at, before.follows if follow is None else follow, known, seen, accepted=before.accepted)
 
-        return self._change(accepted)
+        status = self._change(accepted)
+        if not status.waiting:
+            return status
+        # What others committed and is in the working tree only: it has no commit to accept, so its content is.
+        others = self._gate().others
+        contents = [blob for path in status.waiting for blob in sorted(unaccepted.blobs_of(layout, path) & others)]
+        return self._change(lambda before: before.changed(accepted=tuple(dict.fromkeys((*before.accepted, *contents)))))
 
     def revoke(self) -> TrustStatus:
         """Show agents none of the bank's own files until a person accepts it again.
@@ -141,17 +141,6 @@ class TrustFacade(BankFacade):
         if grounds.is_named(self._bank.layout, os.environ):
             raise UsageError("your own settings trust this bank", next_step="remove its folder or remote from trust in your own config.json")
         return self._change(lambda before: TrustRecord(seen=before.seen))
-
-    def _brought(self, found: gate.TrustGate) -> list[str]:
-        """The files of the working tree whose content others committed and nobody accepted, without those that are held by their path."""
-        if not found.others:
-            return []
-        layout = self._bank.layout
-        with self._bank.opened() as index:
-            refresh(index)
-            keys = [key for key, blob in queries.keys_of_blobs(index.connection) if blob in found.others and not is_source_key(key)]
-        paths = [*(_NOTES + key for key in keys), *(path for path in _SINGLE_FILES if not found.others.isdisjoint(unaccepted.blobs_of(layout, path)))]
-        return [path for path in paths if path not in found.held]
 
     def _gate(self) -> gate.TrustGate:
         return gate.gate_of(self._bank.layout, os.environ, self._bank.clock, keep=not self._bank.read_only)

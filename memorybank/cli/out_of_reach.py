@@ -1,4 +1,4 @@
-"""Where a leaked text may be that `purge` cannot or must not change, with the commands that find and remove it there.
+"""Lists the places of a leaked text that `purge` cannot or must not change, with the commands that find and remove it there.
 
 Nothing here is searched: git, agents, editors and shells keep these files for their own purposes. Only what exists on this machine is named.
 """
@@ -24,7 +24,12 @@ _HISTORIES = (".bash_history", ".zsh_history", os.path.join(".local", "share", "
 
 
 class UnreachedPlace(NamedTuple):
-    """One kind of place. id: for programs; what: where and why, as a sentence without a full stop; commands: to be run one after another."""
+    """One kind of place.
+
+    id: its name for programs
+    what: where it is and why, as a sentence without a full stop
+    commands: the commands to run, one after another
+    """
 
     id: str
     what: str

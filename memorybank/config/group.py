@@ -82,7 +82,7 @@ class SettingsGroup:
 def merge(group: type[G], values: dict[str, object], faults: list[SettingFault], path: tuple[str, ...] = ()) -> G:
     """Return the group with `values` (a JSON object) over its defaults. Every faulty value is added to `faults` and gets its default.
 
-    A `$schema` at the top is for editors, and a `version` says which release wrote the file; both are no settings.
+    A `$schema` at the top is for editors, and a `version` is that of the file's format. Neither is a setting.
     """
     given: dict[str, object] = {}
     for name, value in group.completed(values).items():

@@ -96,11 +96,12 @@ def nothing_hidden(context: DoctorContext) -> Iterator[Symptom]:
 
 def accepted(context: DoctorContext) -> Iterator[Symptom]:
     """Report files that agents are not shown because nobody on this machine has accepted them yet."""
-    from memorybank.trust import gate
+    from memorybank.trust import brought, gate
 
     found = gate.gate_of(context.layout, context.environ, context.clock, keep=False)
-    if found.reason:
-        yield Symptom(WARN, found.reason.partition(":")[0], suggestion="'memorybank trust' shows it and asks")
+    reason = gate.changed(len(brought.waiting(context.layout, found))) if found.is_open else found.reason
+    if reason:
+        yield Symptom(WARN, reason.partition(":")[0], suggestion="'memorybank trust' shows it and asks")
 
 
 def no_machine_paths(context: DoctorContext) -> Iterator[Symptom]:

@@ -14,7 +14,7 @@ from hashlib import sha256
 from memorybank import clock as time_of
 from memorybank import resident
 from memorybank.clock import Clock
-from memorybank.editing.write import NoteWriter
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -114,6 +114,8 @@ def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, cloc
     """
     if decision.action == BESIDE:
         return draft_path(layout), _put_draft(layout, decision.page.encode(), clock)
+    if decision.action == UNCHANGED:
+        _remove_draft(layout, clock)  # a refresh that was interrupted after it wrote the page can have left it
     if decision.action not in (WRITTEN, FORCED):
         return "", ""
     # The backup is written before the page is replaced, so that a killed run loses nothing.
@@ -144,6 +146,8 @@ def _put_draft(layout: Layout, data: bytes, clock: Clock) -> str:
 
 def _remove_draft(layout: Layout, clock: Clock) -> None:
     """Remove an older draft, which belongs to the page that is now replaced, unless a person edited it."""
+    if not os.path.lexists(draft_path(layout)):
+        return
     with NoteWriter(layout, COMMAND, clock) as writer:
         writer.update(DRAFT_NAME, lambda present: None if present is None or _is_ours(present) else present)
 
@@ -171,6 +175,7 @@ def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
 
     Raises LockTimeout, and Conflict when somebody saved the page in the meantime.
     """
+    finish_interrupted(layout, clock)  # a killed change can leave a page without its name for a moment
     holding = [path for path in drafted(layout) if needle.is_in(disk.read(path, resident.MAX_BYTES))]
     if not holding:
         return 0

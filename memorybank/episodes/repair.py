@@ -34,8 +34,7 @@ class RepairReport(NamedTuple):
 
 def repair(store: EpisodeStore, clock: Clock) -> RepairReport:
     """Repair the list of a bank and return what was done."""
-    stored = store.read()
-    name, saved = store.set_aside(clock) if stored.broken else ("", 0)
+    name, saved = store.set_aside(clock)
     stored = store.read()
     before = len(stored.entries) + len(stored.dropped)
     retried: list[str] = []

@@ -199,13 +199,16 @@ class EpisodeStore:
         return tuple(wanted)
 
     def set_aside(self, clock: Clock) -> tuple[str, int]:
-        """Keep a broken file under another name and continue with the entries that can be read out of it. Returns (new name, number of entries saved)."""
+        """Keep a broken file under another name and continue with the entries that can be read out of it.
+
+        Returns (new name, number of entries saved); ("", 0) when the file is not broken.
+        """
         name, saved = "", 0
 
         def changed(data: bytes | None) -> bytes | None:
             nonlocal name, saved
             if data is None or not parse(data).broken:
-                return data  # somebody restored it in the meantime
+                return data
             name = keep_broken(self.layout, NAME, data, clock)
             entries = salvage(data)
             saved = len(entries)

@@ -221,11 +221,6 @@ def shown(connection: Connection, note: int) -> ShownNote:
     return ShownNote(key, title, importance, modified, size, opening.count("\n"), source)
 
 
-def keys_of_blobs(connection: Connection) -> list[tuple[str, str]]:
-    """Return (key, git's blob id of the content) of every note."""
-    return [(str(key), str(blob)) for key, blob in connection.execute("SELECT key, blob FROM notes ORDER BY key")]
-
-
 def length_of(connection: Connection, note: int) -> NoteLength:
     """Return a note with its number of words."""
     return NoteLength(*connection.execute("SELECT id, key, words FROM notes WHERE id = ?", (note,)).fetchone())

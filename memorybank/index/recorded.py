@@ -56,7 +56,7 @@ def lines(index: Index) -> list[RecordedNote] | None:
 
 
 def recordable(layout: Layout, folder: str) -> Callable[[str], bool] | None:
-    """Return a function that tells whether git does not ignore a path, relative to `folder` (absolute); None when git does not tell."""
+    """Return a function that tells whether git would track a path, relative to `folder` (absolute); None when git cannot answer."""
     if not layout.repository:
         return lambda path: True
     shown = git.committable(layout.repository, folder)

@@ -62,7 +62,7 @@ class FrontMatterBlock(NamedTuple):
 
 
 class MissingBlock(NamedTuple):
-    """There is no front matter, and the entire text is body.
+    """The result for a text without front matter, all of which is body.
 
     reason: `absent`, `unclosed` or `too_large`
     after: offset where Markdown begins

@@ -1,4 +1,4 @@
-"""Objects in the archive that nothing describes: no valid sidecar, and no line of the log. A rotation that was cut short before it logged them leaves them."""
+"""Archive objects that nothing describes: no valid sidecar, and no line of the log. A rotation that was killed before it logged them leaves them."""
 
 import os
 from collections.abc import Collection, Iterator, Sequence
@@ -18,7 +18,7 @@ Unexamined = tuple[str, MemorybankError]
 
 
 def remove(tree: Layout, described: Collection[ArchiveObject], newer: Collection[str], logged: Collection[str], needle: PurgeNeedle) -> list[Unexamined]:
-    """Remove what nothing describes if its note is in `active/` byte for byte. Return what has to stay although it may contain the text.
+    """Remove the undescribed objects whose note is in `active/` byte for byte. Return those that have to stay although they may contain the text.
 
     described: the objects with a valid sidecar
     newer: paths of sidecars that a newer memorybank wrote

@@ -89,7 +89,7 @@ def _corpora(query: Query) -> list[Corpus]:
 
 
 def _order(kind: str, hit: Hit) -> tuple[float, bool, str]:
-    """Sort key of a hit, across corpora: score, importance or date, then active before archived, then key."""
+    """Return the sort key of a hit, across corpora: score, importance or date, then active before archived, then key."""
     first = {"keyword": hit.score, "importance": hit.importance or 0.0, "recent": float(hit.modified)}[kind]
     return (-first, hit.archive_id is not None, hit.key)
 

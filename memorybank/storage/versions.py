@@ -9,7 +9,7 @@ FIRST = 1
 
 
 def major(version: object) -> int:
-    """Return the first number of a version, such as 2 for `"2.1"`. What is not a version, such as `None`, counts as `FIRST`."""
+    """Return the first number of a version, such as 2 for `"2.1"`. Anything that is not a version, such as `None`, counts as `FIRST`."""
     text = version if isinstance(version, str) else ""
     if isinstance(version, int) and not isinstance(version, bool):
         text = str(version)

@@ -1,4 +1,4 @@
-"""Select the lines of an output that say what is wrong: failed tests, diagnostics, messages; neither progress nor the logs of passing tests."""
+"""Selects the lines of an output that say what is wrong: failed tests, diagnostics, messages; neither progress nor the logs of passing tests."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _STEPS = lazy_pattern(
     r"https?://\S+|^\s*/[\w:-]+|[#＃]\d+"
     r"|\b(?:prs?|pull requests?|merge requests?|comments?|review(?:s|ed|ing)?|feedback|address(?:ed|ing)?|branch(?:es)?|changes?|changed|diffs?|commits?"
     r"|committed|push(?:ed)?|merged?|rebased?|conflicts?|tests?|lint(?:er)?|fix(?:es|ed)?|open|local|latest|last|current|remaining|meaningful|group(?:ed)?"
-    r"|issues?|code|work|again|\d+)\b"
+    r"|issues?|code|work|again|copilot|bugbot|coderabbit|dependabot|bots?|\d+)\b"
     r"|プルリク(?:エスト)?|コメント|レビュー|指摘|ブランチ|コミット|プッシュ|マージ|リベース|コンフリクト|変更|差分|テスト|修正|最新|作業|意味|単位|\d+",
     "i",
 )

@@ -59,9 +59,12 @@ def unaccepted(layout: Layout, record: TrustRecord, head: str) -> list[str]:
     repository = str(layout.repository)
     here = history.made_here(repository)
     found = history.committed_by_others(repository, layout.root, record.known, set(here))
+    if not found and not record.held:
+        return []
     now = history.blobs(repository, layout.root, head) or {}
     waiting = {blob for path, blob in now.items() if path in record.held and blob != record.held[path]}
-    trees = [history.blobs(repository, layout.root, commit) for commit in record.known[: -_COMPARED - 1 : -1]] if found else []
-    accepted = {*record.accepted, *(blob for tree in trees for blob in (tree or {}).values()), *(now.values() if found else ())}
-    accepted |= {blob for _, blob in history.written(repository, layout.root, here[-_COPIED:])} if found else set()
+    accepted = {*record.accepted, *now.values()}
+    for commit in record.known[: -_COMPARED - 1 : -1]:
+        accepted.update((history.blobs(repository, layout.root, commit) or {}).values())
+    accepted.update(blob for _, blob in history.written(repository, layout.root, here[-_COPIED:]))
     return [*sorted(waiting), *(blob for blob in found if blob not in accepted and blob not in waiting)]

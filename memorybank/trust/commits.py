@@ -98,6 +98,20 @@ def _fetched(repository: str) -> list[str]:
     return [commit for commit in found if len(commit) in (40, 64) and commit.isalnum()]
 
 
+def uncommitted(repository: str, folder: str, names: Sequence[str]) -> list[str]:
+    """Return the POSIX paths, relative to `folder`, of the files in the working tree that differ from HEAD or that git does not track.
+
+    names: of files and folders in `folder`; only what is in them counts.
+    """
+    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
+    prefix = "" if inside == "." else inside + "/"
+    places = [prefix + name for name in names]
+    changed = git.run(repository, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--diff-filter=AMT", "HEAD", "--", *places)
+    untracked = git.run(repository, "ls-files", "-z", "--others", "--", *places)
+    found = {path.decode("utf-8", "surrogateescape") for path in ((changed or b"") + (untracked or b"")).split(b"\0") if path}
+    return [path.removeprefix(prefix) for path in sorted(found)]
+
+
 def changes(repository: str, path: str, before: str, lines: int) -> str:
     """Return how a file in the working tree differs from a blob, as a unified diff without its header; "" when git cannot say.
 

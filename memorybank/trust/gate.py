@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 VARIABLE = "MEMORYBANK_TRUST"
 """Environment variable. With the value `all` every bank is trusted: for containers and CI, in which a person cannot be asked."""
 WAITS = "nobody on this machine has accepted this bank yet: 'memorybank trust' shows what it would tell agents"
-CHANGED = "{count} of this bank arrived by git and wait for a person: 'memorybank trust' shows the changes"
+CHANGED = "{count} of this bank came from others and wait for a person: 'memorybank trust' shows the changes"
 EPISODES, TOPICS = "episodes/episodic_memory.json", "episodes/topic_clusters.json"
 """Files of a bank that contain all episodes and all topics, relative to it."""
 SOURCES = "config/sources_config.json"
@@ -66,8 +66,12 @@ class TrustGate(Value):
         """Return why something is not shown, with the command that shows it to a person; "" when everything may be shown."""
         if not self.is_open:
             return WAITS
-        count = len(self.held)
-        return CHANGED.format(count=f"{count} file{'s' if count > 1 else ''}") if count else ""
+        return changed(len(self.held))
+
+
+def changed(count: int) -> str:
+    """Return a sentence about the number of files that wait; "" for none."""
+    return CHANGED.format(count=f"{count} file{'s' if count > 1 else ''}") if count else ""
 
 
 OPEN, CLOSED = TrustGate(True), TrustGate(False)

@@ -1,4 +1,4 @@
-"""The contents that others committed to a bank and nobody accepted, in any branch that this clone knows.
+"""Finds the contents that others committed to a bank and nobody accepted, in any branch that this clone knows.
 
 `git restore --source`, `git checkout BRANCH -- PATH`, a merge that is not committed yet or a stash bring such a content into the working tree
 without moving HEAD. So a file is recognised by its content: git's blob id. The ids are kept in a folder next to the record, and are computed
@@ -33,10 +33,10 @@ _FOLDER = "others"
 
 
 def of_record(layout: Layout, environ: Mapping[str, str], record: TrustRecord, head: str, *, keep: bool) -> frozenset[str]:
-    """Return the blob ids of what others committed and nobody accepted; none where git fails or is too slow.
+    """Return the blob ids of the contents that others committed and nobody accepted; none where git fails or is too slow.
 
     head: the commit of HEAD.
-    keep: False to save nothing.
+    keep: whether to save the result.
     """
     own = records.path_of(layout, environ)
     path = os.path.join(os.path.dirname(own), _FOLDER, os.path.basename(own))

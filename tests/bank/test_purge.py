@@ -364,6 +364,7 @@ def test_what_real_hook_processes_recorded_is_purged_and_hooks_go_on(bank, leak)
     """A whole session through the hook, organised at its end; only the session note, which is committed, is left to a person."""
     scratch = bank({"planning/a.md": "# A\n"})
     package = Path(__file__).resolve().parents[2] / "memorybank"
+    in_processor_time = Path(__file__).resolve().parents[1] / "hook" / "in_processor_time.py"
 
     def fire(event: str, **fields: object) -> None:
         payload = {"session_id": "s-1", "cwd": str(scratch.repository), "prompt_id": "p1", "hook_event_name": event, **fields}
@@ -372,7 +373,7 @@ def test_what_real_hook_processes_recorded_is_purged_and_hooks_go_on(bank, leak)
             "CLAUDE_PROJECT_DIR": str(scratch.repository),
             "CLAUDECODE": "1",
         }
-        command = [sys.executable, "-I", "-S", str(package / "hook.py"), "--host", "claude-code"]
+        command = [sys.executable, "-I", "-S", str(in_processor_time), str(package / "hook.py"), "--host", "claude-code"]
         done = subprocess.run(command, input=json.dumps(payload).encode(), capture_output=True, env=environment, cwd=scratch.repository, timeout=60)
         assert (done.returncode, done.stderr) == (0, b"")
 

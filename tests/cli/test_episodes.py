@@ -225,6 +225,7 @@ def test_a_chat_log_of_the_repository_has_days_too(week, run):
     assert run(week, "episodes", "update").code == 6
 
 
+@pytest.mark.slow
 def test_two_updates_at_once_write_each_day_once(bank):
     """The second update waits, or says who is at work. Together they finish, and no day is written twice."""
     scratch = bank()

@@ -75,6 +75,7 @@ def test_an_empty_bank_says_so(bank, run, monkeypatch, columns):
     assert run(bank({}), "list").out == "no notes match\n"
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_too_short_gets_the_pager(mixed):
     pager = "sed s/^/paged:/"
     code, shown = on_terminal(mixed.repository, "list", PAGER=pager)

@@ -225,6 +225,7 @@ def on_a_terminal(scratch, answer: bytes, *arguments: str) -> tuple[int, str]:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), shown.decode()
 
 
+@pytest.mark.slow
 def test_on_a_terminal_a_large_rotation_shows_the_summary_and_asks(bank):
     scratch = many(bank)
     code, shown = on_a_terminal(scratch, b"n\n", "rotate")

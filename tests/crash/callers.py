@@ -28,8 +28,9 @@ from memorybank.cycle.know import rejected
 from memorybank.doctor import safety
 from memorybank.drafting import page
 from memorybank.editing import outside
+from memorybank.editing.write import finish_interrupted
 from memorybank.episodes import archive as weeks
-from memorybank.episodes import purged
+from memorybank.episodes import purged, repair
 from memorybank.episodes import store as episodes
 from memorybank.episodes.entry import Episode
 from memorybank.episodes.running import EpisodesLock
@@ -333,6 +334,7 @@ def written_page(world: World) -> None:
 
 def refresh(world: World, clock: FixedClock, *, force: bool = False) -> str:
     with page.locked(world.layout, clock):
+        finish_interrupted(world.layout, clock)
         before = page.read_page(world.layout)
         decision = page.decide(None if before is None else before.decode(), "新しい要約。", clock.now(), force=force)
         return page.carry_out(world.layout, decision, before, clock)[1]
@@ -463,9 +465,7 @@ def broken_list(world: World) -> None:
 
 def repair_list(world: World, clock: FixedClock) -> None:
     with EpisodesLock(world.layout, "memorybank episodes repair", clock):
-        kept = episodes.EpisodeStore(world.layout, clock)
-        if kept.read().broken:
-            kept.set_aside(clock)
+        repair.repair(episodes.EpisodeStore(world.layout, clock), clock)
 
 
 def purge_episodes(world: World, clock: FixedClock) -> None:

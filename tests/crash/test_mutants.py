@@ -1,4 +1,7 @@
-"""Tests of the tests: leaving out any one sync, or doing the steps of a write in another order, must be found."""
+"""Tests of the tests: leaving out any one sync, or doing the steps of a write in another order, must be found.
+
+These bugs show only in a crash. Those that ordinary tests can notice are rows of `tests/mutants`.
+"""
 
 import os
 from collections.abc import Callable, Iterator

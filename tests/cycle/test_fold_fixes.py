@@ -152,3 +152,14 @@ def test_a_line_that_says_only_that_something_failed_finds_no_fix(bank, fixed_cl
     work.run("make tea")
     remembering.fold()
     assert remembering.ask(failure("Bash", {"command": "make tea"}, "FAIL\nERROR task failed"), query.FAILURE) is None
+
+
+@pytest.mark.parametrize("verdict", ["FAIL example.com/shop/kettle 5.340s", "FAIL\texample.com/shop/kettle\t0.012s\nFAIL", "FAIL example.com/shop/薬缶 5.340s"])
+def test_the_line_with_which_a_package_ends_finds_no_fix(bank, fixed_clock, verdict):
+    remembering = Remembering(bank({}), fixed_clock).index()
+    work = remembering.session("earlier")
+    work.run("go test ./kettle", error=verdict)
+    work.edit("shop/heating/boiler.go", "cold", "hot")
+    work.run("go test ./kettle")
+    remembering.fold()
+    assert remembering.ask(failure("Bash", {"command": "go test ./kettle"}, verdict), query.FAILURE) is None

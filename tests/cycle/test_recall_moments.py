@@ -424,6 +424,43 @@ def test_a_routine_step_does_not_bring_what_the_same_step_led_to_elsewhere(memor
     assert answered.partition("：")[0].partition(":")[0] in remembering.ask(prompt(with_a_subject, session="another")).text
 
 
+@pytest.mark.parametrize(
+    ("asked", "is_shown"),
+    [
+        ("put the new limit into the changelog", True),
+        ("新しい上限を changelog に書いてください", True),
+        ("why does claude end with an error when it starts?", False),
+        ("起動時に claude がエラーで終わるのはなぜ？", False),
+    ],
+)
+def test_the_name_of_an_agent_asks_for_no_file(memory, asked, is_shown):
+    remembering = memory({})
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt("Raise the limit of uploads.")
+    session.edit("CHANGELOG.md")
+    session.edit("CLAUDE.md")
+    session.turn_end("Raised.")
+    session.end()
+    found = remembering.fold().ask(prompt(asked))
+    assert (found is not None and "CHANGELOG.md" in found.text) == is_shown
+    assert found is None or "CLAUDE.md" not in found.text
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_shown"),
+    [("Cause", True), ("原因", True), ("4. Benefits", False), ("Key advantages", False), ("メリット", False)],
+)
+def test_praise_of_a_proposal_is_no_answer(memory, heading, is_shown):
+    remembering = memory({})
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt("Can we keep the author in one place?")
+    said = "The author comes from `author_of_repository()`, because the nightly export and the shadow branches share its fallback."
+    session.turn_end(f"Done.\n\n## {heading}\n\n- {said}\n")
+    session.end()
+    found = remembering.fold().ask(prompt("Which fallback does author_of_repository have for the nightly export and the shadow branches?"))
+    assert (found is not None and "share its fallback" in found.text and "(asked" not in found.text) == is_shown
+
+
 def test_what_the_start_told_is_not_told_at_the_call(memory):
     remembering = memory({})
     wrapped(remembering, "earlier", "before")

@@ -100,6 +100,9 @@ def test_an_edit_of_the_file_between_two_changes_is_kept(bank):
     path.write_text(path.read_text().replace("something was done", "my own words"), encoding="utf-8")
     kept.change(lambda known: [*known, day("2025-10-21")])
     assert [entry.summary for entry in store.read(scratch.layout).entries] == ["my own words", "something was done"]
+    path.write_text(path.read_text().replace("something was done", "her words"), encoding="utf-8")
+    kept.change(lambda known: [*known, day("2025-10-22")])
+    assert [entry.summary for entry in store.read(scratch.layout).entries] == ["my own words", "her words", "something was done"]
     assert store.read(scratch.layout).entries[0].is_edited
 
 

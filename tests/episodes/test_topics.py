@@ -79,6 +79,7 @@ def test_headings_of_summaries_are_no_words():
     assert counts("Wanted: alpha\n変更: beta\nAlso: gamma") == Counter(["alpha", "beta", "gamma"])
 
 
+@pytest.mark.slow
 def test_the_same_list_gives_the_same_bytes_whatever_the_hash_seed(tmp_path):
     """Sets and dicts of texts have any order; the file has one."""
     program = (

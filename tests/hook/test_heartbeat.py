@@ -18,6 +18,10 @@ from memorybank.hosts.program import Program, command
 from memorybank.hosts.registration import TABLE
 from tests.conftest import DAY, NOW
 
+from .conftest import HOOK, IN_PROCESSOR_TIME
+
+pytestmark = pytest.mark.slow
+
 SUMMARY = "---\nupdated_at: 2026-01-01T00:00:00Z\n---\n\nThe kettle is copper.\n"
 
 
@@ -84,7 +88,6 @@ BREAKS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
 def test_the_next_session_shows_one_line_once_a_day(host, home, broken):
     break_it, what, repair = broken
@@ -135,7 +138,7 @@ def test_of_many_sessions_at_once_one_shows_the_line(host, home):
     payloads = [
         {**host.payload("Stop", last_assistant_message=f"Done {number}.", stop_hook_active=False), "session_id": f"many{number}"} for number in range(6)
     ]
-    hook = [sys.executable, "-I", "-S", str(Path(missing_script.__file__).parents[1] / "hook.py"), "--host", "claude-code"]
+    hook = [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(HOOK), "--host", "claude-code"]
     running = [subprocess.Popen(hook, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=host.environment(HOME=str(home))) for _ in payloads]
     printed = [process.communicate(json.dumps(payload).encode())[0] for process, payload in zip(running, payloads, strict=True)]
     assert sum(b"git ignores" in each for each in printed) == 1
@@ -176,7 +179,7 @@ def missing(project, home, at=0, program=None, **environment):
             said.unlink()
     line = command(program, "claude-code", None, notifies=True) if program != "portable" else command(None, "claude-code", None, notifies=True)
     given = {"HOME": str(home), "PATH": "/usr/bin:/bin", "CLAUDE_PROJECT_DIR": str(project), **environment}
-    done = subprocess.run(["sh", "-c", line], input=b"{}", cwd=project, env=given, capture_output=True, timeout=20)
+    done = subprocess.run(["sh", "-c", line], input=b"{}", cwd=project, env=given, capture_output=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, b"")
     return json.loads(done.stdout)["systemMessage"] if done.stdout else ""
 

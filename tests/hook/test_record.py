@@ -157,6 +157,7 @@ def test_a_task_notification_is_no_human(host, lines):
     assert line["human"] is False and "lessons" not in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("calls", "stop", "expected"),
     [

@@ -15,7 +15,7 @@ NAMES = ["plain", "with space", "it's", 'a "quote"', "$HOME `x` \\ ;&|", "日本
 
 
 def shell(line: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["sh", "-c", line], input=stdin, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **environment}, timeout=20)
+    return subprocess.run(["sh", "-c", line], input=stdin, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **environment}, timeout=120)
 
 
 def made(folder, name: str) -> Program:

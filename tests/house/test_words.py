@@ -44,3 +44,10 @@ def test_docstrings_are_plain(path):
 @pytest.mark.parametrize("path", [page for page in PAGES if page.name not in ("style.md",)], ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_pages_are_plain(path):
     assert [line for line in text(path).splitlines() if PHRASES.search(line)] == []
+
+
+def test_the_changelog_says_each_thing_once():
+    """A merge that keeps the lines of both sides leaves an entry twice, one of them in older words."""
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    beginnings = [line.partition("**:")[0] if line.startswith("- **") else line[:60] for line in lines if line.startswith(("- ", "  "))]
+    assert [beginning for beginning in sorted(set(beginnings)) if beginnings.count(beginning) > 1] == []

@@ -151,6 +151,7 @@ Bank.open(sys.argv[1], clock=FixedClock(1_758_112_496_789)).index.rebuild(as_of=
 """
 
 
+@pytest.mark.slow
 def test_rebuild_is_the_same_under_any_zone_locale_hash_seed_and_listing_order(bank):
     scratch = bank({**NOTES, **{f"shared/n{number}.md": NOTES["planning/overview.md"] + str(number) for number in range(6)}})
     seen = set()

@@ -5,7 +5,7 @@ import pytest
 from memorybank.bank import Bank
 from memorybank.clock import DAY, FixedClock
 from memorybank.config.settings import Settings
-from memorybank.notes import date_record
+from memorybank.editing import dating
 from memorybank.notes.date_record import ADOPT, BankStart
 from memorybank.rotation.grace import grace_since, unattended_grace
 
@@ -29,7 +29,7 @@ def test_unattended_the_longer_one_holds(bank, adopted, first_used, expected):
     if first_used is not None:
         Bank.open(str(scratch.root), clock=FixedClock(NOW - first_used * DAY)).index.sweep()
     if adopted is not None:
-        date_record.begin(scratch.layout, ADOPT, FixedClock(NOW - adopted * DAY))
+        dating.begin(scratch.layout, ADOPT, FixedClock(NOW - adopted * DAY))
     with Bank.open(str(scratch.root), clock=FixedClock(NOW)).opened() as index:
         found = unattended_grace(index)
     assert (found and (found.why, (NOW - found.began) // DAY)) == expected

@@ -66,7 +66,7 @@ class ChatServer:
                 answer = outer.answers.pop(0) if len(outer.answers) > 1 else outer.answers[0]
                 self.close_connection = True
                 if answer == "silence":
-                    outer.over.wait(30)
+                    outer.over.wait(120)
                 elif answer == "reset":
                     self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                     self.connection.close()

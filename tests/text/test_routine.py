@@ -13,6 +13,7 @@ from memorybank.text.routine import is_routine
         "can you review the changes in this branch?",
         "please fix the open comments on #214 and push again",
         "commit this",
+        "can you review the copilot comments on the PR?",
         "プルリクのコメントに対応してください",
         "レビューの指摘を修正して",
         "最新の変更をコミットしてください",

@@ -19,6 +19,7 @@ from memorybank.trust import commits, gate, record
 from .machines import NOTE, NOW, SUMMARY, Machine, canaries, commit, indexed, write
 
 
+@pytest.mark.slow
 def test_a_strangers_bank_says_nothing_in_any_session_and_is_found_by_a_search(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
     for session in ("first", "second"):
@@ -47,6 +48,7 @@ def test_accepting_needs_a_person(stranger, mine):
     assert json.loads(mine.memorybank(clone, "trust", "--show", "--json").stdout)["state"] == "waiting"
 
 
+@pytest.mark.slow
 def test_a_key_that_came_with_the_repository_proves_nothing(stranger, mine, tmp_path):
     write(stranger, **{"log/.key": "ab" * 32 + "\n"})
     machine = Machine(tmp_path / "again")
@@ -57,6 +59,7 @@ def test_a_key_that_came_with_the_repository_proves_nothing(stranger, mine, tmp_
     assert mine.record_of(clone)["trusted_by"] == ""
 
 
+@pytest.mark.slow
 def test_a_bank_that_this_machine_recorded_in_before_an_upgrade_stays_trusted(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
     write(clone, **{"log/.key": "ab" * 32 + "\n"})
@@ -196,6 +199,7 @@ def test_containers_and_ci_can_trust_without_a_person(stranger, mine, named):
     assert "heron" in mine.shown(clone, **environment)
 
 
+@pytest.mark.slow
 def test_a_home_that_cannot_be_written_shows_nothing(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
     (mine.home / ".local").rename(mine.home / "gone") if (mine.home / ".local").exists() else None

@@ -93,6 +93,7 @@ def test_a_session_is_shown_nothing_of_it(mine, clone):
     assert "quail" not in text and "wombat" in text
     shown = mine.memorybank(clone, "trust", "--show")
     assert "2 files that others changed wait for you" in shown.stdout
+    assert "2 files of this bank came from others and wait" in mine.memorybank(clone, "doctor").stdout
     assert mine.memorybank(clone, "trust", "--yes").returncode == 0
     assert {"quail and more", "quail job"} <= {words for words in ("quail and more", "quail job") if words in mine.shown(clone, "accepted")}
 
@@ -103,6 +104,14 @@ def test_what_is_accepted_before_a_commit_stays_accepted(mine, clone):
     assert admitted(clone, NEW, CHANGED) == [True, True]
     commit(mine, clone, "made here")
     assert admitted(clone, NEW, CHANGED) == [True, True] and waiting(clone) == []
+
+
+def test_accepting_a_bank_includes_what_is_in_its_working_tree(mine, clone):
+    """Nobody accepted the bank yet, so everything was shown; afterwards nothing of it waits."""
+    opened(clone).trust.revoke()
+    mine.git(clone, "restore", "--source", "origin/attack", "--", BANK)
+    assert opened(clone).trust.accept().state == "trusted"
+    assert admitted(clone, NEW, CHANGED) == [True, True]
 
 
 def test_other_branches_alone_hold_nothing(mine, clone):

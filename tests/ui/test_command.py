@@ -41,7 +41,7 @@ def started(scratch, *arguments: str) -> subprocess.Popen:
 
 def searched(port: int, token: str) -> str:
     """What a browser without script gets: log in, ask."""
-    with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=120)) as connection:
         head = {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://127.0.0.1:{port}"}
         connection.request("POST", "/login", f"token={token}", head)
         answer = connection.getresponse()
@@ -62,7 +62,7 @@ def test_it_prints_a_link_answers_and_ends_with_ctrl_c(bank):
             before = scratch.snapshot()
             assert "<mark>staging</mark>" in searched(int(port), token)
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=120)
         finally:
             process.kill()
     assert process.returncode == 0, err
@@ -88,7 +88,7 @@ def test_a_port_that_is_taken_is_named(bank):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         with started(bank(), "--port", port) as process:
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=120)
     assert process.returncode == 1 and out == "" and f"port {port}" in err
     assert "Traceback" not in err
 
@@ -96,7 +96,7 @@ def test_a_port_that_is_taken_is_named(bank):
 def test_no_bank_is_not_found(tmp_path):
     (tmp_path / ".git").mkdir()
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "memorybank", "ui"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=30
+        [sys.executable, "-P", "-m", "memorybank", "ui"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 3 and "memorybank init" in done.stderr
 
@@ -107,9 +107,9 @@ def test_without_its_packages_it_names_the_extra(bank):
     for package in ("starlette", "uvicorn", "jinja2"):
         arguments = [sys.executable, "-P", "-c", WITHOUT.format(package=package), "--bank", str(scratch.root)]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run([*arguments, "ui"], env=environment, capture_output=True, text=True, timeout=30)
+        done = subprocess.run([*arguments, "ui"], env=environment, capture_output=True, text=True, timeout=120)
         assert done.returncode == 5 and package in done.stderr and "[ui]" in done.stderr, done.stderr
-    done = subprocess.run([*arguments, "search", "staging"], env=environment, capture_output=True, text=True, timeout=30)
+    done = subprocess.run([*arguments, "search", "staging"], env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and "planning/a.md" in done.stdout
 
 
@@ -117,8 +117,8 @@ def test_the_lookback_of_the_page_is_a_command_too(bank):
     scratch = bank()
     arguments = [sys.executable, "-P", "-m", "memorybank", "--bank", str(scratch.root), "episodes", "lookback"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    assert subprocess.run(arguments, env=environment, capture_output=True, text=True, timeout=30).stdout == "1w\n"
-    assert subprocess.run([*arguments, "2w"], env=environment, capture_output=True, text=True, timeout=30).stdout == "2w\n"
-    assert subprocess.run(arguments, env=environment, capture_output=True, text=True, timeout=30).stdout == "2w\n"
-    wrong = subprocess.run([*arguments, "fortnight"], env=environment, capture_output=True, text=True, timeout=30)
+    assert subprocess.run(arguments, env=environment, capture_output=True, text=True, timeout=120).stdout == "1w\n"
+    assert subprocess.run([*arguments, "2w"], env=environment, capture_output=True, text=True, timeout=120).stdout == "2w\n"
+    assert subprocess.run(arguments, env=environment, capture_output=True, text=True, timeout=120).stdout == "2w\n"
+    wrong = subprocess.run([*arguments, "fortnight"], env=environment, capture_output=True, text=True, timeout=120)
     assert wrong.returncode == 2 and "1w, 2w" in wrong.stderr

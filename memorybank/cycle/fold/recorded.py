@@ -55,7 +55,7 @@ class Cell:
 
 
 def cell_of_line(fields: dict[str, Any]) -> Cell:
-    """Return the cell of a recorded line. A line without acl and privacy is user and public."""
+    """Return the cell of a recorded line. A line without acl and privacy has the acl `user` and the privacy `public`."""
     return Cell(
         str(fields.get("acl") or USER),
         str(fields.get("privacy") or PUBLIC),

@@ -31,6 +31,8 @@ _AROUND = lazy_pattern(r"^cd \S+ && |\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep|cat)\
 """Parts of a command line that cannot have repaired anything."""
 _OF_EVERY_FAILURE = frozenset(str.split("fail failed failure error task exit exited code status statu test script command build run"))
 """A line that consists only of these words ("FAIL", "error: task failed", "exit status 1") says only that something failed."""
+_VERDICT = lazy_pattern(r"\W*(?:FAIL|ok)\s+\S*/\S+\s+[\d.]+m?s[\s·]*(?:FAIL)?\s*$")
+"""The line with which a test runner ends a package: "FAIL example.com/shop/ledger 5.340s". Every failure of the package ends in it."""
 _SAVES = "git"
 """Commands that save or undo work, which repairs nothing."""
 
@@ -108,6 +110,8 @@ def _steps_before(connection: Connection, failure: int, before: int, error: str)
 
 def lasting(line: str) -> set[str]:
     """Return the words of a line of an error that are the same each time: without numbers, addresses and hashes, and without those of every failure."""
+    if _VERDICT.match(line):
+        return set()
     return {term for term in content_terms(line) if term not in _OF_EVERY_FAILURE and not any(map(str.isdigit, term))}
 
 

@@ -49,6 +49,8 @@ and after another one; terms below which an error is short; the share for a shor
 _TELLS_WHY, _ASKS_BACK = 2.0, 0.5
 """Factors on the words of a sentence that states a reason, and of a question, among the sentences of one passage."""
 _QUOTED = lazy_pattern(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
+_PRAISES = lazy_pattern(r"\W*(?:\d+[.)]\s*)?(?:key |main )?(?:benefits?|advantages?|pros)\b|.{0,6}(?:メリット|利点)", "i")
+"""A heading below which an agent praises its proposal."""
 _SIMILAR = 0.35
 """Above this share, a remark may apply although the names that it quotes do not occur in the error."""
 _TELLING = 0.8
@@ -119,7 +121,9 @@ def _telling(sentence: str) -> float:
 
 def _says_enough(passage: Passage) -> bool:
     """Return whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
-    return passage.kind in BY_MODEL or any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
+    if passage.kind in BY_MODEL:
+        return True
+    return _PRAISES.match(passage.heading) is None and any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
 
 
 def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:

@@ -1,4 +1,4 @@
-"""One statement of a person with its source, and which later one replaces or repeats it."""
+"""One statement of a person with its source, and the rule by which a later one replaces or repeats it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def replaces_or_repeats(group: list[Stated], one: Stated) -> bool:
 
 
 def _replaces_command(newer: Stated, older: Stated) -> bool:
-    """Whether a correction replaces the command that an earlier one wanted, and not only says what has to run before or after it, or repeats it."""
+    """Return whether a correction replaces the command that an earlier one wanted, and not only says what has to run before or after it, or repeats it."""
     both = newer.replaced & older.wanted
     is_replaced = bool(both) and names_command(newer.statement.text, both) and _ORDERS.search(newer.statement.text) is None
     return is_replaced or _corrects_alike(newer, older)

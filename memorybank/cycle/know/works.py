@@ -32,6 +32,8 @@ _OF_MANY = lazy_pattern(r"(?:[A-Z][A-Z_-]+|index|main|mod|init|__init__|package|
 """Names that a text may use for every file so named (`SKILL.md`), whichever of them was edited."""
 _LEAST_NAME = 6
 """Minimum number of letters in a file's name. Shorter names are common words too often."""
+_AGENTS = frozenset(("agents", "claude", "codex", "copilot", "cursor", "gemini"))
+"""Names of agents and of the files that they load by themselves: a request that mentions Claude does not ask for CLAUDE.md."""
 _NAME = lazy_pattern(r"[A-Za-z_][\w-]*\.[A-Za-z][A-Za-z0-9]{0,3}(?![\w.])|[A-Za-z]\w*[a-z0-9][A-Z]\w*|[A-Za-z][A-Za-z0-9]*_\w*[A-Za-z0-9]")
 """What code calls something: `ledger_rows`, `LedgerRow`, `ledger-row.ts`."""
 _NAMED = 0.5
@@ -70,7 +72,7 @@ class Work(Value):
 def continued(
     connection: Connection, rarity: Rarity, prompt: str, own: str, now: int, within: tuple[int, int], limit: int, without: Callable[[Passage], bool]
 ) -> Work | None:
-    """Return the result of the session whose work a prompt continues, in about `limit` characters; None when it continues none.
+    """Return the result of the session whose work a prompt continues, in about `limit` characters; None when it continues no session.
 
     That is the session whose last answers share the rarest names with the prompt, or the last session if the prompt refers to it ("where we left off").
     own: the session that asks.
@@ -186,6 +188,6 @@ def named_files(connection: Connection, words: Collection[str], now: int) -> lis
     )
     for (name,) in rows:
         stem, dot, _ = name.lower().partition(".")
-        if dot and stem in words and len(stem) >= _LEAST_NAME:
+        if dot and stem in words and len(stem) >= _LEAST_NAME and stem not in _AGENTS:
             found.append(name)
     return found

@@ -322,7 +322,7 @@ class Knowledge:
 
 
 def _says(answers: Sequence[Passage], said: str) -> bool:
-    """Whether one of the answers contains a text, or the text contains it."""
+    """Return whether one of the answers contains a text, or the text contains it."""
     return any(answer.text in said or said.rstrip(" …") in answer.text for answer in answers)
 
 

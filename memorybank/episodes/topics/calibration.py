@@ -1,4 +1,4 @@
-"""The similarity scale of one bank: how near questions about other subjects come to a topic. Deterministic.
+"""Measures the similarity scale of one bank: how near questions about other subjects come to a topic. Deterministic.
 
 A question about another subject is made of the words of an episode outside the topic, so it is in the bank's own language and style. No questions of
 people are needed.

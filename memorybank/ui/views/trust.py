@@ -1,4 +1,4 @@
-"""Whether agents may be shown the bank, as `memorybank trust` shows and decides it. What others wrote is only quoted."""
+"""Shows and decides whether agents may be shown the bank, as `memorybank trust` does. Texts of others are only quoted."""
 
 from memorybank.bank.trusting import TrustSurvey
 from memorybank.errors import UsageError

@@ -95,11 +95,16 @@ def _sources(layout: Layout, environ: Mapping[str, str], home: str) -> Iterator[
 
 def _editors(layout: Layout, home: str) -> Iterator[UnreachedPlace]:
     project = _path(layout.work_tree, home)
-    commands = [f"find {project} \\( -name '.*.sw[a-p]' -o -name '*~' -o -name '#*#' \\) -not -path '*/.git/*' -exec grep -lF -e \"$TEXT\" {{}} +"]
+    names = " -o ".join(f"-name {shlex.quote(name)}" for name in (".*.sw[a-p]", "*~", "#*#", ".*.memorybank-*"))
+    commands = [f"find {project} \\( {names} \\) -not -path '*/.git/*' -exec grep -lF -e \"$TEXT\" {{}} +"]
     folders = _existing(os.path.join(home, name) for name in _EDITOR_FOLDERS)
     if folders:
         commands.append(f'grep -rlF -e "$TEXT" {" ".join(_path(folder, home) for folder in folders)}')
-    yield UnreachedPlace("editors", "editors keep swap files, backups and histories of files", (*commands, "rm FILE   # after closing the file in the editor"))
+    yield UnreachedPlace(
+        "editors",
+        "editors keep swap files and histories, and killed commands may have left a second name of a host's settings",
+        (*commands, "rm FILE   # after closing the file in the editor"),
+    )
 
 
 def _shells(home: str) -> Iterator[UnreachedPlace]:

@@ -173,25 +173,29 @@ def drafted(layout: Layout) -> list[str]:
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Replace a text with the mark in a page that nobody edited, and remove such a draft. Return how many contained the text.
 
-    Raises LockTimeout, and Conflict when somebody saved the page in the meantime.
+    What somebody saved in the meantime is theirs and stays. Raises LockTimeout.
     """
     finish_interrupted(layout, clock)  # a killed change can leave a page without its name for a moment
     holding = [path for path in drafted(layout) if needle.is_in(disk.read(path, resident.MAX_BYTES))]
     if not holding:
         return 0
     with locked(layout, clock), NoteWriter(layout, "memorybank purge", clock) as writer:
-        for path in holding:
-            if path == draft_path(layout):
-                writer.update(DRAFT_NAME, lambda present: None if present is not None and _is_ours(present) else present, is_kept=False)
-                continue
-            before = disk.read(path, resident.MAX_BYTES)
-            data = needle.replaced(before)
-            old, new = (resident.parse(each.decode("utf-8", "replace")) for each in (before, data))
-            if old.is_drafted and new.body:
-                data = data.replace(old.generated.encode(), resident.seal_of(new.body).encode())
-                # The former version contains the text, so it is not kept.
-                writer.replace(resident.FILE, data, {sha256(before).hexdigest()}, mtime_ns=os.lstat(path).st_mtime_ns, is_kept=False)
+        # The former versions contain the text, so they are not kept.
+        writer.update(DRAFT_NAME, lambda present: None if present is None or _holds(present, needle) else present, is_kept=False)
+        writer.update(resident.FILE, lambda present: present if present is None or not _holds(present, needle) else _without(present, needle), is_kept=False)
     return len(holding)
+
+
+def _holds(data: bytes, needle: PurgeNeedle) -> bool:
+    """Return whether a page contains the text and nobody edited it."""
+    return needle.is_in(data) and resident.parse(data.decode("utf-8", "replace")).is_drafted
+
+
+def _without(data: bytes, needle: PurgeNeedle) -> bytes:
+    """Return a drafted page without the text. It still counts as drafted."""
+    replaced = needle.replaced(data)
+    old, new = (resident.parse(each.decode("utf-8", "replace")) for each in (data, replaced))
+    return replaced.replace(old.generated.encode(), resident.seal_of(new.body).encode()) if new.body else data
 
 
 def _create(layout: Layout, target: str, data: bytes) -> None:

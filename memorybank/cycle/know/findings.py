@@ -46,8 +46,8 @@ _ALIKE = 0.5
 _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
 """For matches after a failure: nats that the error and a remark have in common; shares of two errors that count as similar, after the same command
 and after another one; terms below which an error is short; the share for a short error, which counts after the same command only."""
-_TELLS_WHY = 2.0
-"""Factor on the words of a sentence that states a reason, among the sentences of one passage."""
+_TELLS_WHY, _ASKS_BACK = 2.0, 0.5
+"""Factors on the words of a sentence that states a reason, and of a question, among the sentences of one passage."""
 _QUOTED = lazy_pattern(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
 _PRAISES = lazy_pattern(r"\W*(?:\d+[.)]\s*)?(?:key |main )?(?:benefits?|advantages?|pros)\b|.{0,6}(?:メリット|利点)", "i")
 """A heading below which an agent praises its proposal."""
@@ -107,11 +107,16 @@ def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) 
     if len(text) <= limit:
         return text
     said = with_reasons(parts(text), limit)
-    weights = [rarity.sum(set(matched).intersection(content_terms(sentence))) * (_TELLS_WHY if decides(sentence) else 1.0) for sentence in said]
+    weights = [rarity.sum(set(matched).intersection(content_terms(sentence))) * _telling(sentence) for sentence in said]
     begin = weights.index(max(weights))
     while begin and len(joined(said[begin - 1 :])) <= limit:
         begin -= 1
     return ("… " if begin else "") + shortened(joined(said[begin:]), limit)
+
+
+def _telling(sentence: str) -> float:
+    """Return the factor of a sentence among those of its passage: a reason tells more, a question less."""
+    return _TELLS_WHY if decides(sentence) else _ASKS_BACK if sentence.rstrip().endswith(("?", "？")) else 1.0
 
 
 def _says_enough(passage: Passage) -> bool:

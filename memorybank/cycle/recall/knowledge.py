@@ -85,7 +85,7 @@ class Knowledge:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
         prompt = typed(self.prompt)
         asked = asked_by(self.prompt)
-        why = asks_why(asked)
+        why = asks_why(prompt)
         answers, said, requests = self._answering(content_terms(asked), why)
         if is_routine(asked):
             answers, said = [], []

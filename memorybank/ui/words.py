@@ -126,7 +126,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "trust.title": ("What agents may be shown", "エージェントに示してよい内容"),
     "trust.link": ("What agents may be shown, and what waits for you", "エージェントに示してよい内容と、確認待ちの変更"),
     "trust_state.waiting": (
-        "Agents are shown nothing of this bank: nobody on this machine has accepted it.",
+        "Agents are shown nothing from this bank: nobody on this machine has accepted it.",
         "このバンクはまだこのマシンで承認されていないため、エージェントには何も示されません。",
     ),
     "trust_state.changed": (
@@ -158,7 +158,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "trust.accept": ("Accept: let agents be shown this", "承認する（エージェントに示す）"),
     "trust.follow": ("Accept this, and what arrives by git from now on", "承認し、今後 git で届く変更も承認する"),
     "trust.unfollow": ("Ask again about what arrives by git", "git で届く変更は再び確認する"),
-    "trust.revoke": ("Revoke: show agents nothing of this bank", "承認を取り消す（エージェントに示さない）"),
+    "trust.revoke": ("Revoke: show agents nothing from this bank", "承認を取り消す（エージェントに示さない）"),
     "trust.fixed": (
         "This machine's environment decides that, so the page cannot change it.",
         "このマシンの環境変数で決まっているため、ここでは変更できません。",
@@ -307,7 +307,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "failed.title": ("That did not work", "実行できませんでした"),
     "failed.next": ("Next", "次の手順"),
     "told.accepted": ("Accepted: agents are shown this bank.", "承認しました。エージェントにこのバンクが示されます。"),
-    "told.revoked": ("Revoked: agents are shown nothing of this bank.", "承認を取り消しました。エージェントには何も示されません。"),
+    "told.revoked": ("Revoked: agents are shown nothing from this bank.", "承認を取り消しました。エージェントには何も示されません。"),
     "told.rated": ("Rated {detail}.", "{detail} と評価しました。"),
     "told.bookmarked": ("Bookmarked: no rotation archives this note.", "ブックマークしました。このノートはローテーションされません。"),
     "told.unbookmarked": ("The bookmark was removed.", "ブックマークを外しました。"),

@@ -174,7 +174,7 @@ def test_strangers_displace_only_each_other(door, begun):
     strangers = [door.open(sent) for _ in range(FLOOD)]
     assert (status(door.look()), status(door.log_in())) == (200, 303)
     assert door.asked() <= STRANGERS + 3
-    assert threading.active_count() == threads
+    assert threading.active_count() <= threads
     assert len(strangers) == FLOOD
 
 

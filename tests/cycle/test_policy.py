@@ -160,6 +160,7 @@ def test_a_finding_shown_six_times_for_nothing_is_left_out_at_that_moment_and_co
     for number in range(6):
         past = answered.session(f"idle-{number}", days_ago=0.9 - number / 10)
         past.expose(exposure(FOUND, sample_anchor=f"file:never/{number}.py"))
+        past.read("somewhere/else.py")  # a turn without a call says nothing about what it was shown
         past.end()
     finished(answered)
     assert FOUND not in shown(asked_of_checksum(answered, not_probing()))
@@ -190,6 +191,7 @@ def test_a_note_shown_for_nothing_is_shown_again(remembering):
     for number in range(12):
         past = remembering.session(f"idle-{number}", days_ago=5 - number / 4)
         past.expose(exposure("note:planning/billing.md", sample_anchor=f"file:never/{number}.py", kind="note"))
+        past.read("somewhere/else.py")
         past.end()
     finished(remembering)
     assert "note:planning/billing.md" in shown(asked(remembering, not_probing()))
@@ -238,7 +240,7 @@ def play(session, number, used, **fields):
             for place, anchor in enumerate(anchors)
         )
     )
-    for anchor in anchors[:used]:
+    for anchor in (*anchors[:used], "file:somewhere/else.py"):  # a turn without a call counts for nothing
         work.read(anchor.removeprefix("file:"))
     work.end()
 

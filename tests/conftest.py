@@ -11,6 +11,7 @@
 - `pytest --page` also opens the local page in a real browser (`tests/ui/browser`); without it that folder is not collected.
 """
 
+import gc
 import hashlib
 import json
 import os
@@ -72,15 +73,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)  # last, so that pytest's own report still follows the person's terminal
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(20_000, 20, 20)
     if config.getoption("--quick") and config.getoption("--all"):
         raise pytest.UsageError("--quick and --all exclude each other")
     _isolate(hosts=config.getoption("--hosts"))
     slow_machine = list(hypothesis.HealthCheck) if hasattr(hypothesis.HealthCheck, "__iter__") else []
     common = {"deadline": None, "derandomize": True, "database": None, "suppress_health_check": slow_machine}
     hypothesis.settings.register_profile("quick", max_examples=10, stateful_step_count=10, **common)
-    hypothesis.settings.register_profile("fast", max_examples=40, stateful_step_count=20, **common)
+    hypothesis.settings.register_profile("fast", max_examples=25, stateful_step_count=15, **common)
     hypothesis.settings.register_profile("full", max_examples=600, stateful_step_count=60, **{**common, "derandomize": False})
     hypothesis.settings.load_profile("full" if config.getoption("--all") else "quick" if config.getoption("--quick") else "fast")
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was loaded so far out of all later garbage collections: they would look at some million objects of modules and tests again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure() -> None:

@@ -81,6 +81,7 @@ def test_a_value_matches_by_position() -> None:
             assert (path, line) == ("a.py", 4)
 
 
+@pytest.mark.slow
 def test_mypy_checks_fields_and_refuses_assignment(tmp_path: Path) -> None:
     tried = tmp_path / "tried.py"
     tried.write_text(

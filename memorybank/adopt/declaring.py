@@ -9,6 +9,7 @@ from typing import Any
 from memorybank.adopt.discovery import Discovery
 from memorybank.config import document
 from memorybank.config.group import MAX_FILE_BYTES
+from memorybank.config.settings import refuse_newer
 from memorybank.config.sources import FILE, OWN_KEY
 from memorybank.editing import outside
 from memorybank.errors import ConfigInvalid, Conflict, Problem
@@ -92,6 +93,7 @@ def _parsed(data: bytes | None, shown: str) -> dict[str, Any] | None:
     parsed = document.parse(data, shown)
     if isinstance(parsed, Problem):
         raise ConfigInvalid(f"{parsed.where}: {parsed.message}", next_step="fix the file, then run the same command again; nothing was changed")
+    refuse_newer(parsed, shown)
     return parsed
 
 

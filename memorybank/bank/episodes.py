@@ -147,7 +147,7 @@ class Episodes(BankFacade):
         """Merge every ripe week and return the new entries. Raises as `update` does."""
         with self._running("memorybank episodes compact") as run:
             kept = EpisodeStore(self._bank.layout, self._bank.clock)
-            store.refuse_broken(self._bank.layout, kept.read())
+            store.refuse_unwritable(self._bank.layout, kept.read())
             weeks = compaction.mergeable_weeks(update.inventory(self.sources()), kept.read().entries, self.today)
             return compaction.merge_all(kept, weeks, self._setting(summarizer, configured), _both(run.at, step))
 
@@ -212,7 +212,7 @@ class Episodes(BankFacade):
         by = summarizer.name if summarizer is not None else EXTRACTIVE
         with self._running("memorybank episodes update") as run:
             kept = EpisodeStore(bank.layout, bank.clock)
-            store.refuse_broken(bank.layout, kept.read())
+            store.refuse_unwritable(bank.layout, kept.read())
             sources = self.sources()
             plan = coverage.plan(update.inventory(sources, scan), kept.read().entries, self.today, by=by, since=arguments.day(bank, since, "since"))
 

@@ -1,4 +1,4 @@
-"""The files that a purge removes instead of changing them: derived ones, those that killed processes left, and records that are written again."""
+"""Finds the files that a purge removes instead of changing them: derived ones, those that killed processes left, and records that are written again."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from memorybank.text.needle import PurgeNeedle
 
 DERIVED_FOLDERS = ("cache", "indexes", "metadata", "archive/by_importance", "archive/by_topic")
 RECORD_FOLDERS = ("hosts", "working")
-"""Folders of the person's state folder whose records may be removed. The decisions about trust may not: they name what waits for a person."""
+"""Folders of the person's state folder whose records may be removed. The decisions about trust must stay: they name the files that wait for a person."""
 BLOCK = 1 << 24
 
 

@@ -181,7 +181,7 @@ class MemoryFacade(BankFacade):
         base = cycle_cache.base_of(self._bank)
         off = resident.why_off(base.settings, has_section=not cycle_settings.lacks_memory(layout))
         drafted = "drafted" if found.is_drafted else "edited" if found.is_edited else ""
-        off = off or ("" if base.gate.admits(resident.FILE) else base.gate.reason)
+        off = off or ("" if base.gate.admits(base.layout, resident.FILE) else base.gate.reason)
         is_off = bool(off) and not found.reason
         return SummaryStatus(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted, is_off)
 

@@ -96,6 +96,8 @@ def purge(bank: "OpenBank", text: str, *, dry_run: bool = False) -> PurgeReport:
             return PurgeReport(True, before.places, yours, problems=list(before.unread))
         report = PurgeReport(False, before.places)
         running = operations.RunningOperation(layout, "purge", bank.clock)
+        for tree in trees:
+            episodes.refuse_newer(tree, needle)
         with guard.changing(layout, COMMAND, bank.clock):
             _Purge(layout, trees, needle, bank.clock, report).run()
             running.end(
@@ -133,10 +135,9 @@ class _Purge:
         with NoteWriter(self.layout, COMMAND, self.clock):
             self._remove(leftovers.abandoned_temps((*self.tops, *leftovers.own_folders(os.environ)), self.clock.now()))
         self._purge_pages()
-        self._announce_learned_notes()
+        self._remove_learned_notes()
         needle = self.needle.with_names(_stems(learned.purging(self.layout)))
         self._purge_truth(needle)
-        self.report.removed += sum(learned_notes.purge(tree, self.needle, self.clock) for tree in self.trees)
         self.report.lines += logs.purge_learned(self.layout, needle, self.clock).lines
         self._remove_derived()
         self._remove(leftovers.records(self.needle, os.environ))
@@ -151,12 +152,15 @@ class _Purge:
             except Conflict as error:  # somebody saved it, so it is theirs now
                 self.report.problems.append(Problem(error.code, "active/", self.needle.masked(error.message)))
 
-    def _announce_learned_notes(self) -> None:
-        """Record which learned notes are about to be removed because they contain the text. Their names consist of words of the text."""
+    def _remove_learned_notes(self) -> None:
+        """Remove the learned notes that contain the text, after recording that. Their names consist of words of the text, and are in the logs until these
+        are purged.
+        """
         for tree in self.trees:
             paths = [path for path in learned_notes.unedited(tree) if self.needle.is_in(disk.read(path, learned_notes.MAX_BYTES))]
             keys = {os.path.relpath(path, tree.active).replace(os.sep, "/") for path in paths}
             learned.append_purging(self.layout, sorted(keys - set(learned.purging(self.layout))), self.clock)
+            self.report.removed += learned_notes.purge(tree, self.needle, self.clock)
 
     def _purge_truth(self, needle: PurgeNeedle) -> None:
         """Purge everything that cannot be rebuilt. Archive and backups come first, because the rotation log must still lead to every file with the text."""

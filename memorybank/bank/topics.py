@@ -96,7 +96,9 @@ class TopicsFacade(BankFacade):
 
     def _update(self, *, write: bool, step: Callable[[int, int], None]) -> TopicUpdate:
         bank = self._bank
-        listed = self._episodes()
+        found = episodes.read(bank.layout)
+        (episodes.refuse_unwritable if write else episodes.refuse_broken)(bank.layout, found)
+        listed = found.entries
         fixed = bank.settings.episodes.topics.fixed
         after, changed = StoredTopics(), False
 

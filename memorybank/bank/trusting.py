@@ -1,7 +1,7 @@
 """Lets a person decide whether agents on this machine may be shown a bank: what it would show them, the decision, and what arrived since."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from memorybank import clock, git, resident
@@ -9,11 +9,15 @@ from memorybank.bank.arguments import BankFacade
 from memorybank.config import cycle as cycle_settings
 from memorybank.episodes import store
 from memorybank.errors import MemorybankError, UsageError
+from memorybank.index import queries
+from memorybank.index.fold import refresh
 from memorybank.notes import scan
 from memorybank.storage import disk
+from memorybank.storage.digest import sha256
 from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.storage.source_keys import is_source_key
 from memorybank.text import requests
-from memorybank.trust import commits, gate, grounds, record
+from memorybank.trust import commits, gate, grounds, record, unaccepted
 from memorybank.trust.record import TrustRecord
 
 TRUSTED, WAITING, CHANGED = "trusted", "waiting", "changed"
@@ -22,6 +26,7 @@ WIDENS = "changes what hooks record and what agents see"
 READS = "names files of the repository that agents are shown"
 _ENVIRONMENT = "environment"
 _NOTES, _LEARNED = "active/", "active/learned/"
+_SINGLE_FILES = (resident.FILE, gate.EPISODES, cycle_settings.FILE, gate.SOURCES)
 _DIFF_LINES = 12
 _LOCK_SECONDS = 2.0
 
@@ -66,6 +71,7 @@ class TrustSurvey:
 
     speaks: the resident summary, the settings, the episodes, and the notes with a warning or that wait; the other notes are only counted
     notes, learned, episodes: numbers of notes, learned notes and episodes in the bank
+    essence: digest of the commit and of every file that an acceptance would concern; another one means that something changed since
     """
 
     status: TrustStatus
@@ -73,6 +79,7 @@ class TrustSurvey:
     notes: int
     learned: int
     episodes: int
+    essence: str
 
 
 class TrustFacade(BankFacade):
@@ -87,8 +94,16 @@ class TrustFacade(BankFacade):
         kept = record.load(bank.layout, os.environ) or TrustRecord()
         if not found.is_open:
             return TrustStatus(WAITING, "", None, False, ())
-        waiting = tuple(sorted(found.held))
+        waiting = tuple(sorted({*found.held, *self._brought(found)}))
         return TrustStatus(CHANGED if waiting else TRUSTED, kept.by or record.SETTINGS, clock.parse(kept.at) if kept.at else None, kept.follows, waiting)
+
+    def withheld(self, paths: Iterable[str]) -> list[str]:
+        """Return those of the files that agents are not shown before a person accepts them.
+
+        paths: relative to the bank
+        """
+        found = self._gate()
+        return [path for path in paths if not found.admits(self._bank.layout, path)]
 
     def survey(self) -> TrustSurvey:
         """Return what the bank would show agents: the waiting files with their changes or, while nobody has accepted the bank, all of it."""
@@ -96,7 +111,8 @@ class TrustFacade(BankFacade):
         speaks = sorted(self._speeches(status), key=lambda one: (not one.warning, one.what, one.path))
         paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
         learned = sum(path.startswith(_LEARNED) for path in paths)
-        return TrustSurvey(status, tuple(speaks), len(paths) - learned, learned, len(store.read(self._bank.layout).entries))
+        essence = self._essence(status, paths)
+        return TrustSurvey(status, tuple(speaks), len(paths) - learned, learned, len(store.read(self._bank.layout).entries), essence)
 
     def accept(self, *, follow: bool | None = None) -> TrustStatus:
         """Show agents everything that the bank contains now.
@@ -105,17 +121,20 @@ class TrustFacade(BankFacade):
         """
         layout = self._bank.layout
         head = git.head(layout.repository) if layout.repository else None
+        found = self._gate()
+        contents = [blob for path in self._brought(found) for blob in sorted(unaccepted.blobs_of(layout, path) & found.others)]
 
         def accepted(before: TrustRecord) -> TrustRecord:
             known = (*before.known, head) if head and head not in before.known else before.known
             seen = {**before.seen, str(layout.repository): head} if head else before.seen
             at = clock.isoformat(self._bank.clock.now())
-            return TrustRecord(record.PERSON, at, before.follows if follow is None else follow, known, seen)
+            follows = before.follows if follow is None else follow
+            return TrustRecord(record.PERSON, at, follows, known, seen, accepted=tuple(dict.fromkeys((*before.accepted, *contents))))
 
         return self._change(accepted)
 
     def revoke(self) -> TrustStatus:
-        """Show agents nothing of the bank's own files until a person accepts it again.
+        """Show agents none of the bank's own files until a person accepts it again.
 
         Raises `UsageError` when the person's own settings name the bank.
         """
@@ -123,13 +142,33 @@ class TrustFacade(BankFacade):
             raise UsageError("your own settings trust this bank", next_step="remove its folder or remote from trust in your own config.json")
         return self._change(lambda before: TrustRecord(seen=before.seen))
 
+    def _brought(self, found: gate.TrustGate) -> list[str]:
+        """The files of the working tree whose content others committed and nobody accepted, without those that are held by their path."""
+        if not found.others:
+            return []
+        layout = self._bank.layout
+        with self._bank.opened() as index:
+            refresh(index)
+            keys = [key for key, blob in queries.keys_of_blobs(index.connection) if blob in found.others and not is_source_key(key)]
+        paths = [*(_NOTES + key for key in keys), *(path for path in _SINGLE_FILES if not found.others.isdisjoint(unaccepted.blobs_of(layout, path)))]
+        return [path for path in paths if path not in found.held]
+
     def _gate(self) -> gate.TrustGate:
         return gate.gate_of(self._bank.layout, os.environ, self._bank.clock, keep=not self._bank.read_only)
+
+    def _essence(self, status: TrustStatus, notes: list[str]) -> str:
+        layout = self._bank.layout
+        head = git.head(layout.repository) if layout.repository else None
+        parts = [head or "", status.state]
+        for path in status.waiting or sorted((*_SINGLE_FILES, *notes)):
+            text = self._text(path)
+            parts.append(path if text is None else f"{path} {sha256(text.encode()).hex()}")
+        return sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hex()
 
     def _speeches(self, status: TrustStatus) -> Iterator[Speech]:
         """Return the files that a person should know about before accepting."""
         paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
-        for path in (resident.FILE, gate.EPISODES, cycle_settings.FILE, gate.SOURCES, *paths):
+        for path in (*_SINGLE_FILES, *paths):
             text = self._text(path)
             if text is None or (status.waiting and path not in status.waiting):
                 continue
@@ -147,7 +186,9 @@ class TrustFacade(BankFacade):
     def _difference(self, path: str, text: str) -> str:
         """Return the change of a waiting file: a diff, or the first lines of a new file."""
         layout = self._bank.layout
-        before = self._gate().held.get(path, "")
+        before = self._gate().held.get(path)
+        if before is None and layout.repository:
+            before = (commits.blobs(layout.repository, layout.root, "HEAD") or {}).get(path)
         if before and layout.repository:
             return commits.changes(layout.repository, os.path.join(layout.root, *path.split("/")), before, _DIFF_LINES)
         return "\n".join(f"+{line}" for line in text.splitlines()[:_DIFF_LINES])

@@ -68,7 +68,7 @@ def show_summary(plan: "RotationPlan", form: str) -> None:
 def _result(plan: "RotationPlan") -> str:
     total = counted(len(plan.decisions), "note")
     if not plan.leaving:
-        return f"would archive nothing of {total}"
+        return f"would archive none of {total}"
     rules = tally(Counter(decision.rule for decision in plan.leaving))
     return f"would archive {len(plan.leaving):,} of {total}, {size(plan.leaving_bytes)}: {rules}"
 
@@ -149,7 +149,7 @@ def _report_facts(report: "RotationReport") -> list[Fact]:
     elif report.remaining:
         done = "nothing"
     else:
-        done = f"nothing of {counted(report.files_processed, 'note')}; 'memorybank rotate --dry-run' shows why each stays"
+        done = f"none of {counted(report.files_processed, 'note')}; 'memorybank rotate --dry-run' shows why each stays"
     later = f"{counted(report.remaining, 'note')} above the limit of the brake; 'memorybank rotate --dry-run' shows them"
     return [
         ("archived", done),

@@ -30,13 +30,13 @@ _MOST_LISTED = 20
         "memorybank trust                 show what agents would be shown, and ask",
         "memorybank trust --yes           accept it without a question",
         "memorybank trust --follow        accept it, and whatever arrives by git from now on",
-        "memorybank trust --revoke        show agents nothing of it again",
+        "memorybank trust --revoke        show agents nothing from it again",
         "memorybank trust --show --json   only print what waits",
     )
 )
 @click.option("-y", "--yes", is_flag=True, help="Accept without a question.")
 @click.option("--follow/--no-follow", default=None, help="Whether to accept changes that arrive by git from now on without asking.")
-@click.option("--revoke", is_flag=True, help="Show agents nothing of this bank until somebody accepts it again.")
+@click.option("--revoke", is_flag=True, help="Show agents nothing from this bank until somebody accepts it again.")
 @click.option("--show", is_flag=True, help="Only print what waits and what agents would be shown; change nothing.")
 @output.text_format_option("Lines of text, or a JSON object.")
 @click.pass_obj
@@ -100,7 +100,7 @@ def _print_speech(one: "Speech") -> None:
 
 def _sentence(status: "TrustStatus") -> str:
     if status.state == "waiting":
-        return "Agents are shown nothing of this bank: nobody on this machine has accepted it."
+        return "Agents are shown nothing from this bank: nobody on this machine has accepted it."
     since = "" if status.at is None else f" since {clock.day_of(status.at)}"
     why = f"{_WHY[status.by]}{', and you accept what arrives by git' if status.follows else ''}"
     if status.state == "changed":

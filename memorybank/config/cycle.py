@@ -9,8 +9,8 @@ __light__ = True
 
 from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, replaced, reset
 from memorybank.config.keys import SettingFault, choice, days, share, switch, table, weights_fault, whole, words
-from memorybank.errors import MemorybankError
-from memorybank.storage import disk, jsontext
+from memorybank.errors import MemorybankError, NewerFormat
+from memorybank.storage import disk, jsontext, versions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Budgets(SettingsGroup):
     session_start: int = _units(9500, "Maximum UTF-16 units shown to an agent at the start of a session, in total.")
     resident: int = _units(4500, "Maximum units of the resident summary; what it does not use is available to the others.")
     episodes: int = _units(1500, "Maximum units of episodes at the start of a session, 0 for none; what they do not use is available to the others.")
-    last_session: int = _units(2000, "Maximum units for the result of earlier work that the first prompt continues, 0 for none.")
+    last_session: int = _units(2000, "Maximum units for the result of earlier work that a prompt continues, 0 for none.")
     prompt: int = _units(2000, "Maximum units at a prompt.")
     tool: int = _units(1200, "Maximum units at a tool call.")
     failure: int = _units(1200, "Maximum units at a failed call.")
@@ -113,7 +113,7 @@ class EventImportance(SettingsGroup):
 
 class OrganizeSettings(SettingsGroup):
     bundle_minutes: int = whole(10, "Minutes within which events with the same fingerprint form one group with a count.", minimum=0, maximum=1440)
-    hot_days: int = days(7, "Age in days up to which the first prompt can continue the work of several sessions.")
+    hot_days: int = days(7, "Age in days up to which a prompt can continue the work of several sessions.")
     warm_days: int = days(30, "Age in days up to which it can continue the work of the last session; at least `hot_days`.")
     idle_minutes: int = whole(30, "Minutes without an event after which a session is finished although its end was not reported.", minimum=1, maximum=10_080)
 
@@ -212,7 +212,7 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
     """Return (the effective settings, the faults of the file). Never raises: a hook continues with what it could read.
 
     Without a file the defaults apply. A faulty key, and weights that do not sum to 1, get their defaults. If the file is not a JSON
-    object, all phases are off until somebody fixes it; `memorybank config validate` reports the line.
+    object, or a newer memorybank wrote it, all phases are off until somebody fixes it or upgrades; `memorybank config validate` reports the line.
     """
     try:
         values = jsontext.decode(disk.read(f"{layout.root}/{FILE}", MAX_FILE_BYTES))
@@ -225,6 +225,10 @@ def load(layout: Layout) -> tuple[CycleSettings, list[SettingFault]]:
     if not isinstance(values, dict):
         return OFF, [SettingFault("config_json", (), "is not a JSON object")]
     faults: list[SettingFault] = []
+    newer = versions.newer(values.get("version"))
+    if newer:
+        # It may restrict what is recorded or shown in a way that is unknown here.
+        return OFF, [SettingFault(NewerFormat.code, (), newer)]
     settings = merge(CycleSettings, values, faults)
     for fault in contradictions(settings):
         settings = reset(settings, fault.path)

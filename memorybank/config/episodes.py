@@ -11,7 +11,7 @@ from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, reset
 from memorybank.config.keys import SettingFault, switch, text, whole, words
 from memorybank.config.zones import UTC, is_local, is_zone
 from memorybank.errors import MemorybankError
-from memorybank.storage import disk, jsontext
+from memorybank.storage import disk, jsontext, versions
 from memorybank.storage import system as os
 
 TYPE_CHECKING = False
@@ -67,7 +67,7 @@ def contradictions(settings: EpisodeSettings) -> list[SettingFault]:
 
 
 def load(layout: Layout) -> EpisodeSettings | None:
-    """Return the effective settings; None for a file that exists and cannot be parsed, because it may have switched episodes off.
+    """Return the effective settings; None for a file that cannot be parsed or is of a newer memorybank: it may have switched episodes off.
 
     Never raises: a hook continues with what it could read, as with `cycle.load`. Without a file the defaults apply. A faulty
     key, an unknown zone or an invalid lookback gets its default; `memorybank config validate` reports the line.
@@ -79,6 +79,8 @@ def load(layout: Layout) -> EpisodeSettings | None:
     except (MemorybankError, ValueError):
         return None
     if not isinstance(values, dict):
+        return None
+    if versions.newer(values.get("version")):
         return None
     faults: list[SettingFault] = []
     settings = merge(EpisodeSettings, values, faults)

@@ -82,7 +82,7 @@ class SettingsGroup:
 def merge(group: type[G], values: dict[str, object], faults: list[SettingFault], path: tuple[str, ...] = ()) -> G:
     """Return the group with `values` (a JSON object) over its defaults. Every faulty value is added to `faults` and gets its default.
 
-    A `$schema` at the top is for editors and is ignored.
+    A `$schema` at the top is for editors, and a `version` says which release wrote the file; both are no settings.
     """
     given: dict[str, object] = {}
     for name, value in group.completed(values).items():
@@ -94,7 +94,7 @@ def merge(group: type[G], values: dict[str, object], faults: list[SettingFault],
                 given[name] = key.value(value)
             else:
                 faults.append(SettingFault(fault[0], here, fault[1]))
-        elif here == ("$schema",):
+        elif here in (("$schema",), ("version",)):
             continue
         elif name not in group.groups:
             faults.append(SettingFault("config_unknown_key", here, ""))

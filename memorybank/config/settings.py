@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.episodes import EpisodeSettings
-from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge
+from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, replaced
 from memorybank.config.index import IndexSettings
 from memorybank.config.keys import BANK_PREFIX, SettingFault
 from memorybank.config.rotation import RotationSettings
 from memorybank.config.scoring import ScoringSettings
-from memorybank.errors import ConfigInvalid, MemorybankError, PermissionRefused, Problem
-from memorybank.storage import disk
+from memorybank.errors import ConfigInvalid, MemorybankError, NewerFormat, PermissionRefused, Problem
+from memorybank.storage import disk, versions
 from memorybank.storage.layout import Layout
 
 MAX_FAULTS = 50
 """Maximum number of faults of one file that are reported one by one."""
-WARNINGS = frozenset({"config_unknown_key", "config_contradiction", "config_section_missing", "config_untrusted"})
+WARNINGS = frozenset({"config_unknown_key", "config_contradiction", "config_section_missing", "config_untrusted", NewerFormat.code})
 """Codes of problems that do not prevent loading."""
 
 FILES: dict[str, type[SettingsGroup]] = {
@@ -53,11 +53,13 @@ class _File(NamedTuple):
     shown: its path in messages
     text: its contents
     values: the parsed object
+    newer: why this release must not change the file, else ""
     """
 
     shown: str
     text: str
     values: dict[str, Any]
+    newer: str = ""
 
 
 def load(layout: Layout, names: Iterable[str] = tuple(FILES)) -> Settings:
@@ -99,7 +101,7 @@ def with_key(data: bytes | None, shown: str, key: str, value: object) -> bytes:
 
     data: bytes of the file, None without one
     shown: its path in messages
-    Raises ConfigInvalid if the file cannot be parsed.
+    Raises ConfigInvalid if the file cannot be parsed, NewerFormat if a newer memorybank wrote it.
     """
     import json
 
@@ -108,7 +110,27 @@ def with_key(data: bytes | None, shown: str, key: str, value: object) -> bytes:
     parsed = {} if data is None else document.parse(data, shown)
     if isinstance(parsed, Problem):
         raise ConfigInvalid(f"{parsed.path}: {parsed.message}")
+    refuse_newer(parsed, shown)
     return (json.dumps({**parsed, key: value}, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def refuse_newer(values: dict[str, Any], shown: str) -> None:
+    """Raise NewerFormat for a config file that a newer memorybank wrote, for a caller that would change it or decide by it.
+
+    values: the parsed file
+    shown: its path in messages
+    """
+    newer = versions.newer(values.get("version"))
+    if newer:
+        raise NewerFormat(f"{shown} {newer}")
+
+
+def refuse_newer_file(layout: Layout, name: str) -> None:
+    """Raise NewerFormat when a newer memorybank wrote `config/NAME_config.json`."""
+    files: dict[str, _File] = {}
+    _read(layout, name, files, [])
+    if name in files:
+        refuse_newer(files[name].values, files[name].shown)
 
 
 def _read(layout: Layout, name: str, files: dict[str, _File], problems: list[Problem]) -> None:
@@ -129,7 +151,7 @@ def _read(layout: Layout, name: str, files: dict[str, _File], problems: list[Pro
     if isinstance(parsed, Problem):
         problems.append(parsed)
     else:
-        files[name] = _File(shown, data.decode(), parsed)
+        files[name] = _File(shown, data.decode(), parsed, versions.newer(parsed.get("version")))
 
 
 def _build(layout: Layout, files: dict[str, _File], problems: list[Problem]) -> tuple[Settings | None, list[Problem]]:
@@ -143,11 +165,21 @@ def _build(layout: Layout, files: dict[str, _File], problems: list[Problem]) -> 
         found += [(name, fault) for fault in faults]
     settings = Settings(**groups)
     found += check.faults(settings, {name: file.values for name, file in files.items()}, layout)
+    settings = _without_unusable(settings, files, found)
     for name, file in files.items():
-        problems += _problems([fault for where, fault in found if where == name], FILES[name], file)
+        if file.newer:
+            problems.append(Problem(NewerFormat.code, file.shown, f"{file.newer}, so only the values that this release knows are in force"))
+        else:
+            problems += _problems([fault for where, fault in found if where == name], FILES[name], file)
     problems.sort(key=lambda problem: (problem.path, problem.line or 0, problem.message))
     failed = any(problem.code not in WARNINGS for problem in problems)
     return (None if failed else settings), problems
+
+
+def _without_unusable(settings: Settings, files: dict[str, _File], found: list[tuple[str, SettingFault]]) -> Settings:
+    """Return the settings with the defaults in place of newer files whose values this release cannot use. It must not refuse every command for them."""
+    unusable = {name for name, fault in found if files[name].newer and fault.code not in WARNINGS}
+    return replaced(settings, **{name: FILES[name]() for name in unusable}) if unusable else settings
 
 
 def _problems(faults: list[SettingFault], group: type[SettingsGroup], file: _File) -> list[Problem]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.config.group import MAX_FILE_BYTES
-from memorybank.errors import MemorybankError, Problem
-from memorybank.storage import disk, jsontext
+from memorybank.errors import MemorybankError, NewerFormat, Problem
+from memorybank.storage import disk, jsontext, versions
 from memorybank.storage import system as os
 from memorybank.storage.source_keys import IN_REPOSITORY
 from memorybank.values import Value
@@ -190,4 +190,9 @@ def _read(path: str, shown: str, problems: list[Problem]) -> dict[str, Any] | No
     except (MemorybankError, OSError, ValueError):
         problems.append(Problem("source_unreadable", shown, "cannot be read as JSON, so its sources are ignored"))
         return None
-    return document if isinstance(document, dict) else None
+    if not isinstance(document, dict):
+        return None
+    newer = versions.newer(document.get("version"))
+    if newer:
+        problems.append(Problem(NewerFormat.code, shown, f"{newer}; the sources that this release knows are read"))
+    return document

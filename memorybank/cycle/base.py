@@ -129,6 +129,6 @@ def describe(layout: Layout, clock: Clock, started: float | None = None) -> Cycl
     """
     settings = cycle_settings.load(layout)[0]
     base = CycleContext(layout, settings, clock, started)
-    if settings is not cycle_settings.DEFAULTS and not base.gate.admits(cycle_settings.FILE):
+    if settings is not cycle_settings.DEFAULTS and not base.gate.admits(base.layout, cycle_settings.FILE):
         base.configured = base.settings = cycle_settings.cautious(settings)
     return base

@@ -9,7 +9,7 @@ from memorybank.config import sources
 from memorybank.config.settings import WARNINGS
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
-from memorybank.errors import Problem
+from memorybank.errors import NewerFormat, Problem
 from memorybank.storage import disk
 
 _WRITE = S_IWGRP | S_IWOTH
@@ -29,7 +29,7 @@ def valid(context: DoctorContext) -> Iterator[Symptom]:
 def effective(context: DoctorContext) -> Iterator[Symptom]:
     """Report keys of the settings that are unknown or have no effect."""
     for problem in context.configured[1]:
-        if problem.code in WARNINGS and problem.code != UNTRUSTED:
+        if problem.code in WARNINGS and problem.code not in (UNTRUSTED, NewerFormat.code):
             yield Symptom(WARN, problem.message, _in_bank(context, problem), "correct the key, or remove it")
 
 

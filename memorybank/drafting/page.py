@@ -14,7 +14,7 @@ from hashlib import sha256
 from memorybank import clock as time_of
 from memorybank import resident
 from memorybank.clock import Clock
-from memorybank.editing.write import NoteWriter
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -113,7 +113,7 @@ def carry_out(layout: Layout, decision: PageDecision, before: bytes | None, cloc
     An older draft that a person edited is kept: next to a page, under the path that is returned as the backup; otherwise where it is.
     """
     if decision.action == BESIDE:
-        return os.path.join(layout.root, DRAFT_NAME), _put_draft(layout, decision.page.encode(), clock)
+        return draft_path(layout), _put_draft(layout, decision.page.encode(), clock)
     if decision.action not in (WRITTEN, FORCED):
         return "", ""
     # The backup is written before the page is replaced, so that a killed run loses nothing.
@@ -171,6 +171,7 @@ def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
 
     What somebody saved in the meantime is theirs and stays. Raises LockTimeout.
     """
+    finish_interrupted(layout, clock)  # a killed change can leave a page without its name for a moment
     holding = [path for path in drafted(layout) if needle.is_in(disk.read(path, resident.MAX_BYTES))]
     if not holding:
         return 0

@@ -1,4 +1,4 @@
-"""Adds bookmarks to the person's list and removes them. What somebody else saves in the file at the same time stays."""
+"""Adds bookmarks to the person's list and removes them. Changes that somebody else saves at the same time are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes the committed record of dates. Lines that git or another command adds at the same time stay."""
+"""Writes the committed record of dates. Lines that git or another command adds at the same time are kept."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def begin(layout: Layout, kind: str, clock: Clock) -> None:
 def put(layout: Layout, notes: Iterable[RecordedNote], clock: Clock, *, without: Iterable[str] = ()) -> None:
     """Record the dates of some notes in place of their former lines.
 
-    without: keys that notes do not have any more
+    without: keys whose lines are removed, because no note has them any more
     """
     changed, dropped = tuple(notes), tuple(without)
     _change(layout, clock, lambda data: date_record.with_notes(data, changed, dropped))

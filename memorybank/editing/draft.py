@@ -81,7 +81,7 @@ class NoteDraft:
             return True
 
     def discard(self) -> None:
-        """Delete the copy and its folder, whatever is in it; files of the editor next to it stay."""
+        """Delete the copy and its folder. If the editor left files next to it, the folder stays."""
         disk.discard(self.path)
         self._remove_folders()
 

@@ -21,7 +21,7 @@ _SECOND_NAME = re.compile(r"\.memorybank-([0-9a-f]{64})(~displaced)?\Z")
 
 
 def read(path: str, limit: int) -> bytes | None:
-    """Return the bytes of a file, None when there is none. After an interrupted change these are the bytes that the next change puts back.
+    """Return the bytes of a file, or None when it does not exist. After an interrupted change these are the bytes that the next change puts back.
 
     limit: bytes
     """
@@ -36,10 +36,10 @@ def read(path: str, limit: int) -> bytes | None:
 def replace(path: str, data: bytes | None, before: bytes | None, *, mode: int = disk.USER_FILE) -> None:
     """Replace a file, create it or remove it; finish an interrupted change of it first.
 
-    data: the new bytes, None to remove the file
-    before: the bytes that the change was made for, None for no file
-    mode: of a new file; an existing one keeps its mode
-    Raises `Conflict` when somebody else saved the file in the meantime. Theirs stays.
+    data: the new bytes, or None to remove the file
+    before: the bytes that the change was made for, or None if the file did not exist
+    mode: mode of a new file; an existing one keeps its own
+    Raises `Conflict` when somebody else saved the file in the meantime. That version stays.
     """
     finish(path)
     folder = os.path.dirname(path)

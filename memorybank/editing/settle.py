@@ -199,6 +199,8 @@ def _settled_removal(places: ChangePlaces, record: ChangeRecord) -> str:
 def _forget_kept(places: ChangePlaces, path: str) -> None:
     """Remove the kept name of a file that has its own name again, because a note must not have two names."""
     if is_same_file(places.kept, path):
+        # A killed command may have given the file its name back without syncing it.
+        disk.sync_directory(os.path.dirname(path))
         disk.remove(places.kept)
 
 

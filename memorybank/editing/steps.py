@@ -1,4 +1,4 @@
-"""The steps of one change on the disk, from the second name of the old version to the new version in its place.
+"""Carries out the steps of one change on the disk, from the second name of the old version to the new version in its place.
 
 Each function returns the outcome of the change. It raises `Conflict` when somebody saved the file in the meantime, or another error; the files
 that it leaves then are brought into order by `settle`.
@@ -67,7 +67,7 @@ def changed(path: str) -> Conflict:
 
 
 def taken(path: str) -> Conflict:
-    """Return the error for a name that another file has."""
+    """Return the error for a name that another file already has."""
     return Conflict(f"{path.removeprefix('active/')} exists already", next_step="choose another name; a note is never replaced")
 
 

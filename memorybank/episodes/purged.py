@@ -13,6 +13,7 @@ from memorybank.clock import Clock
 from memorybank.editing.write import NoteWriter
 from memorybank.episodes import archive, store
 from memorybank.episodes.entry import Episode, text_digest
+from memorybank.episodes.store import StoredEpisodes
 from memorybank.episodes.topics import store as topics
 from memorybank.errors import Conflict, MemorybankError
 from memorybank.storage import disk, jsontext
@@ -30,6 +31,12 @@ def holding(layout: Layout, needle: PurgeNeedle) -> list[str]:
         with suppress(MemorybankError, FileNotFoundError):
             found += [path] if needle.is_in(disk.read(path, store.MAX_BYTES)) else []
     return found
+
+
+def refuse_newer(layout: Layout, needle: PurgeNeedle) -> None:
+    """Raise NewerFormat when the text is in a list of episodes that a newer memorybank wrote: this release does not know what belongs to the text there."""
+    if store.path_of(layout) in holding(layout, needle):
+        store.refuse_unwritable(layout, StoredEpisodes(newer=store.read(layout).newer))
 
 
 def is_ours(layout: Layout, path: str) -> bool:

@@ -13,8 +13,8 @@ from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.episodes import union
 from memorybank.episodes.entry import ERROR_TEXT, Episode, document_text, documents, file_text, sort
-from memorybank.errors import MemorybankError, ValidationFailed
-from memorybank.storage import beneath, disk, jsontext
+from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
+from memorybank.storage import beneath, disk, jsontext, versions
 from memorybank.storage import system as os
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout
@@ -23,9 +23,12 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
 FOLDER, NAME = "episodes", "episodic_memory.json"
 MAX_BYTES = 1 << 28
+_LIST = "episodes"
+"""The member with the list, in a file that is an object with a version. A list alone is of version 1."""
 _BEGIN, _BETWEEN, _END, _AN_END = b"[\n  {\n", b"\n  },\n  {\n", b"\n  }\n]\n", b"\n  }"
 _DATE = b'    "date": "'
 """The first member of an entry in our format."""
@@ -41,12 +44,16 @@ class StoredEpisodes(Value):
     broken: the reason why it cannot be parsed, else ""
     merged: whether the file holds git's conflict marks; `entries` then joins both sides
     dropped: entries that a better one replaces, still in the file
+    newer: why this release must not change the file, else ""; `entries` are then those that it can read
+    members: of a list that is inside an object with a version: its other members
     """
 
     entries: tuple[Episode, ...] = ()
     broken: str = ""
     merged: bool = False
     dropped: tuple[Episode, ...] = ()
+    newer: str = ""
+    members: dict[str, Any] | None = None
 
 
 def folder(layout: Layout) -> str:
@@ -114,13 +121,15 @@ def current_document(layout: Layout, memory: str) -> str:
 def parse(data: bytes) -> StoredEpisodes:
     """Return the list that these bytes contain."""
     try:
-        copies = union.copies(data, _entries, "JSON list")
+        copies = union.copies(data, _listed, "JSON list")
     except ValueError as error:
         return StoredEpisodes(broken=str(error))
+    newer = next((versions.newer(members.get("version")) for _, members in copies if members), "")
+    members = copies[0][1]
     if len(copies) == 1:
-        return StoredEpisodes(tuple(sort(copies[0])))
-    kept, dropped = union.union(*copies)
-    return StoredEpisodes(tuple(kept), merged=True, dropped=tuple(dropped))
+        return StoredEpisodes(tuple(sort(copies[0][0])), newer=newer, members=members)
+    kept, dropped = union.union(*(entries for entries, _ in copies))
+    return StoredEpisodes(tuple(kept), merged=True, dropped=tuple(dropped), newer=newer, members=members)
 
 
 def salvage(data: bytes) -> list[Episode]:
@@ -170,21 +179,21 @@ class EpisodeStore:
         edit: called again with the present list when somebody saves the file in between
         kept_elsewhere: `encoded` of entries that are already in a verified archive
 
-        Raises ValidationFailed when the file is broken.
+        Raises ValidationFailed when the file is broken, NewerFormat when a newer memorybank wrote it.
         """
         wanted: list[Episode] = []
 
         def changed(data: bytes | None) -> bytes | None:
             nonlocal wanted
             stored = self._stored(data)
-            refuse_broken(self.layout, stored)
+            refuse_unwritable(self.layout, stored)
             wanted = sort(list(edit(list(stored.entries))))
             staying = {entry.encoded for entry in wanted}
             # The archives come first: a crash before the list is written leaves a copy too many, never one too few.
             for entry in (*stored.entries, *stored.dropped):
                 if entry.encoded not in staying and entry.encoded not in kept_elsewhere:
                     keep_replaced(self.layout, entry)
-            return _encoded(wanted) if stored.merged or not union.same(wanted, stored.entries) else data
+            return _encoded(wanted, stored.members) if stored.merged or not union.same(wanted, stored.entries) else data
 
         self._update(changed)
         return tuple(wanted)
@@ -200,7 +209,7 @@ class EpisodeStore:
             name = keep_broken(self.layout, NAME, data, clock)
             entries = salvage(data)
             saved = len(entries)
-            return _encoded(entries) if entries else None
+            return _encoded(entries, None) if entries else None
 
         self._update(changed)
         return name, saved
@@ -220,8 +229,20 @@ class EpisodeStore:
         self._known = None
 
 
-def _encoded(entries: Sequence[Episode]) -> bytes:
-    return file_text(entries).encode("utf-8", "replace")
+def _encoded(entries: Sequence[Episode], members: dict[str, Any] | None) -> bytes:
+    """Return the file. members: of the object that the list is in; None for a list alone"""
+    text = file_text(entries)
+    if members is not None:
+        head = "".join(f"  {jsontext.encode(name)}: {jsontext.encode(value)},\n" for name, value in members.items())
+        text = f"{{\n{head}  {jsontext.encode(_LIST)}: {text.rstrip()}\n}}\n"
+    return text.encode("utf-8", "replace")
+
+
+def refuse_unwritable(layout: Layout, stored: StoredEpisodes) -> None:
+    """Raise ValidationFailed when the list cannot be parsed, NewerFormat when a newer memorybank wrote it: writing it would lose what is unknown here."""
+    refuse_broken(layout, stored)
+    if stored.newer:
+        raise NewerFormat(f"{layout.relative(path_of(layout))} {stored.newer}")
 
 
 def refuse_broken(layout: Layout, stored: StoredEpisodes) -> None:
@@ -288,15 +309,22 @@ def _may_be_recent(text: bytes, date: bytes) -> bool:
     return not text.startswith(_DATE) or text[begin + 10 : begin + 11] != b'"' or text[begin : begin + 10] >= date or _AN_END in text
 
 
-def _entries(text: str) -> list[Episode]:
-    """Return the entries of a JSON list. Raises ValueError with the reason when the text is not one."""
+def _listed(text: str) -> tuple[list[Episode], dict[str, Any] | None]:
+    """Return the entries of a JSON list, and the other members of the object that it is in.
+
+    Raises ValueError with the reason when the text is neither a list nor such an object.
+    """
     try:
         value = jsontext.decode(text)
     except ValueError:
         raise ValueError("is not JSON") from None
+    members = None
+    if isinstance(value, dict) and "version" in value:
+        members = {name: what for name, what in value.items() if name != _LIST}
+        value = value.get(_LIST, [] if versions.newer(value["version"]) else None)
     if not isinstance(value, list):
         raise ValueError("is not a JSON list")
-    return [Episode(item) for item in value]
+    return [Episode(item) for item in value], members
 
 
 def _refuse_constant(name: str) -> float:

@@ -3,9 +3,8 @@
 from memorybank.errors import Problem
 from memorybank.index import dating, duplicates, files, links, loading, meta, observations, queries, reading, rescore, store
 from memorybank.index.changes import FoldChanges
-from memorybank.index.extract import NoteExtract
+from memorybank.index.extract import NoteExtract, Outcome
 from memorybank.index.observations import LoggedChanges
-from memorybank.index.outcome import Outcome
 from memorybank.index.staleness import IndexDifference
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import loaded

@@ -1,16 +1,19 @@
-"""Extracts everything that the index stores about a note and that depends only on the note's bytes."""
+"""Reads a note and extracts everything that the index stores about it and that depends only on its bytes. Worker processes do the same."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from memorybank.config.settings import Settings
 from memorybank.errors import Problem
 from memorybank.index import anchors
+from memorybank.notes import scan
 from memorybank.notes.inline_tags import inline_tags
 from memorybank.notes.note import Note
 from memorybank.notes.parse import first_folder
+from memorybank.notes.scan import NoteFile
 from memorybank.notes.targets import waiting_name
 from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
+from memorybank.storage.layout import Layout
 from memorybank.storage.source_keys import is_source_key
 from memorybank.text import keywords, language, similarity, substance, tokens
 from memorybank.text.tokens import TokenizedText, fold
@@ -55,6 +58,21 @@ class NoteExtract(NamedTuple):
     keywords: tuple[tuple[str, int, str], ...]
     anchors: tuple[str, ...]
     names: tuple[str, ...]
+
+
+Outcome: TypeAlias = NoteExtract | Problem | None
+"""The extract of a file, the problem that prevents one, or None when the content equals the indexed one."""
+
+
+def outcome_of(layout: Layout, settings: Settings, found: NoteFile, known: str | None) -> Outcome:
+    """Read one file and return its outcome.
+
+    known: digest of the content that is indexed, or None.
+    """
+    note = scan.read(layout, found)
+    if isinstance(note, Problem):
+        return note
+    return None if note.digest == known else extract(note, settings)
 
 
 def extract(note: Note, settings: Settings) -> NoteExtract:

@@ -221,10 +221,9 @@ def shown(connection: Connection, note: int) -> ShownNote:
     return ShownNote(key, title, importance, modified, size, opening.count("\n"), source)
 
 
-def blob_of(connection: Connection, note: int) -> str:
-    """Return git's blob id of a note's content; "" for a note that is not in the index."""
-    row = connection.execute("SELECT blob FROM notes WHERE id = ?", (note,)).fetchone()
-    return str(row[0]) if row is not None else ""
+def keys_of_blobs(connection: Connection) -> list[tuple[str, str]]:
+    """Return (key, git's blob id of the content) of every note."""
+    return [(str(key), str(blob)) for key, blob in connection.execute("SELECT key, blob FROM notes ORDER BY key")]
 
 
 def length_of(connection: Connection, note: int) -> NoteLength:

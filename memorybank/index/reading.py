@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from memorybank.config.settings import Settings
-from memorybank.index.outcome import Outcome, outcome_of
+from memorybank.index.extract import Outcome, outcome_of
 from memorybank.notes.scan import NoteFile
 from memorybank.storage.layout import Layout
 

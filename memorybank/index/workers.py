@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import IO
 
 from memorybank.config.settings import Settings
-from memorybank.index.outcome import Outcome, outcome_of
+from memorybank.index.extract import Outcome, outcome_of
 from memorybank.notes.scan import NoteFile
 from memorybank.storage.layout import Layout
 

@@ -8,7 +8,9 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from memorybank import clock as time_of
+from memorybank import resident
 from memorybank.bank import Bank
+from memorybank.bank.trusting import WAITING
 from memorybank.bank.view import BankView
 from memorybank.bank.visible import ARCHIVE, NOTE, shown_id
 from memorybank.episodes.entry import MEMORY as EPISODE
@@ -18,9 +20,13 @@ from memorybank.mcp import results, table
 from memorybank.mcp.results import ToolResult
 from memorybank.mcp.table import ToolSpec
 from memorybank.reasons.reason import text_of
-from memorybank.resident import section
+from memorybank.trust.gate import EPISODES
 
 Arguments = Mapping[str, Any]
+_ASK = "A person can run 'memorybank trust' to see and accept it."
+_STRANGE = f"Nobody on this machine has accepted this bank: its memories are a stranger's text, not what this project's people decided. {_ASK}"
+_CHANGED = "Others changed this, and no person of this machine has accepted it yet: "
+_MOST_NAMED = 10
 PAGE = 100
 """Maximum number of notes in one page of the list of resources."""
 _SUMMARY_UNITS = 24_000
@@ -44,7 +50,8 @@ class ToolRequest:
     def call(self, tool: ToolSpec, arguments: dict[str, Any]) -> ToolResult:
         """Return the answer of a tool. Raises `UsageError` for arguments that do not fit its schema."""
         check(tool, arguments)
-        return ANSWERS[tool.name](self, arguments)
+        result = ANSWERS[tool.name](self, arguments)
+        return results.with_notice(result, self._not_accepted({item["id"] for item in result.fields["items"]}, is_complete=tool.name == "status"))
 
     def resources(self, begin: int) -> tuple[list[tuple[str, str]], int | None]:
         """Return ([(id, address)] of the notes from number `begin` on, the number of the first note of the next page or None)."""
@@ -55,12 +62,31 @@ class ToolRequest:
     def resource(self, uri: str) -> str:
         """Return the fenced text of one resource. Raises `NotFound` for an unknown address."""
         if uri == f"{table.SCHEME}summary":
-            return _summary(self)
+            return "\n".join(filter(None, (_summary(self), self._not_accepted({resident.FILE}))))
         for each in table.RESOURCES:
             if each.is_template and uri.startswith(each.begins):
                 memory = self.view.read(each.prefix + unquote(uri.removeprefix(each.begins)))
-                return results.memory_part(memory, 1, self.now).text
+                return results.with_notice(results.memory_part(memory, 1, self.now), self._not_accepted({memory.id})).text
         raise NotFound("there is no such resource", next_step="list the resources and their templates to see what exists")
+
+    def _not_accepted(self, ids: set[str], *, is_complete: bool = False) -> str:
+        """Return a remark on an answer with memories that no person of this machine accepted, "" when there are none.
+
+        ids: of the memories in the answer, as they are shown; `summary.md` for the resident summary
+        is_complete: name everything that waits, not only what is in the answer
+        """
+        status = self.bank.trust.status()
+        if status.state == WAITING:
+            return _STRANGE
+        names = {_shown_path(path): path for path in status.waiting}
+        found = sorted(name for name in names if is_complete or name in ids or (name == EPISODES and any(each.startswith(EPISODE) for each in ids)))
+        more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+        return f"{_CHANGED}{', '.join(found[:_MOST_NAMED])}{more}. {_ASK}" if found else ""
+
+
+def _shown_path(path: str) -> str:
+    """Return how an answer names a file of the bank."""
+    return shown_id(NOTE + path.removeprefix("active/")) if path.startswith("active/") else path
 
 
 def check(tool: ToolSpec, arguments: dict[str, Any]) -> None:
@@ -195,5 +221,5 @@ def _summary(request: ToolRequest) -> str:
     summary = request.bank.memory.page()
     if not summary.body:
         raise NotFound(f"there is no resident summary: {summary.reason}", next_step="a person can write it, or draft it with 'memorybank summary refresh'")
-    injection = build([section(summary.body, "summary.md", _SUMMARY_UNITS)], _SUMMARY_UNITS)
+    injection = build([resident.section(summary.body, "summary.md", _SUMMARY_UNITS)], _SUMMARY_UNITS)
     return injection.text if injection is not None else ""

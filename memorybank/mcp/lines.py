@@ -1,4 +1,4 @@
-"""One line of a client: a message to pass on, or what is wrong with it, as JSON-RPC 2.0 and the Model Context Protocol say.
+"""Checks one line of a client by the rules of JSON-RPC 2.0 and the Model Context Protocol: it is a message to pass on, or it has a fault.
 
 The SDK passes only valid messages on and drops every other line without an answer, so its client would wait for ever. The rules here are
 pure and know nothing of the SDK; `server` sends what they return.
@@ -12,7 +12,7 @@ import json
 from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 LONGEST = 8 << 20
-"""Maximum bytes of a line. The longest arguments that a tool accepts take 250,000."""
+"""Maximum length of a line in bytes. The longest arguments that a tool accepts take 250,000."""
 DEEPEST = 100
 """Maximum nesting of a message. The SDK's parser gives up at 200."""
 PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
@@ -20,10 +20,10 @@ _REST = 1 << 16
 
 
 class LineFault(NamedTuple):
-    """What is wrong with a line.
+    """The fault of a line.
 
     code: error code of JSON-RPC 2.0
-    id: of the request in the line; None if it has none that counts
+    id: id of the request in the line; None if it has no valid one
     """
 
     code: int
@@ -45,7 +45,7 @@ def next_line(stream: BinaryIO) -> bytes | LineFault:
 
 
 def fault_of(line: bytes) -> LineFault | None:
-    """Return what is wrong with a line, or None for a message to pass on and for anything that must not be answered."""
+    """Return the fault of a line, or None for a message to pass on and for anything that must not be answered."""
     try:
         message = json.loads(line.decode(), parse_constant=_refuse_constant)
     except UnicodeDecodeError:
@@ -93,7 +93,7 @@ def _valid_id(message: Any) -> int | str | None:
 
 
 def _id_within(line: bytes) -> int | str | None:
-    """Return the id of a line that is only almost a message: with bytes that are no UTF-8, or with NaN."""
+    """Return the id of a line that is only almost a message: with bytes that are not UTF-8, or with NaN."""
     try:
         return _valid_id(json.loads(line.decode(errors="replace")))
     except (ValueError, RecursionError):

@@ -80,6 +80,14 @@ def notice_result(text: str, *, notice: str = "", **more: object) -> ToolResult:
     return ToolResult(sentence, {"items": [], "truncated": False, "notice": sentence, **more})
 
 
+def with_notice(result: ToolResult, notice: str) -> ToolResult:
+    """Return a result with one more remark, after the memories and outside their fence."""
+    if not notice:
+        return result
+    remarks = " ".join(filter(None, (result.fields.get("notice", ""), one_line(notice))))
+    return ToolResult(f"{result.text}\n{one_line(notice)}", {**result.fields, "notice": remarks})
+
+
 def _memory_result(injection: Injection, memories: Sequence[VisibleMemory], notice: str, now: int) -> ToolResult:
     notice = one_line(notice)
     text = f"{injection.text}\n{notice}".rstrip("\n")

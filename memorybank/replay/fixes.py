@@ -60,7 +60,7 @@ class _Step(NamedTuple):
     way: TextMatch
 
 
-class _Mended(NamedTuple):
+class _Repaired(NamedTuple):
     """A failure that was repaired, and the steps of the repair."""
 
     session: str
@@ -78,7 +78,7 @@ class _Open:
 
 def fixes(played: Sequence[Event]) -> list[TextTarget]:
     """Return every fix that was wanted and known from another session, once per context and fingerprint, in the order of discovery."""
-    known: dict[str, list[_Mended]] = {}
+    known: dict[str, list[_Repaired]] = {}
     failing: dict[Context, dict[str, _Open]] = {}
     begun: dict[str, int] = {}
     wanted: dict[tuple[Context, str], TextTarget] = {}
@@ -94,13 +94,13 @@ def fixes(played: Sequence[Event]) -> list[TextTarget]:
             failure.steps.append(call)
             if call.worked and (call.mark == mark or (len(failure.steps) <= STEPS and _are_alike(call.command.split(), failure.call.command.split()))):
                 del opened[mark]
-                mended = _Mended(event.session_id, failure.call, list(_mending(failure)))
+                repaired = _Repaired(event.session_id, failure.call, list(_repairing(failure)))
                 earlier = known.setdefault(fingerprint.family(mark), [])
                 # Only what another session did counts: an agent still has its own session in its context.
-                ways = tuple(dict.fromkeys(way for one in earlier if one.session != event.session_id for way in _both(one, mended)))
+                ways = tuple(dict.fromkeys(way for one in earlier if one.session != event.session_id for way in _both(one, repaired)))
                 if ways:
-                    wanted.setdefault((context, mark), TextTarget(FIX, *context, min(step.begun for step in mended.steps), ways))
-                earlier.append(mended)
+                    wanted.setdefault((context, mark), TextTarget(FIX, *context, min(step.begun for step in repaired.steps), ways))
+                earlier.append(repaired)
         if call.failed and call.command and call.mark not in opened:
             opened[call.mark] = _Open(call)
     return list(wanted.values())
@@ -139,7 +139,7 @@ def _edit(event: Event) -> TextMatch | None:
     return TextMatch(brought, where.rpartition("/")[2]) if where and len(brought) >= _LEAST_WORDS else None
 
 
-def _mending(failure: _Open) -> Iterator[_Step]:
+def _repairing(failure: _Open) -> Iterator[_Step]:
     """Yield what succeeded after a failure among the last calls, without the failed command itself and without git in between."""
     for number, call in enumerate(reversed(failure.steps[-STEPS:])):
         # A git command that is not the last step only saves or undoes work on the way; it does not repair the failure.
@@ -147,7 +147,7 @@ def _mending(failure: _Open) -> Iterator[_Step]:
             yield _Step(call.begun, call.way)
 
 
-def _both(earlier: _Mended, later: _Mended) -> Iterator[TextMatch]:
+def _both(earlier: _Repaired, later: _Repaired) -> Iterator[TextMatch]:
     """Yield the steps common to two repairs of the same error: the same words added to the same file, or commands with the same beginning."""
     if not _are_alike(earlier.failed.error, later.failed.error):
         return

@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 
 from memorybank import clock as time_of
 from memorybank.clock import DAY, SECOND, Clock
+from memorybank.config import settings
 from memorybank.editing.write import finish_interrupted
 from memorybank.errors import BrakeRefused, LockTimeout, ResourceExhausted, UsageError
 from memorybank.log import lines
@@ -26,12 +27,13 @@ _TAIL_BYTES = 1 << 17
 def changing(layout: Layout, command: str, clock: Clock) -> Iterator[None]:
     """Hold the bank's rotation lock, after making the log durable. An OSError from the block becomes a typed error.
 
-    Raises `NewerFormat` when a newer memorybank wrote lines of the log, because a decision needs every line.
+    Raises `NewerFormat` when a newer memorybank wrote lines of the log or the rules of rotation, because a decision needs all of them.
     """
     try:
         with Lock(os.path.join(layout.log, "rotation.lock"), command, clock):
             log.settle(layout)
             lines.refuse_newer(log.path(layout), layout.relative(log.path(layout)))
+            settings.refuse_newer_file(layout, "rotation")
             with suppress(LockTimeout):  # a change that is being made is not interrupted
                 finish_interrupted(layout, clock)
             yield

@@ -7,7 +7,7 @@ from memorybank.storage import beneath as os
 from memorybank.storage.disk import TEMP_PREFIX
 
 _START_TOLERANCE = 2_000
-"""Milliseconds. The system gives the time of its own start in seconds."""
+"""Tolerance (ms) for the start of a process, because the system gives the time of its own start in seconds."""
 
 
 def sweep(directory: str, now: int) -> int:
@@ -34,7 +34,7 @@ def sweep(directory: str, now: int) -> int:
 
 
 def is_abandoned(temp: str, now: int) -> bool:
-    """Return whether nobody writes one of our temporary files any more: its process has ended, or it is older than an hour."""
+    """Return whether nobody writes this temporary file any more: its process has ended, or it is older than an hour."""
     process = os.path.basename(temp).removeprefix(TEMP_PREFIX).partition("-")[0]
     try:
         status = os.lstat(temp)
@@ -52,7 +52,7 @@ def is_abandoned(temp: str, now: int) -> bool:
 
 
 def _started(process: int) -> int | None:
-    """Return when a process started (ms), None where the system does not say (only Linux does)."""
+    """Return when a process started (ms), or None on systems that do not tell (only Linux does)."""
     try:
         # proc(5): after the program's name in parentheses, the 20th field is the start in ticks since the boot.
         ticks = int(_text(f"/proc/{process}/stat").rpartition(")")[2].split()[19])

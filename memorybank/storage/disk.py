@@ -239,6 +239,8 @@ def move_back(source: str, target: str) -> None:
     """
     with typed_errors(target):
         if _give_name(source, target):
+            # A power loss can keep a removal and lose an addition, so the new name is durable before the old one is removed.
+            sync_directory(os.path.dirname(target))
             os.unlink(source)
 
 

@@ -1,4 +1,4 @@
-"""Which commands and folders a sentence names: "uv instead of pip", "after you edit db/seeds", 「make clean を先に」."""
+"""Finds the commands and folders that a sentence names: "uv instead of pip", "after you edit db/seeds", 「make clean を先に」."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _SPACED = lazy_pattern(r"[^\w./:=@+-]+|[.:](?=\s|$)|[^\x00-\x7f]+")
-"""What separates the words of a command in a sentence: quotes, commas, the full stop at its end, Japanese."""
+"""Matches what separates the words of a command in a sentence: quotes, commas, the full stop at its end, Japanese."""
 _REPLACED = lazy_pattern(
     r"(?:instead of|rather than|not|never|no) [`\"']?([\w.-]+)"
     r"|([\w.-]+)[`」]? ?(?:ではなく|じゃなく|をやめ|は使わな|は使えません|はやめ)",
     "i",
 )
-"""What a person wants replaced: "uv instead of pip", "pip ではなく uv"."""
+"""Matches what a person wants replaced: "uv instead of pip", "pip ではなく uv"."""
 _QUOTED = lazy_pattern(r"[`「]([^`」\n]{2,80})[`」]")
 _FORBIDS = lazy_pattern(r"\b(?:not|never|no|without|instead|rather than)\b|n['’]t\b|ない|禁止|代わり", "i")
 _FOLDER = lazy_pattern(r"(?<![\w./:@-])[\w.@-]+(?:/[\w.@-]+)+")
@@ -31,7 +31,7 @@ _LEADING = ("run", "exec", "compose", "tool", "x", "dlx")
 """Sub-commands that say nothing without the word after them."""
 _LEAST_NAME = 4
 _LONGEST_NAME = 3
-"""Words of a command that name it together (`mise run lint`)."""
+"""Maximum number of words that together name a command (`mise run lint`)."""
 _ENGLISH = frozenset(str.split("make go just task rake git node python bundle rails composer hatch open code watch at rm cp mv touch sh bash ssh tox act"))
 """Programs whose name alone does not show that a sentence is about them."""
 
@@ -44,7 +44,7 @@ def names_command(sentence: str, called: Iterable[str]) -> bool:
 
 
 def is_done_by(sentence: str, called: Iterable[str]) -> bool:
-    """Return whether a call already runs all that a sentence wants to be run together ("`fmt` together with `lint`")."""
+    """Return whether a call already runs everything that a sentence wants to be run together ("`fmt` together with `lint`")."""
     commands = [f" {' '.join(command.lower().split())} " for command in _QUOTED.findall(sentence)]
     run = [f" {form.lower()} " for form in called]
     return len(commands) > 1 and _FORBIDS.search(sentence) is None and all(any(command in form for form in run) for command in commands)
@@ -101,13 +101,13 @@ def _spaced(sentence: str) -> str:
 
 
 def _names(said: str, form: str) -> bool:
-    """Whether a sentence names a command, perhaps without the wrapper in front of it, or one that begins with its name (`mise run test:ci`)."""
+    """Return whether a sentence names a command, perhaps without the wrapper in front of it, or one that begins with its name (`mise run test:ci`)."""
     words = form.split(" ")
     names = [" ".join(words[begin:]) for begin in range(max(1, len(words) - 1))]
     return any(f" {name}{after}" in said for name in names for after in " :./-")
 
 
 def _names_program(said: str, form: str) -> bool:
-    """Whether a sentence names the program of a command that has one purpose (`black`, `mypy`)."""
+    """Return whether a sentence names the program of a command that has one purpose (`black`, `mypy`)."""
     program = form.partition(" ")[0]
     return len(program) >= _LEAST_NAME and program not in _SEVERAL_PURPOSES and (f" {program} " in said or f"/{program} " in said)

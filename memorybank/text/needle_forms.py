@@ -19,15 +19,15 @@ Alternatives: TypeAlias = Sequence[tuple[bytes, bytes]]
 """(first byte, pattern of the bytes after it) of each way in which something may be written."""
 
 _PERCENT = rb"(?:25){0,4}"
-"""What may follow a percent sign that was encoded again, up to four times."""
+"""Matches what may follow a percent sign that was encoded again, up to four times."""
 _INDENT = rb"[ \t>]{0,16}"
-"""What an editor or a mail program puts at the beginning of a line that continues a text."""
+"""Matches what an editor or a mail program puts at the beginning of a line that continues a text."""
 _NEWLINES: Alternatives = (
     *((b"\n", b""), (b"\r", rb"\n"), (b"\\", rb"\\*r\\+n"), (b"\\", rb"\\*n"), (b"\\", rb"\\*u000[aA]")),
     *((b"%", _PERCENT + rb"0[dD]%" + _PERCENT + rb"0[aA]"), (b"%", _PERCENT + rb"0[aA]")),
 )
 _JOINS: Alternatives = ((b" ", rb"(?:\xc2\xb7 |\\+u00[bB]7 )?"), (b"+", b""), (b"%", _PERCENT + b"20"))
-"""How an excerpt on one line writes a line break."""
+"""The ways in which an excerpt on one line shows a line break."""
 _ELLIPSIS = re.compile(rb"\xe2\x80\xa6|\\+u2026|(?<=\\)u2026")
 _BASE64_BREAK = rb"(?:\r?\n|(?:\\+r)?\\+n)?"
 _BASE64_SIGNS: dict[bytes, Alternatives] = {
@@ -36,9 +36,9 @@ _BASE64_SIGNS: dict[bytes, Alternatives] = {
 }
 """{sign of Base64: how it is written in the other alphabet, in JSON and in URLs}."""
 _SHORTEST_BASE64 = 6
-"""Fewer characters of Base64 also occur in unrelated data."""
+"""Minimum number of characters of Base64, because fewer also occur in unrelated data."""
 _SEGMENT = 24
-"""Characters that one regular expression matches. Of a long text, only the first segment is compiled before it occurs."""
+"""Number of characters that one regular expression matches. Of a long text, only the first segment is compiled before it occurs."""
 BYTES_A_CHARACTER = 128
 """Longest form of one character in bytes, with a line break, unless it was escaped more than about half a dozen times."""
 
@@ -51,7 +51,7 @@ def _any(alternatives: Alternatives) -> bytes:
 
 
 _BETWEEN = b"(?:[ \\t]{0,4}" + _any(_NEWLINES) + _INDENT + b")?"
-"""What may be between two characters of a text that was wrapped."""
+"""Matches what may be between two characters of a text that was wrapped."""
 
 
 class FormPattern:
@@ -180,7 +180,7 @@ def _longest_first(form: bytes) -> tuple[int, bytes]:
 def _segments(written: Sequence[Alternatives], between: bytes) -> list[bytes]:
     """Return the regular expressions of a text, of which each begins where the one before ends.
 
-    written: of each character
+    written: pattern of each character
     between: pattern of what may be between two characters
     """
     cuts = [0]

@@ -1,6 +1,6 @@
-"""Prompts that ask for a routine step of any task: "can you address the PR comment?", 「レビューの指摘に対応して」.
+"""Recognises prompts that ask for a routine step of any task: "can you address the PR comment?", 「レビューの指摘に対応して」.
 
-They name no subject. What was answered to the same words before was about another pull request, branch or commit.
+They name no subject: earlier answers to the same words were about another pull request, branch or commit.
 """
 
 from __future__ import annotations

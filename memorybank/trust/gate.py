@@ -14,6 +14,7 @@ from memorybank.clock import isoformat
 from memorybank.errors import MemorybankError
 from memorybank.log import key
 from memorybank.trust import record as records
+from memorybank.trust import unaccepted
 from memorybank.trust.record import TrustRecord
 from memorybank.values import Value
 
@@ -41,20 +42,24 @@ class TrustGate(Value):
 
     is_open: whether a person accepted the bank.
     held: {path relative to the bank: blob id that was accepted there} of the files that wait.
+    others: blob ids of what others committed and nobody accepted; a file with such a content waits, however it got into the working tree.
     """
 
     is_open: bool
     held: Mapping[str, str] = {}
+    others: frozenset[str] = frozenset()
 
-    def admits(self, path: str, blob: str = "") -> bool:
-        """Return whether a file of the bank may be shown.
+    def admits(self, layout: Layout, path: str) -> bool:
+        """Return whether a file of the bank may be shown. Content that was accepted before may be shown again.
 
         path: relative to the bank.
-        blob: git's blob id of its content, if known; content that was accepted before may be shown again.
         """
-        if not self.is_open or path not in self.held:
+        if not self.is_open or not (self.others or path in self.held):
             return self.is_open
-        return bool(blob) and blob == self.held[path]
+        blobs = unaccepted.blobs_of(layout, path)
+        if path in self.held:
+            return self.held[path] in blobs
+        return self.others.isdisjoint(blobs)
 
     @property
     def reason(self) -> str:
@@ -90,7 +95,8 @@ def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock, *, keep: b
         if keep:
             _keep(layout, environ, clock, found, caught_up)
         found = caught_up
-    return TrustGate(True, found.held) if found.held else OPEN
+    others = unaccepted.of_record(layout, environ, found, head, keep=keep) if head is not None and not found.follows else frozenset()
+    return TrustGate(True, found.held, others) if found.held or others else OPEN
 
 
 def _first_sight(layout: Layout, environ: Mapping[str, str], clock: Clock, keep: bool) -> TrustRecord:

@@ -28,6 +28,7 @@ CREATED, KEY, PERSON, SETTINGS, UNCOMMITTED = "created", "key", "person", "setti
 """How a bank came to be trusted: this machine created it, had signed logs in it already, a person accepted it, the person's settings name it, or
 git tracks none of its files, so that none can have come with a clone."""
 MOST_KNOWN = 200
+MOST_ACCEPTED = 2_000
 _CAP = 8 << 20
 
 
@@ -40,6 +41,7 @@ class TrustRecord(Value):
     known: commits whose files in the bank are accepted, the latest last; at most `MOST_KNOWN`.
     seen: {worktree: the commit that HEAD named when it was last looked at}.
     held: {path relative to the bank: blob id that was accepted there, "" for a new file} of what arrived and waits for a person.
+    accepted: blob ids that a person accepted before any commit made here contained them, the latest last; at most `MOST_ACCEPTED`.
     """
 
     by: str = ""
@@ -48,6 +50,7 @@ class TrustRecord(Value):
     known: tuple[str, ...] = ()
     seen: Mapping[str, str] = {}
     held: Mapping[str, str] = {}
+    accepted: tuple[str, ...] = ()
 
     def changed(self, **fields: Any) -> TrustRecord:
         """Return a copy with other values for some fields."""
@@ -71,7 +74,8 @@ def load(layout: Layout, environ: Mapping[str, str]) -> TrustRecord | None:
     if not isinstance(fields, dict) or fields.get("version") != VERSION:
         return TrustRecord()
     known, seen, held = _texts(fields.get("known")), _table(fields.get("seen")), _table(fields.get("held"))
-    return TrustRecord(_text(fields.get("trusted_by")), _text(fields.get("trusted_at")), fields.get("follows") is True, known, seen, held)
+    by, at, accepted = _text(fields.get("trusted_by")), _text(fields.get("trusted_at")), _texts(fields.get("accepted"))
+    return TrustRecord(by, at, fields.get("follows") is True, known, seen, held, accepted)
 
 
 def save(layout: Layout, environ: Mapping[str, str], record: TrustRecord) -> None:
@@ -86,6 +90,7 @@ def save(layout: Layout, environ: Mapping[str, str], record: TrustRecord) -> Non
         "known": list(record.known[-MOST_KNOWN:]),
         "seen": dict(record.seen),
         "held": dict(record.held),
+        "accepted": list(record.accepted[-MOST_ACCEPTED:]),
     }
     disk.make_directories(os.path.dirname(path))
     disk.replace(path, (jsontext.encode_bytes(fields), b"\n"), durable=True)

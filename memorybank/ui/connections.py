@@ -1,4 +1,4 @@
-"""Which connections to the page's port may stay, so that no other program of this machine can lock the person out.
+"""Decides which connections to the page's port may stay, so that no other program on this machine can lock the person out.
 
 Every program and user of a machine can connect to 127.0.0.1. A connection that has shown the cookie of the page belongs to the person.
 All others are strangers: they wait for a request, send one slowly, or are being refused. Strangers have a fixed number of places, and whoever
@@ -20,18 +20,18 @@ from memorybank.ui.gate import Gate, RequestHead
 HEAD_SECONDS = 10.0
 """Time limit for the head of a request. Between two requests uvicorn's own limit applies, for forms `gate.FORM_SECONDS`."""
 _BURST = 32
-"""Maximum connections that the event loop accepts at once."""
+"""Maximum number of connections that the event loop accepts at once."""
 STRANGERS = 3 * _BURST
-"""Maximum connections that have not shown the cookie. A connection's first bytes are read one round of the event loop after it was accepted; in
+"""Maximum number of connections that have not shown the cookie. A connection's first bytes are read one round of the event loop after it was accepted; in
 the meantime two more bursts can come."""
 OWN = 32
-"""Maximum connections that have shown it. A browser opens six."""
+"""Maximum number of connections that have shown the cookie. A browser opens six."""
 QUEUE = 128
-"""Connections that the system keeps until they are accepted."""
+"""Number of connections that the system keeps until they are accepted."""
 
 
 class PageServer(uvicorn.Server):
-    """uvicorn's server with limits on what any program of this machine can ask of it."""
+    """uvicorn's server with limits on the requests of any program on this machine."""
 
     def __init__(self, application: ASGIApp, gate: Gate) -> None:
         strangers, own = ConnectionPlaces(STRANGERS), ConnectionPlaces(OWN)

@@ -7,6 +7,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from memorybank.bank.trusting import HIDES, INSTRUCTS, READS, WIDENS
 from memorybank.clock import isoformat, local_day_of
 from memorybank.text.quantities import size
 from memorybank.ui import names, words
@@ -61,4 +62,6 @@ def shell_quoted(text: str) -> str:
     return f"-- {quote(text)}" if text.startswith("-") else quote(text)
 
 
-_templates.filters.update(word=shell_quoted, size=size, day=local_day_of, moment=moment)
+_WARNINGS = {INSTRUCTS: "instructs", HIDES: "hides", WIDENS: "widens", READS: "reads"}
+"""The warnings of `memorybank trust`, and the ends of their keys in `words`."""
+_templates.filters.update(word=shell_quoted, size=size, day=local_day_of, moment=moment, warning=_WARNINGS.__getitem__)

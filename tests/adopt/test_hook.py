@@ -119,6 +119,7 @@ def test_a_new_file_is_recalled_in_the_same_session_and_a_deleted_one_is_not(age
     assert asked(host, "how many partitions do the Kafka topics for parcels have?") == ""
 
 
+@pytest.mark.slow
 def test_private_text_stays_out_of_everything_that_is_committed(agent):
     host = agent("obsidian")
     host.world.run("add", "A note of the bank", "--body", "Parcels are sorted by [[Label printer]] size.")

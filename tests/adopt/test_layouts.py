@@ -60,6 +60,7 @@ def test_the_preview(laid_out, request):
     assert text == golden.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_in_place_and_back(laid_out):
     truth, originals = laid_out.truth(), laid_out.originals()
     laid_out.adopt(*every_name(laid_out))

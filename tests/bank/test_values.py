@@ -156,6 +156,7 @@ def _values(value: object, seen: dict[int, object]) -> Iterator[object]:
             yield from _values(getattr(value, name, None), seen)
 
 
+@pytest.mark.slow
 def test_every_value_says_what_it_is(returned):
     """A repr names the class, and a key or the main values: never only an address in memory."""
     seen: dict[int, object] = {}
@@ -190,6 +191,7 @@ def test_every_value_has_a_docstring(returned):
     assert {kind.__name__ for kind in kinds if not kind.__doc__ or kind.__doc__.startswith(f"{kind.__name__}(")} == set()
 
 
+@pytest.mark.slow
 def test_a_repr_that_is_written_by_hand_begins_with_the_name_of_its_class():
     wrong = []
     for path in (Path(memorybank.__file__).parent).rglob("*.py"):

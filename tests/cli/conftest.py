@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,21 +19,12 @@ class Result(NamedTuple):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _a_source_is_compiled_once():
-    """Compile each module once for all tests: `hooks install` compiles two hundred, for the file that hooks load."""
+def _the_file_of_hooks_is_written_once():
+    """Let only the first `hooks install` write the file that hooks load: it compiles two hundred modules. `tests/hosts/test_bytecode.py` is about the file."""
     from memorybank.hosts import bytecode_file
 
-    original, known = bytecode_file._Source, {}
-
-    def source(name: str, path: str):
-        status = os.stat(path)
-        key = (name, path, status.st_mtime_ns, status.st_size)
-        if key not in known:
-            known[key] = original(name, path)
-        return known[key]
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bytecode_file, "_Source", source)
+        patch.setattr(bytecode_file, "write", cache(bytecode_file.write))
         yield
 
 

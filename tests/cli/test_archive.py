@@ -92,6 +92,7 @@ def test_digits_that_two_archived_notes_share_are_not_offered(rotated, run, monk
     assert run(rotated, "archive", "show", ids[0]).out == NOTES["sync/2024.md"]
 
 
+@pytest.mark.slow
 def test_show_gives_a_pipe_exactly_the_bytes(bank, run):
     notes = {**{key: text.encode() for key, text in NOTES.items()}, "shared/odd.md": b"caf\xe9\r\n\x00"}
     scratch = bank(notes, days_old=90)

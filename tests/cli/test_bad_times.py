@@ -14,6 +14,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
 import pytest
@@ -126,12 +127,42 @@ def hasty(capsys, monkeypatch, impatient_clock):
     return call
 
 
+def no_file_grows():
+    """Limit this process: no file can grow, not in the bank, not in any folder for temporary files."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
 def on_full_disk(bank, *arguments):
-    """Run a command in a process in which no file can grow: not in the bank, not in any folder for temporary files."""
+    """Run a command in a fork of this process in which no file can grow. The fork has loaded the program already."""
+    from memorybank.cli.main import run
 
-    def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    (out, out_of_child), (err, err_of_child) = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            no_file_grows()
+            os.chdir(bank.repository)
+            os.dup2(out_of_child, 1)
+            os.dup2(err_of_child, 2)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, mode, encoding="utf-8") for number, mode in enumerate("rww"))
+            code = run(arguments)
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except BaseException:
+            os.write(2, traceback.format_exc().encode())
+        finally:
+            os._exit(code)
+    os.close(out_of_child)
+    os.close(err_of_child)
+    with open(out, encoding="utf-8") as said, open(err, encoding="utf-8") as complained:
+        texts = said.read(), complained.read()
+    return subprocess.CompletedProcess(arguments, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), *texts)
 
+
+def program_on_full_disk(bank, *arguments):
+    """Run the real program in such a process."""
     return subprocess.run(
         [sys.executable, "-m", "memorybank", *arguments],
         cwd=bank.repository,
@@ -139,11 +170,12 @@ def on_full_disk(bank, *arguments):
         capture_output=True,
         encoding="utf-8",
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
-        preexec_fn=limit,
+        preexec_fn=no_file_grows,
         timeout=120,
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", READERS.values(), ids=READERS)
 def test_whoever_reads_is_answered_while_another_process_indexes(scratch, held, hasty, command):
     edit(scratch)
@@ -154,6 +186,7 @@ def test_whoever_reads_is_answered_while_another_process_indexes(scratch, held, 
         assert "another process" in err and "2025-09-17T12:34:56" in err, "it says from when the answer is"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["IMMEDIATE", "EXCLUSIVE"])
 @pytest.mark.parametrize("command", READERS.values(), ids=READERS)
 def test_whoever_reads_is_answered_while_another_process_writes_the_cache(scratch, held, hasty, command, kind, monkeypatch):
@@ -192,6 +225,7 @@ def test_whoever_writes_the_index_waits_and_then_says_who_holds_it(scratch, held
     assert scratch.snapshot("active") == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edited", [False, True])
 @pytest.mark.parametrize("command", READERS.values(), ids=READERS)
 def test_whoever_reads_is_answered_on_a_full_disk(scratch, command, edited):
@@ -205,6 +239,16 @@ def test_whoever_reads_is_answered_on_a_full_disk(scratch, command, edited):
     assert {name: state for name, state in files(scratch).items() if name in before} == before
 
 
+@pytest.mark.slow
+def test_the_real_program_reads_and_refuses_to_write_on_a_full_disk(scratch):
+    edit(scratch)
+    done = program_on_full_disk(scratch, *READERS["search"])
+    assert done.returncode == 0 and "July" in done.stdout, done.stderr
+    done = program_on_full_disk(scratch, *WRITERS["add"])
+    assert done.returncode == 8 and "next: " in done.stderr, done.stderr
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("command", READERS.values(), ids=READERS)
 def test_whoever_reads_is_answered_on_a_full_disk_without_a_cache(bank, command):
     scratch = bank(NOTES)
@@ -212,6 +256,7 @@ def test_whoever_reads_is_answered_on_a_full_disk_without_a_cache(bank, command)
     assert done.returncode == 0 and done.stdout, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)
 def test_whoever_writes_on_a_full_disk_ends_with_8_and_changes_nothing(scratch, command):
     edit(scratch)
@@ -236,6 +281,7 @@ def test_a_device_that_is_really_full_is_named():
     assert found.value.exit_code == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", READERS.values(), ids=READERS)
 def test_sqlite_out_of_space_is_no_reason_to_rebuild(scratch, run, monkeypatch, command):
     """Real ENOSPC of SQLite (SQLITE_FULL): the cache may not grow by one page."""
@@ -322,6 +368,7 @@ def test_a_cache_that_another_process_replaces_meanwhile(scratch, run, monkeypat
     assert result.code == 0 and result.out, result.err
 
 
+@pytest.mark.slow
 def test_the_json_of_an_answer_in_bad_times_is_json(scratch):
     edit(scratch)
     for command in (("search", "importer"), ("list",), ("status",), ("know", "list")):

@@ -26,6 +26,7 @@ def files(project):
     return sorted(str(path.relative_to(project.repository)) for path in found)
 
 
+@pytest.mark.slow
 def test_install_indexes_the_notes_of_a_clone(run, project):
     assert "would register" in run(project, "hooks", "install", "--dry-run").out and not (project.root / "cache").exists()
     notes = sum(1 for _ in project.active.rglob("*.md"))

@@ -46,6 +46,7 @@ def linked(bank, run, tmp_path):
     return make
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS + INNER)
 def test_no_command_changes_anything_behind_a_link(linked, run, folder):
     scratch, outside = linked(folder)

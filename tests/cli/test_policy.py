@@ -56,6 +56,40 @@ def test_what_is_left_out_is_listed(policy):
     assert "left out" not in policy("show").out
 
 
+def in_force(policy):
+    """(the values, the exclusions) that are in force."""
+    state = json.loads(policy("show", "--format", "json").out)
+    return {one["key"]: one["value"] for one in state["settings"]}, state["exclusions"]
+
+
+def test_a_rollback_brings_back_the_values_and_the_exclusions_of_its_version(policy):
+    policy("set", "exclusions", "finding@prompt")
+    policy("set", "top_k", "3")
+    before = in_force(policy)
+    policy("set", "exclusions", "files@prompt")
+    policy("set", "top_k", "4")
+    policy("rollback", "2")
+    assert in_force(policy) == before and (before[0]["top_k"], before[1]) == (3, ["finding@prompt"])
+    policy("rollback", "0")
+    assert in_force(policy)[1] == []
+
+
+def test_after_a_rollback_a_setting_that_a_person_changed_since_still_wins(policy, scratch):
+    """A record knows the settings that it was made on top of, and a rollback restores them with it."""
+    policy("set", "top_k", "3")
+    scratch.configure("cycle", json.dumps({"memory": {}, "recall": {"top_k": 7}}))
+    assert in_force(policy)[0]["top_k"] == 7
+    policy("rollback", "1")
+    assert in_force(policy)[0]["top_k"] == 7
+
+
+def test_a_rollback_does_not_start_learning_that_a_person_stopped(policy):
+    policy("set", "top_k", "3")
+    policy("freeze")
+    policy("rollback", "1")
+    assert "; learning is off" in policy("show").out
+
+
 @pytest.fixture
 def of_an_earlier_version(scratch, fixed_clock):
     """A policy that excludes patterns, as earlier versions learned them, in addition to an occasion."""

@@ -101,6 +101,7 @@ def test_json_is_for_programs(leaked, leak, run):
     assert {place["kind"] for place in found["found"]} == {"log", "archive", "backup", "derived"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--stdin"], ["-"], ["--stdin", "-"]])
 def test_the_text_can_come_from_standard_input(leaked, leak, process, arguments):
     result = process(leaked, "purge", *arguments, stdin=leak + "\n")

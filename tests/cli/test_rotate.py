@@ -90,8 +90,8 @@ def test_all_also_shows_why_every_other_note_stays(scratch, run):
 
 
 def test_a_plan_that_archives_nothing_says_so_in_its_first_line(bank, run):
-    assert run(bank({"a.md": "# A\n"}, days_old=1), "rotate", "--dry-run").out.splitlines()[0] == "would archive nothing of 1 note"
-    assert run(bank({}), "rotate", "--dry-run").out.splitlines()[0] == "would archive nothing of 0 notes"
+    assert run(bank({"a.md": "# A\n"}, days_old=1), "rotate", "--dry-run").out.splitlines()[0] == "would archive none of 1 note"
+    assert run(bank({}), "rotate", "--dry-run").out.splitlines()[0] == "would archive none of 0 notes"
 
 
 def test_eighty_columns_are_enough(scratch, run, monkeypatch):
@@ -115,12 +115,12 @@ def test_needed_archives_what_has_to_leave_and_nothing_else(bank, run):
     assert (plan["rotation_type"], plan["summary"]["files_to_archive"], plan["summary"]["occupancy"]["is_over"]) == ("pressure", 2, True)
     assert {decision["rule"] for decision in plan["decisions"]} == {"medium", "not_needed"}
     text = " ".join(run(scratch, "rotate", "--needed", "--dry-run", "--all").out.split())
-    assert "2 notes need to leave (6 of 4 notes)" in text and "the rules allow it to leave, but nothing has to" in text
+    assert "2 notes need to leave (6 notes, 4 allowed)" in text and "the rules allow it to leave, but nothing has to" in text
     assert scratch.snapshot() == before
     leaving = [decision["path"] for decision in plan["decisions"] if decision["action"] == "archive"]
     done = json.loads(run(scratch, "rotate", "--needed", "--format", "json").out)
     assert [note["path"] for note in done["rotated"]] == leaving
-    assert "nothing needs to leave (4 of 4 notes)" in " ".join(run(scratch, "rotate", "--needed", "--dry-run").out.split())
+    assert "nothing needs to leave (4 notes, 4 allowed)" in " ".join(run(scratch, "rotate", "--needed", "--dry-run").out.split())
     assert json.loads(run(scratch, "rotate", "--needed", "--format", "json").out)["rotated"] == []
 
 
@@ -154,7 +154,7 @@ def test_skipped_rules_and_warnings_are_told(scratch, run):
     (scratch.root / "bookmarks.json").write_text("{", encoding="utf-8")
     words = " ".join(run(scratch, "rotate", "--dry-run").out.split())
     assert "rule skipped medium: triggers.time_based.enabled is false" in words
-    assert "the bookmark file cannot be read" in words and words.startswith("would archive nothing of 6 notes")
+    assert "the bookmark file cannot be read" in words and words.startswith("would archive none of 6 notes")
 
 
 def test_another_day_is_for_plans_only(scratch, run):
@@ -189,7 +189,7 @@ def test_the_report_in_json(scratch, run):
 
 def test_nothing_to_do_is_no_error(bank, run):
     result = run(bank({"shared/new.md": "# New\n"}, days_old=1), "rotate")
-    assert result.code == 0 and "nothing of 1 note" in result.out and "undo" not in result.out
+    assert result.code == 0 and "none of 1 note" in result.out and "undo" not in result.out
 
 
 def test_a_large_rotation_without_a_person_is_refused(bank, run):
@@ -279,7 +279,7 @@ def test_the_grace_of_a_new_bank_is_shown_and_can_be_left_out(bank, run):
     assert "dates.jsonl" in run(scratch, "init").out
     shown = " ".join(run(scratch, "rotate", "--dry-run", "--all").out.split())
     said = "3 notes stay in spite of their age until 2025-10-01, because the bank was created on 2025-09-17; --no-grace applies the rules now"
-    assert shown.startswith("would archive nothing of 3 notes") and said in shown
+    assert shown.startswith("would archive none of 3 notes") and said in shown
     assert "rule low, but nothing leaves by its age until 2025-10-01: the bank was created on 2025-09-17" in shown
     plan = json.loads(run(scratch, "rotate", "--dry-run", "--json").out)
     assert plan["summary"]["grace"] == {
@@ -293,7 +293,7 @@ def test_the_grace_of_a_new_bank_is_shown_and_can_be_left_out(bank, run):
     assert "then 3 notes could: memorybank rotate --dry-run" in " ".join(run(scratch, "status").out.split())
     scratch.configure("rotation", '{"pressure": {"notes": 1}}')
     maintained = " ".join(run(scratch, "maintain").out.split())
-    assert "active notes nothing leaves yet (3 of 1 notes) grace nothing leaves by its age until 2025-10-01" in maintained
+    assert "active notes nothing leaves yet (3 notes, 1 allowed) grace nothing leaves by its age until 2025-10-01" in maintained
     assert run(scratch, "rotate", "--no-grace").code == 0
     assert len(list(scratch.active.rglob("*.md"))) == 0
     assert json.loads(run(scratch, "rotate", "--dry-run", "--no-grace", "--json").out)["summary"]["grace"] is None

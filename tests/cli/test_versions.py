@@ -8,8 +8,13 @@ import pytest
 from memorybank.archive import object as objects
 from memorybank.archive import store
 from memorybank.clock import FixedClock
+from memorybank.config import cycle, settings
+from memorybank.config import episodes as episode_settings
+from memorybank.episodes.entry import Episode
+from memorybank.episodes.store import EpisodeStore
 from memorybank.log import events, lines
 from memorybank.log import key as log_key
+from memorybank.storage import versions
 
 NOTES = {f"planning/old-{number}.md": f"# Old plan {number}\n\nnothing of note\n" for number in range(5)} | {"shared/用語集.md": "# 用語集\n\n検索の索引。\n"}
 CLOCK = FixedClock(1_758_112_496_789)
@@ -214,3 +219,147 @@ def test_the_object_of_a_newer_sidecar_is_never_removed(scratch, run):
     assert run(scratch, "maintain", "--yes").code == 0
     assert path.exists() and described.exists()
     assert store.listing(scratch.layout)[1][0].code == "newer_format"
+
+
+DAYS = [{"date": "2025-09-10", "summary": "The importer was written."}, {"date": "2025-09-11", "summary": "索引を作り直した。"}]
+LIST = "episodes/episodic_memory.json"
+
+
+def listed(bank, version, **more):
+    """Write the list of episodes inside an object that carries a version."""
+    path = bank.root / LIST
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"version": version, **more, "episodes": DAYS}, ensure_ascii=False), encoding="utf-8")
+    return path
+
+
+READS_EPISODES = (("episodes", "list"), ("episodes", "show", "2025-09-10"), ("search", "importer", "--kind", "episode"), ("status",), ("doctor",))
+
+
+@pytest.mark.parametrize("command", READS_EPISODES, ids=lambda command: " ".join(command[:2]))
+@pytest.mark.parametrize("version", ["1.0", "1.7", "2.0", 3])
+def test_episodes_of_any_version_are_read(scratch, run, version, command):
+    path = listed(scratch, version, layers=["by the future"])
+    before = path.read_bytes()
+    result = run(scratch, *command)
+    assert result.code == 0, result.err
+    assert command[0] in ("status", "doctor") or "2025-09-10" in result.out
+    assert path.read_bytes() == before
+
+
+WRITES_EPISODES = (("update",), ("repair",), ("compact",), ("topics", "update"))
+
+
+@pytest.mark.parametrize("command", WRITES_EPISODES, ids=" ".join)
+def test_a_newer_list_of_episodes_is_never_changed(scratch, run, command):
+    path = listed(scratch, "2.0", layers=["by the future"])
+    before = path.read_bytes()
+    result = run(scratch, "episodes", *command)
+    assert result.code == 1 and "newer memorybank (version 2.0)" in result.err and "upgrade" in result.err, result.err
+    assert path.read_bytes() == before and sorted(each.name for each in path.parent.iterdir()) == [path.name]
+    found = run(scratch, "doctor")
+    assert "bank.formats" in found.out and "the list of episodes was written by a newer memorybank" in found.out and "episodes.readable" not in found.out
+
+
+def test_a_leaked_text_in_newer_episodes_is_removed_only_after_an_upgrade(scratch, run):
+    path = listed(scratch, "2.0")
+    before = path.read_bytes(), kept(scratch)
+    result = run(scratch, "purge", "The importer was written")
+    assert result.code == 1 and "newer memorybank" in result.err and (path.read_bytes(), kept(scratch)) == before
+    assert run(scratch, "purge", "nothing of note").code != 1, "a text elsewhere does not concern the list"
+
+
+@pytest.mark.parametrize("version", [None, "1.0", "1.7"])
+def test_a_list_of_this_version_keeps_its_form_and_what_is_unknown(scratch, run, version):
+    path = listed(scratch, version, layers=["of another release"]) if version else scratch.root / LIST
+    if not version:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(DAYS), encoding="utf-8")
+    EpisodeStore(scratch.layout, CLOCK).change(lambda known: [*known, Episode({"date": "2025-09-12", "summary": "new"})])
+    found = json.loads(path.read_bytes())
+    entries = found["episodes"] if version else found
+    assert [entry["date"] for entry in entries] == ["2025-09-10", "2025-09-11", "2025-09-12"]
+    assert not version or (found["version"], found["layers"]) == (version, ["of another release"])
+
+
+def test_newer_and_older_sides_of_a_conflict_are_read_and_not_joined(scratch, run):
+    path = listed(scratch, "2.0")
+    path.write_text(f"<<<<<<< ours\n{json.dumps(DAYS)}\n=======\n{path.read_text(encoding='utf-8')}\n>>>>>>> theirs\n", encoding="utf-8")
+    before = path.read_bytes()
+    assert run(scratch, "episodes", "list").code == 0
+    result = run(scratch, "episodes", "repair")
+    assert result.code == 1 and "newer memorybank" in result.err and path.read_bytes() == before
+
+
+def configured(bank, name, version, **values):
+    path = bank.root / f"config/{name}_config.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"version": version, **values}), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", ["scoring", "rotation", "index", "cycle", "episodes"])
+@pytest.mark.parametrize("values", [{"of_the_future": {"a": 1}}, {"timezone": 7, "rotation_strategy": [], "budgets": "all", "scoring_algorithm": None}])
+def test_newer_settings_are_named_and_stop_no_reader(scratch, run, name, values):
+    path = configured(scratch, name, "2.0", **values)
+    before = path.read_bytes()
+    for command in (("search", "plan"), ("list",), ("status",), ("config", "show"), ("doctor",)):
+        result = run(scratch, *command)
+        assert result.code == 0, (command, result.err)
+    assert "bank.formats" in result.out and "config.valid" not in result.out and "config.effective" not in result.out
+    told = json.loads(run(scratch, "config", "validate", "--format", "json").out)
+    assert [problem["code"] for problem in told] == ["newer_format"] and "version 2.0" in told[0]["message"]
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.7", 1, None])
+def test_settings_of_this_version_are_in_force(scratch, run, version):
+    configured(scratch, "episodes", version, lookback="2w")
+    assert json.loads(run(scratch, "config", "validate", "--format", "json").out) == []
+    assert settings.load(scratch.layout).episodes.lookback == "2w"
+
+
+def test_newer_settings_are_not_written(scratch, run):
+    path = configured(scratch, "episodes", "2.0", lookback="2w")
+    before = path.read_bytes()
+    result = run(scratch, "episodes", "lookback", "3")
+    assert result.code == 1 and "newer memorybank (version 2.0)" in result.err and "upgrade" in result.err and path.read_bytes() == before
+    older = configured(scratch, "episodes", "1.3", lookback="2w", of_another_release=1)
+    assert run(scratch, "episodes", "lookback", "3").code == 0
+    assert json.loads(older.read_bytes()) == {"version": "1.3", "lookback": "3", "of_another_release": 1}
+
+
+@pytest.mark.parametrize("command", CHANGES[:2], ids=lambda command: command[0])
+def test_nobody_archives_by_rules_that_only_a_newer_version_knows(scratch, run, command):
+    scratch.write("planning/another.md", "# Another\n\nnothing of note\n", days_old=90)
+    configured(scratch, "rotation", "2.0")
+    before = kept(scratch)
+    result = run(scratch, *command)
+    assert result.code == 1 and "newer memorybank" in result.err, result.err
+    assert kept(scratch) == before
+
+
+def test_newer_settings_of_the_hooks_are_off(scratch):
+    """They may restrict what is recorded or shown in a way that this release does not know."""
+    configured(scratch, "cycle", "2.0")
+    found, faults = cycle.load(scratch.layout)
+    assert found == cycle.OFF and [fault.code for fault in faults] == ["newer_format"]
+    configured(scratch, "episodes", "2.0")
+    assert episode_settings.load(scratch.layout) is None
+
+
+def test_sources_of_a_newer_version_are_read_and_not_written(scratch, run):
+    (scratch.root.parent.parent / "docs").mkdir()
+    (scratch.root.parent.parent / "docs/guide.md").write_text("# Guide\n", encoding="utf-8")
+    path = configured(scratch, "sources", "2.0", sources=[], layers=1)
+    before = path.read_bytes()
+    result = run(scratch, "adopt", "--from", str(scratch.root.parent.parent / "docs"), "--yes")
+    assert result.code == 1 and "newer memorybank" in result.err, (result.out, result.err)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("version", "is_newer"), [(None, 0), (1, 0), ("1.9", 0), ("2", 1), ("2.0", 1), (2, 1), ("10.0", 1), (True, 0), ("newest", 0), ([2], 0), ("", 0)]
+)
+def test_what_counts_as_newer(version, is_newer):
+    assert bool(versions.newer(version)) == bool(is_newer)

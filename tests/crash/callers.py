@@ -115,7 +115,7 @@ BANK = "project/bank/"
 _HIDDEN = (*(f"{BANK}{name}/" for name in ("backups", "log", "cache", "indexes", "metadata", "archive")), "home/state/")
 _OURS = (
     *_HIDDEN,
-    *(f"{BANK}{name}" for name in ("dates.jsonl", ".gitattributes", "episodes/", "active/sync/sessions/", "active/learned/")),
+    *(f"{BANK}{name}" for name in ("dates.jsonl", ".gitattributes", "episodes/", "active/sync/sessions/", "active/learned/", "summary.md", "summary.draft.md")),
     "home/plugin/",
     "home/config/",
     "home/.claude/",
@@ -345,11 +345,15 @@ def force_refresh(world: World, clock: FixedClock) -> str:
 def drafted_secret(world: World) -> None:
     notes(world)
     for name in ("summary.md", "summary.draft.md"):
-        world.write(BANK + name, page.rendered(f"下書き {SECRET}", NOW - DAY).encode())
+        world.write(BANK + name, page.rendered(f"Drafted with {SECRET}.", NOW - DAY).encode())
 
 
-def purge_pages(world: World, clock: FixedClock) -> None:
+def purge_page(world: World, clock: FixedClock) -> None:
     page.purge(world.layout, PurgeNeedle(SECRET), clock)
+
+
+def purge_bank(world: World, clock: FixedClock) -> None:
+    world.bank(clock).purge(SECRET)
 
 
 def reject(world: World, clock: FixedClock) -> None:
@@ -566,11 +570,13 @@ CALLERS = (
     ChangeCaller("learned note purged", ACTIVE + PROVEN.key, purge_learned, learned),
     ChangeCaller("summary", BANK + "summary.md", refresh, notes),
     ChangeCaller("summary again", BANK + "summary.md", refresh, drafted_page),
-    ChangeCaller("summary, older draft", BANK + "summary.draft.md", refresh, drafted_page),
-    ChangeCaller("summary --force", BANK + "summary.md", force_refresh, written_page),
-    ChangeCaller("draft of the summary", BANK + "summary.draft.md", refresh, written_page),
-    ChangeCaller("summary purged", BANK + "summary.md", purge_pages, drafted_secret),
-    ChangeCaller("draft purged", BANK + "summary.draft.md", purge_pages, drafted_secret),
+    ChangeCaller("summary, a person's draft", BANK + "summary.draft.md", refresh, drafted_page, texts=(b"an older draft\n",)),
+    ChangeCaller("summary, older draft", BANK + "summary.draft.md", refresh, drafted_secret),
+    ChangeCaller("summary --force", BANK + "summary.md", force_refresh, written_page, texts=(PERSON_PAGE,)),
+    ChangeCaller("draft of the summary", BANK + "summary.draft.md", refresh, written_page, texts=(PERSON_PAGE, b"an older draft\n")),
+    ChangeCaller("summary purged", BANK + "summary.md", purge_page, drafted_secret),
+    ChangeCaller("draft purged", BANK + "summary.draft.md", purge_page, drafted_secret),
+    ChangeCaller("purge", SESSION_NOTE, purge_bank, noted_secret, settle=all_dates),
     ChangeCaller("know reject", BANK + "rejected.jsonl", reject, notes, line_of_person),
     ChangeCaller("know undo", BANK + "rejected.jsonl", undo_reject, rejected_before, line_of_person),
     ChangeCaller("adopt a copy", ACTIVE + "imported/docs/guide.md", adopt_copy, adoptable_docs),

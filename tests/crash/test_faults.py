@@ -30,7 +30,7 @@ def test_a_failing_disk_loses_nothing(scenario, request):
         cases = [(k, number, forever) for k in range(total) for number in numbers for forever in (False, True)]
         cases = [case for case in cases if possible(case[1], counting.calls[case[0] :], case[2])]
     else:
-        cases = [(k, NUMBERS[k % len(NUMBERS)], k % 10 == 0) for k in range(0, total, 5 * scenario.slow)]
+        cases = [(k, NUMBERS[k % len(NUMBERS)], k % 10 == 0) for k in range(0, total, 11 * scenario.slow)]
     for k, number, forever in cases:
         with scratch() as folder:
             layout = prepare(scenario, folder)

@@ -23,7 +23,7 @@ def test_a_killed_command_loses_nothing_and_the_next_one_finishes(scenario, requ
         layout = prepare(scenario, folder)
         with replaced(counting):
             scenario.run(layout, FixedClock(scenario.start))
-    stride = 1 if request.config.getoption("--all") else 13 * scenario.slow
+    stride = 1 if request.config.getoption("--all") else 23 * scenario.slow
     points = [(k, after) for k in range(len(counting.calls)) for after in (False, True)][::stride]
     for k, after in points:
         with scratch() as folder:

@@ -504,6 +504,7 @@ def patched(patch: Patch) -> Iterator[None]:
         yield
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mutant_is_found(name):
     patch, is_found = MUTANTS[name]

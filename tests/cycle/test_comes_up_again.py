@@ -179,3 +179,50 @@ def test_the_second_session_knows_what_the_first_one_found(bank, fixed_clock):
     assert value in shown(made, asked)
     assert value in shown(made, again)
     assert [text for text in UNRELATED if shown(made, text)] == []
+
+
+def decided(memory, at, asked, said):
+    work = memory.session(f"decided-{at}", days_ago=at)
+    work.prompt(asked)
+    work.turn_end(said)
+    memory.fold()
+
+
+@pytest.fixture
+def memory(bank, fixed_clock):
+    return Remembering(bank({}), fixed_clock).index()
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "reason"),
+    [
+        (
+            "The import of invoices handles the currency column now. Changed `app/invoices/import.py`, `schemas/json/invoice.json`,"
+            " `tests/golden/invoice.json`, `locales/en/invoice.json` and `docs/invoices/import.md`; tests pass."
+            " The invoices import uses streaming instead of one big response, because the"
+            " Larch gateway closes connections after thirty seconds.",
+            "Why does the invoices import use streaming? Could it not be one big response?",
+            "Larch gateway",
+        ),
+        (
+            "請求の取り込みで通貨の列を扱えるようになりました。`app/invoices/import.py`、`schemas/json/invoice.json`、`tests/golden/invoice.json`、`locales/ja/invoice.json`、"
+            "`docs/invoices/import.md`、`fixtures/invoices/sample.csv`、`fixtures/invoices/large.csv` を変更し、試験も通っています。"
+            "請求の取り込みは一括応答ではなく分割送信にしました。Larchの中継が三十秒で接続を切るためです。",
+            "請求の取り込みはなぜ分割送信なのですか？一括応答ではだめですか。",
+            "Larchの中継",
+        ),
+    ],
+)
+def test_a_question_for_a_reason_is_answered_by_the_sentence_that_gives_it(memory, said, asked, reason):
+    decided(memory, 9, "Show the currency in the import.", said)
+    assert reason in memory.ask(prompt(asked)).text
+
+
+def test_a_reason_that_a_person_gave_in_a_sentence_of_its_own_stays_with_the_decision(memory):
+    decided(memory, 9, "請求の取り込みは一括応答ではなく分割送信にしました。Larchの中継が三十秒で接続を切るためです。", "分かりました。")
+    assert "Larchの中継" in memory.ask(prompt("請求の取り込みはなぜ分割送信なのですか？一括応答ではだめですか。")).text
+
+
+def test_an_earlier_question_that_nobody_answered_is_not_shown_in_place_of_a_reason(memory):
+    decided(memory, 9, "Remind me what we decided about hard deletion for the archive of parcels.", "I see nothing about it in the code.")
+    assert memory.ask(prompt("Remind me what we decided about hard deletion for the archive of letters.")) is None

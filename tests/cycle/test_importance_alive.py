@@ -85,6 +85,7 @@ def played(bank):
     cache.close()
 
 
+@pytest.mark.slow
 def test_importance_lives_and_no_factor_is_constant(played):
     base, connection = played
     weights = base.settings.event_importance
@@ -104,6 +105,7 @@ def test_importance_lives_and_no_factor_is_constant(played):
     assert {name: len(values) for name, values in seen.items() if len(values) < 2} == {}
 
 
+@pytest.mark.slow
 def test_the_line_on_disk_has_a_score_that_tells_events_apart(played):
     """The initial importance has only outcome, signal and cost, and still varies."""
     base, _ = played

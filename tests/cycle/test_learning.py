@@ -15,6 +15,8 @@ from memorybank.cycle.improve.learning import FLOOR, STEP, JudgedExposure, propo
 SETTINGS = CycleSettings()
 VALUES = policy.values_of(SETTINGS)
 WEIGHTS = [key for key in VALUES if key.startswith(policy.WEIGHTS)]
+MOVABLE = {**VALUES, "top_k": 7, "min_score": 0.26, "min_match": 0.21}
+"""Values from which every border can move in both directions."""
 
 
 def proposed(judged, values=VALUES, exclusions=(), since=None, settings=SETTINGS):
@@ -64,7 +66,19 @@ def test_shadows_count_for_weights_and_not_for_borders():
     held_back = [replace(one, shown=False) for one in telling(200)]
     found = proposed(held_back)
     assert found is not None and found.values["recall_weights.importance"] > VALUES["recall_weights.importance"]
-    assert proposed([JudgedExposure(f"note:{number}", 5, 0.0, anchored=True, shown=False) for number in range(40)]) is None
+    at_the_borders = [JudgedExposure(f"note:{number}", 7, 0.5, score=0.31, match=0.22, shown=False) for number in range(40)]
+    assert proposed(at_the_borders, values=MOVABLE) is None
+    assert proposed([replace(one, shown=True) for one in at_the_borders], values=MOVABLE) is not None
+
+
+@pytest.mark.parametrize("key", ["top_k", "min_score", "min_match", "exclusions"])
+def test_a_pinned_border_or_exclusion_stays_where_it_is(key):
+    borders = [JudgedExposure(f"note:{number}", 7, 0.5, score=0.31, match=0.22) for number in range(40)]
+    worthless = [JudgedExposure(f"m:{number}", 1, 0.0, anchored=True, occasion="finding@prompt", session=f"s{number % 20}") for number in range(140)]
+    free, pinned = proposed([*borders, *worthless], values=MOVABLE), SETTINGS.policy
+    assert free is not None and free.exclusions == ("finding@prompt",) and (key == "exclusions" or free.values[key] != MOVABLE[key])
+    found = proposed([*borders, *worthless], values=MOVABLE, settings=CycleSettings(policy=PolicySettings(pin=(*pinned.pin, key))))
+    assert found is not None and (found.exclusions == () if key == "exclusions" else found.values[key] == MOVABLE[key])
 
 
 @pytest.mark.parametrize("pin", ["recall_weights", "recall_weights.importance"])

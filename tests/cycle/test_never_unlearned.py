@@ -137,6 +137,7 @@ def test_the_next_change_of_the_policy_drops_what_is_not_obeyed(life):
     for number in range(7):
         idle = life.begin()
         idle.expose(*(_derived(f"answer:{number}.{place}", anchor) for place, anchor in enumerate(anchors)))
+        idle.run("make", output="built")
         life.end(idle)
     records = [policy.of_fields(fields) for fields in policy_log.read(life.base.layout, life.base.key())[0]]
     assert len(records) > len(before_it)
@@ -151,3 +152,23 @@ def _derived(memory, anchor):
     parts = {"importance": 0.2, "recency": 0.1, "role_fit": 0.1, "outcome": 0.05}
     told = {"memory": memory, "kind": "finding", "rank": 1, "score": 0.5, "parts": parts, "match": 0.5, "why": ["cmd:x"], "anchors": [anchor], "tokens": 9}
     return {**told, "shown": True}
+
+
+def test_a_finding_is_shown_on_each_of_twelve_days_on_which_it_is_asked_for(life):
+    """Answered in words of its own and without a call: nothing shows whether it helped."""
+    session = life.begin()
+    life.says(session, "The nightly stock sync loses its database connection around two in the morning, why?")
+    session.turn_end(
+        "The nightly stock sync loses its database connection because the server closes connections that idle for 900 seconds; `jobs/stock_sync.py` sets"
+        " pool_recycle to 840 now."
+    )
+    life.end(session)
+    missed = []
+    for day in range(12):
+        session = life.begin()
+        injection = life.says(session, "why does the nightly stock sync lose its database connection?")
+        if injection is None or "900 seconds" not in injection.text:
+            missed.append((day, injection and injection.text))
+        session.turn_end("Because of how long it stays open.")
+        life.end(session)
+    assert missed == []

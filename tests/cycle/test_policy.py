@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 from memorybank.bank import Bank
-from memorybank.config.cycle import CycleSettings, PolicySettings, RecallSettings
+from memorybank.config.cycle import CycleSettings, PolicySettings, RecallSettings, RecallWeights
 from memorybank.cycle import policy
 from memorybank.cycle.base import CycleContext, describe
 from memorybank.cycle.event import Event
@@ -13,6 +13,7 @@ from memorybank.cycle.finish import macro
 from memorybank.cycle.fold import cache as caches
 from memorybank.cycle.fold import logs
 from memorybank.cycle.improve import occasions, rounds
+from memorybank.cycle.improve.learning import PolicyProposal
 from memorybank.cycle.recall import recollect
 from memorybank.errors import MemorybankError
 from memorybank.log import organize
@@ -42,6 +43,13 @@ def test_what_a_person_changed_since_wins():
     changed = CycleSettings(recall=RecallSettings(top_k=9))
     applied = policy.applied(changed, record(values={"top_k": 3, "min_match": 0.4}))
     assert (applied.recall.top_k, applied.recall.min_match) == (9, 0.4)
+
+
+def test_the_weights_of_a_group_come_from_one_side_together():
+    """Half of them from the record and half from the settings would not sum to 1."""
+    learned = record(values={"recall_weights.importance": 0.5, "recall_weights.recency": 0.2})
+    changed = CycleSettings(recall=RecallSettings(weights=RecallWeights(importance=0.4, recency=0.2, role_fit=0.3, outcome=0.1)))
+    assert policy.applied(changed, learned).recall.weights == changed.recall.weights
 
 
 def test_what_is_pinned_is_the_settings():
@@ -305,6 +313,19 @@ def test_a_round_is_learned_from_once(base, cache, session):
     assert before
     for number in range(MANY):
         rounds.learn(base, cache, f"s{number:03}")
+    assert [one.version for one in records(base)] == [one.version for one in before]
+
+
+def test_a_round_is_learned_from_once_whatever_could_be_learned_from_it(base, cache, session, monkeypatch):
+    """Evidence that moved a value is used up, which is the other reason why nothing is learned twice."""
+    for number in range(MANY):
+        play(session, number, used=0)
+    finish(base, cache)
+    before = records(base)
+    assert before
+    monkeypatch.setattr(rounds, "propose", lambda _, values, exclusions, *__: PolicyProposal(dict(values), tuple(exclusions), reasons=["once more"]))
+    for one in before:
+        rounds.learn(base, cache, one.session)
     assert [one.version for one in records(base)] == [one.version for one in before]
 
 

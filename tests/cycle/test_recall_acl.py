@@ -312,6 +312,7 @@ def _told(session, name, **scope):
     session.turn_end(f"{name} was the reason for {WORDS}.", id=f"{session.session}-{name}", **scope)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("event", "moment", "found"),
     [
@@ -355,6 +356,7 @@ def _viewer_of_the_owners_session(role=None, session=None, agent=None):
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_each_removed_check_is_caught(remembering, monkeypatch, mutant):
     MUTANTS[mutant](monkeypatch)

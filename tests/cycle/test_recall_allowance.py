@@ -57,6 +57,15 @@ def test_sub_agents_and_a_clear_share_the_allowance_of_their_session(remembering
     assert given(bank) <= 45
 
 
+def test_what_a_sub_agent_and_an_earlier_epoch_were_shown_counts_for_all(remembering):
+    bank = remembering(45)
+    assert bank.ask(prompt(ASKED[0], agent="agent-7", role="planner")) is not None
+    assert bank.ask(prompt(ASKED[2])) is None
+    bank.session("now").line("session_start", source="clear")
+    assert bank.ask(prompt(ASKED[2])) is None
+    assert bank.ask(prompt(ASKED[2], session="another")) is not None
+
+
 def test_what_lies_further_back_than_the_end_of_the_log_counts(remembering):
     bank = remembering(60)
     session = bank.session("now")

@@ -163,6 +163,14 @@ def test_at_most_three_that_came_near_are_logged(memory):
     assert sum(not exposure["shown"] for exposure in line["exposures"]) == 3
 
 
+def test_what_came_near_is_shown_when_there_is_a_place_for_it(memory):
+    remembering = memory(settings=CycleSettings(recall=RecallSettings(top_k=1)))
+    event = before("Edit", {"file_path": "src/upload.py"}, cwd=remembering.root())
+    first, second = remembering.ask(event), remembering.ask(event)
+    assert {*first.sources, *second.sources} == {"note:planning/retry.md", "note:shared/再送.md"}
+    assert remembering.ask(event) is None
+
+
 def test_a_deleted_note_is_never_shown_though_the_index_has_it(memory):
     remembering = memory()
     (remembering.scratch.active / "planning/retry.md").unlink()
@@ -560,6 +568,7 @@ def test_two_hooks_at_once_give_a_memory_once(memory):
 def test_a_hosts_own_prompt_asks_nothing(memory):
     remembering = memory()
     assert remembering.ask(prompt("<task-notification> how many retries do uploads make?", human=False)) is None
+    assert remembering.ask(prompt("how many retries do uploads make?", human=False)) is None, "whatever it looks like"
 
 
 def test_a_sub_agents_calls_are_answered_too(memory):

@@ -1,4 +1,4 @@
-"""The few tokens that every start costs: which problems and rules get them, in which words, and what waits for the first prompt."""
+"""The few tokens that every start costs: which problems and rules get them, in which words, and what waits for a prompt that continues earlier work."""
 
 import pytest
 
@@ -11,6 +11,8 @@ from tests.cycle.recalling import Remembering, prompt, start
 WITHOUT_EPISODES = CycleSettings(budgets=Budgets(episodes=0))
 LEDGER = "The nightly export of `ledger_rows` stopped because `LedgerWriter` kept its lock until midnight."
 帳簿 = "夜間の書き出しが止まった原因は、`LedgerWriter` が `ledger_rows` のロックを離さなかったためです。"
+SPLIT = "Please split the big {} into a parser, a printer and a cutter for the quarterly statements of our three Norwegian branch offices."
+分割 = "{}を、四半期報告の読み取りと解析と印字のために、ノルウェーの三つの支店ごとに分割してください。"
 
 
 @pytest.fixture
@@ -121,27 +123,33 @@ def test_a_long_saying_is_shown_from_the_clause_that_names_its_theme(memory, say
 @pytest.mark.parametrize(
     ("asked", "is_shown"),
     [
-        ("Can LedgerWriter write ledger_rows in batches?", True),
-        ("LedgerWriter で ledger_rows をまとめて書けますか？", True),
-        ("Can the mailer write in batches?", False),
-        ("メール送信をまとめられますか？", False),
+        (SPLIT.format("ledger_rows of LedgerWriter"), True),
+        (分割.format("LedgerWriter の ledger_rows"), True),
+        (SPLIT.format("letters of the mailer"), False),
+        (分割.format("メール送信の本文"), False),
         ("Continue where we left off.", True),
         ("前回の続きをお願いします。", True),
         ("Implement the following plan:\n\n# Write ledger_rows in batches\n\n## Context\n\n`LedgerWriter` writes `ledger_rows` one by one.\n", False),
     ],
 )
-def test_the_result_of_the_last_work_waits_for_a_first_prompt_that_continues_it(memory, answer, asked, is_shown):
+def test_the_result_of_earlier_work_waits_for_a_prompt_that_continues_it(memory, answer, asked, is_shown):
     talk(memory, "earlier", ("Why did the nightly export stop?", answer))
     assert "LedgerWriter" not in shown(memory.ask(start()))
     found = memory.ask(prompt(asked))
     assert ("session:earlier" in (found.sources if found is not None else ())) == is_shown
 
 
-def test_only_the_first_prompt_continues_earlier_work(memory):
+def test_a_later_prompt_continues_earlier_work_too_and_its_result_is_shown_once(memory):
     talk(memory, "earlier", ("Why did the nightly export stop?", LEDGER))
     memory.session("now").prompt("Rename the mailer.")
-    assert "LedgerWriter" not in shown(memory.ask(prompt("Continue where we left off.")))
-    assert "LedgerWriter" in shown(memory.ask(prompt("Continue where we left off.", session="another")))
+    assert memory.ask(prompt(SPLIT.format("ledger_rows of LedgerWriter"))).sources == ("session:earlier",)
+    assert memory.ask(prompt(SPLIT.format("LedgerWriter with its ledger_rows"))) is None
+
+
+def test_what_an_answer_says_is_not_shown_again_as_the_result_of_its_session(memory):
+    talk(memory, "earlier", ("Why did the nightly export stop?", LEDGER))
+    found = memory.ask(prompt("Why did the nightly export of ledger_rows by LedgerWriter stop at midnight with its lock?"))
+    assert found.text.count("kept its lock until midnight") == 1
 
 
 @pytest.mark.parametrize("age", [1, 400])

@@ -27,6 +27,10 @@ def writer(scratch, clock) -> NoteWriter:
     return NoteWriter(scratch.layout, "memorybank edit", clock)
 
 
+def notes(scratch) -> list[bytes]:
+    return [path.read_bytes() for path in scratch.active.rglob("*") if path.is_file()]
+
+
 def everywhere(scratch) -> list[bytes]:
     """The bytes of each file in active/ and in the kept versions."""
     return [path.read_bytes() for folder in ("active", "backups") for path in (scratch.root / folder).rglob("*") if path.is_file()]
@@ -47,7 +51,7 @@ def test_a_replaced_note_keeps_its_mode_and_the_old_version_is_kept(bank, fixed_
 
 
 @pytest.mark.parametrize("way", ["in place", "by rename", "holding it open"])
-@pytest.mark.parametrize("kind", ["replace", "rename"])
+@pytest.mark.parametrize("kind", ["replace", "rename", "remove"])
 def test_a_save_at_any_moment_of_a_change_survives(bank, fixed_clock, way, kind):
     """An editor saves before each single change of the disk."""
 
@@ -55,6 +59,8 @@ def test_a_save_at_any_moment_of_a_change_survives(bank, fixed_clock, way, kind)
         with writer(scratch, fixed_clock) as change:
             if kind == "replace":
                 change.replace(f"active/{KEY}", NEW, {digest(OLD)})
+            elif kind == "remove":
+                change.remove(f"active/{KEY}", {digest(OLD)})
             else:
                 change.rename(f"active/{KEY}", "active/new/名前.md")
 
@@ -76,6 +82,8 @@ def test_a_save_at_any_moment_of_a_change_survives(bank, fixed_clock, way, kind)
         if holding:
             holding.close()
         assert saved[0] in everywhere(scratch), f"the save before change {k} is nowhere"
+        if holding is None:
+            assert saved[0] in notes(scratch), f"the save before change {k} is no note any more"
         with replaced(Passing()), writer(scratch, fixed_clock):
             pass
         assert saved[0] in everywhere(scratch), f"the save before change {k} is nowhere after the next command"
@@ -125,6 +133,7 @@ def test_renaming_keeps_bytes_date_and_mode_and_replaces_nothing(bank, fixed_clo
     with writer(scratch, fixed_clock) as change:
         with pytest.raises(Conflict):
             change.rename(f"active/{KEY}", "active/shared/taken.md")
+        assert not list(changes.read(scratch.layout)), "refused before anything is logged"
         change.rename(f"active/{KEY}", "active/新しい/名前.md")
     after = (scratch.active / "新しい/名前.md").stat()
     assert not (scratch.active / KEY).exists()

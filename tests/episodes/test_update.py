@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.episodes import running, store
+from memorybank.episodes import coverage, running, store, update
 from memorybank.episodes.entry import ERROR_TEXT
 from memorybank.episodes.running import EpisodesLock
 from memorybank.errors import LockTimeout
@@ -187,3 +187,43 @@ def test_every_member_of_an_entry_is_documented(world):
     world.update(Repeats(outcome={"1970-01-02": "permanent"}), configured="llm:m")
     for entry in json.loads(bytes_of(world)):
         assert all(f"`{name}`" in page for name in (*entry, *(entry.get("error") or {})))
+
+
+def test_a_covered_day_is_not_planned_at_all(world):
+    """Whoever gathers its messages would find none either, after reading its log."""
+    world.log("events/a").add(0)
+    world.clock.instant = 3 * DAY
+    world.update()
+    assert coverage.plan(update.inventory(world.logs.values()), world.entries, world.today, by="extractive").due == ()
+
+
+class Meanwhile(Repeats):
+    """A summarizer during whose work somebody else does something."""
+
+    def __init__(self, happens, name="extractive"):
+        super().__init__(name)
+        self.happens = happens
+
+    def summarise(self, day):
+        self.happens()
+        return super().summarise(day)
+
+
+def test_a_day_that_somebody_else_summarised_meanwhile_is_not_summarised_twice(world):
+    world.log("events/a").add(0)
+    world.clock.instant = 3 * DAY
+    assert world.update(Meanwhile(world.update)).written == []
+    assert [entry.date for entry in world.entries] == ["1970-01-01"]
+
+
+@pytest.mark.parametrize("removed", [False, True])
+def test_a_draft_that_a_person_edited_or_removed_meanwhile_is_left_so(world, removed):
+    world.log("events/a").add(0)
+    world.clock.instant = 3 * DAY
+    world.update(configured="llm:m")
+
+    def changed(known):
+        return [] if removed else [entry.with_fields(summary="私の言葉で") for entry in known]
+
+    assert world.update(Meanwhile(lambda: world.store.change(changed), "llm:m"), configured="llm:m").written == []
+    assert [entry.summary for entry in world.entries] == ([] if removed else ["私の言葉で"])

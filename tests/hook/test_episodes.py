@@ -98,6 +98,7 @@ def work(host, session, prompt, answer, file):
     host.fire(host.payload("Stop", last_assistant_message=answer, stop_hook_active=False))
 
 
+@pytest.mark.slow
 def test_what_no_episode_tells_yet_is_told_in_a_few_words_each_once(host):
     """Finished sessions of today by their summaries, one that goes on by what was last asked and answered in it; none of them again below."""
     work(host, "first-0000", "Make the parser faster with a table", "The parser uses a table now and takes half the time.", "src/parser.py")
@@ -207,6 +208,7 @@ def test_the_boundary_is_the_day_of_the_banks_zone_whatever_zone_the_machine_has
         assert told and max(told) < local and day_of(today - 3 * DAY) in told
 
 
+@pytest.mark.slow
 def test_the_day_of_a_session_is_told_at_the_first_turn_of_the_next_and_stands_at_the_start_after_it(host, today):
     """Without a command, offline, after the answer was out; the list is committed with the bank. (The deadlines are those of a busy machine.)"""
     host.bank.configure("cycle", json.dumps({"memory": {}, "deadlines_ms": {"process": 10_000, "outbox_turn_end": 9_000, "outbox_session_start": 290}}))

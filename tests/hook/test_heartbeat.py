@@ -84,6 +84,7 @@ BREAKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
 def test_the_next_session_shows_one_line_once_a_day(host, home, broken):
     break_it, what, repair = broken
@@ -96,12 +97,15 @@ def test_the_next_session_shows_one_line_once_a_day(host, home, broken):
     assert what in turn(host, "fourth")
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
 @pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
-def test_where_it_never_worked_nobody_sees_anything(host, home, broken):
-    """Another person's bank: it has a log, and this machine's state folder knows nothing of it."""
+def test_where_it_never_worked_nobody_sees_anything(host, home, broken, elsewhere):
+    """Another person's bank: it has a log, and this machine's state folder knows nothing of it. elsewhere: it works in other projects."""
     turn(host, "first")
     shutil.rmtree(home / ".local")
     broken[0](host)
+    if elsewhere:
+        (home / ".local/state/memorybank/working").mkdir(parents=True)
     assert turn(host, "second") == ""
 
 

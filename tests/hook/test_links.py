@@ -11,6 +11,7 @@ def content(folder):
     return {os.path.relpath(os.path.join(top, name), folder) for top, _, names in os.walk(folder) for name in names}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_hook_writes_nothing_behind_a_link(host, tmp_path, folder):
     outside = tmp_path / "outside"

@@ -4,6 +4,7 @@ and whatever state the bank is in."""
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -77,6 +78,98 @@ def test_stdin_that_never_ends(host):
     assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
     for stream in (process.stdin, process.stdout, process.stderr):
         stream.close()
+
+
+class Ended(BaseException):
+    """Stands for the end of the process."""
+
+
+@pytest.fixture
+def firing_here(host, monkeypatch):
+    """firing_here(payload, *readings of the monotonic clock) → (exit code, alarms in seconds): one run of the hook within this process.
+
+    Another process could not be asked when its alarm is set, or be given a bug.
+    """
+    from memorybank.clock import FixedClock
+    from memorybank.hosts import firing
+
+    def end(code):
+        raise Ended(code)
+
+    def fire(payload, *readings):
+        coming = iter(readings)
+
+        class Scripted(FixedClock):
+            def monotonic(self) -> float:
+                return next(coming, readings[-1] if readings else 0.0)
+
+        alarms = []
+        monkeypatch.setattr(firing, "Clock", lambda: Scripted(1_758_112_496_789))
+        monkeypatch.setattr(firing._signal, "signal", lambda *_: None)
+        monkeypatch.setattr(firing._signal, "setitimer", lambda which, seconds: alarms.append((which, round(seconds, 6))))
+        monkeypatch.setattr(firing, "_stdin", lambda: json.dumps(payload).encode())
+        monkeypatch.setattr(firing.os, "_exit", end)
+        monkeypatch.setattr(sys, "path", list(sys.path))
+        with pytest.raises(Ended) as ended:
+            firing.fire(["--host", "claude-code"])
+        return ended.value.args[0], alarms
+
+    return fire
+
+
+@pytest.mark.parametrize(("deadline", "left"), [(2_500, 1.75), (900, 0.15), (700, 0.001)])
+def test_the_alarm_is_set_to_the_configured_deadline(host, firing_here, deadline, left):
+    """The deadline counts from the start of the process, of which 750 ms have passed when the settings are known."""
+    from memorybank.hosts import firing
+
+    host.bank.configure("cycle", json.dumps({"deadlines_ms": {"process": deadline}}))
+    code, alarms = firing_here(host.tool(1, command="ls"), 100.0, 100.75)
+    assert (code, alarms) == (0, [(signal.ITIMER_REAL, firing.FIRST_SECONDS), (signal.ITIMER_REAL, left)])
+    assert sys.path[-1] == firing.LIBRARIES, "behind the standard library"
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, RecursionError, MemoryError, SystemExit])
+def test_a_bug_is_one_line_in_the_log_of_errors_and_exit_code_0(host, firing_here, monkeypatch, error):
+    from memorybank.cycle.router import HookRouter
+
+    monkeypatch.setattr(HookRouter, "answer", lambda *_: (_ for _ in ()).throw(error("a bug")))
+    code, _ = firing_here(host.payload("UserPromptSubmit", prompt="検証環境はいつ初期化される？", prompt_id="p1"))
+    assert code == 0
+    [line] = (host.bank.root / "log" / "hook_errors.jsonl").read_text(encoding="utf-8").splitlines()
+    assert error.__name__ in line
+
+
+def test_only_the_hosts_own_variable_names_its_project(host, bank):
+    """A host that was started inside another one inherits the outer one's variables."""
+    from memorybank.clock import FixedClock
+    from memorybank.cycle.event import Event
+    from memorybank.hosts import firing
+
+    other = bank()
+    inner = Event(host="gemini", name="prompt", session_id="s", cwd=str(host.project))
+    for variables, expected in (({"CLAUDE_PROJECT_DIR": str(other.repository)}, host.bank), ({"GEMINI_PROJECT_DIR": str(other.repository)}, other)):
+        found = firing._context(inner, variables, FixedClock(0), 0.0)
+        assert found.layout.root == str(expected.root)
+
+
+def test_a_payload_over_the_limit_is_ignored(host, lines):
+    for size, count in ((1 << 20, 1), (17 << 20, 1)):
+        harmless(host.fire(host.tool(size, command="ls", output="x" * size)))
+        assert len(lines()) == count
+
+
+def test_nothing_next_to_the_package_replaces_the_standard_library(host, lines, tmp_path):
+    """The folder that contains the package comes last on the import path. Here it also contains modules that must not run."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "memorybank").symlink_to(HOOK.parent)
+    for name in ("json", "re", "enum", "sqlite3", "typing", "functools", "datetime", "hashlib"):
+        (tmp_path / "site" / f"{name}.py").write_text("raise SystemExit('this file must not run')\n")
+    command = [sys.executable, "-I", "-S", str(tmp_path / "site" / "memorybank" / "hook.py"), "--host", "claude-code"]
+    for payload in session(host):
+        data = json.dumps(payload).encode()
+        harmless(subprocess.run(command, input=data, cwd=host.project, env=host.environment(), capture_output=True, timeout=60, check=False))
+    assert [line["event"] for line in lines()][-1] == "session_end"
+    assert not (host.bank.root / "log" / "hook_errors.jsonl").exists()
 
 
 def session(host):

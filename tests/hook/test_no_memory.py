@@ -38,6 +38,7 @@ def test_another_value_changes_nothing(knowing):
     assert "09:00 JST" in asked(knowing, QUESTION, MEMORYBANK_RECALL="on")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sentence", ["No memory in this session.", "memorybank: off", "このセッションでは記憶なし。"])
 def test_a_sentence_keeps_it_from_the_rest_of_the_session(knowing, lines, sentence):
     assert asked(knowing, f"{sentence}\n{QUESTION}", 1) == ""

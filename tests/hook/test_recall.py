@@ -39,6 +39,7 @@ def command(host, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["how many retries do uploads make?", "再送の上限はアップロードで何回？", "絵文字は何単位と数える？ 注意", "see src/upload.py"]
 )
@@ -68,6 +69,7 @@ def test_at_the_start_of_a_session_and_of_a_sub_agent(remembering):
     assert "Resident" not in shown
 
 
+@pytest.mark.slow
 def test_a_problem_before_the_call_and_after_it_failed(remembering):
     """What made a command work in two sessions is told in the third: before it runs by the hook as by the command, else when it fails."""
     for session in ("first", "second"):
@@ -155,6 +157,7 @@ def test_a_day_that_is_asked_for(remembering, text, says):
     assert remembering.said("UserPromptSubmit", prompt=text, prompt_id="p2") == ""
 
 
+@pytest.mark.slow
 def test_a_day_that_a_session_began_with_is_not_told_at_its_prompts(remembering):
     """The start tells the last days; a prompt that asks for one of them has it already, and one for an older day brings that."""
     now = time.time_ns() // 1_000_000
@@ -172,6 +175,7 @@ def test_a_day_that_a_session_began_with_is_not_told_at_its_prompts(remembering)
     assert "counted twice" not in remembering.said("UserPromptSubmit", prompt="nightly exports jitter counted twice", prompt_id="p4")
 
 
+@pytest.mark.slow
 def test_a_sub_agent_is_told_what_earlier_sessions_found_out_about_its_task(remembering):
     remembering.session = "first"
     for number, subject in enumerate(("the release calendar", "a table of prices", "dark mode of the page", "the search for synonyms"), 2):

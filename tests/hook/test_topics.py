@@ -49,6 +49,7 @@ def test_without_the_setting_a_prompt_is_told_nothing(asked):
     assert "topic of" not in host.said("UserPromptSubmit", prompt=question, prompt_id="p1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"clusters": 1}', b"\xff\xfe", b'{"clusters": [{"centroid": {"a": 1}}], "words": {"a": 1}}'])
 def test_a_strange_file_harms_no_prompt(asked, data):
     host, question = asked

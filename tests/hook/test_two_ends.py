@@ -37,6 +37,7 @@ def check(host, sessions):
     assert len(notes) == sessions
 
 
+@pytest.mark.slow
 def test_two_ends_at_once_are_one_round_and_one_note(host):
     for number in range(3):
         end_twice(host, number)

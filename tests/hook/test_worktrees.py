@@ -16,6 +16,7 @@ def linked(host, tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_what_failed_in_one_worktree_is_recalled_in_the_other(host, linked):
     main = host.project
     host.project = linked

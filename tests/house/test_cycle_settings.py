@@ -1,11 +1,14 @@
 """No key of `cycle_config.json` is unused: sessions with hooks read every key. The packages' own tests prove what each key does."""
 
+import pytest
+
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import SettingsGroup, leaves
 
 from .hooked import hooked
 
 
+@pytest.mark.slow
 def test_a_life_with_hooks_reads_every_key(bank, fixed_clock, monkeypatch):
     """Reading a key through `items()` or `to_json()` does not count: some code must read the key itself."""
     read: set[tuple[str, str]] = {("Deadlines", "process"), ("RecordSettings", "text_days")}

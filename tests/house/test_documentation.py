@@ -228,6 +228,7 @@ def test_every_field_on_disk_is_documented(bank, fixed_clock):
     assert {"view", "seen", "edit", "rating", "removed", "begin", "archived", "moved", "restored", "evaluated", "deleted", "end"} <= kinds
 
 
+@pytest.mark.slow
 def test_every_field_that_hooks_write_is_documented(bank, fixed_clock):
     """After payloads of real clients went through the router, every member of every line is documented, including exposures and organize.jsonl."""
     scratch = bank({"shared/kettle.md": "# The copper kettle\n\nBrew in `kettle.py`; descale first.\n"}, git=True)

@@ -186,6 +186,7 @@ def earlier_sessions(layout: Layout, folder: Path, at: int) -> None:
             router.finish(event)
 
 
+IN_PROCESSOR_TIME = ROOT / "tests" / "hook" / "in_processor_time.py"
 CUT_SHORT = b'{"hook_event_name": "PreToolUse", "tool_input": {"command": "ls'
 MALFORMED = [b"", b"\xff\xfe", CUT_SHORT, b'{"a": "\\ud800"}', b"[" * 5000, b"null", b'{"hook_event_name": 7}']
 
@@ -193,7 +194,7 @@ MALFORMED = [b"", b"\xff\xfe", CUT_SHORT, b'{"a": "\\ud800"}', b"[" * 5000, b"nu
 def fire(python: str, folder: Path, data: bytes) -> tuple[set[str], bytes]:
     """Run a real hook process. Return (the modules that it imported, its output)."""
     environment = {**{name: os.environ[name] for name in ("HOME", "MEMORYBANK_TRUST", "PATH")}, "CLAUDE_PROJECT_DIR": str(folder), "CLAUDECODE": "1"}
-    command = [python, "-I", "-S", "-X", "importtime", str(PACKAGE / "hook.py"), "--host", "claude-code"]
+    command = [python, "-I", "-S", "-X", "importtime", str(IN_PROCESSOR_TIME), str(PACKAGE / "hook.py"), "--host", "claude-code"]
     done = subprocess.run(command, input=data, capture_output=True, env=environment, cwd=folder, timeout=60)
     assert done.returncode == 0, done.stderr
     table = [line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines() if line.startswith("import time:")]
@@ -202,16 +203,13 @@ def fire(python: str, folder: Path, data: bytes) -> tuple[set[str], bytes]:
 
 @pytest.fixture
 def living(bank):
-    """Return a bank with an indexed note and an episode, so that its hooks have something to recall.
-
-    Its hooks may take their time: on a busy machine the alarm would end one before it shows the episode.
-    """
+    """Return a bank with an indexed note and an episode, so that its hooks have something to recall."""
     from memorybank import Bank
     from memorybank.clock import DAY, MINUTE, day_of
     from memorybank.episodes import entry, store
 
     scratch = bank({"implementation/staging.md": NOTE}, days_old=1)
-    scratch.configure("cycle", '{"memory": {}, "deadlines_ms": {"process": 10000}}')
+    scratch.configure("cycle", '{"memory": {}}')
     yesterday = day_of(time.time_ns() // 1_000_000 - DAY)  # hooks use only the real clock
     path = Path(store.path_of(scratch.layout))
     path.parent.mkdir()
@@ -224,6 +222,7 @@ def living(bank):
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(2)
 @EVERY_PYTHON
 @pytest.mark.parametrize("secret", ["", SECRET], ids=["ordinary", "secret-bearing"])
 def test_a_hook_process_loads_what_the_list_allows(python, living, secret):

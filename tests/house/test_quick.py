@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,26 @@ def test_pytest_leaves_out_what_is_marked_and_the_crash_tests():
     assert {line.partition("::")[0] for line in done.stdout.splitlines() if "::" in line} == {"tests/notes/test_parse.py", "tests/house/test_quick.py"}
     assert "test_a_note_of_ten_megabytes" not in done.stdout
     assert "deselected" in done.stdout
+
+
+def test_contributing_lists_every_test_that_does_more_under_all():
+    """Add a new one to the table of CONTRIBUTING.md: what the standard run does, and what --all does."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([a-z_]+/test_[a-z_]+\.py)`", page.partition("### What only `--all` runs")[2].partition("\n## ")[0])
+    more = re.compile(r"pytest\.mark\.(sampled|full)\b|getoption\(\"--all\"\)")
+    doing_more = {path.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").glob("*/test_*.py") if more.search(sources.text(path))}
+    assert doing_more - {*named} == {"house/test_quick.py"} and {*named} <= doing_more
+
+
+def test_the_usual_run_takes_every_nth_case_and_a_chosen_case_always_runs():
+    name = "tests/hook/test_secrets.py::test_nor_in_long_prompts_and_answers"
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--color=no", "-p", "no:cacheprovider"]
+    cases = {}
+    for chosen in (name, f"{name}[4000]", "--all"):
+        arguments = (name, chosen) if chosen == "--all" else (chosen,)
+        done = subprocess.run([*command, *arguments], cwd=ROOT, env=dict(os.environ), capture_output=True, encoding="utf-8", timeout=120, check=True)
+        cases[chosen] = [line.partition("[")[2] for line in done.stdout.splitlines() if line.startswith(name)]
+    assert cases == {name: ["3990]", "6000]"], f"{name}[4000]": ["4000]"], "--all": ["3990]", "4000]", "6000]", "8010]"]}
 
 
 def test_quick_and_all_exclude_each_other():

@@ -16,7 +16,8 @@ from memorybank.errors import NotFound
 from memorybank.hosts import import_run, importing
 from memorybank.hosts.claude_code import ClaudeCode
 from memorybank.hosts.transcripts import claude_code, found
-from memorybank.log import chain, events, seal
+from memorybank.log import chain, events
+from memorybank.storage import appending
 from memorybank.text.fingerprint import action
 from tests.text import secrets_by_lot as drawn
 
@@ -257,17 +258,25 @@ def test_ids_older_than_the_end_of_the_log_are_doubles_too(place, monkeypatch):
     assert place.logs() == before
 
 
-def test_hooks_that_write_meanwhile_are_seen_under_the_lock(place, monkeypatch):
+@pytest.mark.parametrize("tail", [1 << 16, 1 << 11])
+@pytest.mark.parametrize("moment", ["redacting", "waiting"])
+def test_hooks_that_write_meanwhile_are_seen_under_the_lock(place, monkeypatch, tail, moment):
+    """tail: how far back every writer looks for itself. What hooks wrote meanwhile can be longer than that.
+
+    moment: the import redacts its lines, or it waits for the lock.
+    """
+    monkeypatch.setattr(events, "TAIL_BYTES", tail)
     day = working_day(cwd=str(place.bank.repository))
     day.write(place.folder)
-    sealed = seal.seal
+    module, name = {"redacting": (events, "seal"), "waiting": (appending, "flock_within")}[moment]
+    real = getattr(module, name)
 
-    def overtaken(fields, key, cut):
-        monkeypatch.setattr(events, "seal", sealed)
+    def overtaken(*arguments):
+        monkeypatch.setattr(module, name, real)
         through_hooks(place, day)
-        return sealed(fields, key, cut)
+        return real(*arguments)
 
-    monkeypatch.setattr(events, "seal", overtaken)
+    monkeypatch.setattr(module, name, overtaken)
     place.take_in()
     identifiers = [line["id"] for line in place.log(SESSION)]
     assert len(set(identifiers)) == len(identifiers)

@@ -6,8 +6,9 @@ import pytest
 
 from memorybank.bank import Bank
 from memorybank.clock import DAY, FixedClock
-from memorybank.log import access
+from memorybank.log import access, lines
 from memorybank.log.access import AccessLine
+from memorybank.notes import scan
 
 NOW = 1_758_112_496_789
 ALWAYS = '{"freshness": {"max_sweep_notes": 0, "max_age_seconds": 3600}}'
@@ -93,3 +94,37 @@ def test_the_access_window_is_a_setting(bank, days, access_part):
     bank_of(scratch, NOW - 40 * DAY).index.update("incremental")
     access.append(scratch.layout, [AccessLine("view", "a.md", NOW - 10 * DAY)] * 10, FixedClock(NOW))
     assert bank_of(scratch).scores.score()[0].breakdown.access == access_part
+
+
+@pytest.mark.parametrize("shorter", [False, True])
+def test_an_access_log_that_was_replaced_is_folded_again(bank, folded, shorter):
+    """Another log can be as long as the folded one, for example after a restore from a backup."""
+    scratch = bank({"a.md": "# A\n", "b.md": "# B\n"})
+    with folded(scratch):
+        access.append(scratch.layout, [AccessLine("view", "a.md", NOW), AccessLine("view", "a.md", NOW)], FixedClock(NOW))
+    with folded(scratch) as index:
+        assert [row[0] for row in index.connection.execute("SELECT key FROM reads")] == ["a.md", "a.md"]
+    path = access.path(scratch.layout)
+    found = [line.fields for line in lines.read(path)]
+    other = {"a.md": "b.md", "b.md": "a.md"}
+    with open(path, "wb") as stream:
+        stream.write(b"".join(lines.encode({**fields, "path": other[fields["path"]]}) for fields in (found[:-1] if shorter else found)))
+    with folded(scratch) as index:
+        assert [row[0] for row in index.connection.execute("SELECT key FROM reads")] == ["b.md"] * (1 if shorter else 2)
+
+
+def test_the_notes_of_a_folder_that_cannot_be_listed_stay_in_the_index(bank, folded, monkeypatch):
+    scratch = bank({"planning/設計.md": "# A\n", "shared/b.md": "# B\n"})
+    with folded(scratch):
+        pass
+    real = scan.os.scandir
+
+    def refused(path):
+        if str(path).endswith("/planning"):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    (scratch.active / "shared/b.md").unlink()
+    monkeypatch.setattr(scan.os, "scandir", refused)
+    with folded(scratch) as index:
+        assert [row[0] for row in index.connection.execute("SELECT key FROM notes")] == ["planning/設計.md"]

@@ -40,6 +40,14 @@ def test_without_an_index_nobody_knows_what_is_missing(bank):
     assert of(bank({"a.md": "# A\n"}).layout) == readiness.NO_INDEX and not readiness.NO_INDEX.is_ready
 
 
+def test_an_index_that_lacks_notes_is_not_ready(bank):
+    scratch = bank({"a.md": "# A\n"})
+    with open_index(scratch.layout, load(scratch.layout), FixedClock(NOW)) as index:
+        for waiting in (3, 1, 0):
+            readiness.record(index.connection, waiting)
+            assert readiness.is_ready(index.connection) == (waiting == 0)
+
+
 def test_any_command_makes_it_ready(bank):
     scratch = bank({"a.md": "# A\n"})
     Bank.open(str(scratch.root)).search("a")

@@ -30,6 +30,7 @@ def with_workers(monkeypatch, number: int = 2) -> None:
     monkeypatch.setattr(reading, "_processors", lambda: number)
 
 
+@pytest.mark.slow
 def test_workers_give_the_same_outcomes_in_the_same_order(many, monkeypatch):
     alone = outcomes(many)
     known = {found.key: outcome.digest for found, outcome in alone[::2]}

@@ -190,6 +190,70 @@ def test_a_busy_lock_spools_and_the_next_writer_brings_it_home(layout, impatient
     assert verified(events.path_of(layout, SESSION), key.load(layout)) == 3
 
 
+def spooled(layout, number, impatient_clock, session=SESSION):
+    """Append a line while somebody holds the log, so that it waits in the spool."""
+    from memorybank.storage import appending
+
+    os.makedirs(events.folder(layout), exist_ok=True)
+    with appending.Appending(events.path_of(layout, session), FixedClock(NOW), 1.0):
+        writer = events.EventWriter(layout, key.ensure(layout), impatient_clock, 2000)
+        assert writer.append(session, [line(number, session_id=session)]) is None
+
+
+def test_a_spool_goes_only_after_its_lines_were_synced(layout, impatient_clock, monkeypatch):
+    """Also where lines are not synced otherwise: the spool is the only other place where they are."""
+    from memorybank.storage import appending, disk
+
+    happened = []
+    real = disk.remove
+    monkeypatch.setattr(appending.os, "fdatasync", lambda descriptor: happened.append("synced"))
+    monkeypatch.setattr(disk, "remove", lambda path: (happened.append("removed"), real(path)))
+    append(layout, [line(1)])
+    assert happened == []
+    spooled(layout, 2, impatient_clock)
+    append(layout, [line(3)])
+    assert happened == ["synced", "removed"]
+
+
+def test_a_writer_that_fails_leaves_the_spool_to_the_next(layout, impatient_clock, monkeypatch):
+    from memorybank.storage import appending
+
+    spooled(layout, 1, impatient_clock)
+    with monkeypatch.context() as patch:
+        patch.setattr(appending.Appending, "write", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            append(layout, [line(2)])
+    append(layout, [line(3)])
+    assert [found.fields["id"][-1] for found in events.read(layout, events.names(layout)[0])] == ["1", "3"]
+
+
+def test_a_writer_takes_only_the_spool_of_its_own_session(layout, impatient_clock):
+    """One session's id can be the beginning of another one's."""
+    spooled(layout, 1, impatient_clock, SESSION + "-2")
+    append(layout, [line(2)])
+    assert [found.fields["id"][-1] for found in events.read(layout, events.name_of(SESSION))] == ["2"]
+    assert len(os.listdir(os.path.join(layout.log, "spool"))) == 1
+
+
+def test_of_two_processes_that_create_the_key_both_use_the_same(layout, monkeypatch):
+    from memorybank.storage import disk
+
+    real = disk.make_directories
+
+    def meanwhile(path, *arguments, **options):
+        real(path, *arguments, **options)
+        with open(key.path(layout), "w", encoding="ascii") as stream:
+            stream.write("ab" * key.BYTES)
+
+    monkeypatch.setattr(disk, "make_directories", meanwhile)
+    assert key.ensure(layout) == bytes.fromhex("ab" * key.BYTES) == key.load(layout)
+
+
+def test_the_key_is_readable_by_its_owner_alone(layout):
+    key.ensure(layout)
+    assert os.stat(key.path(layout)).st_mode & 0o777 == 0o600
+
+
 @pytest.mark.parametrize(
     ("session", "safe"), [("abc-DEF_1", True), ("../../etc/passwd", False), ("", False), ("a" * 65, False), ("記憶", False), ("a.b", False)]
 )
@@ -206,6 +270,7 @@ def _writer(root: str, number: int, count: int, size: int) -> None:
         events.EventWriter(layout, secret, clock, size + 100).append(SESSION, [line(number * 1_000_000 + index, "x" * size)], timeout=30.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [100, 20_000])
 def test_eight_writers_lose_double_and_tear_nothing(layout, size, request):
     """8 processes, with lines of 100 B and 20 kB; the full number of lines is written only under --all."""

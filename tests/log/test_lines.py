@@ -63,3 +63,13 @@ def test_access_lines_keep_every_field_and_unknown_ones_are_skipped(bank):
     access.append(layout, entries, FixedClock(0))
     lines.append(access.path(layout), [{"kind": "unheard of", "path": "a.md", "at": "1970-01-01T00:00:04.000Z"}, {"kind": "view"}], clock=FixedClock(0))
     assert [entry for _, entry in access.read(layout)] == entries
+
+
+def test_read_backwards_a_log_of_any_length_has_the_same_lines(tmp_path):
+    """Lines that lie across two blocks, lines longer than a block, and a torn tail included."""
+    path = str(tmp_path / "log.jsonl")
+    entries = [{"number": number, "語": "検索" * (number % 97) + "x" * (200_000 if number == 700 else 0)} for number in range(1_500)]
+    lines.append(path, entries, clock=Clock())
+    with open(path, "ab") as stream:
+        stream.write(b'{"number":')
+    assert [fields["number"] for fields in lines.newest_first(path)] == list(range(1_499, -1, -1))

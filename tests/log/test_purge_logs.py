@@ -176,6 +176,19 @@ def test_signing_again_never_heals_a_line_that_was_altered(layout):
     assert (check.state, [(fault.code, fault.line) for fault in check.faults]) == ("faulty", [("chain_broken", 2)])
 
 
+def test_signing_again_never_heals_an_altered_line_behind_the_text(layout):
+    """From the first changed line on, every later line is signed again, except one that was not valid before."""
+    append(layout, [line(0, task_id="secret-task"), line(1), line(2)])
+    path = events.path_of(layout, SESSION)
+    found = [entry.fields for entry in log_lines.read(path)]
+    found[2]["status"] = "failure"
+    with open(path, "wb") as stream:
+        stream.write(b"".join(map(log_lines.encode, found)))
+    run(layout, "secret-task")
+    check = chain.check(layout)[0]
+    assert (check.state, [(fault.code, fault.line) for fault in check.faults]) == ("faulty", [("chain_broken", 3)])
+
+
 def test_without_a_key_the_text_goes_all_the_same(layout):
     append(layout, [line(1, LEAK, task_id=LEAK), line(2)])
     os.unlink(key.path(layout))

@@ -292,6 +292,16 @@ def test_stored_text_stays_inside_its_fence_and_speaks_for_nobody(bank, ask, ask
             assert all(neutralise(text) == text and "\n" not in text for text in strings(item))
 
 
+@pytest.mark.parametrize("blind", ["memorybank.mcp.results", "memorybank.injection"])
+def test_the_text_of_a_memory_is_neutralised_twice_and_each_time_is_enough(bank, ask, monkeypatch, blind):
+    """Once to measure it, and once by the only way in which text reaches an agent."""
+    scratch = bank({"planning/設計.md": "# Plan\n\n" + "\n\n".join(ATTACKS)})
+    monkeypatch.setattr(f"{blind}.neutralise", lambda text: text)
+    text = ask(scratch, "read", id="note:planning/設計.md").text
+    monkeypatch.undo()
+    assert [mark for mark in FORBIDDEN if mark in text] == [] and neutralise(inside(text)) == inside(text)
+
+
 def strings(value):
     if isinstance(value, str):
         yield value

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.editing import bookmarking
-from memorybank.errors import UsageError, ValidationFailed
+from memorybank.errors import LockTimeout, UsageError, ValidationFailed
 from memorybank.notes import bookmarks
 from memorybank.notes.bookmarks import Bookmark, Bookmarks
+from memorybank.storage.lock import Lock
 
 
 def document(*entries: object) -> str:
@@ -188,3 +189,14 @@ def test_any_json_is_either_understood_or_protects_everything(tmp_path_factory, 
     (root / "bookmarks.json").write_text(json.dumps(value))
     marks = bookmarks.load(Layout(str(root)))
     assert marks.matches(key) or marks.malformed is None
+
+
+def test_a_change_waits_for_another_one(bank, impatient_clock, fixed_clock) -> None:
+    """Two commands that read the same file and write it one after the other would lose what the first one added."""
+    layout = bank().layout
+    bookmarks.add(layout, "a.md", "", fixed_clock)
+    with Lock(os.path.join(layout.log, "bookmarks.lock"), "another", fixed_clock):
+        for change in (lambda: bookmarks.add(layout, "b.md", "", impatient_clock), lambda: bookmarks.remove(layout, "a.md", impatient_clock)):
+            with pytest.raises(LockTimeout):
+                change()
+    assert [entry.path for entry in bookmarks.load(layout).entries] == ["a.md"]

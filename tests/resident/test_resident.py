@@ -124,3 +124,10 @@ def test_every_switch_is_named_when_it_is_off():
     ):
         assert word in resident.why_off(settings)
     assert 'no "memory" section' in resident.why_off(CycleSettings(memory=ResidentSummarySettings(enabled=False)), has_section=False)
+
+
+@pytest.mark.parametrize("begins", ["", "\ufeff"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_byte_order_mark_and_windows_line_ends_change_nothing(begins, line_end):
+    found = resident.parse(begins + (FRONT + BODY).replace("\n", line_end))
+    assert (found.reason, found.body) == ("", BODY)

@@ -8,7 +8,7 @@ from recorder import Counting, Passing, replaced
 from rotation_rows import NOW, active, plan_for, tree
 
 from memorybank.archive import store
-from memorybank.clock import DAY, HOUR, FixedClock
+from memorybank.clock import DAY, HOUR, SECOND, FixedClock
 from memorybank.config.group import merge
 from memorybank.config.rotation import RotationSettings
 from memorybank.config.settings import Settings
@@ -156,7 +156,7 @@ def test_the_brake_refuses_without_a_word(bank, fixed_clock):
     assert len(execute(planned, layout, fixed_clock, yes=True).rotated) == 11
 
 
-@pytest.mark.parametrize("wrong", [-HOUR, 367 * DAY])
+@pytest.mark.parametrize("wrong", [-HOUR, -3 * SECOND, 367 * DAY])
 def test_a_clock_that_cannot_be_right_refuses(bank, wrong):
     layout = old(bank)
     execute(plan_for(layout, {"top.md": 9.0, "sync/daily.md": 9.0}), layout, FixedClock(NOW))
@@ -378,6 +378,7 @@ def test_logs_archive_and_backups_are_private_and_notes_are_not(bank, fixed_cloc
     assert os.lstat(log.path(layout)).st_mode & 0o777 == 0o600
 
 
+@pytest.mark.slow
 def test_a_rotation_costs_at_most_two_syncs_a_note(bank, fixed_clock):
     """1,000 notes in ten folders, every sync counted."""
     scratch = bank({f"folder{number % 10}/{number}.md": f"note {number}\n" * (number % 7) for number in range(1000)}, days_old=40)
@@ -408,3 +409,5 @@ def test_linked_worktrees_share_log_and_backups(bank, fixed_clock):
     assert verify(main, NOW).findings == [] and verify(linked, NOW).findings == []
     assert len(undo(linked, FixedClock(NOW + 2)).returned) == 1
     assert active(linked) == {"a.md": b"in the worktree"} and active(main) == {}
+    undo(main, FixedClock(NOW + 3))
+    assert active(main) == {"a.md": b"in main"}, "its own newest rotation, although the other worktree's is newer"

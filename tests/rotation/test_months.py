@@ -71,6 +71,7 @@ class Months:
         return report
 
 
+@pytest.mark.slow
 def test_forty_notes_stay_for_a_year_and_a_person_may_still_rotate(bank):
     months = Months(bank({f"planning/{n}.md": note(n) for n in range(40)}))
     for _ in range(73):
@@ -83,6 +84,7 @@ def test_forty_notes_stay_for_a_year_and_a_person_may_still_rotate(bank):
     assert {each.key for each in report.rotated} == {decision.key for decision in status.leaving}
 
 
+@pytest.mark.slow
 def test_a_bank_of_500_old_notes_comes_down_to_300_ten_a_day_the_poorest_first(bank, request):
     """From day 14 on: until then, memorybank has just been put into use on this machine."""
     months = Months(bank({f"知識/{n:03}.md": note(n) for n in range(500)}, days_old=400))
@@ -103,6 +105,7 @@ def test_a_bank_of_500_old_notes_comes_down_to_300_ten_a_day_the_poorest_first(b
     assert report.rotations == [] and report.occupancy.text == "300 notes, 300 allowed"
 
 
+@pytest.mark.slow
 def test_a_team_that_adds_ten_notes_a_day_keeps_every_note_for_a_month(bank, request):
     """The bank is full on day 30; from then on each day takes about as many notes as it brings, and none that the rules protect, such as two decisions
     a day."""
@@ -126,6 +129,7 @@ def test_a_team_that_adds_ten_notes_a_day_keeps_every_note_for_a_month(bank, req
     assert Counter(each.rule for found in months.left.values() for each in found).keys() <= {"low", "medium"}
 
 
+@pytest.mark.slow
 def test_session_notes_do_not_drive_out_what_people_wrote(bank):
     months = Months(bank({f"planning/{n}.md": note(n) for n in range(50)}, days_old=90))
     for day in range(1, 46):
@@ -137,6 +141,7 @@ def test_session_notes_do_not_drive_out_what_people_wrote(bank):
     assert len(list((months.scratch.active / "planning").iterdir())) == 50
 
 
+@pytest.mark.slow
 def test_by_rules_everything_of_low_or_medium_importance_leaves_with_time(bank):
     """What the specification's triggers do with the first bank."""
     scratch = bank({f"planning/{n}.md": note(n) for n in range(40)}, days_old=0)
@@ -188,6 +193,7 @@ def test_as_of_a_month_later_not_all_of_32_notes_leave(four, tmp_path):
     assert months.bank.rotation.plan(as_of=moment(four.BEGIN + 13 * DAY)).leaving == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recorded", [True, False], ids=["with dates.jsonl", "with git alone"])
 def test_a_clone_of_500_notes(four, tmp_path, recorded):
     """Nothing leaves in the first two weeks. With the committed record, the shallow clone plans the same as the full one, note by note."""

@@ -144,7 +144,7 @@ def test_explanations_name_the_facts(evidence):
     assert rows["relationship.cap"].contribution < 0
     assert str(rows["access.use"].reason) == "0 views, 0 edits, 0 shares, 0 min of viewing, shown by recall on 0 days in 30 days"
     assert str(rows["content.substance"].reason) == "0 of 0 sentences with a decision, rule, cause or definition, 0 different figures and identifiers"
-    assert "90% like older.md" in str(rows["content.uniqueness"].reason)
+    assert "90% similar to older.md" in str(rows["content.uniqueness"].reason)
     assert "edits unknown" in str(rows["temporal.edit_frequency"].reason)
     assert str(rows["user"].reason) == "not rated, estimated from the text and its confirmations"
 

@@ -98,3 +98,13 @@ def test_folders_and_tags_are_found_in_either_unicode_form(ask, type):
     for form in ("NFC", "NFD"):
         assert found(asked("zebra", type=type, category=normalize(form, folder))) == {"a"}
         assert found(asked("zebra", type=type, tags=(normalize(form, tag.lower()),))) == {"a"}
+
+
+@pytest.mark.parametrize("type", TYPES)
+def test_a_tag_contains_those_below_it_and_not_those_that_begin_alike(ask, type):
+    asked = ask(
+        {"a.md": "---\ntags: [db/postgres]\n---\nzebra\n", "b.md": "---\ntags: [dbase, 設計]\n---\nzebra\n", "c.md": "---\ntags: [設計/索引]\n---\nzebra\n"}
+    )
+    assert found(asked("zebra", type=type, tags=("db",))) == {"a"}
+    assert found(asked("zebra", type=type, tags=("設計",))) == {"b", "c"}
+    assert found(asked("zebra", type=type, tags=("設",))) == set()

@@ -139,3 +139,9 @@ def test_rare_words_find_the_candidates_and_common_ones_order_them(ask, monkeypa
     monkeypatch.setattr(lookup, "POSTINGS", 5)
     notes = FILLER | {"x.md": "zebra\n", "y.md": "zebra, nothing to see\n"}
     assert keys(ask(notes)("zebra nothing see"))[:2] == ["y.md", "x.md"]
+
+
+@pytest.mark.parametrize(("typed", "found"), [("zebar", "a.md"), ("zebr", "a.md"), ("certifcate", "b.md"), ("kettle", None), ("zeabr", None)])
+def test_a_word_that_no_note_contains_is_completed_or_corrected(ask, typed, found):
+    answer = keys(ask({"a.md": "# 動物\n\nzebra\n", "b.md": "# 証明書\n\ncertificate\n"})(typed))
+    assert answer == ([found] if found else [])

@@ -258,6 +258,7 @@ def test_no_summary_is_longer_than_its_budget(parts, said, budget, language, als
         assert made.text
 
 
+@pytest.mark.slow
 def test_the_same_in_every_process(day):
     """Under another hash seed and locale: a summary must not depend on the order of sets."""
     code = (

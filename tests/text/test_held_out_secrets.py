@@ -47,6 +47,7 @@ def test_the_collections_are_large_and_say_where_a_format_is_documented():
     assert all(row.documented for row in (*held, *held_out_contexts.FIRST, *held_out_contexts.SECOND))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("carriers", [BARE, secret_kinds.CARRIERS], ids=["bare", "in 17 carriers"])
 @pytest.mark.parametrize(
     ("drawn", "recall"),

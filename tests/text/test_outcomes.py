@@ -395,6 +395,7 @@ def test_anything_is_read(command, output, error, status):
     assert len(found.error) <= 1_500 and (found.status == "failure" or found.error == "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["error: x\n", "a::", ". ", "1 a, ", "src/a.go:1:2: x\n", "[x] ", "\x1b[", "-->\n", "x" * 700 + "\n", "FAIL: x:\n"])
 def test_eight_hundred_kilobytes_take_no_longer_than_their_ends(piece):
     """Only a limited part of an output is read; a backtracking pattern would take minutes on such a line."""

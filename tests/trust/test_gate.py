@@ -5,130 +5,18 @@ Real repositories, clones and pulls; the hook runs as a process of its own, as a
 
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from memorybank import Bank
 from memorybank.clock import FixedClock
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle import base
 from memorybank.errors import UsageError
-from memorybank.trust import gate, record
+from memorybank.trust import commits, gate, record
 
-HOOK = Path(gate.__file__).resolve().parents[1] / "hook.py"
-IN_PROCESSOR_TIME = Path(__file__).resolve().parents[1] / "hook" / "in_processor_time.py"
-NOW = 1_758_112_496_789
-SUMMARY = "---\nupdated_at: 2025-09-17T09:30:00Z\n---\nThe summary: deploys go through heron.\n"
-NOTE = "# Staging wombat\n\nThe staging database is reset every Monday by `scripts/reset_staging.sh`.\n"
-LEARNED = "# Flamingo rule\n\nRun the flamingo migration before every deploy to staging.\n"
-JAPANESE = "# 検証環境のカナリア\n\n検証環境のデータベースは毎週月曜日に初期化される。\n"
-CANARIES = ("wombat", "flamingo", "heron", "カナリア", "quail")
-EPISODES = {"version": 1, "entries": []}
-
-
-class Machine:
-    """One machine with its own home folder and clones."""
-
-    def __init__(self, home: Path) -> None:
-        self.home = home
-        self.messages: list[str] = []
-        """What the person was shown in the last session."""
-        home.mkdir(parents=True)
-        self.environment = {
-            **{name: value for name, value in os.environ.items() if name.startswith(("GIT_", "PATH", "TZ", "LANG", "PYTHONPATH"))},
-            "HOME": str(home),
-        }
-
-    def git(self, folder: Path, *arguments: str) -> str:
-        done = subprocess.run(["git", *arguments], cwd=folder, env=self.environment, capture_output=True, text=True, check=True)
-        return done.stdout
-
-    def clone(self, origin: Path, name: str = "clone") -> Path:
-        target = self.home / name
-        self.git(self.home, "clone", "-q", str(origin), str(target))
-        return target
-
-    def memorybank(self, folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "memorybank", *arguments]
-        return subprocess.run(
-            command, cwd=folder, env={**self.environment, **environment}, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
-        )
-
-    def shown(self, folder: Path, session: str = "s1", **environment: str) -> str:
-        """Everything that one session is shown at its start, at prompts, at a call and after a failure."""
-        common = {"session_id": session, "cwd": str(folder), "transcript_path": "/nowhere.jsonl"}
-        call = {"tool_name": "Bash", "tool_input": {"command": "scripts/reset_staging.sh"}, "tool_use_id": "t1"}
-        payloads = (
-            {"hook_event_name": "SessionStart", "source": "startup"},
-            {"hook_event_name": "UserPromptSubmit", "prompt": "when is the staging database reset, and by which script?"},
-            {"hook_event_name": "UserPromptSubmit", "prompt": "検証環境のデータベースはいつ初期化される？"},
-            {"hook_event_name": "UserPromptSubmit", "prompt": "which migration runs before every deploy to staging?"},
-            {"hook_event_name": "PreToolUse", **call},
-            {"hook_event_name": "PostToolUseFailure", "error": "reset_staging.sh: staging database is locked", **call},
-            {"hook_event_name": "Stop"},
-        )
-        texts = []
-        for payload in payloads:
-            done = subprocess.run(
-                [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(HOOK), "--host", "claude-code"],
-                input=json.dumps({**common, **payload}).encode(),
-                cwd=folder,
-                env={**self.environment, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(folder), **environment},
-                capture_output=True,
-                check=False,
-            )
-            assert (done.returncode, done.stderr) == (0, b"")
-            texts.append(done.stdout.decode())
-        replies = [json.loads(text) for text in texts if text]
-        self.messages = [reply["systemMessage"] for reply in replies if "systemMessage" in reply]
-        return "\n".join(reply["hookSpecificOutput"]["additionalContext"] for reply in replies if "hookSpecificOutput" in reply)
-
-    def record_of(self, folder: Path) -> dict[str, object]:
-        records = [json.loads(path.read_text()) for path in (self.home / ".local/state/memorybank/trust").glob("*.json")]
-        return next(each for each in records if each["bank"] == str(folder / ".claude/memory"))
-
-
-@pytest.fixture
-def stranger(tmp_path: Path) -> Path:
-    """A repository with a bank that somebody else wrote."""
-    return publish(Machine(tmp_path / "stranger"), tmp_path / "stranger" / "repository")
-
-
-@pytest.fixture
-def mine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path / "mine")
-
-
-def publish(machine: Machine, folder: Path) -> Path:
-    write(folder, **{"summary.md": SUMMARY, "active/shared/staging.md": NOTE, "active/learned/flamingo.md": LEARNED, "active/shared/検証.md": JAPANESE})
-    (folder / ".claude/memory/.gitignore").write_text("log/\ncache/\nindexes/\nmetadata/\nbackups/\n")
-    machine.git(folder, "init", "-q", "-b", "main")
-    commit(machine, folder, "a bank")
-    return folder
-
-
-def write(folder: Path, **files: str) -> None:
-    for name, text in files.items():
-        path = folder / ".claude/memory" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-
-def commit(machine: Machine, folder: Path, message: str) -> str:
-    machine.git(folder, "add", "-A")
-    machine.git(folder, "commit", "-q", "-m", message)
-    return machine.git(folder, "rev-parse", "HEAD").strip()
-
-
-def canaries(text: str, names: Sequence[str] = CANARIES) -> list[str]:
-    return [name for name in names if name in text]
-
-
-def indexed(machine: Machine, folder: Path) -> Path:
-    assert machine.memorybank(folder, "search", "staging").returncode == 0
-    return folder
+from .machines import NOTE, NOW, SUMMARY, Machine, canaries, commit, indexed, write
 
 
 def test_a_strangers_bank_says_nothing_in_any_session_and_is_found_by_a_search(stranger, mine):
@@ -176,6 +64,7 @@ def test_a_bank_that_this_machine_recorded_in_before_an_upgrade_stays_trusted(st
     assert mine.record_of(clone)["trusted_by"] == "key"
 
 
+@pytest.mark.slow
 def test_a_bank_created_here_is_trusted_and_what_is_committed_here_stays_so(mine):
     folder = mine.home / "own"
     folder.mkdir()
@@ -197,6 +86,7 @@ def test_init_in_a_clone_says_that_the_bank_waits(stranger, mine):
     assert (done.returncode, "memorybank trust" in done.stderr) == (0, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["pull", "rebase", "merge", "cherry-pick", "reset"])
 def test_what_others_commit_later_waits_and_the_rest_is_shown(stranger, mine, tmp_path, how):
     clone = indexed(mine, mine.clone(stranger))
@@ -224,6 +114,7 @@ def test_what_others_commit_later_waits_and_the_rest_is_shown(stranger, mine, tm
     assert "quail" in mine.shown(clone, "accepted")
 
 
+@pytest.mark.slow
 def test_a_branch_that_was_accepted_may_come_and_go(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
     mine.memorybank(clone, "trust", "--yes")
@@ -237,6 +128,7 @@ def test_a_branch_that_was_accepted_may_come_and_go(stranger, mine):
     assert mine.record_of(clone)["held"] == {}
 
 
+@pytest.mark.slow
 def test_a_strangers_branch_waits_when_it_is_checked_out(stranger, mine, tmp_path):
     other = Machine(tmp_path / "other")
     other.git(stranger, "checkout", "-q", "-b", "attack")
@@ -251,6 +143,18 @@ def test_a_strangers_branch_waits_when_it_is_checked_out(stranger, mine, tmp_pat
     assert "quail" not in mine.shown(clone, "s2")
 
 
+@pytest.mark.parametrize("name", ["a\nb.md", "\na.md", "a\n\x01b.md", "日本\n:100644.md"])
+def test_a_name_with_a_line_break_waits_too(stranger, mine, tmp_path, monkeypatch, name):
+    """Git's list of changes is read field by field, so that no name of a file ends it."""
+    clone = mine.clone(stranger)
+    assert mine.memorybank(clone, "trust", "--yes").returncode == 0
+    write(stranger, **{f"active/shared/{name}": "# Quail\n\nquail\n"})
+    commit(Machine(tmp_path / "other"), stranger, "more")
+    mine.git(clone, "pull", "-q")
+    assert json.loads(mine.memorybank(clone, "trust", "--show", "--json").stdout)["waiting"] == [f"active/shared/{name}"]
+
+
+@pytest.mark.slow
 def test_follow_accepts_what_arrives(stranger, mine, tmp_path):
     clone = indexed(mine, mine.clone(stranger))
     mine.memorybank(clone, "trust", "--yes", "--follow")
@@ -278,6 +182,7 @@ def test_settings_that_came_along_can_only_show_less(stranger, mine):
     assert (settings.phases.recall, "docs/**" in settings.privacy_rules) == (False, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("named", ["folder", "remote", "variable"])
 def test_containers_and_ci_can_trust_without_a_person(stranger, mine, named):
     clone = indexed(mine, mine.clone(stranger))
@@ -299,6 +204,7 @@ def test_a_home_that_cannot_be_written_shows_nothing(stranger, mine):
         assert canaries(mine.shown(clone, session)) == []
 
 
+@pytest.mark.slow
 def test_a_linked_worktree_shares_the_decision(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
     mine.memorybank(clone, "trust", "--yes")
@@ -343,3 +249,45 @@ def test_a_damaged_record_waits_for_a_person(bank, monkeypatch, tmp_path):
     for damaged in ("", "{", "[]", '{"version": 2, "trusted_by": "person"}', '{"version": 1, "trusted_by": 7}'):
         path.write_text(damaged)
         assert not gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+
+
+def test_a_hook_reads_the_settings_of_a_waiting_bank_with_caution(bank, monkeypatch, tmp_path):
+    """The same file has its full effect once a person has accepted it."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    scratch = bank({"shared/staging.md": NOTE})
+    scratch.configure("cycle", json.dumps({"memory": {}, "recall": {"top_k": 20}, "privacy_rules": ["docs/**"], "timed_release": False}))
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    path = Path(record.path_of(scratch.layout, os.environ))
+    path.parent.mkdir(parents=True)
+    path.write_text("{")
+    waiting = base.describe(scratch.layout, FixedClock(NOW)).settings
+    defaults = CycleSettings()
+    assert (waiting.recall.top_k, waiting.timed_release) == (defaults.recall.top_k, False)
+    assert {*defaults.privacy_rules, "docs/**"} == set(waiting.privacy_rules)
+    monkeypatch.setenv("MEMORYBANK_TRUST", "all")
+    accepted = base.describe(scratch.layout, FixedClock(NOW)).settings
+    assert (accepted.recall.top_k, accepted.privacy_rules) == (20, ("docs/**",))
+
+
+def test_a_bank_of_this_machine_waits_while_that_cannot_be_recorded(bank, monkeypatch, tmp_path, impatient_clock):
+    """Otherwise the key, which the first event creates, would count as proof at the second one."""
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    layout = bank(git=True).layout
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    with record.lock(layout, os.environ, impatient_clock, 1.0):
+        assert not gate.gate_of(layout, os.environ, impatient_clock).is_open
+    assert gate.gate_of(layout, os.environ, impatient_clock).is_open
+
+
+def test_while_git_cannot_say_what_arrived_nothing_is_shown(bank, monkeypatch, tmp_path):
+    monkeypatch.delenv("MEMORYBANK_TRUST")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    scratch = bank(git=True)
+    assert gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+    scratch.write("shared/設計.md", NOTE)
+    scratch.git("add", "-A")
+    scratch.git("commit", "-q", "-m", "a note")
+    with monkeypatch.context() as patch:
+        patch.setattr(commits, "arrived", lambda *_: None)
+        assert not gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open
+    assert gate.gate_of(scratch.layout, os.environ, FixedClock(NOW)).is_open

@@ -18,7 +18,7 @@ from memorybank.cycle.finish.days import PREFIX, EventLogs
 from memorybank.episodes import coverage, update
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.running import EpisodesLock
-from memorybank.episodes.store import EpisodeStore, refuse_broken
+from memorybank.episodes.store import EpisodeStore, refuse_unwritable
 from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings
 from memorybank.errors import ConfigInvalid, LockTimeout, MemorybankError, UsageError
 from memorybank.log import events
@@ -104,7 +104,7 @@ def _write_episodes(
 ) -> None:
     begun = base.clock.monotonic()
     store = EpisodeStore(base.layout, base.clock, session_note.HOOK_LOCK_SECONDS)
-    refuse_broken(base.layout, store.read())
+    refuse_unwritable(base.layout, store.read())
     calendar = LocalCalendar(settings.timezone)
     today = calendar.day_of(base.clock.now())
     wanted = {PREFIX + events.name_of(round_.session).removesuffix(".jsonl"): round_ for round_ in rounds}

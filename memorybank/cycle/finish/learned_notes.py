@@ -21,7 +21,7 @@ from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import ENGLISH, about, language_of, phrase
 from memorybank.cycle.know import problems, rejected, rules
 from memorybank.cycle.know.learned import FOLDER
-from memorybank.editing.write import NoteWriter
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, NotFound
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.know.rules import Rule
+    from memorybank.cycle.know.stating import Stated
     from memorybank.log.learned import LearnedNote
     from memorybank.storage.layout import Layout
     from memorybank.text.needle import PurgeNeedle
@@ -107,7 +108,10 @@ def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
 def withdraw(layout: Layout, memory: str, clock: Clock, *, timeout: float = 2.0) -> bool:
     """Remove the learned note of a memory if its bytes are still ours. Return whether it was removed. Raises LockTimeout after `timeout` seconds."""
     written = learned.read(layout).get(memory)
-    if written is None or session_note.digest_at(layout, written.key) not in written.digests:
+    if written is None:
+        return False
+    finish_interrupted(layout, clock, timeout=timeout)  # a killed change can leave a note without its name for a moment
+    if session_note.digest_at(layout, written.key) not in written.digests:
         return False
     with NoteWriter(layout, "memorybank know", clock, timeout=timeout) as writer:
         return _removed(writer, written.key, written.digests)
@@ -115,6 +119,7 @@ def withdraw(layout: Layout, memory: str, clock: Clock, *, timeout: float = 2.0)
 
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Remove the learned notes whose bytes are still ours and contain a text. Return how many were removed."""
+    finish_interrupted(layout, clock)
     holding = [one for one in _unedited(layout) if needle.is_in(disk.read(layout.note_path(one.key), MAX_BYTES))]
     if not holding:
         return 0
@@ -260,7 +265,7 @@ def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
     return _note(rule.memory, rules.RULE, rule.subject, sayings[0], ["\n".join(f"> {saying}" for saying in sayings), origin], stated[0].at)
 
 
-def _origin(sources: Sequence[problems.Occurrence | rules.Stated], language: str, name: str) -> str:
+def _origin(sources: Sequence[problems.Occurrence | Stated], language: str, name: str) -> str:
     """Return the origin of a note in words: the rounded number of sessions, and the days of those that proved it. Later sessions do not change those days.
 
     sources: the oldest first.

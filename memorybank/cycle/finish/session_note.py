@@ -14,7 +14,7 @@ from stat import S_ISREG
 
 from memorybank import clock as time_of
 from memorybank.cycle.finish import summary_text
-from memorybank.editing.write import NoteWriter
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, NotFound, UsageError
 from memorybank.log import organize, rotation
 from memorybank.log.organize import OrganizeStep
@@ -154,6 +154,7 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
 
     Raises LockTimeout after 2 s.
     """
+    finish_interrupted(tree, clock)  # a killed change can leave a note without its name for a moment
     if not _holding(layout, tree, needle):
         return 0
     with Lock(os.path.join(layout.log, "organize.lock"), "memorybank purge", clock, timeout=_LOCK_SECONDS):
@@ -168,15 +169,11 @@ def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> in
             try:
                 with NoteWriter(tree, "memorybank purge", clock) as writer:
                     # The former version contains the text, so it is not kept.
-                    writer.replace(_name(tree, path), new, {digest_of(data)}, mtime_ns=os.lstat(path).st_mtime_ns, is_kept=False)
+                    writer.replace(f"active/{step.details['key']}", new, {digest_of(data)}, mtime_ns=os.lstat(path).st_mtime_ns, is_kept=False)
             except (Conflict, NotFound, FileNotFoundError):
                 continue  # somebody edited the note in the meantime, so it is theirs, and is reported as such
             organize.append(layout, steps[1:], clock)
     return len(holding)
-
-
-def _name(tree: Layout, path: str) -> str:
-    return os.path.relpath(path, tree.root).replace(os.sep, "/")
 
 
 def _holding(layout: Layout, tree: Layout, needle: PurgeNeedle) -> list[tuple[str, OrganizeStep, bytes]]:

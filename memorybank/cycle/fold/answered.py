@@ -1,4 +1,4 @@
-"""What a person said about a command right after it ran, and what then ran in its place: "flake8 is not configured here. It's ruff check."
+"""Finds what a person said about a command right after it ran, and what then ran in its place: "flake8 is not configured here. It's ruff check."
 
 No list of phrases contains every way to say this, but what follows shows it: the agent runs something that the prompt names and that the turn before
 did not contain. The prompt is kept as a correction of the earlier command. One-off instructions ("now run the linter") are left out: the prompt has
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import LogEvent
 
 _MOST_COMMANDS = 40
-"""Commands of one turn that are kept for comparison, the first ones."""
+"""Maximum number of commands of one turn that are kept for comparison, the first ones."""
 _FIRST = 4
-"""Commands of a turn that may show what its prompt asked for."""
+"""Number of commands of a turn that may show what its prompt asked for."""
 _LONGEST_COMMAND = 300
 _LONGEST_SAYING = 240
 _PLACE = 100
-"""Place of such a correction among the statements of its prompt: after all others."""
+"""The place of such a correction among the statements of its prompt: after all others."""
 _STANCE = lazy_pattern(
     r"\b(?:not|never|no longer|cannot|always|only|instead|rather|before|after|first|must|should|has to|have to|had to|stop|wrong|gone|removed|broken|closed"
     r"|deprecated|obsolete|outdated|from (?:now|today|here)|these days|nowadays|any ?more|switched|moved|replaced|forget|every|each|whenever|otherwise|prefer"
@@ -88,7 +88,7 @@ def _compare(connection: Connection, file: int, line: LogEvent, command: str, tu
 
 
 def _names_edited(connection: Connection, turn: int, saying: str) -> bool:
-    """Whether the saying names a folder of a file that was edited in a turn."""
+    """Return whether the saying names a folder of a file that was edited in a turn."""
     return any(named.names_folder_of(saying, name) for (name,) in connection.execute("SELECT name FROM turn_files WHERE turn = ?", (turn,)))
 
 

@@ -1,8 +1,8 @@
 """Samples: the worth of each exposure of a finished session, 0 to 1. It depends on events and exposures alone.
 
-0 when nothing that the memory refers to was touched; 0.5 when something was. When at least three earlier sessions attempted the same, up to 0.5 more, by
-the share of points earned (Complete cycle design, "寄与度": success where others failed, time, retries, errors avoided). An exposure that referred to
-nothing new has no sample, since the absence of evidence changes nothing.
+0 when nothing that the memory refers to was touched, although the agent made calls; 0.5 when something was. When at least three earlier sessions
+attempted the same, up to 0.5 more, by the share of points earned (Complete cycle design, "寄与度": success where others failed, time, retries, errors
+avoided). An exposure that referred to nothing new has no sample, since the absence of evidence changes nothing.
 
 Attempts are stored for finished sessions only, so that they are complete. `recall stats` reports retries from them ("再試行削減率").
 """
@@ -28,7 +28,10 @@ the memory warned of did not occur.
 """
 QUICK = 0.8
 HALF = 0.5
-_EXPOSURES = """SELECT x.id, x.agent, x.at, x.offset, awaited, warned, met_at, used_at, e.fingerprint
+_ACTED = """EXISTS (SELECT 1 FROM events c WHERE c.file = x.file AND c.agent = x.agent AND c.event = 'tool_after' AND c.offset > x.offset
+    AND c.offset < ifnull((SELECT min(p.offset) FROM events p WHERE p.file = x.file AND p.event = 'prompt' AND p.offset > x.offset), c.offset + 1))"""
+"""Whether the agent made a call between an exposure at a prompt and the next prompt. A turn that only answers touches nothing, whatever it used."""
+_EXPOSURES = f"""SELECT x.id, x.agent, x.at, x.offset, awaited AND (x.event <> 'prompt' OR {_ACTED}), warned, met_at, used_at, e.fingerprint
     FROM exposures x LEFT JOIN events e ON e.file = x.file AND e.offset = used_at WHERE x.file = ? AND x.offset < ?"""
 """Exposures of a session, each with the call that used it."""
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.know.rules import Rule, Stated
+from memorybank.cycle.know.rules import Rule
 from memorybank.cycle.know.search import IS_SEEN
+from memorybank.cycle.know.stating import Stated
 from memorybank.text.stated import Statement, supersedes
 from memorybank.text.statements import PREFERENCE, kind_of
 from memorybank.values import Value

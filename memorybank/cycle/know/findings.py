@@ -11,6 +11,7 @@ __light__ = True
 from memorybank.cycle.fold.kinds import ANSWER, BY_MODEL, FIX, REMARK, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import TELLS, decides, worth
+from memorybank.text.passages import sentences as parts
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences, with_reasons
@@ -103,7 +104,7 @@ def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) 
     """Return at most about `limit` characters of a passage: from the sentence that has most of these terms by rarity, or the reason, on."""
     if len(text) <= limit:
         return text
-    said = with_reasons(sentences(text), limit)
+    said = with_reasons(parts(text), limit)
     weights = [rarity.sum(set(matched).intersection(content_terms(sentence))) * (_TELLS_WHY if decides(sentence) else 1.0) for sentence in said]
     begin = weights.index(max(weights))
     while begin and len(joined(said[begin - 1 :])) <= limit:

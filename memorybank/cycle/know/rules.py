@@ -12,11 +12,12 @@ from math import log, sqrt
 
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN
+from memorybank.cycle.know.stating import Stated, replaces_or_repeats, says_the_same
 from memorybank.storage.digest import sha256
 from memorybank.text.named import is_done_by, names_command, purpose
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, says_change, supersedes
+from memorybank.text.stated import CORRECTION, EXPECTATION, Statement
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -77,11 +78,8 @@ _GIT_ACTIONS = {
 _NEWEST = 400
 _OFTEN = 3
 """Sessions above which a statement is not shown before others that were repeated as well."""
-_REPEATS = 0.6
 _PREFERS = lazy_pattern(r"\b(?:use|instead|rather than)\b|ではなく|じゃなく|代わり|使", "i")
 """Matches a correction that says which of two ways is wanted. "I mean the other file" applies to one moment only."""
-_ORDERS = lazy_pattern(r"\b(?:before|after|first|then)\b|前に|後に|後は|先に|まず", "i")
-"""Matches what has to run before or after something, and replaces nothing."""
 _REMEMBERED = lazy_pattern(r"^\W*(?:please |and |also )*(?:remember|memori[sz]e|keep in mind|never forget)\b|覚えて|忘れないで", "i")
 """Matches a request to remember something, which always lasts."""
 
@@ -157,33 +155,6 @@ class Rule:
         return f"Rule({self.kind!r}, {self.subject!r}, {self.sayings!r}, {self.sessions})"
 
 
-class Stated:
-    """One statement and where it was made.
-
-    at: ms.
-    subject: the terms of its key.
-    replaced, wanted: purposes (`text.named`) of the commands that the person did not want, and of those that ran then.
-    """
-
-    __slots__ = ("_words", "at", "replaced", "session", "statement", "subject", "wanted")
-
-    def __init__(self, at: int, session: str, statement: Statement, replaced: Iterable[str] = (), wanted: Iterable[str] = ()) -> None:
-        self.at = at
-        self.session = session
-        self.statement = statement
-        self.subject = frozenset(statement.subject.split())
-        self.replaced = frozenset(replaced)
-        self.wanted = frozenset(wanted)
-        self._words: frozenset[str] | None = None
-
-    @property
-    def words(self) -> frozenset[str]:
-        """Its terms, read when they are first needed."""
-        if self._words is None:
-            self._words = frozenset(content_terms(self.statement.text))
-        return self._words
-
-
 def find(connection: Connection, own: str, now: int) -> list[Rule]:
     """Return the rules in force: expectations by the number of their sessions, then statements, repeated ones and the newest first."""
     return [rule for rule in everything(connection, own, now) if rule.is_standing]
@@ -219,10 +190,10 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
         one = Stated(at, session, Statement(kind, text, subject), filter(None, before.split("\n")), filter(None, after.split("\n")))
         if kind != EXPECTATION:  # rows come newest first, so whatever is in `stated` already is newer
-            newer = next((group for group in stated if _is_newer(group, one)), None)
+            newer = next((group for group in stated if replaces_or_repeats(group, one)), None)
             if newer is None:
                 stated.append([one])
-            elif any(_says_the_same(said, one) for said in newer):
+            elif any(says_the_same(said, one) for said in newer):
                 newer.append(one)
             else:
                 replaced.append((one, newer[0]))
@@ -236,33 +207,6 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
             else:
                 theme.append(one)
     return expected, stated, [(older, newer) for older, newer in replaced if _is_standing(older)]
-
-
-def _is_newer(group: list[Stated], one: Stated) -> bool:
-    return any(
-        _replaces_command(said, one) or (not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or _says_the_same(said, one)))
-        for said in group
-    )
-
-
-def _replaces_command(newer: Stated, older: Stated) -> bool:
-    """Whether a correction replaces the command that an earlier one wanted, and not only says what has to run before or after it, or repeats it."""
-    both = newer.replaced & older.wanted
-    is_replaced = bool(both) and names_command(newer.statement.text, both) and _ORDERS.search(newer.statement.text) is None
-    return is_replaced or _corrects_alike(newer, older)
-
-
-def _corrects_alike(newer: Stated, older: Stated) -> bool:
-    return bool(newer.wanted) and newer.wanted == older.wanted and newer.replaced == older.replaced
-
-
-def _says_the_same(newer: Stated, older: Stated) -> bool:
-    """Return whether one statement repeats the other: they have most words in common, both ways. "pnpm instead of npm" does not repeat "use npm"."""
-    if _corrects_alike(newer, older) and newer.statement.kind == older.statement.kind == CORRECTION:
-        return True
-    if newer.subject.isdisjoint(older.subject) or (says_change(newer.statement.text) and newer.words - older.words):
-        return False
-    return len(newer.words & older.words) >= _REPEATS * len(newer.words | older.words)
 
 
 def _is_standing(one: Stated) -> bool:
@@ -322,7 +266,7 @@ def text(rule: Rule, language: str) -> str:
 
 
 def _shortest(rule: Rule) -> list[str]:
-    """The sayings of an expectation as a start has room for them: the more often it came up, the more of them. Each is shown from the clause that names
+    """Return the sayings of an expectation as a start has room for them: the more often it came up, the more of them. Each is shown from the clause that names
     the theme on, and one that has to be cut even so only if there is no other."""
     counts: dict[str, int] = {}
     for word in (word for one in rule.stated for word in one.words):
@@ -339,7 +283,7 @@ def _shortest(rule: Rule) -> list[str]:
 
 
 def _from_the_point(saying: str, usual: set[str]) -> str:
-    """A saying without the clauses before the first one that contains a usual word of its theme, and without those that make it long."""
+    """Return a saying without the clauses before the first one that contains a usual word of its theme, and without those that make it long."""
     clauses = _CLAUSE_END.split(saying)
     first = next((place for place, clause in enumerate(clauses) if not usual.isdisjoint(content_terms(clause))), 0)
     point = clauses[first]

@@ -1,4 +1,4 @@
-"""The rules that agents read at every start. Few tokens are left for them, so each has to be proven and to be understood without its conversation."""
+"""Selects the rules that agents read at every start. They get few tokens, so each has to be proven, and understandable without its conversation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.rules import Rule
 
 PROVEN = 3
-"""Sessions in which people must have asked for something before agents read it at every start."""
+"""Number of sessions in which people must have asked for something before agents read it at every start."""
 _MOST_MODEL_RULES = 3
 _AN_ORDER, _OF_EVERY_LINE = 4, 20
 """A person's order counts as much as a request that came up in this many sessions; characters that every line takes besides its words."""
@@ -24,14 +24,14 @@ _WITHOUT_SUBJECT = lazy_pattern(
     r"|^\W*(?:そ|こ)(?:れ(?:ら)?|の(?:場合|時|とき))(?:は|が|も|を)",
     "i",
 )
-"""Begins a sentence about something that only its conversation names: "it should never create a branch"."""
+"""Matches the beginning of a sentence about something that only its conversation names: "it should never create a branch"."""
 _POINTS = lazy_pattern(
     r"\b(?:this|these|those)\b(?! (?:repo|repository|project|code ?base|package|team|company)\b)|\b(?:the|an?) (?:(?:new|old|other|same) )?one\b"
     r"|^\W*(?:yeah|but|quick thing)\b"
     r"|(?:この|その|あの)(?!リポジトリ|プロジェクト|コードベース|チーム)|(?:これ|それ|あれ)(?:ら)?[はがをも]",
     "i",
 )
-"""What a sentence about the product points at is known in its conversation only."""
+"""Matches words that point at something which is known only in the conversation."""
 _ORDERS = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please|from now on|in (?:the )?future|as a rule|generally)\W+)*"
     r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]t|do not|must not|cannot|remember|keep in mind|make sure"
@@ -41,7 +41,7 @@ _ORDERS = lazy_pattern(
     r"|必ず|常に|いつも|絶対|禁止|(?:ては|では)(?:いけない|ならない|だめ|ダメ)|(?:ない|ぬ)(?:で|こと)|覚えて|忘れないで|(?:して|って)ください",
     "i",
 )
-"""Says how to work, not how the product behaves."""
+"""Matches a sentence that says how to work, not how the product behaves."""
 WITHOUT_SUBJECT = Reason("recall.without_subject")
 
 
@@ -51,7 +51,7 @@ def for_every_start(found: Sequence[Rule], shown: Callable[[Rule], str]) -> list
     The request that comes up most often is the first. The others follow by what speaks for them, for each character that they take: the sessions of a
     request or of a repeated statement, and that a person said how to work. Rules that a model worded are the last.
     found: the rules in force.
-    shown: returns a rule as it is shown.
+    shown: returns the text of a rule as agents read it.
     """
     of_people = [rule for rule in found if not rule.made_by]
     by_model = [rule for rule in found if rule.made_by][:_MOST_MODEL_RULES]

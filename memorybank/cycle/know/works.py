@@ -84,8 +84,9 @@ def continued(
     best, heaviest = None, -1.0
     for number, (session, at) in enumerate(_last_sessions(connection, own, now, within)):
         answers = _last_answers(connection, session, without)
-        concerned = [passage for passage in answers if not named.isdisjoint(_names(passage.text))]
-        shared = named & {name for passage in concerned for name in _names(passage.text)}
+        used = {passage.id: named & _names(passage.text) for passage in answers if any(name in passage.text for name in named)}
+        concerned = [passage for passage in answers if used.get(passage.id)]
+        shared = set().union(*used.values())
         weight = sum(max(map(rarity.of, content_terms(name)), default=0.0) for name in shared)
         is_continued = bool(shared) and weight >= _NAMED * least_sum(rarity)
         told = _telling(rarity, concerned if is_continued else answers, limit) if is_continued or (refers_back and number == 0) else []
@@ -99,7 +100,7 @@ def _names(text: str) -> set[str]:
 
 
 def _last_sessions(connection: Connection, own: str, now: int, within: tuple[int, int]) -> list[tuple[str, int]]:
-    """(session, instant of its last answer) of the last sessions that answered something, the newest first."""
+    """Return (session, instant of its last answer) of the last sessions that answered something, the newest first."""
     hot, warm = within
     rows = connection.execute(
         f"SELECT session, max(at) FROM passages WHERE kind = '{ANSWER}' AND session IS NOT ? AND at BETWEEN ? AND ? AND {IS_SEEN}"

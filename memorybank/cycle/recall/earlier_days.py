@@ -63,7 +63,7 @@ def to_show(reading: Reading) -> EpisodeSelection | None:
     at = _start_of_raw_log(reading)
     raw = RawLog(at, calendar.day_of(at), (own,))
     first = dates.plus(raw.date, -lookback)
-    entries = store.read_since(base.layout, first) if base.gate.admits(gate.EPISODES) else []
+    entries = store.read_since(base.layout, first) if base.gate.admits(base.layout, gate.EPISODES) else []
     inside = (entry for entry in entries if entry.is_showable and first <= entry.first and entry.last < raw.date)
     covered = {(date, source) for entry in inside for date, source, _ in entry.covers}
     connection = reading.sources.cycle

@@ -1,7 +1,4 @@
-"""Finds the knowledge from earlier sessions that concerns one moment: problems, rules, findings, earlier work, named files.
-
-Each kind is searched only at the moments at which it helps, and becomes a candidate as notes do.
-"""
+"""Finds the knowledge from earlier sessions (problems, rules, findings, earlier work, named files) that helps at one moment."""
 
 from __future__ import annotations
 
@@ -20,7 +17,6 @@ from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
 from memorybank.text import anchors, forms, named
-from memorybank.text.fence import strip
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
@@ -48,9 +44,7 @@ _MOST_RULES_AT_CALL = 2
 """Maximum number of rules at a call or at a request."""
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 240, 80
 _READ_CHARACTERS = 8_000
-"""Maximum number of characters of a first prompt that are searched for names."""
-_BEGINNING = 120
-"""Characters by which a prompt is recognised in the log, which cuts long ones in the middle."""
+"""Maximum number of characters of a prompt that are searched for names."""
 _PASSAGE_CHARACTERS = 260
 _ANSWER_CHARACTERS, _REQUEST_CHARACTERS = 340, 200
 """Maximum numbers of characters in the result of an earlier request, and in the request."""
@@ -88,8 +82,7 @@ class Knowledge:
         return [*problems, *((self._of_rule(rule), why[rule]) for rule in self._first(list(why), MOST_RULES))]
 
     def at_prompt(self) -> list[Memory]:
-        """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that the first prompt
-        continues."""
+        """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
         prompt = typed(self.prompt)
         asked = asked_by(self.prompt)
         why = asks_why(asked)
@@ -109,22 +102,17 @@ class Knowledge:
         mentioned = works.named_files(self.connection, words, self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self._knows(name)]
         found += [self._of_files(files)] if files else []
-        return found + self._said_after(requests) + (self._continued() if self._is_first() else [])
+        return found + self._said_after(requests) + self._continued(wanted)
 
-    def _is_first(self) -> bool:
-        """Whether no other prompt came before in this conversation. The log may contain the prompt itself, cut in its middle."""
-        begin = strip(self.prompt)[:_BEGINNING]
-        return self.event.name == events.PROMPT and all(text[:_BEGINNING] == begin for text in self.reading.context.past.prompts)
-
-    def _continued(self) -> list[Memory]:
-        """Return the result of the session whose work the prompt continues. A pasted plan says itself what it needs."""
+    def _continued(self, answers: Sequence[Passage]) -> list[Memory]:
+        """Return the result of the session whose work the prompt continues, unless one of the answers says it. A pasted plan says itself what it needs."""
         settings = self.reading.base.settings
         if not settings.budgets.last_session or title(self.prompt):
             return []
         within = (settings.organize.hot_days * DAY, settings.organize.warm_days * DAY)
         prompt = self.prompt[:_READ_CHARACTERS]
         work = works.continued(self.connection, self.rarity, prompt, self.session, self.reading.now, within, _WORK_CHARACTERS, self._is_refused)
-        if work is None:
+        if work is None or _says(answers, work.result):
             return []
         memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")
         memory.relevance = _BEHIND
@@ -146,18 +134,14 @@ class Knowledge:
         """Return the problems of exactly this call, and what people said about the command."""
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
-        file = self._edited() if self.event.tool in EDITS else ""
+        path = self.event.inputs.get("file_path")
+        file = relative(path, self.reading.base.root) if self.event.tool in EDITS and isinstance(path, str) else ""
         if self.event.tool != "Bash" and not file:
             return found
         binding = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and not rule.is_expected]
         concerned = [rule for rule in binding if (named.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called))]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         return found + [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
-
-    def _edited(self) -> str:
-        """Return the file that the call edits, relative to the repository; "" when it is unknown."""
-        path = self.event.inputs.get("file_path")
-        return relative(path, self.reading.base.root) if isinstance(path, str) else ""
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
@@ -280,9 +264,9 @@ class Knowledge:
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused)
         if not answered and passage.text.strip() == prompt.strip():
             return None
-        if why and not decides(f"{answered} {passage.text}"):
+        if why and not decides(answered) and not decides(passage.text):
             return None
-        if answered and any(answer.text in answered or answered.rstrip(" …") in answer.text for answer in answers):
+        if answered and _says(answers, answered):
             return None
         name = "asked_and_answered" if answered else "asked"
         self._say(
@@ -335,6 +319,11 @@ class Knowledge:
             layout = self.reading.base.layout
             return layout.relative(layout.note_path(row[0]))
         return f"session {session[:8]}"
+
+
+def _says(answers: Sequence[Passage], said: str) -> bool:
+    """Whether one of the answers contains a text, or the text contains it."""
+    return any(answer.text in said or said.rstrip(" …") in answer.text for answer in answers)
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:

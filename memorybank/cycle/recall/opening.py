@@ -97,7 +97,7 @@ class Opening:
         return found, kept, left_out
 
     def _reason_against(self, one: Recollection, given: set[str]) -> Reason | None:
-        """Why a memory is not shown however large the budget is; None when it may be shown."""
+        """Return why a memory is not shown however large the budget is; None when it may be shown."""
         return ALREADY_SHOWN if one.memory.memory in given else self.reading.suppressed(one.memory) or one.why
 
     def _earlier_days(self, given: set[str], left: Allowance, budget: int) -> InjectionSection | None:
@@ -155,7 +155,7 @@ def _line(memory: Memory) -> str:
 
 def _body(base: CycleContext, event: Event, reading: Reading) -> str:
     """Return the resident summary to inject: read again at a start, the stored text after a compact, and at a resume only when it changed."""
-    if resident.why_off(base.settings) or not base.gate.admits(resident.FILE):
+    if resident.why_off(base.settings) or not base.gate.admits(base.layout, resident.FILE):
         return ""
     kept = _kept(reading) if event.source in (COMPACT, RESUME) else None
     if event.source == COMPACT and kept is not None:

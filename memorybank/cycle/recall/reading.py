@@ -12,7 +12,6 @@ from memorybank.cycle.know import rejected
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall import query, ranking, shown
 from memorybank.cycle.recall.ranking import MemoryReader
-from memorybank.index import queries
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage import jsontext
@@ -136,9 +135,7 @@ class Reading:
         if gate is gates.OPEN or memory.kind not in _FILES or memory.key.startswith("/"):  # the person's own settings name sources with absolute paths
             return None
         path = _FILES[memory.kind] or (gates.SOURCES if is_source_key(memory.key) else f"active/{memory.key}")
-        index = self.sources.index
-        blob = queries.blob_of(index, memory.number) if index is not None and memory.kind == ranking.NOTE and path in gate.held else ""
-        return None if gate.admits(path, blob) else Reason("recall.arrived") if gate.is_open else Reason("recall.not_accepted")
+        return None if gate.admits(self.base.layout, path) else Reason("recall.arrived") if gate.is_open else Reason("recall.not_accepted")
 
     def knows(self, anchor: str) -> bool:
         """Return whether the context already touched this anchor or was shown it."""

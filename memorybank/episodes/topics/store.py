@@ -15,7 +15,7 @@ from memorybank.episodes import union
 from memorybank.episodes.topics.similarity import LENGTHS, SimilarityMeasure
 from memorybank.episodes.topics.topic import Topic, stored_text
 from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
-from memorybank.storage import disk, jsontext
+from memorybank.storage import disk, jsontext, versions
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
@@ -190,8 +190,9 @@ def _parsed(text: str) -> StoredTopics:
         value = jsontext.decode(text)
     except ValueError as error:
         raise ValueError(f"is not JSON ({error})") from None
-    if isinstance(value, dict) and _major(value.get("version")) > _major(VERSION):
-        raise ValueError(f"{NEWER} (version {value['version']})")
+    newer = versions.newer(value.get("version")) if isinstance(value, dict) else ""
+    if newer:
+        raise ValueError(newer)
     if not isinstance(value, dict) or not isinstance(value.get("clusters"), list):
         raise ValueError("has no list of clusters")
     return StoredTopics(
@@ -202,12 +203,6 @@ def _parsed(text: str) -> StoredTopics:
         updated=stored_text(value.get("last_updated")),
         made_of=stored_text(value.get("episodes_digest")),
     )
-
-
-def _major(version: object) -> int:
-    """Return the first number of a version, 0 for anything else. Files of the same first number can be read and written by both versions."""
-    first = version.partition(".")[0] if isinstance(version, str) else ""
-    return int(first) if first.isdecimal() and len(first) < 10 else 0
 
 
 def _topics(value: object) -> tuple[Topic, ...]:

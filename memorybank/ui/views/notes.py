@@ -119,6 +119,7 @@ def show_note(site: Site, request: PageRequest) -> Answer:
         "linked_from": sorted({source for source, target in edges if target == key}),
         "is_bookmarked": explained.note.bookmarked or bank.notes.is_bookmarked(key),
         "source_path": bank.layout.relative(bank.layout.file_path(key)),
+        "is_withheld": bool(bank.trust.withheld([f"active/{key}"])) and not explained.note.source,
         "own_bookmark": any(entry.path == key for entry in bank.notes.bookmark_list()),
     }
     return RenderedPage("note.html", values)

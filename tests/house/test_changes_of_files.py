@@ -22,7 +22,6 @@ CHANGES = {
 """{module: the names by which its changes of files are begun}. `finish_interrupted` begins none."""
 THE_PROTOCOL = ("editing/write.py", "editing/outside.py", "editing/steps.py", "editing/settle.py")
 UNREACHED = {
-    "memorybank.bank.purge._Purge.run": "it only holds the lock of changes; what it calls is run by itself",
     "memorybank.adopt.apply._declared_again": "a declaration that was changed since the adoption, which tests/adopt takes back",
 }
 """Functions that change a file only in a case that the harness does not prepare, and which tests do."""
@@ -54,7 +53,6 @@ OURS = {
     "replay/play.py": "a scratch bank",
     "rotation/backups.py": "backups, whose late edits are found by their digest",
     "rotation/history.py": "a document that is derived from the log",
-    "rotation/orphans.py": "archive objects that no log names, after their notes were found in active/ byte for byte",
     "rotation/move.py": "rotation's own protocol, which tests/crash/test_editors.py proves",
     "rotation/purge.py": "backups and archive objects; a backup that somebody is editing is refused",
     "rotation/recover.py": "archive objects that a purge replaced, and temporary files",

@@ -26,7 +26,7 @@ from memorybank.rotation import purge as rotation
 from memorybank.storage import disk, scratch
 from memorybank.storage.layout import Layout, siblings
 from memorybank.storage.lock import Lock
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.needle import MARK, PurgeNeedle
 
 if TYPE_CHECKING:
     from memorybank.bank.opened import OpenBank
@@ -199,7 +199,8 @@ class _Purge:
 
 
 def _stems(keys: Sequence[str]) -> list[str]:
-    return sorted({os.path.basename(each).removesuffix(".md") for each in keys})
+    """Return the names of notes without their ending. An earlier purge has masked some already."""
+    return sorted({os.path.basename(each).removesuffix(".md") for each in keys if MARK not in each})
 
 
 @contextmanager

@@ -277,10 +277,11 @@ def test_no_place_of_this_machine_is_written_with_a_rejection(run, bank, fixed_c
     assert "ann" not in line and "~/.cache/kettle" in line
 
 
-def test_what_came_of_earlier_work_leaves_out_what_is_rejected(run, scratch):
-    """An answer is also shown as the result of what was asked, and at a start as what came of its session."""
+def test_what_came_of_earlier_work_leaves_out_what_is_rejected(run, bank, fixed_clock):
+    """An answer is also shown as the result of what was asked, and where a prompt continues its session."""
+    scratch = taught(bank(), fixed_clock, sessions=1)
     scratch.configure("cycle", '{"budgets": {"episodes": 0}}')
-    commands = (("recall",), ("recall", f"Build it, please. {RULE}"))
+    commands = (("recall", "Let us continue where we left off last time."), ("recall", f"Build it, please. {RULE}"))
     assert ["30 seconds" in run(scratch, *command).out for command in commands] == [True, True]
     run(scratch, "know", "reject", id_of(run, scratch, "proxy"))
     assert ["30 seconds" in run(scratch, *command).out for command in commands] == [False, False]

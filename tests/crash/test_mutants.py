@@ -30,6 +30,10 @@ from memorybank.storage.layout import Layout
 BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
 
 
+REPEATED = {"rotate": [("sync_folder", ".")]}
+"""{scenario: syncs that may be left out}. The name of a new `log/` is made durable again with that of `archive/`, before any note is moved."""
+
+
 def sync_groups(recorded) -> list[list[int]]:
     """Every sync of a trace that makes something durable, with the later ones of the same target that repeat it before anything changed."""
     model = Model(recorded.before)
@@ -56,7 +60,7 @@ def test_no_sync_can_be_left_out(scenario):
             trace = [step for number, step in enumerate(recorded.trace) if number not in group]
             if not any(explore(recorded, folder, follow=follow, first_only=True, trace=trace, begin=group[0]).wrong for follow in (0, 1)):
                 unnoticed.append(recorded.trace[group[0]])
-        assert unnoticed == []
+        assert unnoticed == REPEATED.get(scenario.name, [])
 
 
 # What finds a mutant: the enumerated states, what the next command makes of them, a kill with a power loss after it, or an editor.

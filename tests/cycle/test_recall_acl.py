@@ -81,7 +81,7 @@ def unlimited(monkeypatch):
         findings: {"LEAST_SUM": 0.0, "LEAST_SHARE": 0.0, "_BESIDE_THE_BEST": 0.0, "_MOST": 500, "_MOST_SAID": 500, "_ALIKE": 2.0},
         search: {"_LOOKED_AT": 2_000, "_FILTERED": 5_000},
         works: {"_MOST_PIECES": 500, "_MOST_TURNS": 500},
-        knowledge: {"MOST_PROBLEMS": 500, "MOST_RULES": 500, "_WORK_CHARACTERS": 100_000},
+        knowledge: {"MOST_PROBLEMS": 500, "MOST_RULES": 500, "_MOST_SAYINGS": 500, "_WORK_CHARACTERS": 100_000},
         opening: {"_PROBLEMS": 100_000, "_RULES": 100_000, "_STANDING": 100_000},
         forms: {"_MOST_PARTS": 500},
         matching: {"EXACT": 200},

@@ -369,9 +369,11 @@ LONG = "word " * 30_000
 
 FAULTS: dict[str, tuple[Fault, ...]] = {
     "bank.layout": (
-        Fault(lambda patient: patient.write("summary.md/inner", "x"), "FAIL", "must be a file"),
+        Fault(lambda patient: patient.write("summary.md/inner", "x"), "FAIL", "a folder stands where a file belongs"),
         Fault(lambda patient: (patient.root / "active").rename(patient.root / "elsewhere"), "WARN", "no folder for notes"),
-        Fault(lambda patient: ((patient.root / "cache").rename(patient.root / "old"), patient.write("cache", "x")), "FAIL", "must be a folder"),
+        Fault(
+            lambda patient: ((patient.root / "cache").rename(patient.root / "old"), patient.write("cache", "x")), "FAIL", "a file stands where a folder belongs"
+        ),
     ),
     "bank.unlinked": (
         Fault(lambda patient: _link(patient, "log"), "FAIL", "symbolic link"),

@@ -16,7 +16,10 @@ from memorybank.editing.settle import ChangePlaces
 from memorybank.errors import Conflict
 from memorybank.log.changes import NO_FILE, REMOVING, REPLACING, ChangeRecord
 from memorybank.storage import disk
+from memorybank.storage.layout import MAX_NAME_BYTES
 
+_LONGEST = MAX_NAME_BYTES - len(".") - len(".memorybank-") - 64 - len("~displaced")
+"""Bytes of the longest name that is part of the second name."""
 _SECOND_NAME = re.compile(r"\.memorybank-([0-9a-f]{64})(~displaced)?\Z")
 
 
@@ -53,7 +56,7 @@ def replace(path: str, data: bytes | None, before: bytes | None, *, mode: int = 
     digest = sha256(before).hexdigest()
     if settle.digest_of(path) != digest:
         raise steps.changed(path)
-    places = ChangePlaces(path, os.path.join(folder, f".{os.path.basename(path)}.memorybank-{digest}"))
+    places = ChangePlaces(path, os.path.join(folder, f".{_stem(os.path.basename(path))}.memorybank-{digest}"))
     if data is None:
         _carry_out(places, _record(REMOVING, path, digest, NO_FILE), "")
         return
@@ -111,10 +114,16 @@ def _interrupted(path: str) -> list[ChangePlaces]:
     found = {}
     for each in names:
         second = _SECOND_NAME.search(each)
-        if second is not None and each[: second.start()] == f".{name}":
+        if second is not None and each[: second.start()] == f".{_stem(name)}":
             kept = os.path.join(folder, each.removesuffix("~displaced"))
             found[kept] = ChangePlaces(path, kept)
     return list(found.values())
+
+
+def _stem(name: str) -> str:
+    """Return the name of a file, or a digest of one that leaves no space for the end of its second name."""
+    encoded = os.fsencode(name)
+    return name if len(encoded) <= _LONGEST else sha256(encoded).hexdigest()
 
 
 def _record(kind: str, path: str, before: str, after: str) -> ChangeRecord:

@@ -169,6 +169,12 @@ class EpisodeStore:
     def read(self) -> StoredEpisodes:
         """Return the current list. The file is parsed again only when it has changed."""
         seen = _signature(path_of(self.layout))
+        if seen == ():
+            from memorybank.editing.write import finish_interrupted  # imported here because hooks only read
+
+            # A killed change can leave the list without its name.
+            if finish_interrupted(self.layout, self.clock, timeout=self._timeout):
+                seen = _signature(path_of(self.layout))
         if self._known is None or self._known[0] != seen or seen == ():
             self._known = (seen, read(self.layout))
         return self._known[1]

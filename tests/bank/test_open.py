@@ -53,7 +53,7 @@ def test_create_refuses_what_is_no_zone(project, zone):
 
 def test_create_refuses_the_home_folder_and_a_file_in_the_way(project, monkeypatch, tmp_path):
     (tmp_path / "file").write_text("not a folder\n")
-    with pytest.raises(MemorybankError, match="exists and is not a folder"):
+    with pytest.raises(MemorybankError, match="a file stands where a folder belongs"):
         Bank.create(tmp_path / "file")
     monkeypatch.setenv("HOME", str(project))
     with pytest.raises(UsageError, match="home folder"):

@@ -114,7 +114,7 @@ def test_what_was_imported_is_recalled(bank, run, tmp_path):
     working_day().write(tmp_path / "given")
     run(scratch, "import", "claude-code", str(tmp_path / "given"))
     assert "nothing would be injected" in run(scratch, "recall", "the gutter of the roof leaks").out
-    said = run(scratch, "recall", "why does the kettle test fail?").out
+    said = run(scratch, "recall", "the kettle test fails again").out
     assert "the kettle test fails, mend it please" in said and "2025-09-04" in said
     assert "The kettle heats now." in run(scratch, "recall", "--as-of", "2025-09-05").out
 

@@ -54,6 +54,7 @@ OURS = {
     "rotation/backups.py": "backups, whose late edits are found by their digest",
     "rotation/history.py": "a document that is derived from the log",
     "rotation/move.py": "rotation's own protocol, which tests/crash/test_editors.py proves",
+    "rotation/orphans.py": "archive objects that no log names, after their notes were found in active/ byte for byte",
     "rotation/purge.py": "backups and archive objects; a backup that somebody is editing is refused",
     "rotation/recover.py": "archive objects that a purge replaced, and temporary files",
     "rotation/retention.py": "archive objects whose tombstones are due",

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,8 +33,10 @@ class Bare:
     """A server at the end of two pipes. Requests are answered before its input is closed: what it would still answer is not waited for."""
 
     def __init__(self, folder: Path, *before: str, **more: str) -> None:
+        # A file: a pipe that nobody reads would stop the server once it is full.
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed by `end`, after the process
         self.process = subprocess.Popen(
-            [sys.executable, *before, "mcp"], cwd=folder, env=environment(**more), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [sys.executable, *before, "mcp"], cwd=folder, env=environment(**more), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors
         )
         self.lines: list[bytes] = []
 
@@ -45,9 +48,11 @@ class Bare:
 
     def end(self) -> tuple[int, str]:
         """(exit code, standard error)"""
-        out, err = self.process.communicate(timeout=60)
+        out, _ = self.process.communicate(timeout=60)
         self.lines += out.splitlines(keepends=True)
-        return self.process.returncode, err.decode()
+        with self.errors:
+            self.errors.seek(0)
+            return self.process.returncode, self.errors.read().decode()
 
     @property
     def answers(self) -> list[dict]:

@@ -295,5 +295,6 @@ def test_a_client_that_leaves_in_the_middle_ends_the_server(bank):
     bare.process.stdout.close()
     bare.process.stdin.close()
     bare.process.wait(timeout=60)
-    assert "Traceback" not in bare.process.stderr.read().decode()
-    bare.process.stderr.close()
+    with bare.errors:
+        bare.errors.seek(0)
+        assert "Traceback" not in bare.errors.read().decode()

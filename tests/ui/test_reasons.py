@@ -97,6 +97,7 @@ def test_why_recall_spoke_or_was_silent(code):
         "match": 0.25,
         "best": 0.5,
         "limit": 0.3,
+        "least": 3,
         "most": 5,
         "day": "2025-09-17",
         "version": 3,

@@ -73,8 +73,18 @@ class LogTail:
             end = begin
 
     def holds(self, identifier: str) -> bool:
+        """Return whether a complete line has this id. A killed process can leave a part of a line, which readers skip: its event is not recorded."""
         # The bytes are searched instead of decoded lines: this runs at every append, and a line is always written in this exact form.
-        return b'"id":"%s"' % identifier.encode() in self.data
+        written = b'"id":"%s"' % identifier.encode()
+        at = self.data.find(written)
+        while at >= 0:
+            begin, end = self.data.rfind(b"\n", 0, at) + 1, self.data.find(b"\n", at)
+            line = self.data[begin:end] if end >= 0 else b""
+            # The first line may begin before the tail, so only its end shows whether it is complete.
+            if lines.decode(line) is not None or (begin == 0 and line.endswith(b"}")):
+                return True
+            at = self.data.find(written, at + 1)
+        return False
 
 
 def name_of(session_id: str) -> str:

@@ -123,6 +123,20 @@ def test_a_ticket_named_in_a_prompt_holds_until_another_is_named(layout):
     assert [found.fields["task_id"] for found in events.read(layout, events.names(layout)[0])] == ["ABC-7", "ABC-7", "ABC-7", "ABC-8", "ABC-8", "forced", None]
 
 
+@pytest.mark.parametrize("end", [b"", b"\n"], ids=["torn", "closed by a later writer"])
+def test_an_event_of_which_only_a_part_was_written_is_recorded_when_it_comes_again(layout, end):
+    """A hook's line that waits in the spool, or an import that was interrupted, is written again after a kill in the middle of a write."""
+    append(layout, [line(1), line(2)])
+    path = events.path_of(layout, SESSION)
+    with open(path, "r+b") as stream:
+        stream.truncate(os.path.getsize(path) - 40)
+        stream.seek(0, os.SEEK_END)
+        stream.write(end)
+    assert [one["id"] for one in append(layout, [line(1), line(2)])] == [line(2)["id"]]
+    assert append(layout, [line(1), line(2)]) == []
+    assert [one.fields["id"] for one in events.read(layout, events.name_of(SESSION))] == [line(1)["id"], line(2)["id"]]
+
+
 def test_a_torn_tail_is_closed_skipped_and_named(layout):
     append(layout, [line(1), line(2)])
     path = events.path_of(layout, SESSION)

@@ -62,7 +62,7 @@ def test_the_inspector_lists_and_calls_every_tool(inspector):
         assert not answer.get("isError") and answer["structuredContent"]["truncated"] is False, name
         (content,) = answer["content"]
         if "memory" in answer["structuredContent"]:
-            assert content["text"].startswith(FENCE_OPEN) and content["text"].rstrip().endswith(FENCE_CLOSE)
+            assert content["text"].startswith(FENCE_OPEN) and FENCE_CLOSE in content["text"]
     assert "急須の茶渋は重曹で落とす" in asked.call("read", id="note:implementation/teapot.md")["content"][0]["text"]
 
 

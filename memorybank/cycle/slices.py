@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Item = TypeVar("Item")
 
-BUDGET_MS = 250
+BUDGET_MS = 235
 """Processor time, from the start of the process, up to which a hook does work that can wait. With the end of the last portion and of the process,
 a hook takes at most 300 ms."""
 _FIRST = 8

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from memorybank.clock import Clock
-from memorybank.editing.write import NoteWriter
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.episodes import archive, store
 from memorybank.episodes.entry import Episode, text_digest
 from memorybank.episodes.store import StoredEpisodes
@@ -46,6 +46,7 @@ def is_ours(layout: Layout, path: str) -> bool:
 
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Replace the text by the mark of purged text. Returns the number of files that contained it."""
+    finish_interrupted(layout, clock)  # a killed purge can leave the topics without their name
     paths = holding(layout, needle)
     if not paths:
         return 0

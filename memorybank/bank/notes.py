@@ -180,7 +180,7 @@ class Notes(BankFacade):
             # The command may have been interrupted before the record of dates was written.
             self._bring_up_to_date()
             return key
-        access.append(bank.layout, [AccessLine("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
+        access.append(bank.layout, [AccessLine("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock, durable=True)
         with NoteWriter(bank.layout, "memorybank rate", bank.clock) as writer:
             writer.replace(f"active/{key}", changed, {sha256(data).hexdigest()})
         self._bring_up_to_date()

@@ -51,7 +51,7 @@ def rewrite(
     When anything fails, the notes that were replaced already get their former bytes back, and the error is raised.
     """
     now = clock.now()
-    access.append(layout, [AccessLine(access.REWRITTEN, each.key, now, sha256(each.data).hex(), each.modified) for each in rewrites], clock)
+    access.append(layout, [AccessLine(access.REWRITTEN, each.key, now, sha256(each.data).hex(), each.modified) for each in rewrites], clock, durable=True)
     writer = NoteWriter(layout, command, clock)
     try:
         with writer:

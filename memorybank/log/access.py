@@ -36,9 +36,12 @@ def path(layout: Layout) -> str:
     return os.path.join(layout.log, "access.jsonl")
 
 
-def append(layout: Layout, entries: Iterable[AccessLine], clock: Clock) -> int:
-    """Append observations and return the offset where they begin. They are not synced: losing a view costs nothing."""
-    return lines.append(path(layout), map(_fields, entries), clock=clock, durable=False)
+def append(layout: Layout, entries: Iterable[AccessLine], clock: Clock, *, durable: bool = False) -> int:
+    """Append observations and return the offset where they begin.
+
+    durable: sync before returning. Losing a view costs nothing, but a line that explains a change of bytes keeps it from counting as an edit.
+    """
+    return lines.append(path(layout), map(_fields, entries), clock=clock, durable=durable)
 
 
 def read(layout: Layout, offset: int = 0) -> Iterator[tuple[int, AccessLine]]:

@@ -37,7 +37,7 @@ def weigh(index: Index) -> ArchiveSize:
     """
     rows = index.connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode, trusted, stored, plain FROM sidecars")
     known = {row[0]: (FileState(*row[1:5]), ArchiveSize(*row[5:])) for row in rows}
-    states = {path: state for path, state in archive.sidecar_states(index.layout).items() if is_utf8(path)}  # any other is no sidecar of ours
+    states = {path: state for path, state in archive.sidecar_states(index.layout).items() if is_utf8(path)}  # memorybank gives its sidecars no other names
     weights: dict[str, ArchiveSize] = {}
     read: dict[str, tuple[FileState, ArchiveSize]] = {}
     for path, state in states.items():

@@ -128,7 +128,7 @@ def _renamed(entry: Any, target: str) -> Any:
 
 
 def _editable(layout: Layout, data: bytes | None) -> tuple[Any, list[Any]]:
-    """Return the document and its entries; a new document when there is no file."""
+    """Return the document and its entries, or a new document if the file does not exist."""
     shown = layout.relative(layout.bookmarks)
     try:
         document = [] if data is None else _parsed(data)

@@ -57,7 +57,7 @@ class ChangeCaller:
 
     file: the file that the editor saves, relative to the world
     prepare: adds to a world what the command needs
-    run: the command; it runs again after a crash. It returns what the person is told, such as the path of a backup
+    run: the command; it runs again after a crash. It returns what the person reads, such as the path of a backup
     saved: returns the editor's version of the file's bytes, None for no file; it contains `mark`
     texts: of a person, in files that commands write themselves; they are always found
     settle: what brings derived truth, such as the dates of all notes, up to date before worlds are compared

@@ -15,7 +15,7 @@ from urllib.parse import quote, quote_plus
 
 import zstandard
 from byte_scanner import TextForms
-from recorder import Passing, replaced
+from recorder import Impatient, Passing, replaced
 from rotation_rows import NOW
 
 from memorybank.cli.call import CommandCall
@@ -40,17 +40,6 @@ SESSION = "3f0c1f6e-0000-4000-8000-000000000001"
 DEAD = 999_999_999
 """A process that cannot exist."""
 COMPANY = "".join(f"line {number} of something that compresses {'x' * (number % 50)}\n" for number in range(3_000))
-
-
-class Impatient(FixedClock):
-    seconds = 0.0
-
-    def monotonic(self) -> float:
-        self.seconds += 1
-        return self.seconds
-
-    def sleep(self, seconds: float) -> None:
-        pass
 
 
 class World:

@@ -10,6 +10,7 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from memorybank.clock import FixedClock
 from memorybank.storage import abandoned, appending, beneath, database, disk, lock
 
 CHANGES = ("open", "write", "pwrite", "fsync", "fdatasync", "link", "rename", "replace", "unlink", "mkdir", "rmdir", "utime", "chmod", "ftruncate")
@@ -29,6 +30,19 @@ def replaced(stand_in: object) -> Iterator[None]:
     finally:
         for module, original in zip(modules, before, strict=True):
             module.os = original
+
+
+class Impatient(FixedClock):
+    """A clock that advances by a second at each read, so that waiting for a lock takes no time."""
+
+    seconds = 0.0
+
+    def monotonic(self) -> float:
+        self.seconds += 1
+        return self.seconds
+
+    def sleep(self, seconds: float) -> None:
+        pass
 
 
 class Passing:

@@ -17,7 +17,7 @@ import pytest
 from disk_model import Model
 from explorer import scratch
 from promises import log_lines, unpacked
-from recorder import CHANGES, READS, Counting, Failing, Killing, Passing, Recorder, replaced
+from recorder import CHANGES, READS, Counting, Failing, Impatient, Killing, Passing, Recorder, replaced
 from rotation_rows import NOW, plan_for, tree
 
 from memorybank.bank.bank import Bank
@@ -50,17 +50,6 @@ ACTIVE = "implementation/active.md"
 LATE_EDIT = f"# Clean\n\nsomebody went on: {LEAK}\n".encode()
 FORMS = [form.encode() for text in (LEAK, normalize("NFD", LEAK)) for form in (text, json.dumps(text)[1:-1])]
 FLOOR = 120
-
-
-class Impatient(FixedClock):
-    seconds = 0.0
-
-    def monotonic(self) -> float:
-        self.seconds += 1
-        return self.seconds
-
-    def sleep(self, seconds: float) -> None:
-        pass
 
 
 def line(number: int, **more: object) -> dict[str, object]:

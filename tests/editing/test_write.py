@@ -83,7 +83,7 @@ def test_a_save_at_any_moment_of_a_change_survives(bank, fixed_clock, way, kind)
             holding.close()
         assert saved[0] in everywhere(scratch), f"the save before change {k} is nowhere"
         if holding is None:
-            assert saved[0] in notes(scratch), f"the save before change {k} is no note any more"
+            assert saved[0] in notes(scratch), f"the save before change {k} is not a note any more"
         with replaced(Passing()), writer(scratch, fixed_clock):
             pass
         assert saved[0] in everywhere(scratch), f"the save before change {k} is nowhere after the next command"

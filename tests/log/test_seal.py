@@ -20,7 +20,7 @@ def test_a_member_that_is_called_password_is_one_whatever_it_looks_like():
 
 
 def test_a_secret_across_the_cut_leaves_no_half_of_itself():
-    """Half a token is no token any more, so nothing would find it after the cut."""
+    """The cut must not leave half a token, which no rule would recognise."""
     for before in range(960, 1_001, 4):
         text = "あ" * before + " " + TOKEN + " " + "い" * 5_000
         sealed = seal({"event": "tool_after", "inputs": {}, "outputs": {"text": text}, "error": text}, KEY, 2_000)

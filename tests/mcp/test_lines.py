@@ -1,4 +1,4 @@
-"""What a client gets for a line that is no message: the error of JSON-RPC 2.0 with the id of its request, and the server goes on."""
+"""A line that is not a message gets the error of JSON-RPC 2.0, with the id of its request, and the server goes on."""
 
 import io
 import json

@@ -121,7 +121,7 @@ def test_each_mutant_is_reported_as_what_it_is(project):
         ([CAUGHT], TESTS.replace("== 5", "== 6"), 2, "the tests fail without any mutant"),
         ([row("a difference", "one, other", "other, one")], TESTS, 2, "the old text occurs 3 times in memorybank/sums.py"),
         ([row("a difference", "one * other", "one")], TESTS, 2, "the old text occurs 0 times"),
-        ([row("a difference", "one + other", "one +")], TESTS, 2, "is no program"),
+        ([row("a difference", "one + other", "one +")], TESTS, 2, "does not compile"),
         ([row("a difference", "one + other", "one", "tests/test_sums.py::test_gone")], TESTS, 2, "there is no test tests/test_sums.py::test_gone"),
         ([CAUGHT, CAUGHT], TESTS, 2, "2 mutants have this name"),
         ([row("a difference", "one + other", "one", reason="x")], TESTS, 2, "sums.toml, mutant 1: an unknown field"),

@@ -266,8 +266,10 @@ def text(rule: Rule, language: str) -> str:
 
 
 def _shortest(rule: Rule) -> list[str]:
-    """Return the sayings of an expectation as a start has room for them: the more often it came up, the more of them. Each is shown from the clause that names
-    the theme on, and one that has to be cut even so only if there is no other."""
+    """Return the sayings of an expectation that a start shows: more of them the more often it came up.
+
+    Each begins at the clause that names the theme. A saying that is still too long is used only when every saying is.
+    """
     counts: dict[str, int] = {}
     for word in (word for one in rule.stated for word in one.words):
         counts[word] = counts.get(word, 0) + 1

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import WARN, Symptom
-from memorybank.episodes import store as episodes
+from memorybank.episodes import list_file as episodes
 from memorybank.episodes.topics import store as topics
 from memorybank.errors import NewerFormat
 from memorybank.log import events, lines

@@ -14,7 +14,7 @@ from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import episode_step, macro, outbox
 from memorybank.cycle.fold import schema
-from memorybank.episodes import store
+from memorybank.episodes import list_file
 from memorybank.episodes.running import EpisodesLock
 from memorybank.log import events, organize
 from memorybank.storage import database
@@ -54,7 +54,7 @@ def due(base, cache, milliseconds=ENOUGH):
 
 
 def entries(base):
-    return store.read(base.layout).entries
+    return list_file.read(base.layout).entries
 
 
 def said(base):
@@ -160,7 +160,7 @@ def test_what_a_hook_cannot_or_must_not_tell_is_left_to_commands_and_keeps_no_ou
         session.end()
     run(base, cache)
     base.clock.instant = TOMORROW
-    path = Path(store.path_of(base.layout))
+    path = Path(list_file.path_of(base.layout))
     path.parent.mkdir()
     if why == "switched_off":
         base = CycleContext(base.layout, CycleSettings(session_episodes=False), base.clock)
@@ -209,7 +209,7 @@ def test_what_not_everybody_may_see_reaches_no_episode(base, cache):
     run(base, cache)
     base.clock.instant = TOMORROW
     run(base, cache)
-    text = Path(store.path_of(base.layout)).read_text(encoding="utf-8")
+    text = Path(list_file.path_of(base.layout)).read_text(encoding="utf-8")
     assert "Make the search" in text and "CANARY" not in text and "secret.pem" not in text
 
 
@@ -265,7 +265,7 @@ def test_no_crash_loses_or_doubles_a_day_and_the_next_run_finishes():
                 state.write_to(f"{folder}/state")
                 again = CycleContext(Layout(f"{folder}/state"), CycleSettings(), FixedClock(TOMORROW))
                 where = f"after {step and step[:2]}, {state.variant}"
-                assert not store.read(again.layout).broken, where
+                assert not list_file.read(again.layout).broken, where
                 finish(again)
                 assert [entry.encoded for entry in entries(again)] == [wanted], where
                 assert organize.EPISODES in [each.step for each in organize.read(again.layout)], where

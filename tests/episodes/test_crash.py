@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.clock import FixedClock
-from memorybank.episodes import compaction, repair, store
+from memorybank.episodes import compaction, list_file, repair
 from memorybank.episodes.entry import ERROR_TEXT
 from memorybank.storage.layout import Layout
 
@@ -60,8 +60,8 @@ def doubled(root):
     mine = world.entries
     world.update(Repeats("llm:m"))
     ours, theirs = (",\n".join(entry.encoded for entry in copy) for copy in (mine, world.entries))
-    Path(store.path_of(world.layout)).write_text(f"[\n<<<<<<< a\n{ours}\n=======\n{theirs}\n>>>>>>> b\n]\n", encoding="utf-8")
-    shutil.rmtree(store.archives(world.layout), ignore_errors=True)
+    Path(list_file.path_of(world.layout)).write_text(f"[\n<<<<<<< a\n{ours}\n=======\n{theirs}\n>>>>>>> b\n]\n", encoding="utf-8")
+    shutil.rmtree(list_file.archives(world.layout), ignore_errors=True)
     return world
 
 
@@ -118,7 +118,7 @@ def test_no_crash_loses_a_text_and_the_next_run_finishes(operation):
                 place = f"{folder}/state"
                 state.write_to(place)
                 assert known <= texts(place), f"{where}: {known - texts(place)} is nowhere"
-                assert not store.read(Layout(place)).broken, where
+                assert not list_file.read(Layout(place)).broken, where
                 again = World(Layout(place), now=NOW)
                 again.logs = world.logs
                 run(again)

@@ -5,10 +5,9 @@ import json
 import pytest
 
 from memorybank.summarize import extraction
-from memorybank.summarize.completion import ModelRequest
 from memorybank.summarize.extraction import ExtractedItem
 from memorybank.summarize.llm import Endpoint, LlmSummarizer
-from memorybank.summarize.summarizer import SummarizerBusy, SummaryRefused
+from memorybank.summarize.summarizer import ModelRequest, SummarizerBusy, SummaryRefused
 
 from .conftest import completion, error
 

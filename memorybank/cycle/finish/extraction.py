@@ -18,9 +18,8 @@ from memorybank.log import events, extracted
 from memorybank.log.extracted import ExtractedLine, ExtractionLine
 from memorybank.storage.lock import Lock
 from memorybank.summarize import extraction
-from memorybank.summarize.completion import LanguageModel, ModelRequest
 from memorybank.summarize.extraction import RULE, ExtractedItem
-from memorybank.summarize.summarizer import SummarizerBusy, SummaryRefused, Tokens
+from memorybank.summarize.summarizer import LanguageModel, ModelRequest, SummarizerBusy, SummaryRefused, Tokens
 from memorybank.text.terms import content_terms
 
 COMMAND = "memorybank know extract"

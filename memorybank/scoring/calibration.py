@@ -9,7 +9,7 @@ from math import log10
 from typing import NamedTuple
 
 from memorybank.config.scoring import ScoringSettings
-from memorybank.scoring.evidence import ScoreEvidence
+from memorybank.scoring.parts import ScoreEvidence
 
 FULL_USE = 5.0
 """Weighted number of uses within the window that counts as full use."""

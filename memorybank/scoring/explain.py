@@ -7,9 +7,8 @@ from math import floor, fsum
 from memorybank.config.scoring import ScoringSettings
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import RISE, CalibratedParts
-from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.importance import calibrated_parts
-from memorybank.scoring.parts import access, age_days, content, relationship, temporal, user
+from memorybank.scoring.parts import ScoreEvidence, access, age_days, content, relationship, temporal, user
 from memorybank.text.substance import PASSING, WORTH
 
 _UNITS = 10_000

@@ -109,6 +109,11 @@ def explore(
     return found
 
 
+def first_move(trace: list[tuple]) -> int:
+    """The number of the step by which a rotation moves the first note out of active/."""
+    return next(number for number, step in enumerate(trace) if step[0] == "rename" and step[1].startswith("active/"))
+
+
 def next_command(scenario: Scenario, state: State, folder: str) -> list[str]:
     """What the next command does not finish, starting from this state."""
     root = os.path.join(folder, "state")

@@ -145,9 +145,7 @@ def test_a_kill_at_any_step_loses_nothing_and_the_next_command_completes_it(prep
 def test_a_power_loss_after_a_kill_loses_nothing(prepared, request):
     step = stride(request, len(prepared.trace), 1)
     for killed_at in range(step // 2, len(prepared.trace), step):
-        model = Model(prepared.before)
-        for change in prepared.trace[: killed_at + 1]:
-            model.apply(change)
+        model = Model(prepared.before).after(prepared.trace[: killed_at + 1])
         prepared.become(next(model.variants()))
         for change in prepared.recorded(AGAIN):
             model.apply(change)

@@ -48,11 +48,8 @@ def test_a_power_loss_after_a_kill_loses_nothing_either(scenario, request):
         recorded = record(scenario, folder)
         stride = 1 if request.config.getoption("--all") else max(1, len(recorded.trace) // 8)
         for killed_at in range(0, len(recorded.trace), stride):
-            model = Model(recorded.before)
-            for step in recorded.trace[: killed_at + 1]:
-                model.apply(step)
-            root = os.path.join(folder, f"killed{killed_at}")
-            next(model.variants()).write_to(root)
+            model = Model(recorded.before).after(recorded.trace[: killed_at + 1])
+            root = model.killed(os.path.join(folder, f"killed{killed_at}"))
             recorder = Recorder(root)
             with replaced(recorder):
                 scenario.again(Layout(root), FixedClock(scenario.start + LATER))

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from disk_model import Model, State
-from promises import truth, violations
-from recorder import Passing, Recorder, replaced
-from scenarios import LATER, NOTES, Scenario
-
 from memorybank.clock import FixedClock
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model, State
+from tests.crash.promises import truth, violations
+from tests.crash.recorder import Passing, Recorder, replaced
+from tests.crash.scenarios import LATER, NOTES, Scenario
 
 
 @dataclass

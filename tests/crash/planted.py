@@ -15,9 +15,6 @@ from unicodedata import normalize
 from urllib.parse import quote, quote_plus
 
 import zstandard
-from byte_scanner import TextForms
-from recorder import Impatient, Passing, replaced
-from rotation_rows import NOW
 
 from memorybank.cli.call import CommandCall
 from memorybank.cli.main import run
@@ -29,8 +26,11 @@ from memorybank.log import adoptions, events, extracted, key, learned, lines, op
 from memorybank.log.extracted import ExtractedLine, ExtractionLine, QuoteSource
 from memorybank.storage import appending
 from memorybank.storage.layout import Layout
+from tests.crash.byte_scanner import TextForms
+from tests.crash.recorder import Impatient, Passing, replaced
 from tests.log.written import SESSION
 from tests.log.written import line as call_line
+from tests.rotation.rotation_rows import NOW
 
 WORDS = ("zqxj7", "vwky9")
 """They are in every leaked text and occur nowhere else."""

@@ -12,16 +12,16 @@ import shutil
 from contextlib import suppress
 
 import pytest
-from callers import CALLERS, World, normalised
-from disk_model import Model
-from explorer import scratch
-from promises import unpacked
-from recorder import Counting, Passing, Recorder, replaced
-from rotation_rows import settings
 
 from memorybank.clock import DAY, MINUTE, FixedClock
 from memorybank.errors import MemorybankError
 from memorybank.rotation.maintain import prune_backups
+from tests.crash.callers import CALLERS, World, normalised
+from tests.crash.disk_model import Model
+from tests.crash.explorer import scratch
+from tests.crash.promises import unpacked
+from tests.crash.recorder import Counting, Passing, Recorder, replaced
+from tests.rotation.rotation_rows import settings
 
 START = 1_758_112_496_789
 AGAIN = START + 10 * MINUTE

@@ -3,12 +3,6 @@
 import os
 
 import pytest
-from disk_model import Model
-from editors import HoldingOpen, by_rename, editing_os, in_place
-from explorer import first_move, prepare, scratch
-from recorder import Counting, Passing, Recorder, replaced
-from rotation_rows import active, tree
-from scenarios import LATER, NOTES, SCENARIOS, log_of
 
 from memorybank.clock import DAY, FixedClock
 from memorybank.config.settings import Settings
@@ -16,6 +10,12 @@ from memorybank.editing import bookmarking
 from memorybank.rotation.maintain import prune_backups
 from memorybank.rotation.undo import undo
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.explorer import first_move, prepare, scratch
+from tests.crash.recorder import Counting, Passing, Recorder, replaced
+from tests.crash.scenarios import LATER, NOTES, SCENARIOS, log_of
+from tests.rotation.editors import HoldingOpen, by_rename, editing_os, in_place
+from tests.rotation.rotation_rows import active, tree
 
 ROTATE = SCENARIOS[0]
 KEY = "planning/設計のメモ.md"

@@ -9,13 +9,6 @@ from contextlib import contextmanager
 from functools import cache
 
 import pytest
-from disk_model import Model
-from editors import HoldingOpen, editing_os, in_place
-from explorer import explore, first_move, prepare, record, scratch
-from promises import violations
-from recorder import Counting, Passing, Recorder, replaced
-from rotation_rows import active, tree
-from scenarios import LATER, NOTES, SCENARIOS
 
 from memorybank.archive import place, store
 from memorybank.clock import DAY, FixedClock
@@ -26,6 +19,13 @@ from memorybank.rotation import backups, execute, move, original, recover, reten
 from memorybank.rotation.maintain import prune_backups
 from memorybank.storage import appending, disk, frames
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.explorer import explore, first_move, prepare, record, scratch
+from tests.crash.promises import violations
+from tests.crash.recorder import Counting, Passing, Recorder, replaced
+from tests.crash.scenarios import LATER, NOTES, SCENARIOS
+from tests.rotation.editors import HoldingOpen, editing_os, in_place
+from tests.rotation.rotation_rows import active, tree
 
 BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
 

@@ -14,11 +14,6 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
-from disk_model import Model
-from explorer import scratch
-from promises import log_lines, unpacked
-from recorder import CHANGES, READS, Counting, Failing, Impatient, Killing, Passing, Recorder, replaced
-from rotation_rows import NOW, plan_for, tree
 
 from memorybank.bank.bank import Bank
 from memorybank.clock import DAY, MINUTE, FixedClock, isoformat
@@ -29,7 +24,12 @@ from memorybank.log import lines as logs
 from memorybank.rotation.execute import execute
 from memorybank.storage import appending
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.explorer import scratch
+from tests.crash.promises import log_lines, unpacked
+from tests.crash.recorder import CHANGES, READS, Counting, Failing, Impatient, Killing, Passing, Recorder, replaced
 from tests.log.written import SESSION, line
+from tests.rotation.rotation_rows import NOW, plan_for, tree
 
 LEAK = "合言葉 hunter2 ガギグ"
 NOTES = {

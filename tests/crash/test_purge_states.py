@@ -18,15 +18,15 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
-from byte_scanner import scan
-from disk_model import Model
-from explorer import scratch
-from planted import DEAD, LEAKS, World, in_environment, line
-from recorder import Counting, Killing, Passing, Recorder, replaced
-from rotation_rows import NOW
 
 from memorybank.clock import DAY, MINUTE, FixedClock
 from memorybank.log import events, key
+from tests.crash.byte_scanner import scan
+from tests.crash.disk_model import Model
+from tests.crash.explorer import scratch
+from tests.crash.planted import DEAD, LEAKS, World, in_environment, line
+from tests.crash.recorder import Counting, Killing, Passing, Recorder, replaced
+from tests.rotation.rotation_rows import NOW
 
 FLOOR = 300
 SESSION = "0aa9f6a5-1111-4222-8333-444455556666"

@@ -8,14 +8,14 @@ whole somewhere, the log must tell the truth, and the next command must finish t
 import os
 
 import pytest
-from disk_model import Model
-from explorer import Found, explore, prepare, record, scratch
-from recorder import Passing, Recorder, replaced
-from scenarios import LATER, SCENARIOS
 
 from memorybank.clock import FixedClock
 from memorybank.storage import appending, disk
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.explorer import Found, explore, prepare, record, scratch
+from tests.crash.recorder import Passing, Recorder, replaced
+from tests.crash.scenarios import LATER, SCENARIOS
 
 FLOOR = 1_000
 _found: dict[str, Found] = {}

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -19,12 +18,10 @@ from memorybank.episodes.running import EpisodesLock
 from memorybank.log import events, organize
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.recorder import Recorder, replaced
 
 from .conftest import MINUTE, NOW, Session
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "crash"))
-from disk_model import Model
-from recorder import Recorder, replaced
 
 ENOUGH = 10_000.0
 TOMORROW = NOW + DAY

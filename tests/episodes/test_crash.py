@@ -4,7 +4,6 @@ the next run completes the work.
 
 import json
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -14,12 +13,10 @@ from memorybank.clock import FixedClock
 from memorybank.episodes import compaction, list_file, repair
 from memorybank.episodes.entry import ERROR_TEXT
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.recorder import Recorder, replaced
 
 from .worlds import DAY, Repeats, World, keys_in
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "crash"))
-from disk_model import Model
-from recorder import Recorder, replaced
 
 pytestmark = pytest.mark.slow
 

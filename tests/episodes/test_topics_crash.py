@@ -3,7 +3,6 @@ lost, the list of episodes is untouched, and the next run completes the work.
 """
 
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -14,12 +13,10 @@ from memorybank.clock import FixedClock
 from memorybank.episodes.entry import file_text
 from memorybank.episodes.topics import store
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.recorder import Recorder, replaced
 
 from . import themes
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "crash"))
-from disk_model import Model
-from recorder import Recorder, replaced
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from memorybank.bank.arguments import BankFacade
 from memorybank.bank.policy import Policies, SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
-from memorybank.episodes import store
+from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import MemorybankError
 from memorybank.index import queries, rescore
@@ -217,6 +217,6 @@ def _episodes(index: Index, since: int) -> tuple[str, ...]:
     Episodes that the end of the session itself wrote are included, because nobody has seen them.
     """
     calendar = LocalCalendar(index.settings.episodes.timezone)
-    entries = (entry for entry in store.read(index.layout).entries if entry.first and not entry.is_error)
+    entries = (entry for entry in list_file.read(index.layout).entries if entry.first and not entry.is_error)
     written = {entry.date for entry in entries if (calendar.instant(entry.created_at) or 0) + SECOND > since}
     return tuple(sorted(written))

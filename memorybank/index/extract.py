@@ -6,10 +6,10 @@ from memorybank.config.settings import Settings
 from memorybank.errors import Problem
 from memorybank.index import anchors
 from memorybank.notes import scan
-from memorybank.notes.inline_tags import inline_tags
 from memorybank.notes.note import Note
 from memorybank.notes.parse import first_folder
 from memorybank.notes.scan import NoteFile
+from memorybank.notes.tags import inline_tags
 from memorybank.notes.targets import waiting_name
 from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext

@@ -90,6 +90,11 @@ TEMPLATES = {
     "stale.of": "this answer is from {at}",
     "stale.incomplete": "the index is not complete yet, so notes may be missing from this answer",
     "stale.archive_busy": "another process is updating the index; archived notes may be missing from this answer",
+    "stale.claims_slow": "git needs too long to list this repository's history; 'memorybank claims' waits for it",
+    "stale.claims_busy": "another process is updating the index; what notes name was not looked up again",
+    "claim.moved": "{subject} was renamed to {target} in {commit}",
+    "claim.deleted": "{subject} was deleted in {commit}",
+    "claim.merged": "branch {subject} was merged in {commit} and no longer exists",
     "search.only_weak": "only weak matches: each contains less than half of the query",
     "stale.episodes_busy": "another process is updating the index; the newest episodes may be missing from this answer",
     "stale.episodes_unreadable": "the list of episodes cannot be read, so this answer contains no episodes: {problem}; "

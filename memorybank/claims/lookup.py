@@ -1,0 +1,138 @@
+"""Looks a claim up in the files that exist and in what git's history removed. When in doubt, the answer is `unknown`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+from memorybank.claims.claim import BRANCH, COMMIT, GONE, HOLDING, MOVED, NOTE, PATH, UNKNOWN_STATE, Claim, ClaimState
+from memorybank.claims.history import Vanished
+from memorybank.claims.tree import WorkingTree
+from memorybank.notes.targets import ACTIVE
+
+_MOST_RENAMES = 16
+"""Maximum number of renames that are followed."""
+MOST_BELOW = 500
+"""Maximum number of files of a removed folder that are compared."""
+_SECOND = 1000
+"""Git's dates are full seconds."""
+_GENERIC = frozenset(
+    str.split("""readme.md readme.rst readme.txt readme changelog.md license license.md license.txt contributing.md security.md todo.md notes.md
+    index.md index.js index.ts index.tsx index.jsx index.html index.php index.css index.mjs main.py main.go main.rs main.c main.cpp main.ts main.js main.java mod.rs
+    lib.rs __init__.py __main__.py setup.py setup.cfg conftest.py manage.py app.py app.js app.ts app.tsx server.js server.ts server.py config.py config.js
+    config.ts config.json config.yml config.yaml config.toml settings.py settings.json utils.py utils.js utils.ts helpers.py types.ts types.py models.py views.py urls.py
+    tests.py test.py test.js package.json package-lock.json yarn.lock pnpm-lock.yaml tsconfig.json pyproject.toml requirements.txt cargo.toml cargo.lock go.mod
+    go.sum gemfile gemfile.lock makefile justfile dockerfile docker-compose.yml compose.yml .gitignore .gitattributes .env .envrc .editorconfig .npmrc
+    .dockerignore .prettierrc .eslintrc claude.md agents.md gemini.md copilot-instructions.md style.css styles.css schema.sql data.json test.txt""")
+)
+"""File names that every other project has as well. Without a folder they say nothing about this one."""
+
+
+class PastPaths(Protocol):
+    """What git's history removed."""
+
+    def exact(self, kind: str, path: str) -> Vanished | None:
+        """Return the latest removal of a path or branch."""
+
+    def ending_with(self, path: str) -> list[Vanished]:
+        """Return the latest removals of the paths that end with this one."""
+
+    def below(self, folder: str) -> list[Vanished]:
+        """Return the latest removals of the files below a folder, at most `MOST_BELOW` + 1."""
+
+
+class ClaimLookup:
+    """Answers about claims in one state of a repository.
+
+    references: names of its branches and tags.
+    commits: those of the claimed commits that exist.
+    """
+
+    def __init__(self, tree: WorkingTree, past: PastPaths, references: Collection[str], commits: Collection[str]) -> None:
+        self._tree = tree
+        self._past = past
+        self._references = references
+        self._commits = commits
+
+    def state_of(self, claim: Claim, since: int) -> ClaimState:
+        """Return the state of a claim.
+
+        since: instant (ms) at which the text with the claim was created. What left before cannot have made it untrue.
+        """
+        if claim.kind == PATH:
+            return self._of_path(claim, since)
+        if claim.kind == NOTE:
+            return self._of_note(claim.subject, since)
+        if claim.kind == COMMIT:
+            return HOLDING if claim.subject in self._commits else UNKNOWN_STATE
+        return self._of_branch(claim.subject, since) if claim.kind == BRANCH else UNKNOWN_STATE
+
+    def _of_path(self, claim: Claim, since: int) -> ClaimState:
+        if claim.place:
+            return HOLDING if self._tree.has(claim.place) else self._of_place(claim.place, since)
+        path = claim.subject
+        if self._tree.has(path) or self._tree.ending_with(path) or self._tree.has(f"{ACTIVE}/{path}"):
+            return HOLDING
+        if not self._tree.is_complete:
+            return UNKNOWN_STATE  # another file that git tracks may have this name
+        if "/" not in path and path.lower() in _GENERIC:
+            return UNKNOWN_STATE
+        found = self._of_place(path, since)
+        if found is not UNKNOWN_STATE or self._past.exact(PATH, path) is not None:
+            return found
+        return self._only(self._past.ending_with(path), since)
+
+    def _of_place(self, path: str, since: int) -> ClaimState:
+        """Return the fate of exactly this path: a file, or a folder with all files below it."""
+        removal = self._past.exact(PATH, path)
+        if removal is not None:
+            return self._fate(removal, since)
+        below = self._past.below(path)
+        return self._of_folder(path, below, since) if 0 < len(below) <= MOST_BELOW else UNKNOWN_STATE
+
+    def _of_note(self, target: str, since: int) -> ClaimState:
+        """Return the state of a wiki link that no note answers."""
+        name = target.removeprefix("/").removesuffix(".md") + ".md"
+        exact = self._past.exact(PATH, f"{ACTIVE}/{name}")
+        found = [exact] if exact is not None else [each for each in self._past.ending_with(name) if each.path.startswith(ACTIVE + "/")]
+        return self._only(found, since)
+
+    def _of_branch(self, name: str, since: int) -> ClaimState:
+        if name in self._references:
+            return HOLDING
+        merged = self._past.exact(BRANCH, name)
+        return ClaimState(GONE, "", merged.commit, merged.at) if merged is not None and merged.at + _SECOND > since else UNKNOWN_STATE
+
+    def _only(self, found: list[Vanished], since: int) -> ClaimState:
+        """Return the fate of the only path that a claim can mean."""
+        return self._fate(found[0], since) if len(found) == 1 else UNKNOWN_STATE
+
+    def _fate(self, removal: Vanished, since: int) -> ClaimState:
+        """Follow renames to the present. The commit of the result is the one after which the written path was wrong, or the one that deleted the file."""
+        if removal.at + _SECOND <= since:
+            return UNKNOWN_STATE
+        step = removal
+        for _ in range(_MOST_RENAMES):
+            if not step.target:
+                return ClaimState(GONE, "", step.commit, step.at)
+            if self._tree.has(step.target):
+                return ClaimState(MOVED, step.target, removal.commit, removal.at)
+            following = self._past.exact(PATH, step.target)
+            if following is None or following.at < step.at:
+                return UNKNOWN_STATE
+            step = following
+        return UNKNOWN_STATE
+
+    def _of_folder(self, folder: str, removals: list[Vanished], since: int) -> ClaimState:
+        """Return the fate of a folder: moved if every file went to the same place in one new folder, gone if every file was deleted."""
+        fates = [self._fate(removal, 0) for removal in removals]
+        newest = max(removals, key=lambda removal: removal.at)
+        if newest.at + _SECOND <= since:
+            return UNKNOWN_STATE
+        if all(fate.state == GONE for fate in fates):
+            return ClaimState(GONE, "", newest.commit, newest.at)
+        moved = [(fate.target, removal.path[len(folder) :]) for fate, removal in zip(fates, removals, strict=True) if fate.state == MOVED]
+        places = {target[: -len(rest)] if target.endswith(rest) else "" for target, rest in moved}
+        if len(places) == 1 and "" not in places and all(fate.state in (GONE, MOVED) for fate in fates):
+            return ClaimState(MOVED, places.pop(), newest.commit, newest.at)
+        return UNKNOWN_STATE

@@ -17,13 +17,14 @@ MOST_BELOW = 500
 _SECOND = 1000
 """Git's dates are full seconds."""
 _GENERIC = frozenset(
-    str.split("""readme.md readme.rst readme.txt readme changelog.md license license.md license.txt contributing.md security.md todo.md notes.md
-    index.md index.js index.ts index.tsx index.jsx index.html index.php index.css index.mjs main.py main.go main.rs main.c main.cpp main.ts main.js main.java mod.rs
-    lib.rs __init__.py __main__.py setup.py setup.cfg conftest.py manage.py app.py app.js app.ts app.tsx server.js server.ts server.py config.py config.js
-    config.ts config.json config.yml config.yaml config.toml settings.py settings.json utils.py utils.js utils.ts helpers.py types.ts types.py models.py views.py urls.py
-    tests.py test.py test.js package.json package-lock.json yarn.lock pnpm-lock.yaml tsconfig.json pyproject.toml requirements.txt cargo.toml cargo.lock go.mod
-    go.sum gemfile gemfile.lock makefile justfile dockerfile docker-compose.yml compose.yml .gitignore .gitattributes .env .envrc .editorconfig .npmrc
-    .dockerignore .prettierrc .eslintrc claude.md agents.md gemini.md copilot-instructions.md style.css styles.css schema.sql data.json test.txt""")
+    str.split("""readme.md readme.rst readme.txt readme changelog.md license license.md license.txt contributing.md security.md todo.md notes.md index.md
+    index.js index.ts index.tsx index.jsx index.html index.php index.css index.mjs main.py main.go main.rs main.c main.cpp main.ts main.js
+    main.java mod.rs lib.rs __init__.py __main__.py setup.py setup.cfg conftest.py manage.py app.py app.js app.ts app.tsx server.js server.ts
+    server.py config.py config.js config.ts config.json config.yml config.yaml config.toml settings.py settings.json utils.py utils.js utils.ts
+    helpers.py types.ts types.py models.py views.py urls.py tests.py test.py test.js package.json package-lock.json yarn.lock pnpm-lock.yaml
+    tsconfig.json pyproject.toml requirements.txt cargo.toml cargo.lock go.mod go.sum gemfile gemfile.lock makefile justfile dockerfile docker-
+    compose.yml compose.yml .gitignore .gitattributes .env .envrc .editorconfig .npmrc .dockerignore .prettierrc .eslintrc claude.md agents.md
+    gemini.md copilot-instructions.md style.css styles.css schema.sql data.json test.txt""")
 )
 """File names that every other project has as well. Without a folder they say nothing about this one."""
 

@@ -104,7 +104,7 @@ def _commit(head: bytes) -> tuple[str, int, str]:
 
 
 def _text(name: bytes) -> str:
-    return name.decode("utf-8", "surrogateescape")
+    return name.decode("utf-8", "replace")  # SQLite stores no lone surrogates, and no note can name such a file
 
 
 def references(repository: str, seconds: float) -> frozenset[str]:

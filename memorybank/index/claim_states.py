@@ -122,7 +122,7 @@ def _ask_git(index: Index, known: str | None, seconds: float) -> _GitAnswers:
         return _GitAnswers(head, None, None, frozenset(), frozenset())
     part = history.read(repository, head, known or None, seconds) if head and head != known else None
     listed = git.run(repository, "ls-files", "-z", seconds=seconds)
-    tracked = None if listed is None else [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
+    tracked = None if listed is None else [name.decode("utf-8", "replace") for name in listed.split(b"\0") if name]
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
     return _GitAnswers(head, part, tracked, history.references(repository, seconds), history.commits(repository, asked, seconds))
 
@@ -154,15 +154,24 @@ def _continue_history(connection: sqlite3.Connection, part: history.HistoryPart)
     # Newest first: the last row that is written for a path is its oldest removal, so the order is turned round.
     rows = ((each.kind, each.path, each.name, each.target, each.commit, each.at) for each in reversed(part.vanished))
     connection.executemany("INSERT OR REPLACE INTO vanished VALUES (?, ?, ?, ?, ?, ?)", rows)
-    touched = None if part.touched is None else {name for path in part.touched for name in path.split("/")}
-    if touched is None or len(touched) > _MANY:
+    names = None if part.touched is None else _names_of(connection, [*part.touched, *(each.path for each in part.vanished)])
+    if names is None or len(names) > _MANY:
         connection.execute("UPDATE claims SET state = '' WHERE state <> ''")
         return
-    touched.update(each.name for each in part.vanished)
-    connection.executemany("UPDATE claims SET state = '' WHERE name = ? AND state <> ''", [(name,) for name in touched])
+    connection.executemany("UPDATE claims SET state = '' WHERE name = ? AND state <> ''", [(name,) for name in names])
     connection.execute("UPDATE claims SET state = '' WHERE kind IN ('branch', 'commit') AND state = 'unknown'")
-    # A file that was renamed again: the claims that point to its last place.
-    connection.executemany("UPDATE claims SET state = '' WHERE state = 'moved' AND target = ?", [(path,) for path in part.touched or ()])
+
+
+def _names_of(connection: sqlite3.Connection, touched: list[str]) -> set[str]:
+    """Return the names of files and folders that claims about these paths can have, also under the names that a file had before it was renamed."""
+    seen = set(touched)
+    waiting = list(seen)
+    while waiting and len(seen) <= _MANY:
+        rows = connection.execute("SELECT path FROM vanished WHERE target = ?", (waiting.pop(),)).fetchall()
+        earlier = {row[0] for row in rows} - seen
+        seen |= earlier
+        waiting += earlier
+    return {name for path in seen for name in path.split("/")}
 
 
 def _pending(connection: sqlite3.Connection) -> Iterable[_PendingClaim]:

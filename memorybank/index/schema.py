@@ -82,6 +82,7 @@ TABLES: tuple[str, ...] = (
         PRIMARY KEY (kind, path)
     ) WITHOUT ROWID""",
     "CREATE INDEX vanished_name ON vanished (name)",
+    "CREATE INDEX vanished_target ON vanished (target) WHERE target <> ''",
     # the entire text, NFKC-normalized and case-folded, line ends preserved; body_at: offset of the body in it
     "CREATE TABLE folded (id INTEGER PRIMARY KEY, body_at INTEGER NOT NULL, text TEXT NOT NULL)",
     "CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID",

@@ -166,6 +166,6 @@ def test_what_left_before_the_note_was_written_says_nothing(repository):
 
 def test_a_file_name_that_is_not_utf8_stops_nothing(repository):
     name = os.fsdecode(b"src/caf\xe9.py")
-    repository.commit(3, add=[name])
+    repository.commit(3, add={name: "coffee"})
     repository.commit(5, delete=[name, "src/a.py"])
     assert state(repository) == ("gone", "")

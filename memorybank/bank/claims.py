@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from memorybank.bank.arguments import BankFacade
 from memorybank.index import claim_rows, claim_states
 from memorybank.index.claim_rows import NoteClaim
+from memorybank.index.fold import refresh_shown
 
 
 class Claims(BankFacade):
@@ -24,3 +25,14 @@ class Claims(BankFacade):
             slow = claim_states.refresh(index, claim_states.PATIENT_SECONDS)
             self._bank.notify(*([slow] if slow is not None else []))
             return list(claim_rows.claims(index.connection, self._bank.layout.work_tree, key))
+
+    def untrue(self, key: str) -> Sequence[NoteClaim]:
+        """Return what one note or file of a source names that is no longer so. Other notes are not looked at, so this is fast in any bank.
+
+        key: exact; an unknown one gives ()
+        """
+        with self._bank.opened() as index:
+            if not index.frozen:
+                refresh_shown(index, [key])
+                claim_states.refresh(index)
+            return [each for each in claim_rows.claims(index.connection, self._bank.layout.work_tree, key) if each.is_untrue]

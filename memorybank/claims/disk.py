@@ -17,6 +17,7 @@ class PathsOnDisk:
     """
 
     __slots__ = ("_folders", "root")
+    is_complete = False
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -27,6 +28,10 @@ class PathsOnDisk:
         if not path or path.startswith("/") or ".." in path.split("/") or not self._is_folder(path.rpartition("/")[0]):
             return False
         return self._mode(path) != 0
+
+    def ending_with(self, path: str) -> list[str]:
+        """Return no path: a disk is not searched."""
+        return []
 
     def _is_folder(self, path: str) -> bool:
         found = self._folders.get(path)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims.claim import BRANCH, PATH
+from memorybank.claims.vanished import Vanished
 from memorybank.errors import LockTimeout
 from memorybank.text.pattern import lazy_pattern
 
@@ -14,27 +15,6 @@ _RENAMES = ("-c", "diff.renameLimit=2000", "-c", "diff.renames=true")
 _MERGED = lazy_pattern(r"Merge (?:remote-tracking )?branch(?:es)? '(?:origin/)?([^'\s]{1,200})'|Merge pull request #\d+ from [^/\s]+/(\S{1,200})")
 _FORMAT = "--format=%x01%H %ct %s"
 _NAMES = ("-z", "--name-status", "--diff-filter=DR")
-
-
-class Vanished(NamedTuple):
-    """Something that one commit removed.
-
-    kind: `path` or `branch`.
-    path: of the file, relative to the repository; the name of a branch.
-    target: the file's new path; "" when it was deleted. For a branch "".
-    at: committer date (ms).
-    """
-
-    kind: str
-    path: str
-    target: str
-    commit: str
-    at: int
-
-    @property
-    def name(self) -> str:
-        """The last part of the path."""
-        return self.path.rpartition("/")[2]
 
 
 class HistoryPart(NamedTuple):

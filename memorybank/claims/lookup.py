@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Protocol
+__light__ = True
 
 from memorybank.claims.claim import BRANCH, COMMIT, GONE, HOLDING, MOVED, NOTE, PATH, UNKNOWN_STATE, Claim, ClaimState
-from memorybank.claims.history import Vanished
-from memorybank.claims.tree import WorkingTree
-from memorybank.notes.targets import ACTIVE
+from memorybank.storage.layout import PUBLISHED_PREFIX
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import Protocol
+
+    from memorybank.claims.vanished import Vanished
+
+    class ExistingPaths(Protocol):
+        """The files and folders that exist now. is_complete: whether every path that git tracks is known."""
+
+        is_complete: bool
+
+        def has(self, path: str) -> bool: ...
+
+        def ending_with(self, path: str) -> list[str]: ...
+
+    class PastPaths(Protocol):
+        """What git's history removed: the latest removal of a path, of paths that end with one, of files below a folder (at most `MOST_BELOW` + 1)."""
+
+        def exact(self, kind: str, path: str) -> Vanished | None: ...
+
+        def ending_with(self, path: str) -> list[Vanished]: ...
+
+        def below(self, folder: str) -> list[Vanished]: ...
+
 
 _MOST_RENAMES = 16
 """Maximum number of renames that are followed."""
@@ -29,19 +52,6 @@ _GENERIC = frozenset(
 """File names that every other project has as well. Without a folder they say nothing about this one."""
 
 
-class PastPaths(Protocol):
-    """What git's history removed."""
-
-    def exact(self, kind: str, path: str) -> Vanished | None:
-        """Return the latest removal of a path or branch."""
-
-    def ending_with(self, path: str) -> list[Vanished]:
-        """Return the latest removals of the paths that end with this one."""
-
-    def below(self, folder: str) -> list[Vanished]:
-        """Return the latest removals of the files below a folder, at most `MOST_BELOW` + 1."""
-
-
 class ClaimLookup:
     """Answers about claims in one state of a repository.
 
@@ -49,7 +59,7 @@ class ClaimLookup:
     commits: those of the claimed commits that exist.
     """
 
-    def __init__(self, tree: WorkingTree, past: PastPaths, references: Collection[str], commits: Collection[str]) -> None:
+    def __init__(self, tree: ExistingPaths, past: PastPaths, references: Collection[str], commits: Collection[str]) -> None:
         self._tree = tree
         self._past = past
         self._references = references
@@ -72,7 +82,7 @@ class ClaimLookup:
         if claim.place:
             return HOLDING if self._tree.has(claim.place) else self._of_place(claim.place, since)
         path = claim.subject
-        if self._tree.has(path) or self._tree.ending_with(path) or self._tree.has(f"{ACTIVE}/{path}"):
+        if self._tree.has(path) or self._tree.ending_with(path) or self._tree.has(PUBLISHED_PREFIX + path):
             return HOLDING
         if not self._tree.is_complete:
             return UNKNOWN_STATE  # another file that git tracks may have this name
@@ -94,8 +104,8 @@ class ClaimLookup:
     def _of_note(self, target: str, since: int) -> ClaimState:
         """Return the state of a wiki link that no note answers."""
         name = target.removeprefix("/").removesuffix(".md") + ".md"
-        exact = self._past.exact(PATH, f"{ACTIVE}/{name}")
-        found = [exact] if exact is not None else [each for each in self._past.ending_with(name) if each.path.startswith(ACTIVE + "/")]
+        exact = self._past.exact(PATH, PUBLISHED_PREFIX + name)
+        found = [exact] if exact is not None else [each for each in self._past.ending_with(name) if each.path.startswith(PUBLISHED_PREFIX)]
         return self._only(found, since)
 
     def _of_branch(self, name: str, since: int) -> ClaimState:

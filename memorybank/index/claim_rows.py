@@ -6,6 +6,8 @@ __light__ = True
 
 from memorybank.claims.claim import HOLDING, PATH, UNKNOWN, UNTRUE, Claim, ClaimState, sentence
 from memorybank.claims.disk import PathsOnDisk
+from memorybank.claims.lookup import MOST_BELOW, ClaimLookup
+from memorybank.claims.vanished import Vanished
 from memorybank.reasons.reason import Reason
 from memorybank.values import Value
 
@@ -15,9 +17,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _COLUMNS = "n.key, c.kind, c.subject, c.line, c.place, c.state, c.target, c.commit_id, c.at"
+_OF_VANISHED = "kind, path, target, commit_id, at"
+HEAD = "claims_head"
+"""Key of `meta`: the commit up to which git's history was read."""
 _UNTRUE = f"c.state IN ({', '.join(repr(state) for state in UNTRUE)})"
-_MOST_OF_NOTE = 8
-"""Maximum number of untrue claims of one note that are shown at once."""
+
+
+class StoredPast:
+    """What git's history removed, from the table `vanished`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def exact(self, kind: str, path: str) -> Vanished | None:
+        row = self._connection.execute(f"SELECT {_OF_VANISHED} FROM vanished WHERE kind = ? AND path = ?", (kind, path)).fetchone()
+        return None if row is None else Vanished(*row)
+
+    def ending_with(self, path: str) -> list[Vanished]:
+        rows = self._connection.execute(f"SELECT {_OF_VANISHED} FROM vanished WHERE kind = ? AND name = ?", (PATH, path.rpartition("/")[2]))
+        return [Vanished(*row) for row in rows if row[1].endswith("/" + path)]
+
+    def below(self, folder: str) -> list[Vanished]:
+        query = f"SELECT {_OF_VANISHED} FROM vanished WHERE kind = ? AND path > ? AND path < ? LIMIT ?"
+        return [Vanished(*row) for row in self._connection.execute(query, (PATH, folder + "/", folder + "0", MOST_BELOW + 1))]
 
 
 class NoteClaim(Value):
@@ -26,6 +48,11 @@ class NoteClaim(Value):
     key: str
     claim: Claim
     found: ClaimState
+
+    @property
+    def is_untrue(self) -> bool:
+        """Whether it is gone, moved or changed."""
+        return self.found.state in UNTRUE
 
     @property
     def reason(self) -> Reason | None:
@@ -44,15 +71,37 @@ def claims(connection: Connection, root: str, key: str | None = None) -> Iterato
     return (_claim(row, disk) for row in connection.execute(query, values))
 
 
-def untrue_of(connection: Connection, root: str, note: int) -> list[NoteClaim]:
-    """Return the untrue claims of the note with this row, in order, at most `_MOST_OF_NOTE`.
+def claims_of_row(connection: Connection, root: str, note: int) -> list[NoteClaim]:
+    """Return the claims of the note with this row, in order.
 
     root: folder that paths are relative to
     """
-    query = f"SELECT {_COLUMNS} FROM claims c JOIN notes n ON n.id = c.note WHERE c.note = ? AND {_UNTRUE} ORDER BY c.position LIMIT ?"
+    query = f"SELECT {_COLUMNS} FROM claims c JOIN notes n ON n.id = c.note WHERE c.note = ? ORDER BY c.position"
     disk = PathsOnDisk(root)
-    found = (_claim(row, disk) for row in connection.execute(query, (note, _MOST_OF_NOTE)))
-    return [each for each in found if each.found.state in UNTRUE]
+    return [_claim(row, disk) for row in connection.execute(query, (note,))]
+
+
+def claims_in(connection: Connection, root: str, text: str, since: int) -> list[NoteClaim]:
+    """Return the paths in a text that is not a note, such as a finding: those that can mean only one file, because they have a folder.
+
+    root: folder that paths are relative to
+    since: instant (ms) of the text
+    """
+    if "/" not in text or connection.execute("SELECT 1 FROM vanished LIMIT 1").fetchone() is None:
+        return []
+    from memorybank.claims.extract import claims_of
+
+    disk = PathsOnDisk(root)
+    lookup = ClaimLookup(disk, StoredPast(connection), (), ())
+    # Given as a place, a path means exactly this one: without the list of tracked files, it could be the end of any other.
+    exact = (Claim(PATH, claim.subject, claim.line, claim.subject) for claim in claims_of(text) if claim.kind == PATH and "/" in claim.subject)
+    return [NoteClaim("", claim, lookup.state_of(claim, since)) for claim in exact]
+
+
+def read_head(connection: Connection) -> str | None:
+    """Return the commit up to which git's history was read; None when claims were never looked up."""
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (HEAD,)).fetchone()
+    return None if row is None else row[0]
 
 
 def counts(connection: Connection) -> dict[str, int]:

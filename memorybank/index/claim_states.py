@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims import history
-from memorybank.claims.claim import COMMIT, HOLDS, NOTE, PATH, Claim, ClaimState
-from memorybank.claims.history import Vanished
-from memorybank.claims.lookup import MOST_BELOW, ClaimLookup
+from memorybank.claims.claim import COMMIT, HOLDS, NOTE, Claim, ClaimState
+from memorybank.claims.lookup import ClaimLookup
 from memorybank.claims.tree import WorkingTree
 from memorybank.errors import LockTimeout
 from memorybank.index import meta
+from memorybank.index.claim_rows import HEAD, StoredPast
 from memorybank.index.working import Index
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
@@ -28,30 +28,12 @@ SECONDS = 2.0
 """How long an answer waits for git."""
 PATIENT_SECONDS = 60.0
 """How long a command waits for git whose purpose is to look claims up."""
-_HEAD, _SLOW, _REVISION = "claims_head", "claims_slow", "claims_revision"
-"""Keys of `meta`: the commit up to which history was read, the commit at which git took too long, and the revision of the notes that was looked up."""
+_SLOW, _REVISION = "claims_slow", "claims_revision"
+"""Keys of `meta`: the commit at which git took too long, and the revision of the notes that was looked up."""
+MOST_OF_PORTION = 2_000
+"""Maximum number of waiting claims that are looked up at the end of a turn: about 30 ms."""
 _MANY = 5_000
 """Number of touched names above which all claims are looked up again."""
-_COLUMNS = "kind, path, target, commit_id, at"
-
-
-class _StoredPast:
-    """What git's history removed, from the table `vanished`."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def exact(self, kind: str, path: str) -> Vanished | None:
-        row = self._connection.execute(f"SELECT {_COLUMNS} FROM vanished WHERE kind = ? AND path = ?", (kind, path)).fetchone()
-        return None if row is None else Vanished(*row)
-
-    def ending_with(self, path: str) -> list[Vanished]:
-        rows = self._connection.execute(f"SELECT {_COLUMNS} FROM vanished WHERE kind = ? AND name = ?", (PATH, path.rpartition("/")[2]))
-        return [Vanished(*row) for row in rows if row[1].endswith("/" + path)]
-
-    def below(self, folder: str) -> list[Vanished]:
-        query = f"SELECT {_COLUMNS} FROM vanished WHERE kind = ? AND path > ? AND path < ? LIMIT ?"
-        return [Vanished(*row) for row in self._connection.execute(query, (PATH, folder + "/", folder + "0", MOST_BELOW + 1))]
 
 
 class _PendingClaim(NamedTuple):
@@ -70,34 +52,46 @@ def is_due(index: Index) -> bool:
     head = _head(index)
     if head == (meta.text(connection, _SLOW) or "-"):
         return False
-    if head != (meta.text(connection, _HEAD) or "") or meta.integer(connection, "revision") != meta.integer(connection, _REVISION):
+    if head != (meta.text(connection, HEAD) or "") or meta.integer(connection, "revision") != meta.integer(connection, _REVISION):
         return True
     return connection.execute("SELECT 1 FROM claims WHERE state = '' LIMIT 1").fetchone() is not None
 
 
-def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False) -> Reason | None:
+def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, portion: bool = False) -> Reason | None:
     """Bring the states of all claims up to date. Return why that was not possible, None when it was.
 
     seconds: time limit of each call of git. A longer one than `SECONDS` also tries again where git took too long before.
     anew: whether to forget all states first
+    portion: whether to do it only if it takes little time: history is continued, and few claims have to be looked up
     """
-    if not anew and not is_due(index) and (seconds <= SECONDS or not meta.text(index.connection, _SLOW)):
-        return Reason("stale.claims_slow") if meta.text(index.connection, _SLOW) == _head(index) != "" else None
-    known = None if anew else meta.text(index.connection, _HEAD)
+    slow = meta.text(index.connection, _SLOW)
+    if not anew and not is_due(index) and (seconds <= SECONDS or not slow):
+        return Reason("stale.claims_slow") if slow and slow == _head(index) else None
+    known = None if anew else meta.text(index.connection, HEAD)
+    if portion and (not known or _count(index) > MOST_OF_PORTION):
+        return None
+    index.thaw()
     try:
         answers = _ask_git(index, known, seconds)
-        index.thaw()
+        if portion and answers.part is not None and answers.part.touched is None:
+            return None
         with database.transaction(index.connection):
-            if anew or meta.text(index.connection, _HEAD) == known:  # else another process has just done the same
+            if anew or meta.text(index.connection, HEAD) == known:  # else another process has just done the same
                 _look_up(index, answers, anew)
     except LockTimeout:
-        meta.write(index.connection, _SLOW, _head(index))
+        if not portion:
+            meta.write(index.connection, _SLOW, _head(index))
         return Reason("stale.claims_slow")
     except sqlite3.OperationalError as error:
         if not database.is_busy(error):
             raise
         return Reason("stale.claims_busy")
     return None
+
+
+def _count(index: Index) -> int:
+    """Return the number of claims that wait to be looked up."""
+    return int(index.connection.execute("SELECT count(*) FROM claims WHERE state = ''").fetchone()[0])
 
 
 class _GitAnswers(NamedTuple):
@@ -129,7 +123,7 @@ def _ask_git(index: Index, known: str | None, seconds: float) -> _GitAnswers:
 
 def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     connection = index.connection
-    if anew or meta.text(connection, _HEAD) is None:
+    if anew or meta.text(connection, HEAD) is None:
         connection.execute("UPDATE claims SET state = '' WHERE state <> ''")
     if answers.part is not None:
         _continue_history(connection, answers.part)
@@ -138,9 +132,9 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     pending = list(_pending(connection))
     if pending:
         tree = WorkingTree(index.layout.work_tree, answers.tracked)
-        _write(connection, pending, ClaimLookup(tree, _StoredPast(connection), answers.references, answers.commits))
+        _write(connection, pending, ClaimLookup(tree, StoredPast(connection), answers.references, answers.commits))
     meta.write(connection, _SLOW, None)
-    meta.write(connection, _HEAD, answers.head)
+    meta.write(connection, HEAD, answers.head)
     meta.write(connection, _REVISION, meta.integer(connection, "revision"))
 
 

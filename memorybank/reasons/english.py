@@ -128,6 +128,7 @@ TEMPLATES = {
     "recall.unproven": "people asked for it in {count: session} so far; a start shows it from {least} sessions on",
     "recall.without_subject": "it does not say what it is about, so it is shown only where it applies",
     "recall.note_missing": "its note is missing",
+    "recall.about_deleted": "it is about {subject}, which was deleted in {commit}",
     "recall.marked_wrong": "marked wrong on {day}",
     "recall.excluded": "suppressed by policy {version:,}, which excludes {occasion}",
     "recall.excluded_by_learning": "suppressed by learning since policy {version:,}",

@@ -124,6 +124,7 @@ TEMPLATES = {
     "recall.unproven": "求められたのはまだ {count:,} セッション。セッション開始時に示すのは {least} セッションから",
     "recall.without_subject": "何についての発言かが文だけでは分からないため、当てはまる場面でのみ示す",
     "recall.note_missing": "ノートが見つかりません",
+    "recall.about_deleted": "{commit} で削除された {subject} についての記憶です",
     "recall.marked_wrong": "{day} に「誤り」と評価",
     "recall.excluded": "第 {version:,} 版のポリシーにより抑制（{occasion} を除外）",
     "recall.excluded_by_learning": "第 {version:,} 版のポリシーから学習により抑制",

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 1 << 20
 """Maximum number of characters of a text that are searched for claims."""
 _LONGEST_BLOCK = 20_000
+_LONGEST_COMMAND = 1_000
+_SHELL = -1
+_SHELLS = frozenset(("sh", "bash", "zsh", "shell", "console", "shell-session"))
+"""Languages of code blocks that contain commands."""
 _HEADING = lazy_pattern(r" {0,3}(#{1,6})\s")
 _ITEM = lazy_pattern(r"\s*(?:[-*+•・]|\d{1,3}[.)])\s")
 _FENCE = lazy_pattern(r"\s*(?:>\s*)*(`{3,}|~{3,})")
@@ -25,10 +29,15 @@ _END = lazy_pattern(r"[.!?]\s+|[。！？]")
 
 
 class Sentence(Value):
-    """A sentence of a text. line: 1-based, the line on which it begins."""
+    """A sentence of a text, or a line of a shell.
+
+    line: 1-based, the line on which it begins.
+    is_shell: whether it is a line of a code block with shell commands.
+    """
 
     text: str
     line: int
+    is_shell: bool = False
 
 
 def sentences(text: str, first_line: int = 1) -> Iterator[Sentence]:
@@ -39,10 +48,14 @@ def sentences(text: str, first_line: int = 1) -> Iterator[Sentence]:
     level = 0  # of the heading whose section is about the past; 0 for none
     is_list_of_past = False
     for block, line, heading in _blocks(text, first_line):
-        if heading:
+        if heading > 0:
             if not level or heading <= level:
                 level = heading if is_of_the_past(block) else 0
             is_list_of_past = False
+            continue
+        if heading == _SHELL:
+            if not level:
+                yield Sentence(block, line, True)
             continue
         is_item = _ITEM.match(block) is not None
         if level or (is_list_of_past and is_item):
@@ -59,8 +72,10 @@ def sentences(text: str, first_line: int = 1) -> Iterator[Sentence]:
 
 
 def _blocks(text: str, first_line: int) -> Iterator[tuple[str, int, int]]:
-    """Yield (text, line, level of the heading or 0): paragraphs, list items, rows of tables and headings, without code blocks and comments."""
-    fence, is_comment = "", False
+    """Yield (text, line, level of the heading, 0 or `_SHELL`): paragraphs, list items, rows of tables, headings and lines of shell, without other code and
+    comments.
+    """
+    fence, is_comment, is_shell = "", False, False
     lines: list[str] = []
     begun = first_line
     size = 0
@@ -69,6 +84,8 @@ def _blocks(text: str, first_line: int) -> Iterator[tuple[str, int, int]]:
         if fence:
             if mark is not None and mark[1].startswith(fence):
                 fence = ""
+            elif is_shell and line.strip():
+                yield line.strip().removeprefix("$ ")[:_LONGEST_COMMAND], number, _SHELL
             continue
         if is_comment:
             is_comment = "-->" not in line
@@ -83,6 +100,7 @@ def _blocks(text: str, first_line: int) -> Iterator[tuple[str, int, int]]:
             lines, size = [], 0
         if mark is not None:
             fence = mark[1]
+            is_shell = line[mark.end() :].strip().lower() in _SHELLS
         elif is_comment:
             is_comment = "-->" not in line
         elif heading is not None:

@@ -6,6 +6,7 @@ __light__ = True
 
 from posixpath import join, normpath
 
+from memorybank.claims import runs
 from memorybank.claims.blocks import sentences
 from memorybank.claims.claim import BRANCH, COMMIT, NOTE, PATH, Claim
 from memorybank.claims.past import is_example, is_of_the_past
@@ -46,7 +47,7 @@ def claims_of(text: str, folder: str | None = None, first_line: int = 1) -> list
     """
     found: dict[tuple[str, str], Claim] = {}
     for sentence in sentences(text, first_line):
-        claims = list(_of_sentence(sentence, folder))
+        claims = list(_of_sentence(sentence, folder)) if not sentence.is_shell else [*runs.commands(sentence.text, sentence.line)]
         if claims and not is_of_the_past(sentence.text) and not is_example(sentence.text):
             for claim in claims:
                 found.setdefault((claim.kind, claim.place or claim.subject), claim)
@@ -78,6 +79,10 @@ def _of_sentence(sentence: Sentence, folder: str | None) -> Iterator[Claim]:
         digits = (match[1] or match[2]).lower()
         if not digits.isdecimal() and not digits.isalpha():
             yield Claim(COMMIT, digits, line + text.count("\n", 0, match.start()))
+    if "`" in text:
+        for piece in text.split("`")[1::2]:
+            yield from runs.commands(piece, line + text.count("\n", 0, text.find(piece)))
+    yield from runs.versions(text, line)
     if "ranch" in text or "ブランチ" in text:
         for match in _BRANCH.finditer(text):
             yield Claim(BRANCH, match[1] or match[2], line + text.count("\n", 0, match.start()))

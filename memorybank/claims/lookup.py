@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.claims.claim import BRANCH, COMMIT, GONE, HOLDING, MOVED, NOTE, PATH, UNKNOWN_STATE, Claim, ClaimState
+from memorybank.claims.claim import BRANCH, CHANGED, COMMAND, COMMIT, GONE, HOLDING, MOVED, NOTE, PATH, UNKNOWN_STATE, VERSION, Claim, ClaimState
 from memorybank.storage.layout import PUBLISHED_PREFIX
 
 TYPE_CHECKING = False
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Protocol
 
+    from memorybank.claims.declarations import Declarations
     from memorybank.claims.vanished import Vanished
 
     class ExistingPaths(Protocol):
@@ -24,13 +25,17 @@ if TYPE_CHECKING:
         def ending_with(self, path: str) -> list[str]: ...
 
     class PastPaths(Protocol):
-        """What git's history removed: the latest removal of a path, of paths that end with one, of files below a folder (at most `MOST_BELOW` + 1)."""
+        """What git's history removed: the latest removal of a path, of paths that end with one, of files below a folder (at most
+        `MOST_BELOW` + 1), and of the versions of a dependency.
+        """
 
         def exact(self, kind: str, path: str) -> Vanished | None: ...
 
         def ending_with(self, path: str) -> list[Vanished]: ...
 
         def below(self, folder: str) -> list[Vanished]: ...
+
+        def versions_of(self, name: str) -> list[Vanished]: ...
 
 
 _MOST_RENAMES = 16
@@ -57,13 +62,17 @@ class ClaimLookup:
 
     references: names of its branches and tags.
     commits: those of the claimed commits that exist.
+    declarations: what its manifests declare; None when nobody asks about commands and versions.
     """
 
-    def __init__(self, tree: ExistingPaths, past: PastPaths, references: Collection[str], commits: Collection[str]) -> None:
+    def __init__(
+        self, tree: ExistingPaths, past: PastPaths, references: Collection[str], commits: Collection[str], declarations: Declarations | None = None
+    ) -> None:
         self._tree = tree
         self._past = past
         self._references = references
         self._commits = commits
+        self._declarations = declarations
 
     def state_of(self, claim: Claim, since: int) -> ClaimState:
         """Return the state of a claim.
@@ -76,7 +85,12 @@ class ClaimLookup:
             return self._of_note(claim.subject, since)
         if claim.kind == COMMIT:
             return HOLDING if claim.subject in self._commits else UNKNOWN_STATE
-        return self._of_branch(claim.subject, since) if claim.kind == BRANCH else UNKNOWN_STATE
+        if claim.kind == BRANCH:
+            return self._of_branch(claim.subject, since)
+        if self._declarations is None:
+            return UNKNOWN_STATE
+        of = {COMMAND: self._of_command, VERSION: self._of_version}
+        return of[claim.kind](claim.place, since, self._declarations)
 
     def _of_path(self, claim: Claim, since: int) -> ClaimState:
         if claim.place:
@@ -114,6 +128,24 @@ class ClaimLookup:
         merged = self._past.exact(BRANCH, name)
         return ClaimState(GONE, "", merged.commit, merged.at) if merged is not None and merged.at + _SECOND > since else UNKNOWN_STATE
 
+    def _of_command(self, key: str, since: int, declared: Declarations) -> ClaimState:
+        if key in declared.commands:
+            return HOLDING
+        removal = self._past.exact(COMMAND, key)
+        is_listed = key.partition(":")[0] not in declared.open_families
+        return ClaimState(GONE, "", removal.commit, removal.at) if removal is not None and is_listed and removal.at + _SECOND > since else UNKNOWN_STATE
+
+    def _of_version(self, place: str, since: int, declared: Declarations) -> ClaimState:
+        name, _, version = place.rpartition(" ")
+        now = declared.versions.get(name, set())
+        if any(_agree(version, each) for each in now):
+            return HOLDING if "" not in now else UNKNOWN_STATE
+        earlier = [each for each in self._past.versions_of(name) if _agree(version, each.path.rpartition(" ")[2]) and each.at + _SECOND > since]
+        if not earlier or len(now) > 1:
+            return UNKNOWN_STATE
+        latest = max(earlier, key=lambda each: each.at)
+        return ClaimState(CHANGED, next(iter(now)), latest.commit, latest.at) if now else ClaimState(GONE, "", latest.commit, latest.at)
+
     def _only(self, found: list[Vanished], since: int) -> ClaimState:
         """Return the fate of the only path that a claim can mean."""
         return self._fate(found[0], since) if len(found) == 1 else UNKNOWN_STATE
@@ -147,3 +179,8 @@ class ClaimLookup:
         if len(places) == 1 and "" not in places and all(fate.state in (GONE, MOVED) for fate in fates):
             return ClaimState(MOVED, places.pop(), newest.commit, newest.at)
         return UNKNOWN_STATE
+
+
+def _agree(one: str, other: str) -> bool:
+    """Return whether two versions agree as far as both are given: `18.2` and `18.2.1` do. One that is not given agrees with everything."""
+    return other == "" or all(first == second for first, second in zip(one.split("."), other.split("."), strict=False))

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_END = lazy_pattern(r"[.!?](?=\s|$)[\"'”)]*|[。！？]|(?=\n)|(?=\s\|)|$")
+_END = lazy_pattern(r"(?<!e\.g)(?<!i\.e)[.!?](?=\s|$)[\"'”)]*|[。！？]|(?=\n)|(?=\s\|)|$")
 _OF_A_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/@~+")
 
 

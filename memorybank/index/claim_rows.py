@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.claims.claim import HOLDING, PATH, UNKNOWN, UNTRUE, Claim, ClaimState, sentence
+from memorybank.claims.claim import HOLDING, PATH, UNKNOWN, UNTRUE, VERSION, Claim, ClaimState, sentence
 from memorybank.claims.disk import PathsOnDisk
 from memorybank.claims.lookup import MOST_BELOW, ClaimLookup
 from memorybank.claims.vanished import Vanished
@@ -41,6 +41,10 @@ class StoredPast:
         query = f"SELECT {_OF_VANISHED} FROM vanished WHERE kind = ? AND path > ? AND path < ? LIMIT ?"
         return [Vanished(*row) for row in self._connection.execute(query, (PATH, folder + "/", folder + "0", MOST_BELOW + 1))]
 
+    def versions_of(self, name: str) -> list[Vanished]:
+        query = f"SELECT {_OF_VANISHED} FROM vanished WHERE kind = ? AND path > ? AND path < ?"
+        return [Vanished(*row) for row in self._connection.execute(query, (VERSION, name + " ", name + "!"))]
+
 
 class NoteClaim(Value):
     """A claim of a note, with its state. key: of the note, or of a file of a source."""
@@ -63,10 +67,12 @@ class NoteClaim(Value):
 def claims(connection: Connection, root: str, key: str | None = None) -> Iterator[NoteClaim]:
     """Yield the claims of one note or file of a source, or of all, by key and line. One that was not looked up yet is unknown.
 
+    A number after a word that names no dependency of this repository, such as "Chapter 7.1", is left out.
     root: folder that paths are relative to
     """
-    condition, values = ("WHERE n.key = ?", (key,)) if key is not None else ("", ())
-    query = f"SELECT {_COLUMNS} FROM claims c JOIN notes n ON n.id = c.note {condition} ORDER BY n.key, c.line, c.position"
+    condition, values = (" AND n.key = ?", (key,)) if key is not None else ("", ())
+    is_claim = f"NOT (c.kind = '{VERSION}' AND c.state IN ('', '{UNKNOWN}'))"
+    query = f"SELECT {_COLUMNS} FROM claims c JOIN notes n ON n.id = c.note WHERE {is_claim}{condition} ORDER BY n.key, c.line, c.position"
     disk = PathsOnDisk(root)
     return (_claim(row, disk) for row in connection.execute(query, values))
 

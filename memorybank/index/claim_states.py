@@ -12,10 +12,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from memorybank import git
-from memorybank.claims import history
+from memorybank.claims import declarations, history
 from memorybank.claims.claim import COMMIT, HOLDS, NOTE, Claim, ClaimState
+from memorybank.claims.declarations import Declarations
 from memorybank.claims.lookup import ClaimLookup
+from memorybank.claims.manifests import is_manifest
 from memorybank.claims.tree import WorkingTree
+from memorybank.claims.vanished import Vanished
 from memorybank.errors import LockTimeout
 from memorybank.index import meta
 from memorybank.index.claim_rows import HEAD, StoredPast
@@ -32,6 +35,8 @@ _SLOW, _REVISION = "claims_slow", "claims_revision"
 """Keys of `meta`: the commit at which git took too long, and the revision of the notes that was looked up."""
 MOST_OF_PORTION = 2_000
 """Maximum number of waiting claims that are looked up at the end of a turn: about 30 ms."""
+_OF_MANIFESTS = "kind IN ('command', 'version')"
+"""SQL condition: what manifests declare."""
 _MANY = 5_000
 """Number of touched names above which all claims are looked up again."""
 
@@ -107,6 +112,7 @@ class _GitAnswers(NamedTuple):
     tracked: list[str] | None
     references: frozenset[str]
     commits: frozenset[str]
+    declarations: Declarations | None = None
 
 
 def _ask_git(index: Index, known: str | None, seconds: float) -> _GitAnswers:
@@ -118,7 +124,16 @@ def _ask_git(index: Index, known: str | None, seconds: float) -> _GitAnswers:
     listed = git.run(repository, "ls-files", "-z", seconds=seconds)
     tracked = None if listed is None else [name.decode("utf-8", "replace") for name in listed.split(b"\0") if name]
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
-    return _GitAnswers(head, part, tracked, history.references(repository, seconds), history.commits(repository, asked, seconds))
+    declared = declarations.collect(repository, tracked or [], seconds) if head and _asks_for_manifests(index, part) else None
+    return _GitAnswers(head, part, tracked, history.references(repository, seconds), history.commits(repository, asked, seconds), declared)
+
+
+def _asks_for_manifests(index: Index, part: history.HistoryPart | None) -> bool:
+    """Return whether a command or version is to be looked up: one that was not yet, or all after a commit that changed a manifest."""
+    connection = index.connection
+    if part is not None and (part.touched is None or any(map(is_manifest, part.touched))):
+        return connection.execute(f"SELECT 1 FROM claims WHERE {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
+    return connection.execute(f"SELECT 1 FROM claims WHERE state = '' AND {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
 
 
 def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
@@ -127,12 +142,16 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
         connection.execute("UPDATE claims SET state = '' WHERE state <> ''")
     if answers.part is not None:
         _continue_history(connection, answers.part)
+    if answers.declarations is not None:
+        connection.execute(f"DELETE FROM vanished WHERE {_OF_MANIFESTS}")
+        _put_vanished(connection, answers.declarations.vanished)
+        connection.execute(f"UPDATE claims SET state = '' WHERE {_OF_MANIFESTS} AND state <> ''")
     linked = _IS_LINKED.format(note="claims.note", subject="claims.subject")
     connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{NOTE}' AND (state = '{HOLDS}') <> {linked}")
     pending = list(_pending(connection))
     if pending:
         tree = WorkingTree(index.layout.work_tree, answers.tracked)
-        _write(connection, pending, ClaimLookup(tree, StoredPast(connection), answers.references, answers.commits))
+        _write(connection, pending, ClaimLookup(tree, StoredPast(connection), answers.references, answers.commits, answers.declarations))
     meta.write(connection, _SLOW, None)
     meta.write(connection, HEAD, answers.head)
     meta.write(connection, _REVISION, meta.integer(connection, "revision"))
@@ -145,15 +164,19 @@ def _continue_history(connection: sqlite3.Connection, part: history.HistoryPart)
     """Store what a range of commits removed, and reset the states that it can have changed."""
     if part.touched is None:
         connection.execute("DELETE FROM vanished")
-    # Newest first: the last row that is written for a path is its oldest removal, so the order is turned round.
-    rows = ((each.kind, each.path, each.name, each.target, each.commit, each.at) for each in reversed(part.vanished))
-    connection.executemany("INSERT OR REPLACE INTO vanished VALUES (?, ?, ?, ?, ?, ?)", rows)
+    # Newest first: the last row that is written for a path must be its latest removal, so the order is turned round.
+    _put_vanished(connection, reversed(part.vanished))
     names = None if part.touched is None else _names_of(connection, [*part.touched, *(each.path for each in part.vanished)])
     if names is None or len(names) > _MANY:
         connection.execute("UPDATE claims SET state = '' WHERE state <> ''")
         return
     connection.executemany("UPDATE claims SET state = '' WHERE name = ? AND state <> ''", [(name,) for name in names])
     connection.execute("UPDATE claims SET state = '' WHERE kind IN ('branch', 'commit') AND state = 'unknown'")
+
+
+def _put_vanished(connection: sqlite3.Connection, vanished: Iterable[Vanished]) -> None:
+    rows = ((each.kind, each.path, each.name, each.target, each.commit, each.at) for each in vanished)
+    connection.executemany("INSERT OR REPLACE INTO vanished VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
 def _names_of(connection: sqlite3.Connection, touched: list[str]) -> set[str]:

@@ -6,6 +6,7 @@ before the note was written, a sentence about the past, a name that many files h
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -47,6 +48,23 @@ PAST = (
 ELSEWHERE = ("The other project keeps this in `{path}`.", "Their parser is in {path}.", "別のプロジェクトでは `{path}` にある。")
 
 
+SCRIPTS = ("build", "lint", "e2e", "dev", "format", "typecheck", "storybook", "seed", "migrate", "release", "docs", "bench")
+DEPENDENCIES = ("react", "vite", "zod", "express", "prisma", "jest", "lodash", "axios", "tailwindcss", "typescript")
+RUN = (
+    "Run `npm run {name}` in every release.",
+    "The night job calls `pnpm run {name}` first.",
+    "リリースでは `npm run {name}` を実行する。",
+    "Check it with:\n\n```sh\nnpm run {name}\n```",
+)
+USES = ("The table is written for {name} {version}.", "We use `{name}` {version} here.", "画面は {name} {version} で書いている。", "Pinned: {name}@{version}.")
+RANGES = (
+    "It supports {name} {version} and newer.",
+    "We upgraded from {name} {version} last year.",
+    "{name} {version} 以上が必要。",
+    "See chapter {version} of the {name} handbook.",
+)
+
+
 class Label(NamedTuple):
     """What must be said about one claim of a note. state: `absent` when the sentence claims nothing; target: of a moved file."""
 
@@ -76,11 +94,32 @@ class History:
         self._next = 0
         first = [("M", self._create(), str(self._next - 1)) for _ in range(files)]
         self.days.append((0, first))
-        self.existing: dict[int, list[str]] = {}
+        self.manifests: list[tuple[int, dict[str, str], dict[str, str]]] = []
+        """(day, {script: command}, {dependency: version}) of each version of package.json."""
+        self._declare(0)
         for number in range(changes):
             day = 1 + number * (DAYS - 2) // changes
-            self.existing.setdefault(day, list(self.alive)) if len(self.existing) < 40 else None
             self.days.append((day, self._change()))
+            if number % max(1, changes // 30) == 0:
+                self._declare(day)
+
+    def _declare(self, day: int) -> None:
+        """Write package.json: now and then a script comes or goes, and a dependency gets another version or leaves."""
+        dice = self.dice
+        if not self.manifests:
+            scripts = {name: f"run-{name}" for name in SCRIPTS[:8]}
+            versions = {name: f"{dice.randrange(1, 9)}.{dice.randrange(20)}.{dice.randrange(9)}" for name in DEPENDENCIES[:7]}
+        else:
+            scripts, versions = dict(self.manifests[-1][1]), dict(self.manifests[-1][2])
+            name = dice.choice(SCRIPTS)
+            scripts.pop(name, None) if name in scripts and len(scripts) > 4 else scripts.update({name: f"run-{name}"})
+            name = dice.choice(DEPENDENCIES)
+            if name in versions and dice.random() < 0.2 and len(versions) > 4:
+                del versions[name]
+            else:
+                versions[name] = f"{int(versions.get(name, '0').partition('.')[0]) + 1}.{dice.randrange(20)}.{dice.randrange(9)}"
+        self.manifests.append((day, scripts, versions))
+        self.days.append((day, [("W", "package.json", json.dumps({"scripts": scripts, "dependencies": {k: f"^{v}" for k, v in versions.items()}}))]))
 
     def _path(self) -> str:
         dice = self.dice
@@ -164,6 +203,8 @@ def write(root: Path, history: History) -> None:
         for operation in operations:
             if operation[0] == "M":
                 stream += [f"M 100644 inline {_quoted(operation[1])}", "data <<END", content(int(operation[2])) + "END"]
+            elif operation[0] == "W":
+                stream += [f"M 100644 inline {_quoted(operation[1])}", "data <<END", operation[2], "END"]
             elif operation[0] == "R":
                 stream += [f"R {_quoted(operation[1])} {_quoted(operation[2])}"]
                 if number % 3 == 0:
@@ -195,7 +236,8 @@ def plant(root: Path, seed: int, *, files: int, changes: int, notes: int) -> lis
         day = dice.randrange(1, DAYS - 20)
         sentences = []
         for _ in range(dice.randrange(1, 4)):
-            sentence, label = _sentence(dice, key, day, identities, left, history)
+            told = _told_of_manifest if dice.random() < 0.3 else _told_of_path
+            sentence, label = told(dice, key, day, identities, left, history)
             sentences.append(sentence)
             labels.append(label)
         path = active / key
@@ -213,6 +255,8 @@ def _identities(history: History) -> dict[str, list[tuple[int, int, int]]]:
     now: dict[str, tuple[int, int]] = {}
     for day, operations in history.days:
         for operation in operations:
+            if operation[0] == "W":
+                continue
             if operation[0] == "M":
                 now[operation[1]] = (day, int(operation[2]))
             else:
@@ -230,12 +274,12 @@ def _left(history: History) -> dict[str, int]:
     found: dict[str, int] = {}
     for day, operations in history.days:
         for operation in operations:
-            if operation[0] != "M":
+            if operation[0] in "RD":
                 found[operation[1]] = day
     return {path: day for path, day in found.items() if path not in history.alive}
 
 
-def _sentence(
+def _told_of_path(
     dice: random.Random, key: str, day: int, lives: dict[str, list[tuple[int, int, int]]], left: dict[str, int], history: History
 ) -> tuple[str, Label]:
     kind = dice.random()
@@ -264,11 +308,35 @@ def _sentence(
     return dice.choice(TODAY).format(path=path), Label(key, path, "path", state, now or "")
 
 
+def _told_of_manifest(
+    dice: random.Random, key: str, day: int, lives: dict[str, list[tuple[int, int, int]]], left: dict[str, int], history: History
+) -> tuple[str, Label]:
+    """Return a sentence about a script or a dependency as package.json declared it on that day, or a look-alike."""
+    _, scripts, versions = [each for each in history.manifests if each[0] <= day][-1]
+    _, scripts_now, versions_now = history.manifests[-1]
+    if dice.random() < 0.5:
+        name = dice.choice(SCRIPTS) if dice.random() < 0.3 else dice.choice(list(scripts))
+        label = "holds" if name in scripts_now else "gone" if name in scripts else "unknown"
+        if name not in scripts and any(name in each[1] for each in history.manifests if each[0] > day) and name not in scripts_now:
+            label = "gone"  # written before it came, as a plan
+        text = dice.choice(RUN).format(name=name)
+        subject = f"{'pnpm' if 'pnpm' in text else 'npm'} run {name}"
+        return text, Label(key, subject, "command", label, "")
+    name = dice.choice(list(versions))
+    version = versions[name] if dice.random() < 0.5 else versions[name].rpartition(".")[0]
+    if dice.random() < 0.25:
+        return dice.choice(RANGES).format(name=name, version=version), Label(key, f"{name} {version}", "version", "absent", "")
+    text = dice.choice(USES).format(name=name, version=version)
+    now = versions_now.get(name)
+    label = "gone" if now is None else "holds" if (now + ".").startswith(version + ".") else "changed"
+    return text, Label(key, f"{name}@{version}" if "@" in text else f"{name} {version}", "version", label, now or "")
+
+
 def compared(bank: Bank, labels: list[Label]) -> Iterator[tuple[str, str, str]]:
     """Yield (kind, label, state) for each label. A moved claim with another target counts as `misplaced`; a claim that is not there as `absent`."""
     found = {(each.key, each.claim.subject): each.found for each in bank.claims.list()}
     for label in {(each.key, each.subject): each for each in labels if each.subject}.values():
         answer = found.get((label.key, label.subject))
         state = "absent" if answer is None else answer.state
-        is_misplaced = answer is not None and state == label.state == "moved" and answer.target != label.target
+        is_misplaced = answer is not None and state == label.state and state in ("moved", "changed") and answer.target != label.target
         yield label.kind, "misplaced" if is_misplaced else label.state, state

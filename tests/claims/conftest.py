@@ -35,8 +35,18 @@ class PlantedRepository:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("\n".join(f"{path} {line}" for line in range(30)) if text is None else text, encoding="utf-8")
 
-    def commit(self, day: float, message: str = "x", add: object = (), rename: Mapping[str, str] | None = None, delete: object = ()) -> str:
-        """Commit the changes of one day, and return the commit. add: paths, or {path: text}."""
+    def commit(
+        self,
+        day: float,
+        message: str = "x",
+        add: object = (),
+        rename: Mapping[str, str] | None = None,
+        delete: object = (),
+        write: Mapping[str, str] | None = None,
+    ) -> str:
+        """Commit the changes of one day, and return the commit. add: paths, or {path: text}; write: {path: text}."""
+        for path, text in (write or {}).items():
+            self.write(path, text)
         for path in add:
             self.write(path, add[path] if isinstance(add, Mapping) else None)
         for old, new in (rename or {}).items():
@@ -47,7 +57,7 @@ class PlantedRepository:
         for path in (*(rename or {}), *delete):
             with suppress(OSError):  # git removes empty folders too
                 os.removedirs((self.root / path).parent)
-        changed = [*add, *(rename or {}), *(rename or {}).values(), *delete]
+        changed = [*(write or {}), *add, *(rename or {}), *(rename or {}).values(), *delete]
         if changed:
             self.git("add", "-A", "--", *changed)
         self.git("commit", "-q", "--allow-empty", "-m", message, day=day)

@@ -43,7 +43,7 @@ class StoredEpisodes(Value):
     entries: sorted; () when the file cannot be parsed
     broken: the reason why it cannot be parsed, else ""
     merged: whether the file holds git's conflict marks; `entries` then joins both sides
-    dropped: entries that a better one replaces, still in the file
+    dropped: entries that a better one replaces, still in the file: after a merge of two clones it contains what both wrote about a day
     newer: why this release must not change the file, else ""; `entries` are then those that it can read
     members: of a list that is inside an object with a version: its other members
     """
@@ -127,9 +127,11 @@ def parse(data: bytes) -> StoredEpisodes:
     newer = next((versions.newer(members.get("version")) for _, members in copies if members), "")
     members = copies[0][1]
     if len(copies) == 1:
-        return StoredEpisodes(tuple(sort(copies[0][0])), newer=newer, members=members)
+        entries = sort(copies[0][0])
+        if not union.may_overlap(entries):
+            return StoredEpisodes(tuple(entries), newer=newer, members=members)
     kept, dropped = union.union(*(entries for entries, _ in copies))
-    return StoredEpisodes(tuple(kept), merged=True, dropped=tuple(dropped), newer=newer, members=members)
+    return StoredEpisodes(tuple(kept), merged=len(copies) > 1, dropped=tuple(dropped), newer=newer, members=members)
 
 
 def salvage(data: bytes) -> list[Episode]:
@@ -199,7 +201,7 @@ class EpisodeStore:
             for entry in (*stored.entries, *stored.dropped):
                 if entry.encoded not in staying and entry.encoded not in kept_elsewhere:
                     keep_replaced(self.layout, entry)
-            return _encoded(wanted, stored.members) if stored.merged or not union.same(wanted, stored.entries) else data
+            return encoded(wanted, stored.members) if stored.merged or stored.dropped or not union.same(wanted, stored.entries) else data
 
         self._update(changed)
         return tuple(wanted)
@@ -218,7 +220,7 @@ class EpisodeStore:
             name = keep_broken(self.layout, NAME, data, clock)
             entries = salvage(data)
             saved = len(entries)
-            return _encoded(entries, None) if entries else None
+            return encoded(entries, None) if entries else None
 
         self._update(changed)
         return name, saved
@@ -238,7 +240,7 @@ class EpisodeStore:
         self._known = None
 
 
-def _encoded(entries: Sequence[Episode], members: dict[str, Any] | None) -> bytes:
+def encoded(entries: Sequence[Episode], members: dict[str, Any] | None) -> bytes:
     """Return the file. members: of the object that the list is in; None for a list alone"""
     text = file_text(entries)
     if members is not None:

@@ -24,4 +24,4 @@ def main(arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     sys.path.insert(0, __file__.rpartition("/")[0].rpartition("/")[0])
-    sys.exit(main(sys.argv[1:]))
+    raise SystemExit(main(sys.argv[1:]))

@@ -103,9 +103,7 @@ def resolve(call: CommandCall, dry_run: bool, form: str) -> None:
     from memorybank.merging import resolve as resolving
 
     layout = call.layout()
-    files = resolving.plan(layout)
-    if not dry_run:
-        resolving.carry_out(layout, files, call.clock)
+    files = resolving.plan(layout) if dry_run else resolving.resolve(layout, call.clock)
     cells = [(_outcome(file, dry_run=dry_run), file.path, file.why or None) for file in files]
     data = [{"path": file.path, "outcome": file.outcome, "why": file.why or None} for file in files]
     output.rows(form, _FILES, cells, {"resolved": not dry_run, "files": data}, empty="git left no file of the bank unmerged")

@@ -17,10 +17,10 @@ import stat
 
 from memorybank import git
 from memorybank.editing import outside
-from memorybank.editing.write import NoteWriter
 from memorybank.errors import MemorybankError, UsageError, ValidationFailed
 from memorybank.merging import blocks
 from memorybank.merging.kinds import DRIVER, KINDS, attributes
+from memorybank.merging.saving import save
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
@@ -189,14 +189,9 @@ def carry_out(installation: GitInstallation, parts: Sequence[GitPart], clock: Cl
         if part.kind == DRIVER_PART:
             _configure(installation.repository, part.path, part.after)
         elif part.path == os.path.join(installation.layout.root, ATTRIBUTES):
-            _write_committed(installation.layout, part, clock)
+            save(installation.layout, ATTRIBUTES, part.before, part.after, clock)
         else:
             outside.replace(part.path, part.after, part.before, mode=_EXECUTABLE if part.kind == HOOK_PART else disk.USER_FILE)
-
-
-def _write_committed(layout: Layout, part: GitPart, clock: Clock) -> None:
-    with NoteWriter(layout, "memorybank git", clock) as writer:
-        writer.update(ATTRIBUTES, lambda data: part.after if data == part.before else data)
 
 
 def _configure(repository: str, key: str, value: bytes | None) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 
 from memorybank import git
+from memorybank.editing.write import finish_interrupted
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.merging import driver, kinds
+from memorybank.merging.saving import save
 from memorybank.merging.sides import FileVersions
 from memorybank.notes import generated
 from memorybank.storage import disk
-from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
@@ -54,21 +55,21 @@ def plan(layout: Layout) -> list[UnmergedFile]:
     return [_decided(layout, layout.repository, path, stages[path]) for path in sorted(stages)]
 
 
+def resolve(layout: Layout, clock: Clock) -> list[UnmergedFile]:
+    """Finish the unmerged files of a bank, and return what became of each."""
+    finish_interrupted(layout, clock)  # a killed change can leave a file without its name for a moment
+    files = plan(layout)
+    carry_out(layout, files, clock)
+    return files
+
+
 def carry_out(layout: Layout, files: list[UnmergedFile], clock: Clock) -> None:
     """Write the merged files and add them to git's index. Raises `Conflict` when somebody saved one of them in the meantime; it stays."""
-    from memorybank.editing.write import NoteWriter
-
     repository = layout.repository or ""
     for file in files:
         if file.outcome == LEFT:
             continue
-        with NoteWriter(layout, "memorybank git", clock) as writer:
-            if file.before is None and file.data is not None:
-                writer.create(file.path, file.data)
-            elif file.before is not None and file.data is None:
-                writer.remove(file.path, {sha256(file.before).hex()})
-            elif file.before is not None and file.data is not None:
-                writer.replace(file.path, file.data, {sha256(file.before).hex()})
+        save(layout, file.path, file.before, file.data, clock)
         name = os.path.relpath(os.path.join(layout.root, file.path), repository)
         if git.run(repository, "add", "--all", "--", name) is None:
             raise MemorybankError(f"git could not add {name}", next_step=f"run 'git add {name}'")

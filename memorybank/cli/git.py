@@ -10,7 +10,7 @@ import click
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
-from memorybank.errors import Conflict, ValidationFailed
+from memorybank.errors import ValidationFailed
 from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def resolve(call: CommandCall, dry_run: bool, form: str) -> None:
     """Finish the bank's files of a merge, rebase or stash that stopped.
 
     The rules are those of the drivers. A learned note that one side deleted is deleted, unless a person edited it on the other side. Files that a person
-    has to decide about are left and listed; exit code 4 then. 'git checkout -m -- FILE' brings the conflict of a file back.
+    has to decide about are left and listed; exit code 9 then. 'git checkout -m -- FILE' brings the conflict of a file back.
     """
     from memorybank.merging import resolve as resolving
 
@@ -109,7 +109,9 @@ def resolve(call: CommandCall, dry_run: bool, form: str) -> None:
     output.rows(form, _FILES, cells, {"resolved": not dry_run, "files": data}, empty="git left no file of the bank unmerged")
     left = sum(file.outcome == resolving.LEFT for file in files)
     if left:
-        raise Conflict(f"{counted(left, 'file')} left for a person to decide", next_step="edit what is listed as left, run 'git add' on it, then 'git commit'")
+        raise ValidationFailed(
+            f"{counted(left, 'file')} left for a person to decide", next_step="edit what is listed as left, run 'git add' on it, then 'git commit'"
+        )
 
 
 @click.command("merge-driver", epilog=examples("memorybank merge-driver bookmarks %O %A %B %P          how git calls it, in .git/config"))

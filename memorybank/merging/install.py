@@ -22,7 +22,7 @@ from memorybank.merging import blocks
 from memorybank.merging.kinds import DRIVER, KINDS, attributes
 from memorybank.merging.saving import save
 from memorybank.storage import disk
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import Layout, git_folders
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -135,8 +135,9 @@ class GitInstallation:
         path = os.path.join(folder, name)
         # A checkout of single files (third argument 0) changes what a person just asked for; the next search finds it.
         line = ('[ "${3:-1}" = 1 ] && ' if name == "post-checkout" else "") + self._refresh()
-        inside = (os.path.realpath(self.repository), os.path.realpath(self._git_path(".")))
-        if not any(os.path.realpath(folder).startswith(f"{each}{os.sep}") for each in inside):
+        folders = git_folders(self.repository)
+        inside = (self.repository, folders.common) if folders is not None else (self.repository,)
+        if not any(os.path.realpath(folder).startswith(f"{os.path.realpath(each)}{os.sep}") for each in inside):
             return self._refused(path, f"core.hooksPath is {folder}, which other repositories may use too", line)
         try:
             status = os.lstat(path)

@@ -36,6 +36,8 @@ ATTRIBUTES = ".gitattributes"
 ATTRIBUTES_PART, DRIVER_PART, HOOK_PART = "attributes", "driver", "hook"
 MISSING, CURRENT, OUTDATED, REFUSED = "missing", "installed", "outdated", "not possible"
 _MAX_BYTES = 1 << 20
+_SECONDS = 30.0
+"""Time limit of each call of git."""
 _EXECUTABLE = 0o777
 _UNITED = frozenset(kind.pattern for kind in KINDS if kind.union)
 _PATTERN_SIGNS = re.compile(r"([\\*?\[])")
@@ -166,7 +168,7 @@ class GitInstallation:
         return GitPart(kind, path, CURRENT if after == before else OUTDATED if is_there else MISSING, before, after)
 
     def _configured(self) -> dict[str, str]:
-        listed = git.run(self.repository, "config", "--local", "-z", "--get-regexp", rf"^merge\.{DRIVER}") or b""
+        listed = git.run(self.repository, "config", "--local", "-z", "--get-regexp", rf"^merge\.{DRIVER}", seconds=_SECONDS) or b""
         pairs = (entry.decode("utf-8", "surrogateescape").partition("\n") for entry in listed.split(b"\0") if entry)
         return {key: value for key, _, value in pairs}
 
@@ -176,7 +178,7 @@ class GitInstallation:
         return f"merge={DRIVER}".encode() in rest
 
     def _git_path(self, name: str) -> str:
-        found = git.run(self.repository, "rev-parse", "--git-path", name)
+        found = git.run(self.repository, "rev-parse", "--git-path", name, seconds=_SECONDS)
         if found is None:
             raise MemorybankError("git did not answer", next_step="check that git is installed and that the repository is in order")
         return os.path.normpath(os.path.join(self.repository, found.decode("utf-8", "surrogateescape").rstrip("\n")))
@@ -197,9 +199,9 @@ def carry_out(installation: GitInstallation, parts: Sequence[GitPart], clock: Cl
 
 def _configure(repository: str, key: str, value: bytes | None) -> None:
     if value is None:
-        done = git.run(repository, "config", "--local", "--remove-section", key.rpartition(".")[0])
+        done = git.run(repository, "config", "--local", "--remove-section", key.rpartition(".")[0], seconds=_SECONDS)
     else:
-        done = git.run(repository, "config", "--local", key, value.decode("utf-8", "surrogateescape"))
+        done = git.run(repository, "config", "--local", key, value.decode("utf-8", "surrogateescape"), seconds=_SECONDS)
     if done is None:
         raise MemorybankError(f"git could not change {key} in its configuration", next_step="check that the repository's configuration can be written")
 

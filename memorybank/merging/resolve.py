@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from memorybank.clock import Clock
 
+_SECONDS = 30.0
+"""Time limit of each question to git."""
 _MARK = b"\n<<<<<<< "
 _REJECTABLE = ("learned", "session")
 RESOLVED, DELETED, LEFT = "resolved", "deleted", "left"
@@ -71,14 +73,16 @@ def carry_out(layout: Layout, files: list[UnmergedFile], clock: Clock) -> None:
             continue
         save(layout, file.path, file.before, file.data, clock)
         name = os.path.relpath(os.path.join(layout.root, file.path), repository)
-        if git.run(repository, "add", "--all", "--", name) is None:
+        if git.run(repository, "add", "--all", "--", name, seconds=_SECONDS) is None:
             raise MemorybankError(f"git could not add {name}", next_step=f"run 'git add {name}'")
 
 
 def _stages(layout: Layout, repository: str) -> dict[str, dict[int, str]]:
     """Return {path relative to the bank: {stage: blob}} of the unmerged files. Stage 1 is the base, 2 ours, 3 theirs."""
     folder = os.path.relpath(layout.root, repository).replace(os.sep, "/")
-    listed = git.run(repository, "ls-files", "--unmerged", "-z", "--", folder) or b""
+    listed = git.run(repository, "ls-files", "--unmerged", "-z", "--", folder, seconds=_SECONDS)
+    if listed is None:
+        raise MemorybankError("git could not list the unmerged files", next_step="check that the repository is in order with 'git status'")
     prefix = "" if folder == "." else f"{folder}/"
     found: dict[str, dict[int, str]] = {}
     for entry in listed.split(b"\0"):
@@ -93,7 +97,7 @@ def _decided(layout: Layout, repository: str, path: str, stages: Mapping[int, st
     kind = kinds.of_path(path)
     if kind is None:
         return UnmergedFile(path, LEFT, "memorybank does not know this kind of file")
-    base, ours, theirs = (git.run(repository, "cat-file", "blob", stages[stage]) if stage in stages else None for stage in (1, 2, 3))
+    base, ours, theirs = (_blob(repository, stages[stage]) if stage in stages else None for stage in (1, 2, 3))
     present = _present(layout, path)
     if present is not None and present not in (ours, theirs) and _MARK not in b"\n" + present:
         return UnmergedFile(path, LEFT, "somebody changed it since the merge stopped; if it is in order, add it with 'git add'")
@@ -116,6 +120,14 @@ def _of_deleted(kind: str, path: str, base: bytes | None, rest: bytes | None, pr
     if kind == "note":
         return UnmergedFile(path, LEFT, "one side deleted or archived it, and the other changed it")
     return UnmergedFile(path, RESOLVED, "", present, rest)
+
+
+def _blob(repository: str, blob: str) -> bytes:
+    """Return the bytes of a version. A version that git cannot read must not count as deleted."""
+    data = git.run(repository, "cat-file", "blob", blob, seconds=_SECONDS)
+    if data is None:
+        raise MemorybankError(f"git could not read the object {blob}", next_step="check the repository with 'git fsck'")
+    return data
 
 
 def _present(layout: Layout, path: str) -> bytes | None:

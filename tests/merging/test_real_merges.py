@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from memorybank.bank import Bank
 from memorybank.clock import FixedClock
 from memorybank.errors import Conflict
 from memorybank.merging import resolve
@@ -88,6 +89,24 @@ def test_an_archived_note_that_somebody_edited_is_left_to_a_person(clones):
     assert one.merge(two).returncode == 1
     (file,) = resolve.resolve(one.layout, CLOCK)
     assert file.outcome == resolve.LEFT and "archived" in file.why and "more" in one.read("active/planning/設計.md")
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_the_same_note_archived_in_two_clones_in_one_second_verifies_in_both(clones, installed):
+    one, two = clones({"active/planning/設計.md": NOTE}, installed=installed)
+    for clone, at in ((one, NOW), (two, NOW + 100)):
+        bank = Bank.open(str(clone.root), clock=FixedClock(at))
+        bank.rotation.execute(bank.rotation.plan_forget(["planning/設計.md"]), yes=True)
+        clone.commit()
+    assert one.git("ls-files", "*.json").stdout == two.git("ls-files", "*.json").stdout, "one name"
+    assert (one.merge(two).returncode == 0) == installed
+    if not installed:
+        assert {file.outcome for file in resolve.resolve(one.layout, CLOCK)} == {resolve.RESOLVED}
+        one.git("commit", "-q", "--no-edit")
+    assert two.merge(one).returncode == 0
+    reports = [Bank.open(str(clone.root), clock=CLOCK).archive.verify() for clone in (one, two)]
+    assert all(report.is_sound for report in reports)
+    assert sorted(finding.code for report in reports for finding in report.findings) == ["sidecar_of_colleague"]
 
 
 def test_marks_stay_in_a_persons_text_and_resolve_leaves_what_the_person_decided(clones):

@@ -85,6 +85,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
     "Health": {
         "status": CommandRow("status", "show health, recent changes and notes due for rotation"),
         "doctor": CommandRow("doctor", "find problems, and fix those that can be fixed"),
+        "check": CommandRow("check", "check memory before it is committed"),
         "watch": CommandRow("watch", "keep the index up to date while you work"),
         "metrics": CommandRow("metrics", "measure the bank: metrics, alerts, Prometheus text"),
         "ui": CommandRow("ui", "view the bank, and work on it, in a browser"),

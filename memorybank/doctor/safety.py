@@ -4,6 +4,7 @@ import os
 import shlex
 from collections.abc import Iterator
 
+from memorybank.checking import texts
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.editing.write import update
@@ -56,42 +57,30 @@ def uncommitted(context: DoctorContext) -> Iterator[Symptom]:
 
 def no_secrets(context: DoctorContext) -> Iterator[Symptom]:
     """Report passwords, tokens and keys in files that are meant to be committed."""
-    from memorybank.text import redact
-
     for path, text in context.texts:
-        found = redact.find(text)
+        found = list(texts.secrets(path, text))
         if found:
-            line = text.count("\n", 0, found[0].start) + 1
             more = f", and {len(found) - 1:,} more in this file" if len(found) > 1 else ""
             committed = context.tracked is not None and os.path.join(context.layout.root, path) in context.tracked
-            what = f"looks like a secret ({found[0].rule}){more}{'; git tracks this file' if committed else ''}"
+            what = f"{found[0].message}{more}{'; git tracks this file' if committed else ''}"
             step = "replace the secret where it is used, and remove it from the file; 'memorybank purge --stdin' removes it from logs and archive"
-            yield Symptom(FAIL if committed else WARN, what, f"{path}:{line}", step)
+            yield Symptom(FAIL if committed else WARN, what, found[0].where, step)
 
 
 def no_instructions(context: DoctorContext) -> Iterator[Symptom]:
     """Report memories that try to instruct an agent, bypassing its users. Such text is never quoted, and a person should read it."""
-    from memorybank.text import requests
-
     for path, text in context.texts:
-        if path.endswith((".md", "episodic_memory.json")) and requests.is_against_people(text):
-            line = next((number for number, each in enumerate(text.split("\n"), 1) if requests.is_against_people(each)), None)
-            what = "reads like an instruction to an agent that its users should not notice"
-            yield Symptom(
-                WARN, what, f"{path}:{line}" if line else path, "read it, and find out with 'git log' who wrote it; memorybank never quotes it unasked"
-            )
+        found = texts.instruction(path, text)
+        if found is not None:
+            yield Symptom(WARN, found.message, found.where, "read it, and find out with 'git log' who wrote it; memorybank never quotes it unasked")
 
 
 def nothing_hidden(context: DoctorContext) -> Iterator[Symptom]:
     """Report characters of notes that cannot be seen."""
-    from memorybank.text import requests
-
     for path, text in context.texts:
-        hidden = requests.HIDDEN.search(text.removeprefix("\ufeff"))
-        if path.endswith(".md") and hidden is not None:
-            line = text.count("\n", 0, hidden.start()) + 1
-            what = f"contains an invisible character (U+{ord(hidden[0]):04X}), which can hide text or reverse its direction"
-            yield Symptom(WARN, what, f"{path}:{line}", "remove it unless you know its purpose; agents are given the text without it")
+        found = texts.hidden(path, text)
+        if found is not None:
+            yield Symptom(WARN, found.message, found.where, "remove it unless you know its purpose; agents are given the text without it")
 
 
 def accepted(context: DoctorContext) -> Iterator[Symptom]:

@@ -14,7 +14,7 @@ _STEPS = {
     texts.SECRET: f"remove it from the file, and replace the secret where it is used; if it is none, write '{texts.ALLOWED}' in a comment on its line",
     texts.CONFLICT: "keep the right text, and remove the lines with <<<<<<<, ======= and >>>>>>>",
     texts.HIDDEN: "remove it unless you know its purpose; agents are given the text without it",
-    texts.INSTRUCTION: "read it, and find out with 'git log' who wrote it; memorybank never quotes it unasked",
+    texts.INSTRUCTION: "read it, and find out with 'memorybank blame' who wrote it; memorybank never quotes it unasked",
     texts.SAME_NAME: "rename one of them with 'memorybank mv'",
     links.BROKEN: "correct the link, or add the file to the commit; 'memorybank mv --links' renames a note together with the links to it",
     links.UNKNOWN: "write the key of a note, as 'memorybank list' shows it, or create the note",

@@ -3,7 +3,7 @@
 import os
 
 from memorybank import git
-from memorybank.errors import MemorybankError
+from memorybank.errors import MemorybankError, NotFound
 from memorybank.storage.layout import BANK, Layout, describe, upward
 
 _PATTERN = f":(top,glob)**/{BANK.replace(os.sep, '/')}/**"
@@ -13,6 +13,21 @@ _SECONDS = 20.0
 def repository_of(folder: str) -> str | None:
     """Return the root of the work tree that contains a folder; None outside git."""
     return next((each for each in upward(os.path.realpath(folder)) if os.path.exists(os.path.join(each, ".git"))), None)
+
+
+def banks_beside(own: Layout | None, folder: str) -> list[Layout]:
+    """Return the banks of a repository, by path. Raises `NotFound` outside git, and in a repository without a bank.
+
+    own: the bank that the working folder belongs to, which is returned wherever it is; None without one
+    folder: the working folder
+    """
+    repository = own.repository if own is not None else repository_of(folder)
+    if repository is None:
+        raise NotFound("not in a git repository, so there are no other banks", next_step="name one bank with --bank DIR")
+    found = {layout.root: layout for layout in (*banks_of(repository), *([own] if own is not None else []))}
+    if not found:
+        raise NotFound("no bank .claude/memory in this repository", next_step="create one with 'memorybank init'")
+    return [found[root] for root in sorted(found)]
 
 
 def banks_of(repository: str) -> list[Layout]:

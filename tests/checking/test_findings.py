@@ -34,7 +34,7 @@ PLANTED = {
     "json": ("config/rotation_config.json", "{\n  x\n}\n", ["config/rotation_config.json:2 config_json"]),
     "outside": (
         "config/sources_config.json",
-        '{"sources": [{"name": "x", "kind": "notes", "path": "../../etc"}]}',
+        '{"sources": [{"name": "x", "kind": "docs", "path": "../../etc"}]}',
         ["config/sources_config.json source_outside"],
     ),
     "bookmarks": ("bookmarks.json", "[}", ["bookmarks.json bookmarks_malformed"]),

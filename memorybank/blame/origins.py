@@ -1,11 +1,11 @@
-"""Combines commits and recorded changes: the origin of each line, and of each statement. Pure."""
+"""Combines commits and recorded changes into the origin of each line, and of each statement, by values alone."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
 from memorybank.blame.committed import BlamedCommit
-from memorybank.blame.statements import Statement
+from memorybank.blame.statements import NoteStatement
 from memorybank.blame.traces import NoteTrace
 
 TEXT, TIME = "text", "time"
@@ -50,7 +50,7 @@ class BlamedStatement(NamedTuple):
         return {"first": self.first, "last": self.last, "text": self.text, "origins": [origin.to_json() for origin in self.origins]}
 
 
-def blamed(statements: Sequence[Statement], origins: Sequence[LineOrigin]) -> list[BlamedStatement]:
+def blamed(statements: Sequence[NoteStatement], origins: Sequence[LineOrigin]) -> list[BlamedStatement]:
     """Return the statements with their origins. origins: of every line of the note"""
     found = []
     for statement in statements:

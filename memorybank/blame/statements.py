@@ -10,7 +10,7 @@ _HEADING = re.compile(r" {0,3}#{1,6}(?:\s|\Z)")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
 
 
-class Statement(NamedTuple):
+class NoteStatement(NamedTuple):
     """Consecutive lines that belong together. first, last: 1-based; text: the lines, joined by line feeds."""
 
     first: int
@@ -24,12 +24,12 @@ def lines_of(text: str) -> list[str]:
     return lines[:-1] if lines and not lines[-1] else lines
 
 
-def single(lines: Sequence[str]) -> Iterator[Statement]:
+def single(lines: Sequence[str]) -> Iterator[NoteStatement]:
     """Yield every line that is not blank as a statement of its own."""
-    yield from (Statement(number, number, line) for number, line in enumerate(lines, 1) if line.strip())
+    yield from (NoteStatement(number, number, line) for number, line in enumerate(lines, 1) if line.strip())
 
 
-def split(lines: Sequence[str]) -> Iterator[Statement]:
+def split(lines: Sequence[str]) -> Iterator[NoteStatement]:
     """Yield the statements of a note in order. Every line that is not blank belongs to exactly one, except the fences of the front matter."""
     body = _end_of_front_matter(lines)
     yield from (statement for statement in single(lines[:body]) if not _FRONT.match(statement.text))
@@ -58,8 +58,8 @@ def _end_of_front_matter(lines: Sequence[str]) -> int:
     return next((number + 1 for number, line in enumerate(lines) if number and _FRONT.match(line)), 0)
 
 
-def _statement(lines: Sequence[str], begin: int, end: int) -> Iterator[Statement]:
+def _statement(lines: Sequence[str], begin: int, end: int) -> Iterator[NoteStatement]:
     while end > begin and not lines[end - 1].strip():
         end -= 1
     if end > begin:
-        yield Statement(begin + 1, end, "\n".join(lines[begin:end]))
+        yield NoteStatement(begin + 1, end, "\n".join(lines[begin:end]))

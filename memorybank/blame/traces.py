@@ -31,6 +31,8 @@ _SHORTEST = 8
 """Minimum number of characters of a line that is looked for inside the text of a command."""
 _SHORTEST_PIECE = 4
 """Minimum number of characters of a replaced part that is looked for inside lines."""
+_NARROW = {"memorybank rate": ("rating:",), "memorybank mv": (), "memorybank tags rename": ()}
+"""Commands that change only the front matter or links, and what the lines that they write certainly contain."""
 _NOTES = "active/"
 
 
@@ -84,7 +86,7 @@ def traces(layout: Layout, keys: Sequence[str], data: bytes, viewer: Viewer, rel
     viewer: who is shown sessions
     release_at: instant (ms) at which time releases what a session recorded; None if it never does
     """
-    paths = {layout.relative(os.path.join(layout.active, *key.split("/"))) for key in keys}
+    paths = {layout.relative(layout.file_path(key)) for key in keys}
     calls = list(_calls(layout, paths, viewer, release_at))
     commands = [_with_session(command, keys, calls) for command in _commands(layout, {_NOTES + key for key in keys}, data)]
     return sorted((*calls, *commands, *_session_ends(layout, keys, data)), key=lambda trace: trace.at)
@@ -154,9 +156,11 @@ def _commands(layout: Layout, paths: Collection[str], data: bytes) -> Iterator[N
             versions[record.before] = before
     for record in records:
         before, after = versions.get(record.before, b"" if record.kind == changes.CREATING else None), versions.get(record.after)
-        is_known = record.kind == changes.RENAMING or (before is not None and after is not None)
-        written = _texts(after) - _texts(before) if before is not None and after is not None else frozenset()
-        yield NoteTrace(COMMAND, record.at, record.command, lines=written, is_complete=is_known)
+        trace = NoteTrace(COMMAND, record.at, record.command, is_complete=record.kind == changes.RENAMING or record.command in _NARROW)
+        if before is not None and after is not None:
+            yield trace._replace(lines=_texts(after) - _texts(before), is_complete=True)
+        else:
+            yield trace._replace(pieces=_NARROW.get(record.command, ()))
 
 
 def _kept(layout: Layout, record: ChangeRecord) -> bytes | None:

@@ -1,10 +1,9 @@
 """Checks of notes and bookmarks: files that cannot be read, names that other systems cannot store, unfinished merges of git."""
 
-import os
 from collections.abc import Iterator
 from unicodedata import normalize
 
-from memorybank.checking import texts
+from memorybank.checking import guidance, texts
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.notes import bookmarks as bookmark_file
@@ -28,7 +27,7 @@ def conflicts(context: DoctorContext) -> Iterator[Symptom]:
     for path, text in context.texts:
         found = texts.conflict(path, text)
         if found is not None:
-            yield Symptom(WARN if path.endswith(".md") else FAIL, found.message, found.where, _step(path))
+            yield Symptom(WARN if path.endswith(".md") else FAIL, found.message, found.where, guidance.next_step(found.code, path))
 
 
 def bookmarks(context: DoctorContext) -> Iterator[Symptom]:
@@ -44,9 +43,3 @@ def bookmarks(context: DoctorContext) -> Iterator[Symptom]:
         if not any(map(alone.matches, keys)):
             step = f"remove it with 'memorybank bookmark remove {entry.path}', or restore the note"
             yield Symptom(WARN, f"the bookmark {entry.path!r} matches no note", shown, step)
-
-
-def _step(path: str) -> str:
-    if os.path.basename(path) in ("episodic_memory.json", "topic_clusters.json"):
-        return "merge both sides with 'memorybank episodes repair'"
-    return "keep the right text, and remove the lines with <<<<<<<, ======= and >>>>>>>"

@@ -4,14 +4,13 @@ import os
 import shlex
 from collections.abc import Iterator
 
-from memorybank.checking import texts
+from memorybank.checking import guidance, texts
+from memorybank.checking.tree import LOCAL_FOLDERS, PRIVATE_FOLDERS
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.editing.write import update
 from memorybank.storage import create_bank
 
-_TOLD = ("log", "backups", "cache")
-_LOCAL = (*_TOLD, "indexes", "metadata", "archive/by_importance", "archive/by_topic")
 _NO_GIT = "this bank is not in a git repository, or git did not answer in time"
 _ASK_GIT = "in a repository, make sure that 'git ls-files' works; outside one, nothing can be committed"
 
@@ -46,11 +45,11 @@ def uncommitted(context: DoctorContext) -> Iterator[Symptom]:
     if context.tracked is None:
         yield Symptom(UNKNOWN, _NO_GIT, suggestion=_ASK_GIT)
         return
-    for name in _LOCAL:
+    for name in LOCAL_FOLDERS:
         found = sorted(path for path in context.tracked if path.startswith(os.path.join(context.layout.root, *name.split("/")) + os.sep))
         if found:
-            level = FAIL if name in _TOLD else WARN
-            holds = "which contain what was said on this machine" if name in _TOLD else "which every machine derives for itself"
+            level = FAIL if name in PRIVATE_FOLDERS else WARN
+            holds = "which contain what was said on this machine" if name in PRIVATE_FOLDERS else "which every machine derives for itself"
             what = f"git tracks {len(found):,} files of {name}/, {holds}"
             yield Symptom(level, what, context.shown(found[0]), f"git rm -r --cached {_quoted(context, name)}; what was pushed stays in the history")
 
@@ -72,7 +71,7 @@ def no_instructions(context: DoctorContext) -> Iterator[Symptom]:
     for path, text in context.texts:
         found = texts.instruction(path, text)
         if found is not None:
-            yield Symptom(WARN, found.message, found.where, "read it, and find out with 'git log' who wrote it; memorybank never quotes it unasked")
+            yield Symptom(WARN, found.message, found.where, guidance.next_step(found.code, path))
 
 
 def nothing_hidden(context: DoctorContext) -> Iterator[Symptom]:
@@ -80,7 +79,7 @@ def nothing_hidden(context: DoctorContext) -> Iterator[Symptom]:
     for path, text in context.texts:
         found = texts.hidden(path, text)
         if found is not None:
-            yield Symptom(WARN, found.message, found.where, "remove it unless you know its purpose; agents are given the text without it")
+            yield Symptom(WARN, found.message, found.where, guidance.next_step(found.code, path))
 
 
 def accepted(context: DoctorContext) -> Iterator[Symptom]:

@@ -92,6 +92,28 @@ def test_commands(story) -> None:
     assert story.told("a")[0] == ("tags: [new]", "Ben", "", "memorybank tags rename", "text")
 
 
+def test_commands_whose_versions_are_no_longer_kept(story) -> None:
+    """A rating wrote the line of the rating and no other, even when it is the only recorded change."""
+    story.write("planning/a.md", "# A\n\nText.\n")
+    story.commit("Ann")
+    story.bank.notes.rate("planning/a.md", 8)
+    story.write("planning/a.md", "---\nrating: 8\n---\n# A\n\nText by hand.\n")
+    shutil.rmtree(story.scratch.root / "backups" / "changes")
+    assert [(text, command) for text, _, _, command, _ in story.told("a")] == [("rating: 8", "memorybank rate"), ("# A", ""), ("Text by hand.", "")]
+
+
+def test_documents_that_are_read_in_place(story) -> None:
+    story.scratch.root.joinpath("config").mkdir(exist_ok=True)
+    story.scratch.root.joinpath("config/sources_config.json").write_text('{"sources": [{"name": "docs", "kind": "docs", "path": "docs"}]}', encoding="utf-8")
+    folder = story.scratch.repository / "docs"
+    folder.mkdir()
+    folder.joinpath("guide.md").write_text("# Guide\n\nFirst.\n", encoding="utf-8")
+    story.commit("Ann")
+    folder.joinpath("guide.md").write_text("# Guide\n\nSecond, by an agent.\n", encoding="utf-8")
+    story.call("session-one", "Edit", {"file_path": str(folder / "guide.md"), "old_string": "First.", "new_string": "Second, by an agent."})
+    assert [entry[:3] for entry in story.told("docs/guide.md")] == [("# Guide", "Ann", ""), ("Second, by an agent.", "", "session-one")]
+
+
 def test_commands_that_an_agent_ran(story) -> None:
     story.write("planning/a.md", "# A\n\nText.\n")
     story.commit("Ann")

@@ -9,7 +9,7 @@ from memorybank.checking import guidance, links, texts
 from memorybank.checking.guidance import CheckFinding
 from memorybank.checking.tree import FILE, LINK, LOCAL_FOLDERS, PRIVATE_FOLDERS, UNMERGED, CommittedTree, StagedTree, TreeFile, WorkingTree, chosen, is_below
 from memorybank.config import settings, sources
-from memorybank.episodes import store
+from memorybank.episodes import list_file
 from memorybank.errors import MemorybankError, Problem
 from memorybank.notes import bookmarks
 from memorybank.notes.parse import parse
@@ -104,8 +104,8 @@ def _content(path: str, data: bytes, layout: Layout, link_check: links.LinkCheck
         malformed = bookmarks.parse(data, path).malformed
         if malformed is not None:
             yield Problem(malformed.code, path, malformed.message)
-    elif path == f"{store.FOLDER}/{store.NAME}":
-        broken = store.parse(data).broken
+    elif path == f"{list_file.FOLDER}/{list_file.NAME}":
+        broken = list_file.parse(data).broken
         if broken:
             yield Problem("episodes_unreadable", path, f"the list of episodes {broken}")
     elif path == resident.FILE:

@@ -82,7 +82,7 @@ class StagingIndex:
             at = end + 1
 
     def _sizes(self, ids: Sequence[str]) -> dict[str, int]:
-        answer = self._ask("cat-file", "--batch-check=%(objectname) %(objectsize)", given="".join(f"{blob}\n" for blob in ids).encode("ascii"))
+        answer = self._ask("cat-file", "--batch-check=%(objectname) %(objectsize)", data="".join(f"{blob}\n" for blob in ids).encode("ascii"))
         sizes = {}
         for line in answer.decode("ascii").splitlines():
             blob, _, size = line.partition(" ")
@@ -92,7 +92,7 @@ class StagingIndex:
         return sizes
 
     def _contents(self, ids: Sequence[str]) -> dict[str, bytes]:
-        data = self._ask("cat-file", "--batch=%(objectname) %(objectsize)", given="".join(f"{blob}\n" for blob in ids).encode("ascii"))
+        data = self._ask("cat-file", "--batch=%(objectname) %(objectsize)", data="".join(f"{blob}\n" for blob in ids).encode("ascii"))
         found = {}
         at = 0
         while at < len(data):
@@ -102,8 +102,8 @@ class StagingIndex:
             at = end + 2 + int(size)
         return found
 
-    def _ask(self, *arguments: str, given: bytes | None = None) -> bytes:
-        answer = git.run(self._repository, *arguments, seconds=_SECONDS, given=given, index=self._index)
+    def _ask(self, *arguments: str, data: bytes = b"") -> bytes:
+        answer = git.run(self._repository, *arguments, seconds=_SECONDS, data=data, index=self._index)
         if answer is None:
             raise MemorybankError(f"git {arguments[0]} failed", next_step="run 'git status' in the repository to see why")
         return answer

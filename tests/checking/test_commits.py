@@ -131,7 +131,7 @@ def test_only_what_is_staged_is_read(project: CheckedProject, monkeypatch) -> No
     run = git.run
 
     def counted(repository, *arguments, **options):
-        asked.append((arguments, options.get("given") or b""))
+        asked.append((arguments, options.get("data", b"")))
         return run(repository, *arguments, **options)
 
     monkeypatch.setattr(git, "run", counted)

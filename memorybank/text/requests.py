@@ -11,7 +11,8 @@ from unicodedata import normalize
 
 from memorybank.text.corrections import corrections
 from memorybank.text.neutral import neutralise
-from memorybank.text.statements import CONSTRAINT, PREFERENCE, PROCEDURE, kind_of
+from memorybank.text.stated import CONSTRAINT, PREFERENCE, PROCEDURE
+from memorybank.text.statements import kind_of
 
 _PEOPLE = r"(?:the |any |your )?(?:users?|humans?|persons?|people|operators?|developers?|anyone)"
 _AGENT = r"(?:(?:ai|coding|llm) )?(?:ai|agents?|assistants?|models?|claude|gpt|copilot|gemini|codex)"

@@ -76,14 +76,14 @@ ENGLISH = EvidenceTable(
     (1, "", "all of a kind",
         r"\b(?:every|each|all|any|anything|nothing|nobody|no one|everyone|everything|anyone|across the (?:whole|entire))\b|^only [\w-]+ "),
     (4, PROCEDURE, "whenever somebody does something",
-        r"(?:^|[,;:] |\b(?:ask|tell) (?:me )?(?:first )?)(?:before|after|when|whenever|if|once|unless|as soon as|any time) (?:(?:you|we|someone|somebody"
-        r"|anyone)(?:'re|'ve)? "
+        r"(?:^|[,;:] |\b(?:ask|tell) (?:me )?(?:first )?)(?:before|after|when|whenever|if|once|unless|as soon as|any time) (?:(?:in doubt|unsure"
+        r"|unclear)\b|(?:you|we|someone|somebody|anyone)(?:'re|'ve)? "
         rf"(?!can\b|get|see\b|saw|got|look|click|do (?:this|that)|continue|start\b|begin|go\b)\w+|an? [\w ]+|any|each|every|something|{_EVENT}\w*ing\b)"),
     (3, PROCEDURE, "around a step of work",
         rf"\b(?:before|after|when|whenever|each time|every time|unless) (?:you |we |i |anyone )?(?:are |have )?{_EVENT}(?:e|es|s|ing|t?ting)?\b(?! (?:it"
-        rf"|this|that)\b)"
-        r"|\b(?:before|after) (?:each|every|any|an?) |\b(?:before|after) the (?:tests|build)\b|\bunless (?:i|we|it is|it's|you)\b|\bwithout (?:asking|a"
-        r"|an|my) "),
+        r"|this|that)\b)|\b(?:before|after) (?:each|every|any|an?) |\b(?:before|after) the (?:tests|build)\b|\bunless (?:\w+ly )?(?:i|we|it is|it's|you"
+        r"|asked|told|requested|needed|necessary)\b|^(?:before|after) \w+ing[,:]|\bwithout (?:asking|a|an|my) "),
+    (4, PREFERENCE, "a measure", r"\b(?:one|a single|at most|no more than) [\w/ -]+ (?:per|at a time|each|for each)\b"),
     (4, PROCEDURE, "what to do for a purpose",
         r"\byou(?:'ll| will) need .* (?:for|to)\b|\byou (?:just )?(?:should|need to|have to|must) (?:just )?(?:run|use|call) [`\"'./]"
         r"|^to \w+ .{2,60}?(?:,| you| please)? (?:use|run|call|set|start|ask) \S"),
@@ -123,17 +123,17 @@ ENGLISH = EvidenceTable(
         r"|mustn't|may not|supposed to|allowed|permitted|permission|off[- ]limits|forbidden|prohibited|banned|exactly (?:one|the same))\b"),
     (1, CONSTRAINT, "advice", r"\b(?:should|shouldn't|needs? to|'ll need)\b"),
     (2, CONSTRAINT, "negated obligation",
-        r"\b(?:must|should|shall|may|can) ?(?:not|n't|never)\b|\b(?:shouldn't|mustn't|can't|cannot)\b|\bnot (?:be )?(?:allowed|permitted|expected)\b"),
+        r"\b(?:must|should|shall|may|can) ?(?:not|n't|never)\b|\b(?:shouldn't|mustn't)\b|(?<!\bi )\b(?:can't|cannot)\b|\bnot (?:be )?(?:allowed|permitted"
+        r"|expected)\b"),
     (2, PREFERENCE, "order about the way",
-        rf"^(?:always |never |please |just |rather |then |stop |don't |do not |by default,? |from (?:now|here) on,? |going forward,? "
+        r"^(?:always |never |please |just |rather |then |stop |don't |do not |by default,? |from (?:now|here) on,? |going forward,? "
         rf"|in general,? )*{_WAY}\b"),
-    (1, PREFERENCE, "order about things of a kind",
+    (2, PREFERENCE, "order about things of a kind",
         rf"\b(?:{_WAY}|create|add|generate|introduce|import|mock|include|leave|print|writing|using|adding)(?: any| all| our| unused| new| to)? (?!the |a "
         rf"|an |this |my |your ){_WORK}\b(?! (?:in|of|for|to) (?:the|this|that|my|your)\b)|\bin (?:your |our |all )?{_WORK}(?: please)?\W*$"),
     (2, PREFERENCE, "how things of a kind are",
         rf"^(?:all |every |each |the |our |new |small |no |generated |only )*{_WORK}(?: in [\w ]+| on \w+)? (?:are(?! (?:failing|red))|is|must|should|may"
-        rf"|explain"
-        r"|need|have to|go|get|end|stay|start|live|can)\b"),
+        r"|explain|need|have to|go|get|end|stay|start|live|can)\b"),
     (2, "", "things of a kind",
         r"^(?:(?!the\b|these|those|this|that|some|two|three|both|it\b|does\b|is\b|was\b|as\b|has\b|yes\b|his\b|its\b|i\b|can\b)[\w-]+ ){0,3}(?!is\b"
         r"|does\b|this\b|was\b|yes\b|has\b|us\b|as\b|its\b|thanks|tests|class|pass)[\w-]*[a-z](?<!s)s (?:are(?! (?:failing|red|broken|missing|now|still"
@@ -177,8 +177,7 @@ ENGLISH = EvidenceTable(
     (6, ENVIRONMENT, "tool for a purpose", r"^there(?: is|'s) (?:now )?an? (?:[\w-]+ )?(?:script|wrapper|command|target|task|tool|alias|recipe|helper) "),
     (8, ENVIRONMENT, "command that fails",
         rf"^(?:when (?:i )?run(?:ning)? |running |the )?(?:{_NAME}|{_COMMAND})(?: [\w:-]+){{0,2}} (?:is |are |keeps? |still |always )*(?:failing|fails?"
-        rf"|broken"
-        r"|flaky|does(?: not|n't) work)\b"),
+        r"|broken|flaky|does(?: not|n't) work)\b"),
     # Against: what only the conversation knows.
     (-3, "", "nothing named",
         r"^(?!(?:it is|it's) (?:fine|ok|okay)|there(?: is|'s) (?:now )?an? )(?:it|this|that|there|these|those|they|he|she|what|which|first|second|third"
@@ -196,7 +195,7 @@ ENGLISH = EvidenceTable(
     # Against: the moment.
     (-4, "", "of the moment",
         r"\b(?:(?<!from )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|still|already|at the moment|at this point|for the moment|temporarily"
-        r"|this time|tonight|meanwhile|later|lately|recent(?:ly)?|so far|anyhow|latest|twice)\b"),
+        r"|this time|tonight|meanwhile|later|lately|recent(?:ly)?|so far|anyhow|latest|twice|but (?:first|then))\b"),
     (-1, "", "a step", r"\b(?:just|next|then|again|last|first|(?<!from )now)\b"),
     (-2, "", "what happened",
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"
@@ -206,7 +205,8 @@ ENGLISH = EvidenceTable(
         r"|conflict\w*)\b"),
     # Against: the task.
     (-3, "", "order for now",
-        rf"^(?:please |just |now |then |you |and |also |first |lets |let's |next |i'd like to |i want to |we (?:can|could|should) )*{_TASK}\b"),
+        rf"^(?:please |just |now |then |you |and |also |first |lets |let's |next |i'd like to |i want to |we (?:can|could|should) )*{_TASK}\b"
+        rf"|^(?:this: )?instead of .*, {_TASK}\b"),
     (-2, "", "order about one thing",
         rf"^(?:please |just |now |then |and |also |don't |do not )*(?:{_TASK}|use|touch|run|keep|make) (?:the|my|your|an?|one|some|two|his|her)\b"),
     (-1, "", "order that follows",

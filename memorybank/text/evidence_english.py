@@ -140,7 +140,7 @@ ENGLISH = EvidenceTable(
         r"|there|both))|go|get|live|happen|need|run|explain|merge|end up|belong|come|have|use|must|should|may|depend|stay|break|build|read|only)\b"),
     (4, CONSTRAINT, "who may do something",
         r"^(?:nothing|nobody|no one) (?!to\b|else|happen|chang|work|is\b|was\b|came|shows)|^only (?!the\b|one\b|show\b)[\w-]+(?: [\w-]+)? (?:may|can"
-        r"|should|must|[a-z]+s)\b"),
+        r"|should|must|merge|approve|push|deploy|release|edit|[a-z]+s)\b"),
     (4, CONSTRAINT, "permission",
         r"\byou (?:may|can always|are allowed|'re allowed|are free|have (?:my )?permission)\b|\bi allow\b|\b(?:it is|it's) (?:fine|ok|okay) to \w+ (?!it"
         r"|this|that)|\bno need (?:to|for) (?!do|run|change|fix|the|wait|this|that)|\bno worries about\b|\b(?:don't|doesn't) (?:have|need) to\b"),
@@ -188,14 +188,14 @@ ENGLISH = EvidenceTable(
         r"|following)\b|\bhere\b(?!\W*$)|\bthere\b"),
     (-2, "", "one of several",
         r"\bthe (?:first|second|third|other|last|new|same|latter|former)\b(?! (?:naming|release))|\b(?:approach|proposal|number \d)\b|\boption\b"
-        r"|\b[1-9]\. |\b[A-D]\W*$"),
+        r"|\b[1-9]\. |(?<![-\w])[A-D]\W*$"),
     (-3, "", "code of the matter at hand", r"\w\(\)|(?-i:\b(?!camelCase|macOS)[a-z]{3,}[A-Z]\w+)"),
     (-1, "", "a number of things", r"\b(?:two|three|four|both|one more|another)\b"),
     (-1, "", "the one thing", r"^the [\w-]+(?: [\w-]+)? (?:is|are|should|must|needs?|has|does|always|never)\b"),
     # Against: the moment.
     (-4, "", "of the moment",
-        r"\b(?:(?<!from )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|still|already|at the moment|at this point|for the moment|temporarily"
-        r"|this time|tonight|meanwhile|later|lately|recent(?:ly)?|so far|anyhow|latest|twice|but (?:first|then))\b"),
+        r"\b(?:(?:for|right) now|(?<!from )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|still|already|at the moment|at this point|for the moment"
+        r"|temporarily|this time|tonight|meanwhile|later|lately|recent(?:ly)?|so far|anyhow|latest|twice|but (?:first|then))\b"),
     (-1, "", "a step", r"\b(?:just|next|then|again|last|first|(?<!from )now)\b"),
     (-2, "", "what happened",
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"
@@ -224,6 +224,6 @@ ENGLISH = EvidenceTable(
         r"\b(?:he|she|they|docs|reviewer|documentation|readme|message|it|error|someone|who|you) (?:says?|said|wrote|writes|mentions?|tells?|claims?)\b"
         r"|\baccording to\b|\bfeedback\b"),
     (-4, "", "printed by a program", r"(?:\.\.\.|…)\W*$|\bfound (?:on|in|for|at)\b"),
-    (-2, "", "request to look", r"\b(?:take a look|can you|could you|let me know|help me)\b"),
+    (-2, "", "request to look", r"\b(?:take a look|(?:can|could) you (?!(?:please )?(?:never|always)\b)|let me know|help me)\b"),
     (-2, "", "a long sentence", r"^.{160,}"),
 )  # fmt: skip

@@ -78,13 +78,13 @@ JAPANESE = EvidenceTable(
     (8, ENVIRONMENT, "command that fails",
         r"(?:`[^`]+`|[A-Za-z]\w*(?:[:/._-]\w+)+|[A-Za-z][\w-]* [\w:./-]+)\s*(?:が|は)(?:常に|いつも)?(?:失敗|壊れ|動かな|動きませ)"),
     # Against: what only the conversation knows.
-    (-6, "", "something pointed at",
+    (-8, "", "something pointed at",
         r"(?:この|その|あの)(?!リポジトリ|プロジェクト|コードベース|チーム)|これ(?!から)|それ(?!ぞれ)|あれ(?!ば)|ここ|そこ|そっち|こっち|どちら|じゃあ"
-        r"|\.(?:py|tsx?|jsx?|go|rs|java|rb|css|html)\b"),
+        r"|\.(?:py|tsx?|jsx?|go|rs|java|rb|css|html)(?![A-Za-z])"),
     (-2, "", "a number of things", r"\d(?:つ|個|件|箇所)|[二三]つ|一つ目|二番目|両方|[A-D]案|案で|箇所|一度(?!流)"),
     (-2, "", "a value", rf"は\s*[A-Za-z0-9_./:@「」-]+(?:です|だ)?{_END}|にして(?:ください|下さい)?{_END}|ままで"),
     # Against: the moment.
-    (-6, "", "of the moment",
+    (-8, "", "of the moment",
         r"今回|とりあえず|まだ|一旦|いったん|今日(?!から)|明日(?!から)|来週(?!から)|昨日|先週|あとで|後で|もう(?:一(?:度|回)|立|試|直)|さっき|ひとまず"
         r"|今は|今の|先ほど|今すぐ|続けて|やっぱり|残り|次(?:は|の|に)|最後の|まず|必ずしも"),
     (-3, "", "how it is now", r"(?:通って|取れて|出て|動いて|終わって|入って|届いて|増えて)い(?:る|ます|ません|ない)"),
@@ -103,5 +103,6 @@ JAPANESE = EvidenceTable(
     (-3, "", "wish for the product", rf"たい(?:です|のですが)?{_END}|が必要です|ようにし(?:て|たい)|できるように|られるように"),
     # Against: doubt and what others say.
     (-5, "", "what others say", r"と(?:書|言って(?:いた|た|い))|書かれ(?!て)|と書いて|ことになっている"),
+    (-5, "", "a definition", r"^[^。、]{1,30}(?:とは、?|[（(][^）)]+[）)][：:])"),
     (-3, "", "an answer", rf"ありがとう|大丈夫です|(?<!も)いいです|[てで]いい(?:です)?$|と思|みたい|ようです|^お願いします{_END}"),
 )  # fmt: skip

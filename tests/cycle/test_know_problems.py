@@ -123,6 +123,21 @@ def test_a_wrapper_is_learned_from_history_and_a_problem_of_what_it_runs_is_one(
     assert told(known()) == [("git commit", "first", "rm -rf tmp/clones", 2, 2)]
 
 
+def test_a_remedy_counts_with_and_without_a_wrapper(known, sessions, cache):
+    """Agents run `rtk git commit` today and `git commit` tomorrow: it is one remedy, shown as it is run most."""
+    three = sessions(3)
+    for work in three:
+        for command in ("git status", "bun run test", "ls src", "cargo build"):
+            work.run(f"rtk {command}")
+            work.run(command)
+    for work, working in zip(three, ("git commit", "rtk git commit", "rtk git commit"), strict=True):
+        work.line("tool_after", tool="Skill", inputs={"other": {"skill": "commit"}}, status="failure", error="Unknown skill: commit")
+        work.run(f"{working} -m x")
+    (problem,) = known()
+    assert told([problem]) == [("Skill commit", "instead", "rtk git commit", 3, 3)]
+    assert [one.is_remedied for one in problems.occurrences(cache, problem, NOW)] == [True, True, True]
+
+
 @pytest.mark.parametrize(
     ("commands", "found"),
     [

@@ -25,7 +25,7 @@ _QUESTION = lazy_pattern(
     r"^(?!.*\b(?:claude|agents|gemini|contributing)(?:\.md)? that\b|(?:can|could|would|will) you (?:please )?(?:never|always)\b)"
     r"(?:.*[?？]\W*$|.*,\s*(?:right|or|no|correct)\W*$"
     r"|(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i|any(?! code)"
-    r"|that|so that)\b)",
+    r"|that|so that|explain|(?:remind|tell|show) me (?:what|why|how|which|who|where|when))\b)",
     "i",
 )
 """A question, unless it asks for something to be done always or to be written into a file of instructions."""
@@ -154,7 +154,8 @@ ENGLISH = EvidenceTable(
     (1, "", "a reason", r"\b(?:because|since|otherwise|so that|or else)\b|[,;] (?:it|they|ci|so|as) "),
     (6, PROCEDURE, "request not to forget", r"\b(?:remember to|(?:don't|do not) forget to)\b"),
     (6, ENVIRONMENT, "request to remember",
-        r"\b(?:remember (?:that|also)|(?:keep|bear) in mind|fyi|(?:don't|do not) forget that|for (?:future )?reference|make a note|take note)\b"),
+        r"\bremember[:,] |\b(?:remember (?:that|also)|(?:keep|bear) in mind|fyi|(?:don't|do not) forget that|for (?:future )?reference|make a note"
+        r"|take note)\b"),
     (8, PROCEDURE, "rule for a file of instructions",
         r"\b(?:add|update|write|mention|note|put|include|document)\b.{0,40}\b(?:CLAUDE|AGENTS|GEMINI"
         r"|CONTRIBUTING)(?:\.md)?\b.{0,20}?(?:\b(?:but )?(?:that|make sure)\b|:)"),
@@ -201,8 +202,8 @@ ENGLISH = EvidenceTable(
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"
         r"|(?!need)\w+ed)\b|\b(?:i've|i have|it has) (?:been )?\w+ed\b|\bi'm \w+ing\b|\bi am \w+ing\b|\bwas\b(?! retired)|\bnever got\b"),
     (-4, "", "a fault",
-        r"\b(?:fail\w*|crash\w*|errors?(?! messages)|broken|wrong|missing|empty|blank|weird|bug|issue|problem|strange|404|500|incorrect|red"
-        r"|conflict\w*)\b"),
+        r"\b(?:fail\w*|crash\w*|errors?(?! messages)|broken|wrong|missing|empty|blank|weird|bug|issue|problem|strange|404|500|incorrect|red|slow|faster"
+        r"|too (?:long|slow|many|much|large)|out of memory|half way|hangs?|conflict\w*)\b"),
     # Against: the task.
     (-3, "", "order for now",
         rf"^(?:please |just |now |then |you |and |also |first |lets |let's |next |i'd like to |i want to |we (?:can|could|should) )*{_TASK}\b"
@@ -222,7 +223,7 @@ ENGLISH = EvidenceTable(
         r"|like))|seems?|somehow|i (?:can't|cannot|don't) (?:see|find)|looks like|feels? like|if possible|let's say|think)\b"),
     (-2, "", "what others say",
         r"\b(?:he|she|they|docs|reviewer|documentation|readme|message|it|error|someone|who|you) (?:says?|said|wrote|writes|mentions?|tells?|claims?)\b"
-        r"|\baccording to\b|\bfeedback\b"),
+        r"|\b(?:that says|says (?:the|that)|complains?|complaining|according to|feedback)\b"),
     (-4, "", "printed by a program", r"(?:\.\.\.|…)\W*$|\bfound (?:on|in|for|at)\b"),
     (-2, "", "request to look", r"\b(?:take a look|(?:can|could) you (?!(?:please )?(?:never|always)\b)|let me know|help me)\b"),
     (-2, "", "a long sentence", r"^.{160,}"),

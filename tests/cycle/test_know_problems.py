@@ -142,15 +142,17 @@ def test_a_remedy_counts_with_and_without_a_wrapper(known, sessions, cache):
     ("commands", "found"),
     [
         (["git", "bun", "cargo", "cargo"], {"rtk"}),
-        (["git", "bun", "git", "bun"], set()),
+        (["git", "bun", "git", "bun"], {"rtk"}),
+        (["git", "git", "git", "git", "git", "git"], set()),
+        (["git", "test", "git", "test", "test", "test"], set()),
         (["git", "bun", "cargo"], set()),
         (["git", "bun", "cargo", "new", "old", "list", "show"], set()),
     ],
-    ids=["three known programs, six times", "two programs", "too rarely", "mostly words of its own"],
+    ids=["three known programs, six times", "two programs", "one program", "one program and a usual subcommand", "too rarely", "mostly words of its own"],
 )
 def test_a_wrapper_is_a_word_that_several_known_programs_follow(base, cache, session, commands, found):
     work = session()
-    for program in ("git", "bun", "cargo"):
+    for program in ("git", "bun", "cargo", "test"):
         work.run(f"{program} run")
         work.run(f"{program} test")
     for command in (*commands, *(["git", "bun"] if len(commands) == 4 else [])):

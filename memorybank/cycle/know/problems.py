@@ -34,7 +34,9 @@ _ONE_ERROR, _MOST_COMPARED = 0.8, 40
 """Share of the failures that a command ended which make one error, and the number of failures that are compared, the newest."""
 _STAGING = "git add"
 """Commands that precede every commit, including a failed one."""
-_LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
+_LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 2, 0.5
+_ALSO_SUBCOMMANDS = frozenset(("test", "install", "link", "time"))
+"""Programs whose names many other programs have for a command of their own: `yarn test` does not run `test`."""
 _OTHER_WORDS = "…"
 
 
@@ -189,7 +191,7 @@ def wrappers(connection: Connection) -> frozenset[str]:
     alone = {program for program, words in uses.items() if sum(words.values()) > 1}
     found = set()
     for program, words in uses.items():
-        known = {word: count for word, count in words.items() if word in alone and word != program}
+        known = {word: count for word, count in words.items() if word in alone - _ALSO_SUBCOMMANDS and word != program}
         total = sum(words.values())
         if len(known) >= _LEAST_PROGRAMS and total >= _LEAST_USES and sum(known.values()) >= _WRAPPER_SHARE * total:
             found.add(program)

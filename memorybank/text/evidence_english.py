@@ -214,7 +214,7 @@ ENGLISH = EvidenceTable(
         rf"(?:, |\band |\bthen |; )(?:please |just |then |also )?{_TASK} (?:it|this|that|the|again|them)\b|(?:, |\band )(?:commit|push|fix|continue)\W*"),
     (-2, "", "plan", r"(?<!me )\b(?:the|this) plan\b|\bwe (?:need|should|must|could|can) (?!not|never|always)|\bwe need an?\b"),
     (-4, "", "part of a screen",
-        r"\b(?:browser|buttons?|pages?|header|footer|tab|modal|sidebar|list view|screen|columns?|icons?|layout|fonts?|click\w*|display\w*|shows?(?! me)"
+        r"\b(?:buttons?|pages?|header|footer|tab|modal|sidebar|list view|screen|columns?|icons?|layout|fonts?|click\w*|display\w*|shows?(?! me)"
         r"|shown|spin(?:ner|s)|dialog|dropdown|menu|title|section|view|visible|hidden|window|sticky|colou?rs?|render\w*|report|listed|listing"
         r"|select(?:ed)?)\b"),
     # Against: doubt and what others say.

@@ -1,8 +1,14 @@
 """What an earlier session said about a file comes back when the file is touched for a request like that one, in English and Japanese."""
 
+from pathlib import Path
+
 import pytest
 
+from memorybank.cycle.event import MAIN, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Event
+from memorybank.cycle.fold import schema
 from memorybank.cycle.know import rejected
+from memorybank.cycle.recall import recollect
+from memorybank.cycle.router import HookRouter
 from tests.cycle.recalling import Remembering, before
 
 UPLOADS = (
@@ -47,6 +53,13 @@ def touching(remembering, file, tool="Edit", **fields):
     return before(tool, {"file_path": f"{remembering.root()}/{file}", "old_string": "a", "new_string": "b"}, **fields)
 
 
+def after(tool, remembering, file, **fields):
+    return Event(
+        host="claude-code", name=TOOL_AFTER, session_id="now", tool=tool, inputs={"file_path": f"{remembering.root()}/{file}"}, status=SUCCESS, output="…",
+        agent_id=MAIN, agent_role=MAIN, tool_use_id="toolu_1", **fields,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("tool", ["Edit", "Write", "Read"])
 @pytest.mark.parametrize("work", [UPLOADS, INVOICES], ids=["english", "japanese"])
 def test_a_file_brings_what_was_said_about_it_for_a_request_like_this_one(worked, work, tool):
@@ -62,6 +75,31 @@ def test_it_comes_once(worked):
     remembering = worked(UPLOADS[:3], OTHER, asks=UPLOADS[3])
     assert remembering.ask(touching(remembering, UPLOADS[0])) is not None
     assert remembering.ask(touching(remembering, UPLOADS[0])) is None
+
+
+PLACES = {"claude-code": (frozenset((TOOL_BEFORE, TOOL_AFTER)), True), "gemini": (frozenset((TOOL_AFTER,)), True), "silent": (frozenset(), False)}
+
+
+@pytest.mark.parametrize("host", PLACES)
+def test_what_is_known_of_a_file_comes_with_its_contents(worked, host):
+    """For reading, no process is started before the call, so the result is the first moment."""
+    delivers, is_shown = PLACES[host]
+    remembering = worked(UPLOADS[:3], OTHER, asks=UPLOADS[3])
+    found = HookRouter(remembering.base, delivers).answer(after("Read", remembering, UPLOADS[0], delivery=is_shown))
+    assert (found is not None and UPLOADS[4] in found.text) == is_shown
+
+
+@pytest.mark.parametrize(("tool", "file"), [("Edit", UPLOADS[0]), ("Grep", UPLOADS[0]), ("Read", "src/upload/retry_test.py")])
+def test_other_results_start_no_recall(worked, tool, file, monkeypatch):
+    remembering = worked(UPLOADS[:3], OTHER, asks=UPLOADS[3])
+    monkeypatch.setattr(recollect, "Draft", None)
+    assert HookRouter(remembering.base, frozenset((TOOL_BEFORE, TOOL_AFTER))).answer(after(tool, remembering, file, delivery=True)) is None
+
+
+def test_a_cache_that_cannot_be_read_says_nothing(worked):
+    remembering = worked(UPLOADS[:3], OTHER, asks=UPLOADS[3])
+    Path(schema.path(remembering.scratch.layout)).write_bytes(b"no database")
+    assert HookRouter(remembering.base, frozenset((TOOL_BEFORE, TOOL_AFTER))).answer(after("Read", remembering, UPLOADS[0], delivery=True)) is None
 
 
 @pytest.mark.parametrize(

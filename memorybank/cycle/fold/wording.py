@@ -8,7 +8,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import LogEvent
 
-READ = "Read"
 EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 """The canonical tools that change a file."""
 _NAMED_BY = ("command", "file_path", "pattern", "query", "url", "description", "path", "text")

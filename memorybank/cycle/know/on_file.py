@@ -7,10 +7,14 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import ANSWERS, least_sum, says_enough
+from memorybank.storage import database
+from memorybank.storage.sqlite import sqlite3
 from memorybank.text.passages import is_table_row
+from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
@@ -19,7 +23,9 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Collection, Iterable, Sequence
 
+    from memorybank.cycle.event import Event
     from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.storage.layout import Layout
 
 _FEW = 3
 """Sessions that may have changed a file. One that more sessions changed is part of most work here, and says little about a request."""
@@ -31,6 +37,22 @@ _MOST_SHOWN = 3
 """Findings in one context from which none is added because of a file."""
 _FINDINGS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
 """Beginnings of the ids of findings."""
+
+
+def may_be_known(layout: Layout, event: Event, root: str) -> bool:
+    """Return whether other sessions changed the file of a call, and only a few: otherwise `said_about` finds nothing. Much cheaper than asking it."""
+    path = event.inputs.get("file_path")
+    connection = database.open_reading(schema.path(layout), schema.VERSION) if isinstance(path, str) else None
+    if connection is None or not isinstance(path, str):
+        return False
+    try:
+        counted = "SELECT count(DISTINCT session) FROM turn_files JOIN turns ON id = turn WHERE name = ? AND session IS NOT ?"
+        sessions: int = connection.execute(counted, (relative(path, root), event.session_id)).fetchone()[0]
+    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+        return False
+    finally:
+        connection.close()
+    return 0 < sessions <= _FEW
 
 
 def changed_by_few(connection: Connection, file: str, own: str, now: int) -> dict[int, str]:

@@ -9,7 +9,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle import importance
 from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND
 from memorybank.cycle.fold.phrases import language_of, phrase
-from memorybank.cycle.fold.wording import EDITS, READ
+from memorybank.cycle.fold.wording import EDITS
 from memorybank.cycle.know import applying, findings, on_file, problems, rules, search, standing, works
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
@@ -132,9 +132,9 @@ class Knowledge:
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         path = self.event.inputs.get("file_path")
-        touched = relative(path, self.reading.base.root) if self.event.tool in (READ, *EDITS) and isinstance(path, str) else ""
+        touched = relative(path, self.reading.base.root) if self.event.tool in (events.READ, *EDITS) and isinstance(path, str) else ""
         found += self._on_file(touched) if touched else []
-        file = touched if self.event.tool != READ else ""
+        file = touched if self.event.tool != events.READ else ""
         if self.event.tool != "Bash" and not file:
             return found
         binding = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and not rule.is_expected]

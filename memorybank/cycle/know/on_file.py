@@ -79,7 +79,8 @@ def said_about(connection: Connection, rarity: Rarity, file: str, terms: Iterabl
     shown: ids of memories that the agent was shown. Turns that one of them is from are left out, and after a few findings so is everything.
     """
     name = file.rpartition("/")[2]
-    asked = set(terms).difference(content_terms(name))  # that both are about this file is known
+    named = set(content_terms(name))
+    asked = set(terms) - named  # that both are about this file is known
     rarity.learn(asked)
     least = least_sum(rarity)
     if rarity.sum(asked) < least or sum(memory.startswith(_FINDINGS) for memory in shown) >= _MOST_SHOWN:
@@ -93,7 +94,10 @@ def said_about(connection: Connection, rarity: Rarity, file: str, terms: Iterabl
         naming = [passage for passage in said if passage.kind == ANSWER and _names(f"{passage.heading}\n{passage.text}", name)]
         found += [passage for passage in naming if says_enough(passage) and not is_table_row(passage.text)]
     search.weigh(rarity, asked, found)
-    return [passage for passage in found if passage.sum >= least * _ABOUT_IT]
+    best = [passage for passage in found if passage.sum >= least * _ABOUT_IT]
+    for passage in best:  # of a long passage, the part that names the file is shown
+        passage.matched += [term for term in passage.terms if term in named]
+    return best
 
 
 def _names(text: str, name: str) -> bool:

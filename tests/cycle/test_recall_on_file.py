@@ -75,7 +75,9 @@ def test_of_a_long_answer_the_part_that_names_the_file_is_shown(worked):
     file, request, _, asks, _ = UPLOADS
     cause = "Root cause: `src/upload/retry.py` closed the connection of the gateway before a large attachment was complete."
     rest = "The log of the proxy showed it only at the level of details, which nobody had enabled on that machine. " * 2
-    remembering = worked((file, request, f"{cause} {rest}Since the timeout of uploads and the gateway differ, large attachments failed first."), OTHER, asks=asks)
+    remembering = worked(
+        (file, request, f"{cause} {rest}Since the timeout of uploads and the gateway differ, large attachments failed first."), OTHER, asks=asks
+    )
     assert "closed the connection" in remembering.ask(touching(remembering, file)).text
 
 

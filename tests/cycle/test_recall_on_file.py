@@ -73,10 +73,12 @@ def test_a_file_brings_what_was_said_about_it_for_a_request_like_this_one(worked
 
 def test_of_a_long_answer_the_part_that_names_the_file_is_shown(worked):
     file, request, _, asks, _ = UPLOADS
-    cause = "Root cause: `src/upload/retry.py` closed the connection of the gateway before a large attachment was complete."
-    rest = "The log of the proxy showed it only at the level of details, which nobody had enabled on that machine. " * 2
+    cause = "Root cause: `close` in `src/upload/retry.py` closed the connection of the gateway too early."
+    rest = "The log of the proxy showed it only at the level of details, which nobody had enabled on that machine. "
     remembering = worked(
-        (file, request, f"{cause} {rest}Since the timeout of uploads and the gateway differ, large attachments failed first."), OTHER, asks=asks
+        (file, request, f"{cause} {rest}Since the timeout of large attachments and of the gateway differ, the upload of large attachments failed first."),
+        OTHER,
+        asks=asks,
     )
     assert "closed the connection" in remembering.ask(touching(remembering, file)).text
 

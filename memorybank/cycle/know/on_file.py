@@ -95,8 +95,8 @@ def said_about(connection: Connection, rarity: Rarity, file: str, terms: Iterabl
         found += [passage for passage in naming if says_enough(passage) and not is_table_row(passage.text)]
     search.weigh(rarity, asked, found)
     best = [passage for passage in found if passage.sum >= least * _ABOUT_IT]
-    for passage in best:  # of a long passage, the part that names the file is shown
-        passage.matched += [term for term in passage.terms if term in named]
+    for passage in best:  # of a long passage, the part from the sentence on that names the file is shown
+        passage.matched = [term for term in passage.terms if term in named]
     return best
 
 

@@ -84,8 +84,8 @@ class HookRouter:
             self._organize(row.before, event)
         except MemorybankError as error:
             self._log(error)
-        moment = self._moment(row, event)
-        if moment is None or not self.base.settings.phases.recall:
+        moment = self._moment(row, event) if self.base.settings.phases.recall else None
+        if moment is None:
             return None
         from memorybank.cycle.phases.recall import recall
 

@@ -143,6 +143,24 @@ def test_a_file_that_most_work_changes_says_nothing(worked, sessions, is_shown):
     assert (remembering.ask(touching(remembering, UPLOADS[0])) is not None) == is_shown
 
 
+def test_a_session_that_changed_a_file_in_many_turns_counts_with_its_last(worked):
+    file, request, answer, asks, said = UPLOADS
+    remembering = worked(OTHER, asks=asks)
+    session = remembering.session("long", days_ago=3)
+    for number in range(30):
+        session.prompt(f"Rename the variable {number} of the page." if number < 29 else request)
+        session.edit(file, old="a", new="b")
+        session.turn_end(f"Renamed variable {number} everywhere." if number < 29 else answer)
+    remembering.fold()
+    assert said in remembering.ask(touching(remembering, file)).text
+
+
+def test_a_path_relative_to_the_working_folder_names_the_same_file(worked):
+    remembering = worked(UPLOADS[:3], OTHER, asks=UPLOADS[3])
+    call = before("Edit", {"file_path": "upload/retry.py", "old_string": "a", "new_string": "b"}, cwd=f"{remembering.root()}/src")
+    assert remembering.ask(call) is not None
+
+
 def test_a_follow_up_is_read_with_the_request_before_it(worked):
     remembering = worked(UPLOADS[:3], OTHER, asks=UPLOADS[3])
     remembering.session("now").prompt("yes, please try that with the wider window")

@@ -33,6 +33,7 @@ _ABOUT_IT = 0.5
 """Share of `findings.LEAST_SUM` that the passage itself must have in common with the request. All that was said in its turn must have `LEAST_SUM`."""
 
 _NAME = lazy_pattern(r"[\w.-]*\w", "a")
+_MOST_TURNS = 20
 _MOST_SHOWN = 3
 """Findings in one context from which none is added because of a file."""
 _FINDINGS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
@@ -47,7 +48,7 @@ def may_be_known(layout: Layout, event: Event, root: str) -> bool:
         return False
     try:
         counted = "SELECT count(DISTINCT session) FROM turn_files JOIN turns ON id = turn WHERE name = ? AND session IS NOT ?"
-        sessions: int = connection.execute(counted, (relative(path, root), event.session_id)).fetchone()[0]
+        sessions: int = connection.execute(counted, (relative(path, root, folder=event.cwd), event.session_id)).fetchone()[0]
     except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
         return False
     finally:
@@ -56,17 +57,17 @@ def may_be_known(layout: Layout, event: Event, root: str) -> bool:
 
 
 def changed_by_few(connection: Connection, file: str, own: str, now: int) -> dict[int, str]:
-    """Return {turn: session} of the turns of other sessions in which a file was edited; {} when more than a few sessions edited it.
+    """Return {turn: session} of the last turns of other sessions in which a file was edited; {} when more than a few sessions edited it.
 
     file: path relative to the repository.
     own: id of the current session.
     now: ms.
     """
     rows = connection.execute(
-        f"SELECT id, session FROM turn_files JOIN turns ON id = turn WHERE name = ? AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}", (file, own, now)
-    )
-    turns: dict[int, str] = dict(rows)
-    return turns if len(set(turns.values())) <= _FEW else {}
+        f"SELECT id, session FROM turn_files JOIN turns ON id = turn WHERE name = ? AND session IS NOT ? AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, session, offset",
+        (file, own, now),
+    ).fetchall()
+    return dict(rows[:_MOST_TURNS]) if len({session for _, session in rows}) <= _FEW else {}
 
 
 def said_about(connection: Connection, rarity: Rarity, file: str, terms: Iterable[str], own: str, now: int, shown: Collection[str]) -> Sequence[Passage]:
@@ -88,7 +89,7 @@ def said_about(connection: Connection, rarity: Rarity, file: str, terms: Iterabl
     turns = changed_by_few(connection, file, own, now)
     found: list[Passage] = []
     for said in _said_in(connection, turns, now).values():
-        common = asked.intersection(*[{term for passage in said for term in passage.terms}])
+        common = asked & {term for passage in said for term in passage.terms}
         if rarity.sum(common) < least or any(passage.memory in shown for passage in said):
             continue
         naming = [passage for passage in said if passage.kind == ANSWER and _names(f"{passage.heading}\n{passage.text}", name)]

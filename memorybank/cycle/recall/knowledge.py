@@ -132,7 +132,7 @@ class Knowledge:
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         path = self.event.inputs.get("file_path")
-        touched = relative(path, self.reading.base.root) if self.event.tool in (events.READ, *EDITS) and isinstance(path, str) else ""
+        touched = relative(path, self.reading.base.root, folder=self.event.cwd) if self.event.tool in (events.READ, *EDITS) and isinstance(path, str) else ""
         found += self._on_file(touched) if touched else []
         file = touched if self.event.tool != events.READ else ""
         if self.event.tool != "Bash" and not file:

@@ -64,7 +64,8 @@ def changed_by_few(connection: Connection, file: str, own: str, now: int) -> dic
     now: ms.
     """
     rows = connection.execute(
-        f"SELECT id, session FROM turn_files JOIN turns ON id = turn WHERE name = ? AND session IS NOT ? AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, session, offset",
+        f"SELECT id, session FROM turn_files JOIN turns ON id = turn WHERE name = ? AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}"
+        " ORDER BY at DESC, session, offset",
         (file, own, now),
     ).fetchall()
     return dict(rows[:_MOST_TURNS]) if len({session for _, session in rows}) <= _FEW else {}

@@ -61,12 +61,11 @@ def settle(index: Index, changes: FoldChanges) -> set[str]:
     sources = {content.key for content in changes.contents}
     affected = set(sources) | changes.unlinked
     by_name, by_alias = KeysByName(connection), KeysByAlias(connection)
-    for source, position, key, link in _links(connection, sources, changes.names):
+    for source, position, key, link, *old in _links(connection, sources, changes.names):
         found = targets.resolve(key, link, by_name, active, by_alias)
         target = found if isinstance(found, str) else ""
         counts = found is not None and _counts(link, found, settings)
-        old = connection.execute("SELECT target, internal FROM links WHERE source = ? AND position = ?", (source, position)).fetchone()
-        if old != (target, counts):
+        if old != [target, counts]:
             connection.execute("UPDATE links SET target = ?, internal = ? WHERE source = ? AND position = ?", (target, counts, source, position))
             # The old and the new target are affected too: one lost a backlink, the other gained one.
             affected.update(name for name in (key, old[0], target) if name)
@@ -81,19 +80,20 @@ def active_folder(layout: Layout) -> str:
     return os.path.relpath(layout.active, layout.repository).replace(os.sep, "/") if layout.repository else targets.ACTIVE
 
 
-def _links(connection: sqlite3.Connection, sources: set[str], names: set[str]) -> Iterator[tuple[int, int, str, Link]]:
-    """Yield (source id, position, source key, link) of the links of `sources` and of those waiting under one of `names`."""
+def _links(connection: sqlite3.Connection, sources: set[str], names: set[str]) -> Iterator[tuple[int, int, str, Link, str, int]]:
+    """Yield (source id, position, source key, link, its target, whether it counts) of the links of `sources` and of those waiting under one of `names`."""
     seen = set()
-    query = "SELECT l.source, l.position, n.key, l.kind, l.written FROM links l JOIN notes n ON n.id = l.source WHERE l.kind <> 'external' AND "
-    rows: list[tuple[int, int, str, str, str]] = []
+    columns = "l.source, l.position, n.key, l.kind, l.written, l.target, l.internal"
+    query = f"SELECT {columns} FROM links l JOIN notes n ON n.id = l.source WHERE l.kind <> 'external' AND "
+    rows: list[tuple[int, int, str, str, str, str, int]] = []
     for key in sorted(sources):
         rows += connection.execute(query + "n.key = ? ORDER BY l.position", (key,))
     for name in sorted(names):
         rows += connection.execute(query + "l.name = ? ORDER BY n.key, l.position", (name,))
-    for source, position, key, kind, written in rows:
+    for source, position, key, kind, written, target, counts in rows:
         if (source, position) not in seen:
             seen.add((source, position))
-            yield source, position, key, Link(kind, written)
+            yield source, position, key, Link(kind, written), target, counts
 
 
 def _counts(link: Link, found: object, settings: Settings) -> bool:

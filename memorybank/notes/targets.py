@@ -173,6 +173,8 @@ def _cuts(text: str) -> list[int]:
 
     A cut depends only on the characters since the previous cut, so that the last cut of a run is the last cut of every name at its end.
     """
+    if text.isascii():  # of one script and without particles
+        return list(range(1, min(len(text) - len(text.lstrip(_LEADING)) + 1, len(text))))
     cuts = []
     begins = True  # a name may begin at the character before
     for at in range(1, len(text)):

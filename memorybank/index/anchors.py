@@ -36,6 +36,8 @@ def find(text: str, key: str, links: Iterable[Link]) -> tuple[str, ...]:
     """Return the anchors of the note `key`, links first, then in order of appearance; at most `MOST`."""
     found: dict[str, None] = {}
     for link in links:
+        if len(found) >= MOST:
+            return tuple(found)
         target = resolve(key, link, {}) if link.kind == "link" else None
         if isinstance(target, RepositoryFile):
             found[f"file:{target.path}"[:LONGEST]] = None

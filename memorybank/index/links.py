@@ -5,7 +5,7 @@ gained or lost.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from memorybank.config.settings import Settings
@@ -15,6 +15,9 @@ from memorybank.notes import targets
 from memorybank.notes.note import Link
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
+
+ASKED_ONE_BY_ONE = 500
+"""Number of names that are looked up one by one. All names of 10,000 notes take as long as about 2,000 of these queries."""
 
 
 def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[str, str]]:
@@ -29,16 +32,31 @@ def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[
 
 
 class KeysByName(dict[str, tuple[str, ...]]):
-    """{name: keys of the notes with that name}, queried from the rows on first use."""
+    """{name: keys of the notes with that name}, queried from the rows on first use.
+
+    A note may contain a million links with different names: after `ASKED_ONE_BY_ONE` queries, one more reads all names.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__()
         self._connection = connection
+        self._is_complete = False
 
     def get(self, name: str, default: Any = None) -> Any:
-        if name not in self:
-            self[name] = tuple(row[0] for row in self._connection.execute("SELECT key FROM notes WHERE name = ? ORDER BY key", (name,)))
-        return self[name]
+        found = super().get(name)
+        if found is None and not self._is_complete:
+            found = self[name] = tuple(row[0] for row in self._connection.execute("SELECT key FROM notes WHERE name = ? ORDER BY key", (name,)))
+            self._is_complete = len(self) >= ASKED_ONE_BY_ONE
+            if self._is_complete:
+                self._read_all()
+        return found or ()
+
+    def _read_all(self) -> None:
+        keys: dict[str, list[str]] = {}
+        for name, key in self._connection.execute("SELECT name, key FROM notes ORDER BY key"):
+            keys.setdefault(name, []).append(key)
+        self.clear()
+        self.update((name, tuple(listed)) for name, listed in keys.items())
 
 
 class KeysByAlias(dict[str, tuple[tuple[str, str], ...]]):
@@ -55,12 +73,17 @@ class KeysByAlias(dict[str, tuple[tuple[str, str], ...]]):
         return self[name]
 
 
+def _aliases(connection: sqlite3.Connection) -> Mapping[str, Collection[tuple[str, str]]]:
+    is_any = connection.execute("SELECT 1 FROM other_names LIMIT 1").fetchone()
+    return KeysByAlias(connection) if is_any else targets.NO_ALIASES
+
+
 def settle(index: Index, changes: FoldChanges) -> set[str]:
     """Resolve the links affected by the changes; returns the keys whose count of internal links or backlinks changed."""
     connection, settings, active = index.connection, index.settings, active_folder(index.layout)
     sources = {content.key for content in changes.contents}
     affected = set(sources) | changes.unlinked
-    by_name, by_alias = KeysByName(connection), KeysByAlias(connection)
+    by_name, by_alias = KeysByName(connection), _aliases(connection)
     for source, position, key, link, *old in _links(connection, sources, changes.names):
         found = targets.resolve(key, link, by_name, active, by_alias)
         target = found if isinstance(found, str) else ""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from memorybank.storage.sqlite import sqlite3
+from memorybank.text.tokens import stretches
 from memorybank.values import Value
 
 COUNTED_ANEW = 200
@@ -65,7 +66,10 @@ class TermCounts:
         self._notes += 1
         if self._notes <= COUNTED_ANEW:
             different: set[str] = set()
-            different.update(*(column.split() for column in columns))
+            for column in columns:
+                # In stretches, because the tokens of a large note as separate texts take ten times the memory of the column.
+                for begin, end in stretches(column):
+                    different.update(column[begin:end].split())
             for term in different:
                 self._changes[term] += step
 

@@ -11,8 +11,6 @@ from memorybank.episodes import entry, list_file
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 @pytest.fixture
 def today():

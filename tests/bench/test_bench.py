@@ -1,6 +1,5 @@
 """The generated banks are what the benchmark says they are, and its table can be read by a program."""
 
-import importlib.util
 import json
 import re
 import subprocess
@@ -10,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.scripts import loaded
+
 pytestmark = pytest.mark.slow
 
 BENCH = Path(__file__).resolve().parents[2] / "scripts" / "bench"
@@ -17,12 +18,7 @@ BENCH = Path(__file__).resolve().parents[2] / "scripts" / "bench"
 
 @pytest.fixture(scope="module")
 def generate():
-    sys.path.insert(0, str(BENCH))
-    spec = importlib.util.spec_from_file_location("bench_generate", BENCH / "generate.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    sys.path.remove(str(BENCH))
-    return module
+    return loaded("bench/generate.py")
 
 
 @pytest.fixture(scope="module")
@@ -77,12 +73,7 @@ def test_the_table_can_be_read_by_a_program(tmp_path):
 
 @pytest.fixture(scope="module")
 def sessions():
-    sys.path.insert(0, str(BENCH))
-    spec = importlib.util.spec_from_file_location("bench_sessions", BENCH / "sessions.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    sys.path.remove(str(BENCH))
-    return module
+    return loaded("bench/sessions.py")
 
 
 def test_generated_sessions_are_what_hooks_would_have_written(sessions, bank):

@@ -16,7 +16,6 @@ NOTES = {
     "shared/認証.md": "# 認証トークン\n\n認証トークンは24時間で失効する。\n",
     "implementation/agent.md": "---\nagent_created: main\n---\n# Upload retries\n\nUploads retry three times; the fourth needs a person.\n",
 }
-DAY = 86_400_000
 
 
 def views(scratch) -> list[str]:

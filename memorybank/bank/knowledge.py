@@ -35,7 +35,7 @@ from memorybank.cycle.recall import ranking
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import ticks
 from memorybank.reasons.reason import Reason
-from memorybank.summarize.completion import LanguageModel
+from memorybank.summarize.summarizer import LanguageModel
 from memorybank.visibility import Viewer
 
 if TYPE_CHECKING:

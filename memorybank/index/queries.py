@@ -169,12 +169,6 @@ def hosts_of_sources(connection: Connection) -> dict[str, tuple[str, ...]]:
     return {name: tuple(sorted(hosts)) for name, hosts in found.items()}
 
 
-def source_of(connection: Connection, key: str) -> str:
-    """Return the source of a row; "" for a note of the bank and for a key without a row."""
-    row = connection.execute("SELECT source FROM notes WHERE key = ?", (key,)).fetchone()
-    return "" if row is None else str(row[0])
-
-
 def has_more_than(connection: Connection, count: int) -> bool:
     """Return whether there are more than `count` notes. Counting them would read the entire table."""
     return connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (count,)).fetchone() is not None

@@ -177,16 +177,16 @@ class Reading:
     def _text_of_episode(self, memory: Memory) -> str:
         """Return the text of an episode in the current list, so that an entry that was removed from the list is not shown. The index's copy is used when it
         was read from this very list."""
-        from memorybank.episodes import store
+        from memorybank.episodes import list_file
 
         if self.sources.index is None:
             return ""
         row = self.sources.index.execute(
             "SELECT text, (SELECT value FROM meta WHERE name = 'episodes') FROM episodes WHERE id = ?", (memory.number,)
         ).fetchone()
-        if row is not None and str(row[1]).startswith(store.state(self.base.layout) + " "):
+        if row is not None and str(row[1]).startswith(list_file.state(self.base.layout) + " "):
             return str(row[0])
-        return store.current_document(self.base.layout, memory.memory)
+        return list_file.current_document(self.base.layout, memory.memory)
 
 
 def _own_anchor(key: str) -> str:

@@ -164,8 +164,7 @@ def _continue_history(connection: sqlite3.Connection, part: history.HistoryPart)
     """Store what a range of commits removed, and reset the states that it can have changed."""
     if part.touched is None:
         connection.execute("DELETE FROM vanished")
-    # Newest first: the last row that is written for a path must be its latest removal, so the order is turned round.
-    _put_vanished(connection, reversed(part.vanished))
+    _put_vanished(connection, part.vanished)
     names = None if part.touched is None else _names_of(connection, [*part.touched, *(each.path for each in part.vanished)])
     if names is None or len(names) > _MANY:
         connection.execute("UPDATE claims SET state = '' WHERE state <> ''")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from memorybank.config import settings as configuration
 from memorybank.cycle.slices import BUDGET_MS, WorkSlice
 from memorybank.errors import LockTimeout, MemorybankError
-from memorybank.index import claim_states, glance, meta, readiness, staleness, working
+from memorybank.index import glance, meta, readiness, staleness, working
 from memorybank.index.fold import fold
 from memorybank.log import organize
 from memorybank.storage import system as os
@@ -115,6 +115,8 @@ def _fits(base: CycleContext, key: str, budget: float) -> bool:
 
 def look_up_claims(base: CycleContext, work: WorkSlice) -> None:
     """Look up what notes name after a commit, if that takes little time. Commands and the end of a session do the rest."""
+    from memorybank.index import claim_states
+
     with _open_index(base, configuration.load(base.layout, _OF_NOTES)) as index:
         if not index.frozen:
             claim_states.refresh(index, max(work.left(), 0) / 1000, portion=True)
@@ -146,6 +148,7 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
             take_in(base, keys, work)
             return TOO_MANY if work.done < len(keys) else ""
     from memorybank.episodes.indexing import bring_up_to_date
+    from memorybank.index import claim_states
     from memorybank.log import operations
 
     with operations.index_update(base.layout, "session_end", base.clock) as counts, _open_index(base, settings) as index:

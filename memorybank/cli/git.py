@@ -22,7 +22,7 @@ _PARTS = (Column("state"), Column("part"), Column("where"), Column("remark", fle
 _FILES = (Column("outcome"), Column("file"), Column("remark", flexible=True))
 
 
-@click.group("git")
+@click.group("git", epilog=examples("memorybank git install", "memorybank git status", "memorybank git resolve                     after a merge that stopped"))
 def command() -> None:
     """Let git merge what only memorybank writes, and keep the index up to date after merges and checkouts."""
 

@@ -199,10 +199,11 @@ def committable(repository: str, folder: str) -> frozenset[str] | None:
     return None if listed is None else frozenset(name.decode("utf-8", "surrogateescape").removeprefix(prefix) for name in listed.split(b"\0") if name)
 
 
-def run(repository: str, *arguments: str, seconds: float | None = None) -> bytes | None:
+def run(repository: str, *arguments: str, seconds: float | None = None, data: bytes = b"") -> bytes | None:
     """Return git's output, or None when git is not installed, fails, or exceeds the time limit.
 
     seconds: another time limit, at which `LockTimeout` is raised
+    data: standard input
     """
     import subprocess  # late: most processes only need HEAD
 
@@ -211,7 +212,8 @@ def run(repository: str, *arguments: str, seconds: float | None = None) -> bytes
             ["git", *_SAFE_OPTIONS, *arguments],
             cwd=repository,
             env=_environment(),
-            stdin=subprocess.DEVNULL,
+            stdin=None if data else subprocess.DEVNULL,
+            input=data or None,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             timeout=TIMEOUT_SECONDS if seconds is None else seconds,

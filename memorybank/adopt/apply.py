@@ -83,7 +83,10 @@ def _chosen(made: Sequence[Adoption], identifier: str | None) -> Adoption:
     open_ones = [each for each in made if not each.is_undone]
     if identifier is None:
         if not open_ones:
-            raise NotFound("no adoption can be taken back", next_step="'memorybank adopt' shows what can be adopted")
+            raise NotFound(
+                "no adoption can be taken back",
+                next_step="'memorybank adopt' shows what can be adopted; for an adoption that was interrupted, see 'memorybank undo --list'",
+            )
         return open_ones[-1]
     for each in made:
         if identifier in (each.id, each.change):

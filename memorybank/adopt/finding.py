@@ -15,10 +15,9 @@ from memorybank.values import Value
 
 
 class Found(Value):
-    """The discoveries, those in the repository first, and the sources that already exist."""
+    """The discoveries, those in the repository first."""
 
     discoveries: tuple[Discovery, ...]
-    existing: sources.SourceList
 
     def named(self, name: str) -> Discovery:
         """Return the discovery with this name. Raises `NotFound`, which lists the names."""
@@ -34,7 +33,7 @@ def find(layout: Layout, environment: Mapping[str, str]) -> Found:
     place = AdoptionPlace(layout, environment)
     existing = sources.load(layout, environment)
     found = _without_overlaps([each for each in (*repository.find(place), *elsewhere.find(place)) if each is not None])
-    return Found(tuple(_named_apart([each for each in found if each.can_adopt], existing)), existing)
+    return Found(tuple(_named_apart([each for each in found if each.can_adopt], existing)))
 
 
 def at(layout: Layout, environment: Mapping[str, str], path: str, name: str | None, kind: str | None) -> Discovery:

@@ -15,6 +15,7 @@ from memorybank.storage.layout import Layout, describe, find_bank
 
 if TYPE_CHECKING:
     from memorybank.bank.adoption import Adoptions
+    from memorybank.bank.claims import Claims
     from memorybank.bank.episodes import Episodes
     from memorybank.bank.indexes import Indexes
     from memorybank.bank.knowledge import KnowledgeFacade
@@ -94,6 +95,13 @@ class Bank(OpenBank):
         from memorybank.bank.adoption import Adoptions
 
         return Adoptions(self)
+
+    @cached_property
+    def claims(self) -> "Claims":
+        """What the notes name that can be looked up in the repository."""
+        from memorybank.bank.claims import Claims
+
+        return Claims(self)
 
     @cached_property
     def scores(self) -> "Scores":

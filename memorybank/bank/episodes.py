@@ -13,7 +13,7 @@ from memorybank.config.episodes import LOOKBACKS, days_of
 from memorybank.cycle import base as bases
 from memorybank.cycle.finish.days import PREFIX, EventLogs
 from memorybank.editing.write import update as update_file
-from memorybank.episodes import archive, chat, compaction, coverage, dates, fitting, running, store, update, window
+from memorybank.episodes import archive, chat, compaction, coverage, dates, fitting, list_file, running, update, window
 from memorybank.episodes import repair as repairing
 from memorybank.episodes.chat import ChatLog
 from memorybank.episodes.compaction import MergeableWeek
@@ -22,9 +22,10 @@ from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.entry import MEMORY, WEEK, Episode
 from memorybank.episodes.fitting import EpisodeBlock
 from memorybank.episodes.indexing import bring_up_to_date
+from memorybank.episodes.list_file import StoredEpisodes
 from memorybank.episodes.repair import RepairReport
 from memorybank.episodes.running import EpisodeRunProgress, EpisodesLock
-from memorybank.episodes.store import EpisodeStore, StoredEpisodes
+from memorybank.episodes.store import EpisodeStore
 from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings, LogSource, SummaryMaterial
 from memorybank.episodes.window import RawLog
 from memorybank.errors import MemorybankError, NotFound, UsageError
@@ -102,12 +103,12 @@ class Episodes(BankFacade):
 
     def stored(self) -> StoredEpisodes:
         """Return the list as it is on disk. `broken` says why it cannot be read."""
-        return store.read(self._bank.layout)
+        return list_file.read(self._bank.layout)
 
     def readable(self) -> tuple[Episode, ...]:
         """Return the entries of the list, oldest first. Raises `ValidationFailed` when it cannot be read."""
         found = self.stored()
-        store.refuse_broken(self._bank.layout, found)
+        list_file.refuse_broken(self._bank.layout, found)
         return found.entries
 
     def of_date(self, date: Instant) -> list[Episode]:
@@ -147,7 +148,7 @@ class Episodes(BankFacade):
         """Merge every ripe week and return the new entries. Raises as `update` does."""
         with self._running("memorybank episodes compact") as run:
             kept = EpisodeStore(self._bank.layout, self._bank.clock)
-            store.refuse_unwritable(self._bank.layout, kept.read())
+            list_file.refuse_unwritable(self._bank.layout, kept.read())
             weeks = compaction.mergeable_weeks(update.inventory(self.sources()), kept.read().entries, self.today)
             return compaction.merge_all(kept, weeks, self._setting(summarizer, configured), _both(run.at, step))
 
@@ -212,7 +213,7 @@ class Episodes(BankFacade):
         by = summarizer.name if summarizer is not None else EXTRACTIVE
         with self._running("memorybank episodes update") as run:
             kept = EpisodeStore(bank.layout, bank.clock)
-            store.refuse_unwritable(bank.layout, kept.read())
+            list_file.refuse_unwritable(bank.layout, kept.read())
             sources = self.sources()
             plan = coverage.plan(update.inventory(sources, scan), kept.read().entries, self.today, by=by, since=arguments.day(bank, since, "since"))
 

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memorybank.config import own
-from memorybank.storage import abandoned, beneath, disk, state
-from memorybank.storage.layout import Layout
+from memorybank.storage import abandoned, beneath, disk
+from memorybank.storage.layout import Layout, state_folder
 from memorybank.text.needle import PurgeNeedle
 
 DERIVED_FOLDERS = ("cache", "indexes", "metadata", "archive/by_importance", "archive/by_topic")
@@ -55,7 +55,7 @@ def abandoned_temps(tops: Iterable[str], now: int) -> list[str]:
 
 def own_folders(environ: Mapping[str, str]) -> tuple[str, str]:
     """Return the person's state folder and the folder of the person's settings."""
-    return state.folder(environ), own.folder(environ)
+    return state_folder(environ), own.folder(environ)
 
 
 def records(needle: PurgeNeedle, environ: Mapping[str, str]) -> list[str]:
@@ -65,7 +65,7 @@ def records(needle: PurgeNeedle, environ: Mapping[str, str]) -> list[str]:
     """
     found: list[str] = []
     for folder in RECORD_FOLDERS:
-        files = [path for path in paths(os.path.join(state.folder(environ), folder)) if os.path.isfile(path)]
+        files = [path for path in paths(os.path.join(state_folder(environ), folder)) if os.path.isfile(path)]
         held = tuple(path for path in files if needle.is_in(os.fsencode(os.path.basename(path))) or any(map(needle.is_in, blocks(path, needle))))
         # The files next to a stamp have its name, in which signs of the project's path are replaced.
         found += [path for path in files if path in held or path.startswith(tuple(f"{each}." for each in held))]

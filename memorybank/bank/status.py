@@ -1,6 +1,6 @@
 """The status of a bank: its metrics and alerts, the changes since the last session, and the notes that would leave soon."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +9,10 @@ from memorybank.bank.arguments import BankFacade
 from memorybank.bank.policy import Policies, SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
-from memorybank.episodes import store
+from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import MemorybankError
-from memorybank.index import queries, rescore
+from memorybank.index import claim_rows, claim_states, queries, rescore
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
@@ -65,6 +65,7 @@ class BankStatus:
     needed: the notes of `leaving` that have to leave so that `active/` is within `rotation.pressure`
     unattended: `rotation.unattended`
     sources: the sources that are read in place
+    untrue: {state: number of things that notes name and that are gone, moved or changed}
     deferred: notes that a person's rotation would archive without the grace of a new bank
     grace: the period in which nothing leaves by its age
     waits: the grace for unattended rotation on this machine
@@ -81,6 +82,7 @@ class BankStatus:
     occupancy: Occupancy
     unattended: str
     sources: tuple[SourceState, ...]
+    untrue: Mapping[str, int]
     deferred: tuple[RotationDecision, ...] = ()
     grace: Grace | None = None
     waits: Grace | None = None
@@ -108,6 +110,7 @@ class BankStatus:
                 "soon": [decision.to_json() for decision in self.soon],
             },
             "suppressed": [one.to_json() for one in self.suppressed],
+            "claims": dict(self.untrue),
             "sources": [source.to_json() for source in self.sources],
         }
 
@@ -147,6 +150,8 @@ def status(bank: "OpenBank") -> BankStatus:
         aged = _aged(index, notes, soon)
         waits = unattended_grace(index)
         sources = tuple(source_states(index))
+        claim_states.refresh(index)
+        untrue = claim_rows.counts(index.connection)
     planned = plan(notes, marked, came_back, bank.settings, index.now, grace=grace(bank.layout, bank.settings, index.now))
     leaving = planned.leaving
     already = {decision.key for decision in leaving}
@@ -168,6 +173,7 @@ def status(bank: "OpenBank") -> BankStatus:
         grace=planned.grace,
         waits=waits,
         sources=sources,
+        untrue=untrue,
     )
 
 
@@ -217,6 +223,6 @@ def _episodes(index: Index, since: int) -> tuple[str, ...]:
     Episodes that the end of the session itself wrote are included, because nobody has seen them.
     """
     calendar = LocalCalendar(index.settings.episodes.timezone)
-    entries = (entry for entry in store.read(index.layout).entries if entry.first and not entry.is_error)
+    entries = (entry for entry in list_file.read(index.layout).entries if entry.first and not entry.is_error)
     written = {entry.date for entry in entries if (calendar.instant(entry.created_at) or 0) + SECOND > since}
     return tuple(sorted(written))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from memorybank.bank.arguments import BankFacade
 from memorybank.clock import isoformat
-from memorybank.episodes import store as episodes
+from memorybank.episodes import list_file as episodes
 from memorybank.episodes.entry import Episode
 from memorybank.episodes.running import EpisodesLock
 from memorybank.episodes.topics import similarity, store, update

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from memorybank import clock, git, resident
 from memorybank.bank.arguments import BankFacade
 from memorybank.config import cycle as cycle_settings
-from memorybank.episodes import store
+from memorybank.episodes import list_file
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.notes import scan
 from memorybank.storage import disk
@@ -109,7 +109,7 @@ class TrustFacade(BankFacade):
         paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
         learned = sum(path.startswith(_LEARNED) for path in paths)
         essence = self._essence(status, paths)
-        return TrustSurvey(status, tuple(speaks), len(paths) - learned, learned, len(store.read(self._bank.layout).entries), essence)
+        return TrustSurvey(status, tuple(speaks), len(paths) - learned, learned, len(list_file.read(self._bank.layout).entries), essence)
 
     def accept(self, *, follow: bool | None = None) -> TrustStatus:
         """Show agents everything that the bank contains now.

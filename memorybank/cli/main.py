@@ -55,6 +55,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
     "Scores and search": {
         "search": CommandRow("search", "find notes by words, text, importance or date"),
         "score": CommandRow("score", "show how important notes are, and why"),
+        "claims": CommandRow("claims", "check what notes name against the files and history of git"),
         "index": CommandRow("index", "update the index and publish it"),
         "rebuild": CommandRow("index:rebuild", "regenerate all derived files from notes and logs"),
     },

@@ -126,7 +126,7 @@ COLUMNS = (Column("rank", right=True), Column("match"), Column("importance", rig
 
 
 def _cells(rank: int, hit: "Hit") -> tuple[object, ...]:
-    return rank, _match(hit), hit.standing or None, hit.kind, _place(hit), hit.snippet + _restore(hit)
+    return rank, _match(hit), hit.standing or None, hit.kind, _place(hit), hit.snippet + _untrue(hit) + _restore(hit)
 
 
 def _match(hit: "Hit") -> str | None:
@@ -137,6 +137,10 @@ def _match(hit: "Hit") -> str | None:
 def _place(hit: "Hit") -> str:
     first, last = hit.lines
     return f"{hit.key}:{first}" + (f"-{last}" if last != first else "")
+
+
+def _untrue(hit: "Hit") -> str:
+    return f" ({joined(hit.untrue, between='; ')})" if hit.untrue else ""
 
 
 def _restore(hit: "Hit") -> str:
@@ -157,5 +161,6 @@ def _page(hits: "Sequence[Hit]") -> None:
             passage.stylize("bold yellow", start, end)
         place = Text(output.clean(_place(hit)), style="bold").append(output.clean(_restore(hit)), style="not bold")
         about = [*(["weak match"] if hit.is_weak else []), f"importance {hit.standing}" if hit.standing else hit.kind]
-        table.add_row(Text(f"{rank}."), Text("\n").join([place, Text(", ".join(about), style="dim"), passage]))
+        marks = [Text(output.clean(_untrue(hit).strip()), style="red")] if hit.untrue else []
+        table.add_row(Text(f"{rank}."), Text("\n").join([place, Text(", ".join(about), style="dim"), passage, *marks]))
     output.draw(table)

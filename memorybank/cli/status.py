@@ -93,6 +93,7 @@ def _facts(status: "BankStatus") -> list[Fact]:
         ("last session", _session(status.session)),
         *_changes(status),
         *_learned(status.learned),
+        *_claims(status),
         ("rotation", _rotation(status)),
         *_grace(status),
         (f"in {SOON_DAYS} days", _leaving(status.soon)),
@@ -104,6 +105,14 @@ def _sources(status: "BankStatus") -> list[Fact]:
     """Return a fact about the sources that are read in place, if there are any."""
     listed = ", ".join(f"{each.source.name} ({counted(each.files, 'file')})" for each in status.sources)
     return [("read in place", listed)] if listed else []
+
+
+def _claims(status: "BankStatus") -> list[Fact]:
+    """Return a fact about what notes name that is no longer so, if there is any."""
+    from memorybank.claims.claim import STATES
+
+    listed = ", ".join(f"{status.untrue[state]:,} {state}" for state in STATES if state in status.untrue)
+    return [("no longer so", f"of what notes name: {listed}; 'memorybank claims' lists it")] if listed else []
 
 
 def _learned(keys: Sequence[str]) -> list[Fact]:

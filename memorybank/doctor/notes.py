@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import FAIL, WARN, Symptom
+from memorybank.doctor.finding import FAIL, WARN, Symptom, counted
 from memorybank.notes import bookmarks as bookmark_file
+from memorybank.reasons.reason import text_of
+from memorybank.storage.source_keys import is_source_key
 
 _BEGIN, _MIDDLE, _END = "<<<<<<<", "=======", ">>>>>>>"
 """The marker lines of one conflict as git writes it (git-merge, "How conflicts are presented")."""
@@ -57,6 +59,15 @@ def bookmarks(context: DoctorContext) -> Iterator[Symptom]:
         if not any(map(alone.matches, keys)):
             step = f"remove it with 'memorybank bookmark remove {entry.path}', or restore the note"
             yield Symptom(WARN, f"the bookmark {entry.path!r} matches no note", shown, step)
+
+
+def claims(context: DoctorContext) -> Iterator[Symptom]:
+    """Report notes that name files, notes or branches that git's history says are gone or elsewhere."""
+    untrue = [each for each in context.bank.claims.list() if each.is_untrue and not is_source_key(each.key)]
+    if untrue:
+        first = untrue[0]
+        what = f"{counted(len({each.key for each in untrue}), 'note names', 'notes name')} what is no longer so, first: {text_of(first.reason)}"
+        yield Symptom(WARN, what, f"active/{first.key}:{first.claim.line}", "'memorybank claims' lists all of it; correct the notes, or forget them")
 
 
 def _conflict(text: str) -> int:

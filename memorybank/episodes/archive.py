@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.episodes import dates, store
+from memorybank.episodes import dates, list_file
 from memorybank.episodes.entry import Episode, sort
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.storage import beneath, disk, jsontext
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 def path_of(layout: Layout, week: str) -> str:
     """Return the path of a week's archive. week: ISO 8601 week, such as `2025-W38`."""
-    return os.path.join(store.archives(layout), f"{week}.json")
+    return os.path.join(list_file.archives(layout), f"{week}.json")
 
 
 def names(layout: Layout) -> list[str]:
     """Return the names of the weeks that have an archive, sorted."""
     try:
-        found = beneath.listdir(store.archives(layout))
+        found = beneath.listdir(list_file.archives(layout))
     except FileNotFoundError:
         return []
     return sorted(name[:-5] for name in found if name.endswith(".json") and dates.week_of(name[:-5]) is not None)
@@ -42,7 +42,7 @@ def read(layout: Layout, week: str) -> list[Episode]:
     Raises ValidationFailed when the archive is damaged.
     """
     try:
-        return _entries(layout, week, disk.read(path_of(layout, week), store.MAX_BYTES))
+        return _entries(layout, week, disk.read(path_of(layout, week), list_file.MAX_BYTES))
     except FileNotFoundError:
         return []
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from memorybank.episodes import dates, store
+from memorybank.episodes import dates, list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.entry import Episode, document_text, documents
 from memorybank.errors import LockTimeout, Problem
@@ -37,11 +37,13 @@ def differences(index: Index) -> Iterator[Problem]:
     changed = [key for key in sorted(rows.keys() | listed.keys()) if rows.get(key) != listed.get(key)]
     if changed:
         named = ", ".join(changed[:_NAMED]) + (f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else "")
-        yield Problem("index_outdated", index.layout.relative(store.path_of(index.layout)), f"the episodes in the index differ from those in the list: {named}")
+        yield Problem(
+            "index_outdated", index.layout.relative(list_file.path_of(index.layout)), f"the episodes in the index differ from those in the list: {named}"
+        )
 
 
 def _state(index: Index, zone: str) -> str:
-    return f"{store.state(index.layout)} {zone}"
+    return f"{list_file.state(index.layout)} {zone}"
 
 
 def _listed(index: Index, zone: str, state: str) -> EpisodeListing:
@@ -50,9 +52,9 @@ def _listed(index: Index, zone: str, state: str) -> EpisodeListing:
     When the file was modified just before it was read, the result carries no state, so that the next call reads the list again: a second change within
     the clock's resolution would not be visible in the state.
     """
-    stored = store.read(index.layout)
+    stored = list_file.read(index.layout)
     since_ns = (index.observed_at - index.settings.index.freshness.racy_window_ms) * 1_000_000
-    is_settled = store.modified_ns(index.layout) <= since_ns and _state(index, zone) == state
+    is_settled = list_file.modified_ns(index.layout) <= since_ns and _state(index, zone) == state
     calendar = LocalCalendar(zone)
     found = [_document(name, entries, calendar) for name, entries in documents(stored.entries).items()]
     return EpisodeListing(state if is_settled else "", found, stored.broken)

@@ -11,9 +11,9 @@ from typing import Any
 
 from memorybank.clock import Clock
 from memorybank.editing.write import NoteWriter, finish_interrupted
-from memorybank.episodes import archive, store
+from memorybank.episodes import archive, list_file, store
 from memorybank.episodes.entry import Episode, text_digest
-from memorybank.episodes.store import StoredEpisodes
+from memorybank.episodes.list_file import StoredEpisodes
 from memorybank.episodes.topics import store as topics
 from memorybank.errors import Conflict, MemorybankError
 from memorybank.storage import disk, jsontext
@@ -29,19 +29,19 @@ def holding(layout: Layout, needle: PurgeNeedle) -> list[str]:
     found = []
     for path in _files(layout):
         with suppress(MemorybankError, FileNotFoundError):
-            found += [path] if needle.is_in(disk.read(path, store.MAX_BYTES)) else []
+            found += [path] if needle.is_in(disk.read(path, list_file.MAX_BYTES)) else []
     return found
 
 
 def refuse_newer(layout: Layout, needle: PurgeNeedle) -> None:
     """Raise NewerFormat when the text is in a list of episodes that a newer memorybank wrote: this release does not know what belongs to the text there."""
-    if store.path_of(layout) in holding(layout, needle):
-        store.refuse_unwritable(layout, StoredEpisodes(newer=store.read(layout).newer))
+    if list_file.path_of(layout) in holding(layout, needle):
+        list_file.refuse_unwritable(layout, StoredEpisodes(newer=list_file.read(layout).newer))
 
 
 def is_ours(layout: Layout, path: str) -> bool:
     """Return whether `purge` handles this file."""
-    return path.startswith(store.folder(layout) + os.sep) and path.endswith(_SUFFIX)
+    return path.startswith(list_file.folder(layout) + os.sep) and path.endswith(_SUFFIX)
 
 
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
@@ -60,7 +60,7 @@ def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
 
 def _purge_file(layout: Layout, writer: NoteWriter, path: str, needle: PurgeNeedle) -> None:
     """Purge one file. Former versions contain the text, so they are not kept."""
-    data = disk.read(path, store.MAX_BYTES)
+    data = disk.read(path, list_file.MAX_BYTES)
     new = without(data, needle)
     named = os.path.join(os.path.dirname(path), _name(layout, path, new))
     relative = os.path.relpath(path, layout.root).replace(os.sep, "/")
@@ -89,11 +89,11 @@ def without(data: bytes, needle: PurgeNeedle) -> bytes:
 def _name(layout: Layout, path: str, data: bytes) -> str:
     """Return the file name for the new content: the name of a replaced text contains the digest of its bytes, every other name stays."""
     name = os.path.basename(path)
-    return store.replaced_name(name.rpartition("-")[0], data) if os.path.dirname(path) == store.replaced_folder(layout) else name
+    return store.replaced_name(name.rpartition("-")[0], data) if os.path.dirname(path) == list_file.replaced_folder(layout) else name
 
 
 def _files(layout: Layout) -> Iterator[str]:
-    for folder, folders, names in os.walk(store.folder(layout)):
+    for folder, folders, names in os.walk(list_file.folder(layout)):
         folders.sort()
         for name in sorted(names):
             path = os.path.join(folder, name)
@@ -104,8 +104,8 @@ def _files(layout: Layout) -> Iterator[str]:
 def _entries(data: bytes) -> list[Episode]:
     """Return every entry in a file of any of the kinds; for a broken file, the entries that can still be read."""
     archived = [Episode(item.get("entry")) for item in _archived(data)]
-    stored = store.parse(data)
-    return archived or [*stored.entries, *stored.dropped] or store.salvage(data)
+    stored = list_file.parse(data)
+    return archived or [*stored.entries, *stored.dropped] or list_file.salvage(data)
 
 
 def _archived(data: bytes) -> list[dict[str, Any]]:

@@ -1,8 +1,7 @@
-"""`episodes/episodic_memory.json`, the list of episodes, and the texts that were once in it.
+"""Changes the list of episodes, and keeps the texts that leave it.
 
 The list is replaced atomically, after every text that leaves it is in `episodes/archives/replaced/`. A file that cannot be parsed is never replaced,
-except by `set_aside`, which first keeps it as `episodic_memory.broken-<stamp>.json`. A file with git's conflict marks is read as both of its sides
-(`union`).
+except by `set_aside`, which first keeps it as `episodic_memory.broken-<stamp>.json`.
 """
 
 from __future__ import annotations
@@ -11,147 +10,18 @@ __light__ = True
 
 from memorybank import clock as time_of
 from memorybank.clock import Clock
-from memorybank.episodes import union
-from memorybank.episodes.entry import ERROR_TEXT, Episode, document_text, documents, file_text, sort
-from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
-from memorybank.storage import beneath, disk, jsontext, versions
+from memorybank.episodes import list_file, union
+from memorybank.episodes.entry import ERROR_TEXT, Episode, sort
+from memorybank.episodes.list_file import StoredEpisodes
+from memorybank.errors import MemorybankError
+from memorybank.storage import beneath, disk
 from memorybank.storage import system as os
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout
-from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
-
-FOLDER, NAME = "episodes", "episodic_memory.json"
-MAX_BYTES = 1 << 28
-_LIST = "episodes"
-"""The member with the list, in a file that is an object with a version. A list alone is of version 1."""
-_BEGIN, _BETWEEN, _END, _AN_END = b"[\n  {\n", b"\n  },\n  {\n", b"\n  }\n]\n", b"\n  }"
-_DATE = b'    "date": "'
-"""The first member of an entry in our format."""
-_CONFLICT = b"\n<<<<<<<"
-_BLOCK = 1 << 15
-"""Bytes read at once. A block that fits the processor's cache is searched in half the time."""
-
-
-class StoredEpisodes(Value):
-    """The content of the list's file.
-
-    entries: sorted; () when the file cannot be parsed
-    broken: the reason why it cannot be parsed, else ""
-    merged: whether the file holds git's conflict marks; `entries` then joins both sides
-    dropped: entries that a better one replaces, still in the file: after a merge of two clones it contains what both wrote about a day
-    newer: why this release must not change the file, else ""; `entries` are then those that it can read
-    members: of a list that is inside an object with a version: its other members
-    """
-
-    entries: tuple[Episode, ...] = ()
-    broken: str = ""
-    merged: bool = False
-    dropped: tuple[Episode, ...] = ()
-    newer: str = ""
-    members: dict[str, Any] | None = None
-
-
-def folder(layout: Layout) -> str:
-    """Return the folder of the episodes."""
-    return os.path.join(layout.root, FOLDER)
-
-
-def path_of(layout: Layout) -> str:
-    """Return the path of the list."""
-    return os.path.join(folder(layout), NAME)
-
-
-def archives(layout: Layout) -> str:
-    """Return the folder of merged weeks."""
-    return os.path.join(folder(layout), "archives")
-
-
-def replaced_folder(layout: Layout) -> str:
-    """Return the folder of replaced texts."""
-    return os.path.join(archives(layout), "replaced")
-
-
-def state(layout: Layout) -> str:
-    """Return a text that changes whenever the list's file changes or is replaced; "none" without a file."""
-    return " ".join(map(str, _signature(path_of(layout)))) or "none"
-
-
-def modified_ns(layout: Layout) -> int:
-    """Return when the list's file was last modified (ns); 0 without a file."""
-    found = _signature(path_of(layout))
-    return found[2] if found else 0
-
-
-def read(layout: Layout) -> StoredEpisodes:
-    """Return the current list. Never raises for the file's content. A missing file is an empty list."""
-    try:
-        return parse(disk.read(path_of(layout), MAX_BYTES))
-    except FileNotFoundError:
-        return StoredEpisodes()
-    except MemorybankError as error:
-        return StoredEpisodes(broken=error.message)
-
-
-def read_since(layout: Layout, date: str) -> Sequence[Episode]:
-    """Return the entries that end on a date or later, as `read` does; none when the list cannot be read.
-
-    Only these entries are decoded, where the file is in our own format: decoding a list of several years would take a hook longer than
-    everything else it does. In our format each entry begins on a line of its own and no text contains a line end, so entries can be
-    separated, and their dates found, without decoding them.
-    """
-    try:
-        entries = _recent(path_of(layout), date.encode())
-    except (OSError, MemorybankError):
-        return ()
-    if entries is None:
-        entries = list(read(layout).entries)
-    return sort([entry for entry in entries if entry.last >= date])
-
-
-def current_document(layout: Layout, memory: str) -> str:
-    """Return the current text of a document, read from the list; "" when the list has no such document."""
-    return document_text(documents(read(layout).entries).get(memory, ()))
-
-
-def parse(data: bytes) -> StoredEpisodes:
-    """Return the list that these bytes contain."""
-    try:
-        copies = union.copies(data, _listed, "JSON list")
-    except ValueError as error:
-        return StoredEpisodes(broken=str(error))
-    newer = next((versions.newer(members.get("version")) for _, members in copies if members), "")
-    members = copies[0][1]
-    if len(copies) == 1:
-        entries = sort(copies[0][0])
-        if not union.may_overlap(entries):
-            return StoredEpisodes(tuple(entries), newer=newer, members=members)
-    kept, dropped = union.union(*(entries for entries, _ in copies))
-    return StoredEpisodes(tuple(kept), merged=len(copies) > 1, dropped=tuple(dropped), newer=newer, members=members)
-
-
-def salvage(data: bytes) -> list[Episode]:
-    """Return the entries that can still be read from a file that is not a JSON list: every object in it with a date and a summary."""
-    from json import JSONDecoder  # only a broken list needs it
-
-    decoder = JSONDecoder(parse_constant=_refuse_constant)
-    text = data.decode("utf-8", "replace")
-    found: dict[str, Episode] = {}
-    at = text.find("{")
-    while at >= 0:
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            value, end = None, at + 1
-        entry = _entry_of(value)
-        if entry is not None:
-            found.setdefault(entry.encoded, entry)
-        at = text.find("{", end if entry is not None else at + 1)
-    return sort(list(found.values()))
 
 
 class EpisodeStore:
@@ -170,15 +40,15 @@ class EpisodeStore:
 
     def read(self) -> StoredEpisodes:
         """Return the current list. The file is parsed again only when it has changed."""
-        seen = _signature(path_of(self.layout))
+        seen = list_file.signature(list_file.path_of(self.layout))
         if seen == ():
             from memorybank.editing.write import finish_interrupted  # imported here because hooks only read
 
             # A killed change can leave the list without its name.
             if finish_interrupted(self.layout, self.clock, timeout=self._timeout):
-                seen = _signature(path_of(self.layout))
+                seen = list_file.signature(list_file.path_of(self.layout))
         if self._known is None or self._known[0] != seen or seen == ():
-            self._known = (seen, read(self.layout))
+            self._known = (seen, list_file.read(self.layout))
         return self._known[1]
 
     def change(self, edit: Callable[[list[Episode]], Sequence[Episode]], *, kept_elsewhere: frozenset[str] = frozenset()) -> tuple[Episode, ...]:
@@ -194,14 +64,14 @@ class EpisodeStore:
         def changed(data: bytes | None) -> bytes | None:
             nonlocal wanted
             stored = self._stored(data)
-            refuse_unwritable(self.layout, stored)
+            list_file.refuse_unwritable(self.layout, stored)
             wanted = sort(list(edit(list(stored.entries))))
             staying = {entry.encoded for entry in wanted}
             # The archives come first: a crash before the list is written leaves a copy too many, never one too few.
             for entry in (*stored.entries, *stored.dropped):
                 if entry.encoded not in staying and entry.encoded not in kept_elsewhere:
                     keep_replaced(self.layout, entry)
-            return encoded(wanted, stored.members) if stored.merged or stored.dropped or not union.same(wanted, stored.entries) else data
+            return list_file.encode(wanted, stored.members) if stored.merged or stored.dropped or not union.same(wanted, stored.entries) else data
 
         self._update(changed)
         return tuple(wanted)
@@ -215,12 +85,12 @@ class EpisodeStore:
 
         def changed(data: bytes | None) -> bytes | None:
             nonlocal name, saved
-            if data is None or not parse(data).broken:
+            if data is None or not list_file.parse(data).broken:
                 return data
-            name = keep_broken(self.layout, NAME, data, clock)
-            entries = salvage(data)
+            name = keep_broken(self.layout, list_file.NAME, data, clock)
+            entries = list_file.salvage(data)
             saved = len(entries)
-            return encoded(entries, None) if entries else None
+            return list_file.encode(entries, None) if entries else None
 
         self._update(changed)
         return name, saved
@@ -229,40 +99,15 @@ class EpisodeStore:
         if data is None:
             return StoredEpisodes()
         if self._parsed is None or self._parsed[0] != data:
-            self._parsed = (data, parse(data))
+            self._parsed = (data, list_file.parse(data))
         return self._parsed[1]
 
     def _update(self, edit: Callable[[bytes | None], bytes | None]) -> None:
         from memorybank.editing.write import update  # imported here because hooks only read
 
         # A text that leaves the list is in the archives, so the former version of the list is not kept as well.
-        update(self.layout, "memorybank episodes", self.clock, f"{FOLDER}/{NAME}", edit, is_kept=False, timeout=self._timeout)
+        update(self.layout, "memorybank episodes", self.clock, f"{list_file.FOLDER}/{list_file.NAME}", edit, is_kept=False, timeout=self._timeout)
         self._known = None
-
-
-def encoded(entries: Sequence[Episode], members: dict[str, Any] | None) -> bytes:
-    """Return the file. members: of the object that the list is in; None for a list alone"""
-    text = file_text(entries)
-    if members is not None:
-        head = "".join(f"  {jsontext.encode(name)}: {jsontext.encode(value)},\n" for name, value in members.items())
-        text = f"{{\n{head}  {jsontext.encode(_LIST)}: {text.rstrip()}\n}}\n"
-    return text.encode("utf-8", "replace")
-
-
-def refuse_unwritable(layout: Layout, stored: StoredEpisodes) -> None:
-    """Raise ValidationFailed when the list cannot be parsed, NewerFormat when a newer memorybank wrote it: writing it would lose what is unknown here."""
-    refuse_broken(layout, stored)
-    if stored.newer:
-        raise NewerFormat(f"{layout.relative(path_of(layout))} {stored.newer}")
-
-
-def refuse_broken(layout: Layout, stored: StoredEpisodes) -> None:
-    """Raise ValidationFailed when the list cannot be parsed: writing a new one would lose it."""
-    if stored.broken:
-        raise ValidationFailed(
-            f"{layout.relative(path_of(layout))}: {stored.broken}; nothing was changed",
-            next_step="repair or restore the file, or run 'memorybank episodes repair', which keeps it under another name and continues with what can be read",
-        )
 
 
 def keep_replaced(layout: Layout, entry: Episode) -> None:
@@ -270,7 +115,7 @@ def keep_replaced(layout: Layout, entry: Episode) -> None:
     if entry.is_error and entry.summary == ERROR_TEXT:
         return
     data = (entry.encoded + "\n").encode("utf-8", "replace")
-    target = replaced_folder(layout)
+    target = list_file.replaced_folder(layout)
     disk.make_directories(target, disk.USER_DIRECTORY, durable=True)
     try:
         disk.create(os.path.join(target, replaced_name(entry.first or "undated", data)), data)
@@ -283,84 +128,21 @@ def replaced_name(date: str, data: bytes) -> str:
     return f"{date}-{sha256(data).hex()[:16]}.json"
 
 
-def _recent(path: str, date: bytes) -> list[Episode] | None:
-    """Return the entries that may end on that date or later; None when the file is in another format."""
-    found: list[bytes] = []
-    descriptor = beneath.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        if os.read(descriptor, len(_BEGIN)) != _BEGIN:
-            return None
-        rest = b""
-        while block := os.read(descriptor, _BLOCK):
-            rest += block
-            # Looking for one byte first is cheaper than looking for the mark.
-            if b"<" in rest and _CONFLICT in rest:
-                return None
-            *texts, rest = rest.split(_BETWEEN)
-            found += [text for text in texts if _may_be_recent(text, date)]
-    finally:
-        os.close(descriptor)
-    if not rest.endswith(_END):
-        return None
-    last = rest[: -len(_END)]
-    found += [last] if _may_be_recent(last, date) else []
-    try:
-        values = jsontext.decode(b"[{" + b"},{".join(found) + b"}]") if found else []
-    except ValueError:
-        return None
-    return [Episode(value) for value in values]
-
-
-def _may_be_recent(text: bytes, date: bytes) -> bool:
-    """Return whether an entry must be decoded, judged by the ten characters of its date.
-
-    Also true when the text is not one plain object that begins with a single date: a range, another first member, or a value between two entries.
-    """
-    begin = len(_DATE)
-    return not text.startswith(_DATE) or text[begin + 10 : begin + 11] != b'"' or text[begin : begin + 10] >= date or _AN_END in text
-
-
-def _listed(text: str) -> tuple[list[Episode], dict[str, Any] | None]:
-    """Return the entries of a JSON list, and the other members of the object that it is in.
-
-    Raises ValueError with the reason when the text is neither a list nor such an object.
-    """
-    try:
-        value = jsontext.decode(text)
-    except ValueError:
-        raise ValueError("is not JSON") from None
-    members = None
-    if isinstance(value, dict) and "version" in value:
-        members = {name: what for name, what in value.items() if name != _LIST}
-        value = value.get(_LIST, [] if versions.newer(value["version"]) else None)
-    if not isinstance(value, list):
-        raise ValueError("is not a JSON list")
-    return [Episode(item) for item in value], members
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not valid JSON")
-
-
-def _entry_of(value: object) -> Episode | None:
-    return Episode(value) if isinstance(value, dict) and "date" in value and "summary" in value else None
-
-
 def keep_broken(layout: Layout, name: str, data: bytes, clock: Clock) -> str:
     """Store the bytes of an unreadable file of the episodes in the same folder, under the first free name. Returns that name.
 
     A copy that an interrupted command stored counts, so that there are not two of them.
     """
     begin = f"{name.removesuffix('.json')}.broken-"
-    for known in sorted(beneath.listdir(folder(layout))):
-        if known.startswith(begin) and _has_bytes(os.path.join(folder(layout), known), data):
+    for known in sorted(beneath.listdir(list_file.folder(layout))):
+        if known.startswith(begin) and _has_bytes(os.path.join(list_file.folder(layout), known), data):
             return known
     stem = begin + time_of.stamp(clock.now())
     number = 1
     while True:
         name = f"{stem}{f'-{number}' if number > 1 else ''}.json"
         try:
-            disk.create(os.path.join(folder(layout), name), data)
+            disk.create(os.path.join(list_file.folder(layout), name), data)
             return name
         except FileExistsError:
             number += 1
@@ -368,14 +150,6 @@ def keep_broken(layout: Layout, name: str, data: bytes, clock: Clock) -> str:
 
 def _has_bytes(path: str, data: bytes) -> bool:
     try:
-        return beneath.stat(path).st_size == len(data) and disk.read(path, MAX_BYTES) == data
+        return beneath.stat(path).st_size == len(data) and disk.read(path, list_file.MAX_BYTES) == data
     except (OSError, MemorybankError):
         return False
-
-
-def _signature(path: str) -> tuple[int, ...]:
-    try:
-        found = beneath.stat(path)
-    except FileNotFoundError:
-        return ()
-    return (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)

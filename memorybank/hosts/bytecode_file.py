@@ -81,11 +81,6 @@ def _is_as_compiled(entry: Entry) -> bool:
     return (status.st_mtime_ns, status.st_size) == entry[2:4]
 
 
-def asked() -> list[str]:
-    """Return the names of the modules that have a segment of their own."""
-    return list(_segments(_Sources()))
-
-
 def _chunks() -> list[bytes]:
     data: list[bytes] = []
     end = 0

@@ -17,8 +17,9 @@ import sys
 from memorybank.clock import Clock, day_of
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused
 from memorybank.injection import one_line
-from memorybank.storage import disk, state
+from memorybank.storage import disk
 from memorybank.storage import system as os
+from memorybank.storage.layout import state_folder
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -175,7 +176,7 @@ def beat(layout: Layout, clock: Clock, environ: Mapping[str, str], project: str,
 def stamp_path(project: str, environ: Mapping[str, str]) -> str:
     """Return the path of a project's stamp. `missing.sh` forms the same name from the same folder, with `tr`."""
     name = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in project.encode("utf-8", "surrogateescape").decode("latin-1"))
-    return os.path.join(state.folder(environ), _STAMPS, name[-_LONGEST_NAME:])
+    return os.path.join(state_folder(environ), _STAMPS, name[-_LONGEST_NAME:])
 
 
 def read_stamp(path: str, project: str) -> WorkingStamp | None:
@@ -196,7 +197,7 @@ def write_script(environ: Mapping[str, str]) -> None:
     """Write `missing.sh`, unless it is there already. Raises a `MemorybankError` where the state folder cannot be written."""
     from memorybank.hosts.missing_script import TEXT
 
-    path = os.path.join(state.folder(environ), SCRIPT)
+    path = os.path.join(state_folder(environ), SCRIPT)
     data = TEXT.encode()
     try:
         if disk.read(path, _CAP) == data:

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
-from memorybank.storage import disk, state
+from memorybank.storage import disk
 from memorybank.storage.digest import sha256
+from memorybank.storage.layout import state_folder
 
 _CAP = 8 << 20
 
@@ -36,7 +37,7 @@ def digest(text: str) -> str:
 def path_of(settings: str, environ: Mapping[str, str]) -> str:
     """Return the path of the record for a settings file (absolute path)."""
     name = f"{os.path.basename(settings)}-{digest(settings)[:16]}.json"
-    return os.path.join(state.folder(environ), "hosts", name)
+    return os.path.join(state_folder(environ), "hosts", name)
 
 
 def load(settings: str, environ: Mapping[str, str]) -> SavedSettings | None:

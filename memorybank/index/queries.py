@@ -8,7 +8,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import storable
-from memorybank.storage import system as os
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -34,7 +33,6 @@ DATES_OF_SEEN = f"SELECT id, modified FROM notes WHERE id IN ({{}}) AND {IS_SEEN
 """SQL for (row, its date) of those of a list of notes that the reader may see."""
 STATE = "CASE racy WHEN 0 THEN size END, mtime_ns, ctime_ns, inode"
 """Columns of a `FileState`. A file that was written just before it was read can change again without a new mtime; its size is NULL here."""
-_FILES_LOOKED_FOR = 8
 
 
 class NoteRow(Value):
@@ -171,12 +169,6 @@ def hosts_of_sources(connection: Connection) -> dict[str, tuple[str, ...]]:
     return {name: tuple(sorted(hosts)) for name, hosts in found.items()}
 
 
-def source_of(connection: Connection, key: str) -> str:
-    """Return the source of a row; "" for a note of the bank and for a key without a row."""
-    row = connection.execute("SELECT source FROM notes WHERE key = ?", (key,)).fetchone()
-    return "" if row is None else str(row[0])
-
-
 def has_more_than(connection: Connection, count: int) -> bool:
     """Return whether there are more than `count` notes. Counting them would read the entire table."""
     return connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (count,)).fetchone() is not None
@@ -287,18 +279,3 @@ def removed_since(connection: Connection, since: int) -> set[str]:
             "SELECT key FROM removals WHERE at > ? AND key NOT IN (SELECT key FROM notes) AND substr(key, 1, 1) <> '/' AND substr(key, 1, 2) <> './'", (since,)
         )
     }
-
-
-def missing_file(connection: Connection, note: int, root: str) -> str | None:
-    """Return a file that a note names and that is missing although its folder exists; None when there is none.
-
-    note: id of the note's row.
-    root: the directory that the paths are relative to.
-    Only the first few files that the note names are checked.
-    """
-    named = connection.execute("SELECT anchor FROM anchors WHERE note = ? AND anchor LIKE 'file:%/%.%' LIMIT ?", (note, _FILES_LOOKED_FOR))
-    for (anchor,) in named:
-        path = os.path.join(root, anchor[5:])
-        if not os.path.lexists(path) and os.path.isdir(os.path.dirname(path)):
-            return str(anchor[5:])
-    return None

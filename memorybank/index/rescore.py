@@ -10,10 +10,9 @@ from typing import Any
 from memorybank.clock import DAY
 from memorybank.index import meta, observations
 from memorybank.index.working import Index
-from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.horizon import TREND_DAYS, next_change_at
 from memorybank.scoring.importance import ScoreBreakdown, score
-from memorybank.scoring.parts import is_known
+from memorybank.scoring.parts import ScoreEvidence, is_known
 from memorybank.storage.sqlite import sqlite3
 
 TREND = TREND_DAYS * DAY

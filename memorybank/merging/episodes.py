@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memorybank.episodes import archive, store
+from memorybank.episodes import archive, list_file
 from memorybank.episodes.entry import Episode, sort
 from memorybank.episodes.topics import store as topics
 from memorybank.episodes.topics.topic import Topic
@@ -19,8 +19,8 @@ def entries(versions: FileVersions) -> bytes:
     Two entries about the same messages both stay in the file. Readers use the better one, and the next command that writes the list moves the
     other to the archives. Raises `MergeRefused` when a side cannot be read completely.
     """
-    base = store.parse(versions.base) if versions.base else store.StoredEpisodes()
-    sides = [store.parse(side) for side in versions.sides]
+    base = list_file.parse(versions.base) if versions.base else list_file.StoredEpisodes()
+    sides = [list_file.parse(side) for side in versions.sides]
     for side in sides:
         if side.broken or side.newer:
             raise MergeRefused(side.broken or side.newer)
@@ -28,16 +28,16 @@ def entries(versions: FileVersions) -> bytes:
     encoded = [_encoded(each, known) for each in (base, *sides)]
     kept = merged_items(*encoded)
     # The sides are in canonical order, so entries with the same sort key end up in the same order, whoever merges.
-    return store.encoded(sort([known[text] for text in sorted(kept)]), _members(base, *sides))
+    return list_file.encode(sort([known[text] for text in sorted(kept)]), _members(base, *sides))
 
 
-def _encoded(stored: store.StoredEpisodes, known: dict[str, Episode]) -> list[str]:
+def _encoded(stored: list_file.StoredEpisodes, known: dict[str, Episode]) -> list[str]:
     for entry in (*stored.entries, *stored.dropped):
         known.setdefault(entry.encoded, entry)
     return [entry.encoded for entry in (*stored.entries, *stored.dropped)]
 
 
-def _members(base: store.StoredEpisodes, one: store.StoredEpisodes, other: store.StoredEpisodes) -> dict[str, Any] | None:
+def _members(base: list_file.StoredEpisodes, one: list_file.StoredEpisodes, other: list_file.StoredEpisodes) -> dict[str, Any] | None:
     """Return the members of the object that the list is in, or None for a list alone on both sides."""
     if one.members is None and other.members is None:
         return None

@@ -16,7 +16,6 @@ from memorybank.notes import database_notes
 from memorybank.storage import beneath
 from memorybank.storage import system as os
 from memorybank.storage.layout import MAX_NOTE_BYTES, is_utf8
-from memorybank.storage.source_keys import IN_REPOSITORY
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -171,8 +170,3 @@ def _add(key: str, path: str, status: stat_result, source: Source, found: Source
         return False
     found.files[key] = status
     return True
-
-
-def shown(key: str) -> str:
-    """Return the path of a source's file as a person writes it: relative to the repository, or absolute."""
-    return key.removeprefix(IN_REPOSITORY)

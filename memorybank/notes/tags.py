@@ -1,11 +1,14 @@
-"""Counts and renames the tags of notes. A nested tag (`db/postgres`) also counts for the tags above it (`db`)."""
+"""Finds, counts and renames the tags of notes. A nested tag (`db/postgres`) also counts for the tags above it (`db`)."""
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from memorybank.errors import UsageError
 from memorybank.text.similarity import folded
+
+_TAG = re.compile(r"(?:^|(?<=[\s、。，．（「]))#(\w[\w/-]*)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,11 @@ class TagCount:
     tag: str
     notes: int
     nested: int = 0
+
+
+def inline_tags(prose: str) -> tuple[str, ...]:
+    """Return the distinct tags written in a text without code (`#db/postgres`, `#設計`), in order. A number alone is not a tag, it refers to an issue."""
+    return tuple(dict.fromkeys(_written_tags(prose)))
 
 
 def counted_tags(tags_of_notes: Iterable[Iterable[str]]) -> list[TagCount]:
@@ -61,6 +69,15 @@ def checked_name(text: str) -> str:
     if not name.strip("/") or "" in name.split("/") or any(sign in ",、，" or not sign.isprintable() for sign in name):
         raise UsageError(f"{text!r} is not the name of a tag", next_step="write a word such as decision, or a nested one such as db/postgres, without commas")
     return name
+
+
+def _written_tags(prose: str) -> Iterator[str]:
+    if "#" not in prose:
+        return
+    for match in _TAG.finditer(prose):
+        tag = match[1].rstrip("/-")
+        if any(not (sign.isdigit() or sign in "/-_") for sign in tag):
+            yield tag
 
 
 def _usual(spellings: Counter[str]) -> str:

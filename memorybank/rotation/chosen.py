@@ -8,13 +8,11 @@ from memorybank.index.row import IndexedNote
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import pressure
 from memorybank.rotation.plan import BookmarkedNotes, Brake, RotationDecision, RotationPlan, digest_of_plan
-from memorybank.rotation.rules import MB
+from memorybank.rotation.rules import FORGOTTEN, MB
 from memorybank.scoring.parts import age_days
 
 FORGET = "forget"
 """The type of the rotation."""
-FORGOTTEN = "forgotten"
-"""The rule of its decisions."""
 
 
 def plan_chosen(notes: Sequence[IndexedNote], keys: Collection[str], bookmarks: BookmarkedNotes, settings: Settings, now: int) -> RotationPlan:

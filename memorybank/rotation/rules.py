@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memorybank import clock
+from memorybank.archive.object import ArchiveObject
 from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.scoring import ScoringSettings
 from memorybank.index.row import IndexedNote
@@ -36,6 +37,8 @@ RULES_OF_TYPE = {
     "manual": ("size", "low", "medium", "directory_size"),
     PRESSURE: ("size", "low", "medium", "directory_size"),
 }
+FORGOTTEN = "forgotten"
+"""The rule of a decision that a person made (`memorybank forget`)."""
 TRIGGER_OF_RULE = {"size": "size_based", "directory_size": "size_based", "low": "importance_based", "medium": "time_based"}
 
 
@@ -241,3 +244,14 @@ def _lever_of_importance(facts: NoteFacts, needed: float, scoring: ScoringSettin
     if reading_suffices:
         return Reason("lever.rate_or_read", missing=missing)
     return Reason("lever.rate_or_link", missing=missing) if linking_suffices else Reason("lever.rate")
+
+
+def reason_of(stored: ArchiveObject) -> Reason | None:
+    """Return why a note was archived, as a value: its sidecar has only the English sentence. None for a rule that this version does not know."""
+    if stored.rule in ("low", "medium"):
+        return Reason("archived.importance", importance=stored.importance)
+    if stored.rule == "size":
+        return Reason("archived.size", size=stored.size / MB)
+    if stored.rule == "directory_size":
+        return Reason("archived.directory_size")
+    return Reason("rotation.forgotten") if stored.rule == FORGOTTEN else None

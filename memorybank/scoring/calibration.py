@@ -9,7 +9,7 @@ from math import log10
 from typing import NamedTuple
 
 from memorybank.config.scoring import ScoringSettings
-from memorybank.scoring.evidence import ScoreEvidence
+from memorybank.scoring.parts import ScoreEvidence
 
 FULL_USE = 5.0
 """Weighted number of uses within the window that counts as full use."""
@@ -60,8 +60,7 @@ class CalibratedParts(NamedTuple):
 
     content: the estimate from the text, raised by what confirms it; the other parts begin there.
     text, substance: the content part without confirmation, and the substance in it, 0-10.
-    used, linked: how far uses and links raise their part, 0-1.
-    confirmed: how far uses, or links from other notes, raise the estimate, 0-1.
+    used: how far uses raise the access part, 0-1.
     """
 
     content: float
@@ -71,8 +70,6 @@ class CalibratedParts(NamedTuple):
     text: float
     substance: float
     used: float
-    linked: float
-    confirmed: float
 
 
 def calibrated(evidence: ScoreEvidence, settings: ScoringSettings, content: float, uses: float, relationship: float) -> CalibratedParts:
@@ -87,7 +84,7 @@ def calibrated(evidence: ScoreEvidence, settings: ScoringSettings, content: floa
     confirmed = max(used, min(1.0, evidence.backlinks / FULL_BACKLINKS))
     estimate = text + confirmed * confirmation(text)
     user = estimate if evidence.rating is None else min(10.0, max(0.0, evidence.rating))
-    return CalibratedParts(estimate, raised(estimate, used), raised(estimate, linked), user, text, of_text, used, linked, confirmed)
+    return CalibratedParts(estimate, raised(estimate, used), raised(estimate, linked), user, text, of_text, used)
 
 
 def confirmation(text: float) -> float:

@@ -7,9 +7,8 @@ from math import floor, fsum
 from memorybank.config.scoring import ScoringSettings
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import RISE, CalibratedParts
-from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.importance import calibrated_parts
-from memorybank.scoring.parts import access, age_days, content, relationship, temporal, user
+from memorybank.scoring.parts import ScoreEvidence, access, age_days, content, relationship, temporal, user
 from memorybank.text.substance import PASSING, WORTH
 
 _UNITS = 10_000
@@ -99,7 +98,10 @@ def _access(evidence: ScoreEvidence, settings: ScoringSettings, weight: float, k
     if known is not None:
         yield _Addend("access.estimate", known.content, weight, Reason("score.estimated_use"))
         reason = Reason("score.used_and_shown", views=views, edits=edits, shares=shares, minutes=minutes, shown=evidence.shown, window=days)
-        yield from _rise("access.use", known.content, known.used, weight, reason)
+        rise = RISE * known.used
+        yield _Addend("access.use", rise, weight, reason)
+        if known.content + rise > 10:
+            yield _Addend("access.cap", 10 - known.content - rise, weight, Reason("score.part_limit"))
     elif evidence.access_known:
         reason = Reason("score.used", views=views, edits=edits, shares=shares, minutes=minutes, window=days)
         yield _Addend("access", access(evidence, settings).part, weight, reason)
@@ -133,13 +135,6 @@ def _user(evidence: ScoreEvidence, weight: float, known: CalibratedParts | None)
     if known is not None:
         return _Addend("user", known.user, weight, Reason("score.estimated_rating"))
     return _Addend("user", user(evidence), weight, Reason("score.not_rated"))
-
-
-def _rise(name: str, estimate: float, share: float, weight: float, reason: Reason) -> Iterator[_Addend]:
-    rise = RISE * share
-    yield _Addend(name, rise, weight, reason)
-    if estimate + rise > 10:
-        yield _Addend(f"{name.partition('.')[0]}.cap", 10 - estimate - rise, weight, Reason("score.part_limit"))
 
 
 def _substance(evidence: ScoreEvidence) -> Reason:

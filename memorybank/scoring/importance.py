@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from memorybank.config.scoring import ScoringSettings
 from memorybank.scoring.calibration import CalibratedParts, calibrated
-from memorybank.scoring.evidence import ScoreEvidence
-from memorybank.scoring.parts import AccessScore, ContentScore, access, age_days, content, is_duplicate, relationship, temporal, user
+from memorybank.scoring.parts import AccessScore, ContentScore, ScoreEvidence, access, age_days, content, is_duplicate, relationship, temporal, user
 
 BUCKETS = {"critical": (9.0, 10.0), "high": (7.0, 8.9), "medium": (4.0, 6.9), "low": (1.0, 3.9), "minimal": (0.0, 0.9)}
 """The display buckets of the published importance index, with the range of rounded scores of each."""

@@ -22,6 +22,7 @@ class Hit(NamedTuple):
     archive_id: id of an archived note, else None.
     kind: `note` or `episode`.
     source: name of the source of a file that is read in place; "" for a note of the bank.
+    untrue: what the note names that is no longer so, in the passage first.
     is_weak: whether it is a keyword hit that contains less than half of what the query asks for; rare words count more.
     rank: rank of the importance among all active notes; None for an episode and an archived note.
     """
@@ -42,6 +43,7 @@ class Hit(NamedTuple):
     is_weak: bool = False
     rank: ImportanceRank | None = None
     source: str = ""
+    untrue: tuple[Reason, ...] = ()
 
     @property
     def standing(self) -> str:

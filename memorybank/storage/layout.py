@@ -12,7 +12,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 BANK = os.path.join(".claude", "memory")
 _CREATE = "create a bank there with 'memorybank --bank DIR init', or with Bank.create(DIR) in Python"
@@ -247,3 +247,14 @@ def first_line(path: str) -> str:
             return stream.readline(4096).strip()
     except OSError:
         return ""
+
+
+def state_folder(environ: Mapping[str, str]) -> str:
+    """Return the absolute path of the person's own state folder on this machine. Nothing in it is ever part of a repository.
+
+    A relative `XDG_STATE_HOME` is ignored, as its specification demands.
+    """
+    state = environ.get("XDG_STATE_HOME", "")
+    if not state.startswith("/"):
+        state = os.path.join(environ.get("HOME") or os.path.expanduser("~"), ".local", "state")
+    return os.path.join(state, "memorybank")

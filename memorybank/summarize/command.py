@@ -17,8 +17,17 @@ from typing import IO
 
 from memorybank.clock import Clock
 from memorybank.summarize import model_text, outcomes
-from memorybank.summarize.completion import ModelReply, ModelRequest
-from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DaySummary, DayText, SummarizerBusy, SummarizerUnusable, SummaryRefused, Tokens
+from memorybank.summarize.summarizer import (
+    DIGEST_CHARACTERS,
+    DaySummary,
+    DayText,
+    ModelReply,
+    ModelRequest,
+    SummarizerBusy,
+    SummarizerUnusable,
+    SummaryRefused,
+    Tokens,
+)
 from memorybank.text.redact import redact
 from memorybank.text.snippets import shown
 

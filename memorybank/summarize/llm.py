@@ -14,9 +14,18 @@ from memorybank.clock import Clock
 from memorybank.errors import MissingExtra
 from memorybank.installed import extra_command
 from memorybank.summarize import model_text, outcomes
-from memorybank.summarize.completion import ModelReply, ModelRequest
 from memorybank.summarize.outcomes import CallVerdict
-from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DaySummary, DayText, SummarizerBusy, SummarizerUnusable, SummaryRefused, Tokens
+from memorybank.summarize.summarizer import (
+    DIGEST_CHARACTERS,
+    DaySummary,
+    DayText,
+    ModelReply,
+    ModelRequest,
+    SummarizerBusy,
+    SummarizerUnusable,
+    SummaryRefused,
+    Tokens,
+)
 from memorybank.text.redact import redact
 from memorybank.text.snippets import shown
 

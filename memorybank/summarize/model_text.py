@@ -11,9 +11,8 @@ import re
 from dataclasses import replace
 
 from memorybank.summarize import sentences
-from memorybank.summarize.completion import ModelRequest
 from memorybank.summarize.extractive import ExtractiveSummarizer
-from memorybank.summarize.summarizer import DayText
+from memorybank.summarize.summarizer import DayText, ModelRequest
 from memorybank.text.redact import redact
 
 _ENGLISH = """You write the memory of one day of work and talk, for readers who were not there. In plain English sentences, report whichever of \

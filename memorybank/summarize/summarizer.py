@@ -1,4 +1,4 @@
-"""The interface of all summarizers: their input, their output, and the ways in which a call can fail.
+"""The interface of all summarizers, and of the models behind them: their input, their output, and the ways in which a call can fail.
 
 How a run uses this package:
 
@@ -24,6 +24,7 @@ Sources: Nexus Ark episodic memory specification, section 4 A (retries, permanen
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -184,3 +185,39 @@ def weaker(by: str, than: str) -> bool:
 def budget_of(characters: int, most: int = 1_200) -> int:
     """Return the length of a day's summary: a fifth of the day, at least 200 characters (or the entire day if that is shorter), at most `most`."""
     return min(max(characters // 5, min(characters, BRIEF_BUDGET)), most)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One question to a model.
+
+    title: the subject of the record, a date or a session, also for messages
+    instructions: returns the instructions for an answer of at most this many characters
+    record: returns the record in at most this many characters, redacted
+    budget: maximum characters of the answer
+    """
+
+    title: str
+    instructions: Callable[[int], str]
+    record: Callable[[int], str]
+    budget: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """The answer of a model as it was given, including thoughts and wrappers. cut: whether it was stopped by a length limit."""
+
+    text: str
+    cut: bool
+    tokens: Tokens
+
+
+class LanguageModel(Protocol):
+    """A model behind an API, or a program of the person's choice."""
+
+    @property
+    def name(self) -> str:
+        """`llm:<model>` or `command:<program>`."""
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """Return the answer. Raises SummarizerBusy, SummaryRefused or SummarizerUnusable."""

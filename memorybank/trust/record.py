@@ -9,9 +9,10 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.errors import MemorybankError
-from memorybank.storage import disk, jsontext, state
+from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import sha256
+from memorybank.storage.layout import state_folder
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -60,7 +61,7 @@ class TrustRecord(Value):
 def path_of(layout: Layout, environ: Mapping[str, str]) -> str:
     """Return the path of a bank's record, named after the project and a digest of the bank's path in the main worktree."""
     project = os.path.basename(os.path.dirname(os.path.dirname(layout.local_root))) or "bank"
-    return os.path.join(state.folder(environ), "trust", f"{project}-{sha256(layout.local_root.encode('utf-8', 'surrogateescape')).hex()[:16]}.json")
+    return os.path.join(state_folder(environ), "trust", f"{project}-{sha256(layout.local_root.encode('utf-8', 'surrogateescape')).hex()[:16]}.json")
 
 
 def load(layout: Layout, environ: Mapping[str, str]) -> TrustRecord | None:

@@ -10,7 +10,7 @@ from memorybank.bank.known_items import KnowledgeItem
 from memorybank.reasons import reason as reasons
 from memorybank.reasons.japanese import JAPANESE
 from memorybank.reasons.reason import ENGLISH, Language, Reason
-from memorybank.rotation.stored_reason import reason_of
+from memorybank.rotation.rules import reason_of
 
 _LANGUAGES: dict[str, Language] = {"en": ENGLISH, "ja": JAPANESE}
 _NAMES: dict[str, str] = {

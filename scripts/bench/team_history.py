@@ -25,6 +25,7 @@ from memorybank.cycle.fold.phrases import ENGLISH, about, phrase
 from memorybank.cycle.know import rejected
 from memorybank.episodes import archive as weeks
 from memorybank.episodes import entry as entries
+from memorybank.episodes import list_file
 from memorybank.episodes import store as episode_store
 from memorybank.episodes.topics import store as topics_store
 from memorybank.episodes.topics.topic import Topic
@@ -382,7 +383,7 @@ class TeamHistory:
     def _merge_week(self, clone: Clone) -> None:
         """Replace the days of a week by one entry, after they are in the week's archive."""
         layout = describe(str(clone.root.resolve()))
-        listed = episode_store.read(layout).entries
+        listed = list_file.read(layout).entries
         days = [each for each in listed if each.kind == entries.DAY and "2025-08-04" <= each.first <= "2025-08-10"]
         if len(days) > 1:
             weeks.write(layout, "2025-W32", days, self.clock)
@@ -606,8 +607,8 @@ class TeamHistory:
             raise HistoryFailure(f"{clone.name}: bookmarks lost: {missing}")
         if missing := self.rejections - set(rejected.rejections(layout)):
             raise HistoryFailure(f"{clone.name}: rejections lost: {missing}")
-        if episode_store.read(layout).broken:
-            raise HistoryFailure(f"{clone.name}: {episode_store.read(layout).broken}")
+        if list_file.read(layout).broken:
+            raise HistoryFailure(f"{clone.name}: {list_file.read(layout).broken}")
         for name in ("episodic_memory.broken-", "topic_clusters.broken-"):
             if any(path.name.startswith(name) for path in (clone.root / "episodes").glob("*")):
                 raise HistoryFailure(f"{clone.name}: a file of the episodes was set aside")

@@ -277,6 +277,27 @@ def test_an_edited_copy_survives_undo(world):
     assert [path.name for path in (made.root / "active").rglob("*.md")] == ["projectbrief.md"]
 
 
+@pytest.mark.parametrize("how", [(), ("--copy",)])
+def test_an_adoption_that_was_killed_before_its_record_is_undone_as_a_change(world, monkeypatch, how):
+    made = world("documentation")
+    before = made.truth()
+
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("memorybank.adopt.apply.adoptions.append", killed)
+        patched.setattr("memorybank.adopt.apply.changes.undo", lambda *_: None)  # a killed process takes nothing back
+        made.run("adopt", "adr", *how, "--yes")
+    assert made.truth() != before
+    refused = made.run("adopt", "--undo")
+    assert refused.code == 3
+    assert "memorybank undo --list" in refused.err
+    assert "  adopt  " in made.run("undo", "--list").out
+    assert made.run("undo").code == 0
+    assert made.truth() == before
+
+
 def test_own_settings_that_were_edited_since_keep_the_edit(world):
     made = world("obsidian")
     made.own_settings.parent.mkdir(parents=True)

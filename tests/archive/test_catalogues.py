@@ -2,11 +2,10 @@
 
 import random
 
-from test_object import NOW, described
-from test_store import write
-
 from memorybank.archive import catalogues
 from memorybank.scoring import importance
+from tests.archive.test_object import NOW, described
+from tests.archive.test_store import write
 
 OBJECTS = [
     described(original_path="a.md", title="A *title* [with] `marks`", topics=("Search", "検索")),

@@ -9,12 +9,12 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from test_object import described
 
 from memorybank.archive import store
 from memorybank.errors import NotFound, UsageError, ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES
+from tests.archive.test_object import described
 
 
 def describe(data: bytes, stored: bytes, **changes):

@@ -22,21 +22,11 @@ from memorybank.log import rotation as rotation_log
 from memorybank.rotation import guard
 from memorybank.storage import appending, system
 from memorybank.text.needle import PurgeNeedle
+from tests.log.written import NOW, SESSION, line
 
-NOW = 1_758_112_496_789
 DAY = 86_400_000
 LEAK = "hunter2-is-the-pass-phrase"
 JAPANESE = "合言葉はガギグゲゴです"
-SESSION = "3f0c1f6e-0000-4000-8000-000000000001"
-
-
-def line(number: int, **more: object) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "id": f"{number:032x}", "schema_version": 1, "event": "tool_after", "timestamp": isoformat(NOW + number), "session_id": SESSION,
-        "host": "claude-code", "agent_id": "main", "agent_role": "main", "task_id": None, "tool": "Bash", "inputs": {"command": "make"},
-        "outputs": {"text": "ok"}, "status": "success", "latency_ms": 5, "error": None, "importance_score": 0.5, "acl": "user", "privacy": "public",
-    }  # fmt: skip
-    return {**fields, **more}
 
 
 def plant(scratch, leak: str, clock: FixedClock, impatient) -> Bank:

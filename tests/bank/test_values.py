@@ -12,8 +12,7 @@ import pytest
 import memorybank
 from memorybank import Bank, MemorybankError
 from memorybank.clock import DAY, FixedClock, isoformat
-from memorybank.summarize.completion import ModelReply
-from memorybank.summarize.summarizer import Tokens
+from memorybank.summarize.summarizer import ModelReply, Tokens
 from tests.bank.test_arguments import FACADES
 from tests.conftest import NOW
 from tests.house.hooked import hooked

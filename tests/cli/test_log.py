@@ -8,18 +8,13 @@ import pytest
 from memorybank.clock import FixedClock, isoformat
 from memorybank.log import events, key, organize
 from memorybank.log import lines as log_lines
+from tests.log.written import NOW, event_line
 
-NOW = 1_758_112_496_789
 ONE, TWO, THREE = "3f0c1f6e-1111-4000-8000-000000000001", "3f0cffff-2222-4000-8000-000000000002", "セッション/3"
 
 
 def line(number: int, event: str = "tool_after", session: str = ONE, **more: object) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "id": f"{number:032x}", "schema_version": 1, "event": event, "timestamp": isoformat(NOW + number * 1000), "session_id": session,
-        "host": "claude-code", "agent_id": "main", "agent_role": "main", "task_id": None, "tool": None, "inputs": {}, "outputs": {},
-        "status": None, "latency_ms": None, "error": None, "importance_score": 0.5, "acl": "user", "privacy": "public",
-    }  # fmt: skip
-    return {**fields, **more}
+    return event_line(number, event, timestamp=isoformat(NOW + number * 1000), session_id=session, **more)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from memorybank.bank import Bank
 from memorybank.clock import FixedClock
-from memorybank.episodes import store
+from memorybank.episodes import list_file
 from memorybank.episodes.running import EpisodesLock
 from memorybank.episodes.topics.vectors import counts
 
@@ -184,7 +184,7 @@ def test_a_file_that_cannot_be_read_is_kept_and_made_again(bank, run):
 def test_a_list_of_episodes_that_cannot_be_read_leaves_the_topics_alone(bank, run):
     scratch = filled(bank())
     run(scratch, "episodes", "topics", "update")
-    Path(store.path_of(scratch.layout)).write_text("[", encoding="utf-8")
+    Path(list_file.path_of(scratch.layout)).write_text("[", encoding="utf-8")
     before = topics_file(scratch).read_bytes()
     assert run(scratch, "episodes", "topics", "update").code == 9
     assert topics_file(scratch).read_bytes() == before

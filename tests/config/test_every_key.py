@@ -14,9 +14,8 @@ from memorybank.notes.date_record import BankStart
 from memorybank.rotation import rules
 from memorybank.rotation.grace import grace_since
 from memorybank.rotation.plan import plan
-from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.importance import ScoreBreakdown, score
-from memorybank.scoring.parts import keyword_hits
+from memorybank.scoring.parts import ScoreEvidence, keyword_hits
 from memorybank.storage.layout import Layout
 
 PACKAGE = Path(__file__).resolve().parents[2] / "memorybank"

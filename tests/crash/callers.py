@@ -11,9 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
-from recorder import Passing, replaced
-from scenarios import finish_session, log_session
-
 from memorybank.adopt import apply
 from memorybank.adopt import finding as adoptable
 from memorybank.adopt import plan as adoption_plan
@@ -40,6 +37,8 @@ from memorybank.merging import blocks, saving
 from memorybank.merging import install as git_install
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import PurgeNeedle
+from tests.crash.recorder import Passing, replaced
+from tests.crash.scenarios import finish_session, log_session
 
 NOW = 1_758_112_496_789
 MARK = "途中で保存 saved meanwhile".encode()

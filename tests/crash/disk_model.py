@@ -6,7 +6,7 @@ is replaced names the old file or the new one, never none.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 
 class File:
@@ -80,6 +80,32 @@ class Model:
     def apply(self, step: tuple) -> None:
         self.last_write = None
         getattr(self, f"_{step[0]}")(*step[1:])
+
+    def after(self, steps: Iterable[tuple]) -> "Model":
+        """This model after these steps."""
+        for step in steps:
+            self.apply(step)
+        return self
+
+    def killed(self, root: str) -> str:
+        """Make real at `root` what a kill leaves now: everything, synced or not. Returns `root`."""
+        next(self.variants()).write_to(root)
+        return root
+
+    def crashes(self, trace: Iterable[tuple], *, mixed: bool = True) -> Iterator[tuple[str, State]]:
+        """Apply the steps of a trace. Yield each distinct state that a crash could leave before, between and after them, once, and when it is left.
+
+        mixed: also the mixtures
+        """
+        seen = set()
+        for number, step in enumerate([None, *trace]):
+            if step is not None:
+                self.apply(step)
+            for state in (*self.variants(), *(self.mixtures() if mixed else ())):
+                key = state.key()
+                if key not in seen:
+                    seen.add(key)
+                    yield f"after step {number} {step[:3] if step else ''}, {state.variant}", state
 
     def variants(self) -> Iterator[State]:
         """The states that a crash could leave now: everything unsynced is there, or is not. Variants that would equal an earlier one are left out."""

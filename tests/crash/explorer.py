@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from disk_model import Model, State
-from promises import truth, violations
-from recorder import Passing, Recorder, replaced
-from scenarios import LATER, NOTES, Scenario
-
 from memorybank.clock import FixedClock
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model, State
+from tests.crash.promises import truth, violations
+from tests.crash.recorder import Passing, Recorder, replaced
+from tests.crash.scenarios import LATER, NOTES, Scenario
 
 
 @dataclass
@@ -107,6 +106,11 @@ def explore(
                 return found
     found.wrong += [f"{scenario.name} returned, but {said}" for said in not_durable(model)]
     return found
+
+
+def first_move(trace: list[tuple]) -> int:
+    """The number of the step by which a rotation moves the first note out of active/."""
+    return next(number for number, step in enumerate(trace) if step[0] == "rename" and step[1].startswith("active/"))
 
 
 def next_command(scenario: Scenario, state: State, folder: str) -> list[str]:

@@ -9,14 +9,12 @@ import io
 import json
 import os
 import sqlite3
+from functools import partial
 from pathlib import Path
 from unicodedata import normalize
 from urllib.parse import quote, quote_plus
 
 import zstandard
-from byte_scanner import TextForms
-from recorder import Impatient, Passing, replaced
-from rotation_rows import NOW
 
 from memorybank.cli.call import CommandCall
 from memorybank.cli.main import run
@@ -28,6 +26,11 @@ from memorybank.log import adoptions, events, extracted, key, learned, lines, op
 from memorybank.log.extracted import ExtractedLine, ExtractionLine, QuoteSource
 from memorybank.storage import appending
 from memorybank.storage.layout import Layout
+from tests.crash.byte_scanner import TextForms
+from tests.crash.recorder import Impatient, Passing, replaced
+from tests.log.written import SESSION
+from tests.log.written import line as call_line
+from tests.rotation.rotation_rows import NOW
 
 WORDS = ("zqxj7", "vwky9")
 """They are in every leaked text and occur nowhere else."""
@@ -36,7 +39,7 @@ LEAKS = {
     "Japanese": "zqxj7 合言葉は「ガギグゲゴ」Kö vwky9",
     "lines": '-----BEGIN KEY-----\nzqxj7IIBVgIBADAガline=two\nkqhkiG9w0BAQEFAA/"vwky9',
 }
-SESSION = "3f0c1f6e-0000-4000-8000-000000000001"
+line = partial(call_line, at=NOW - DAY)
 DEAD = 999_999_999
 """A process that cannot exist."""
 COMPANY = "".join(f"line {number} of something that compresses {'x' * (number % 50)}\n" for number in range(3_000))
@@ -126,15 +129,6 @@ def in_environment(variables: dict[str, str]):
     finally:
         os.environ.clear()
         os.environ.update(before)
-
-
-def line(number: int, **more: object) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "id": f"{number:032x}", "schema_version": 1, "event": "tool_after", "timestamp": isoformat(NOW - DAY + number), "session_id": SESSION,
-        "host": "claude-code", "agent_id": "main", "agent_role": "main", "task_id": None, "tool": "Bash", "inputs": {"command": "make"},
-        "outputs": {"text": "ok"}, "status": "success", "latency_ms": 5, "error": None, "importance_score": 0.5, "acl": "user", "privacy": "public",
-    }  # fmt: skip
-    return {**fields, **more}
 
 
 def written(leak: str) -> dict[str, str]:

@@ -5,9 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
-from promises import log_lines
-from rotation_rows import NOW, active, expiring, plan_for, tree
-
 from memorybank.archive import store
 from memorybank.bank.bank import Bank
 from memorybank.clock import DAY, MINUTE, FixedClock, isoformat
@@ -29,6 +26,8 @@ from memorybank.rotation.maintain import maintain
 from memorybank.rotation.verify import verify
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
+from tests.crash.promises import log_lines
+from tests.rotation.rotation_rows import NOW, active, expiring, plan_for, tree
 
 NOTES = {
     "planning/overview.md": b"# Overview\n\nWhere we go.\n",

@@ -12,7 +12,8 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 import zstandard
-from byte_scanner import TextForms, occurrences, scan
+
+from tests.crash.byte_scanner import TextForms, occurrences, scan
 
 TEXT = 'zqxj7 "Kö\\nig" 合言葉 ガギグ\nvwky9'
 FORMS = TextForms(TEXT)

@@ -12,16 +12,16 @@ import shutil
 from contextlib import suppress
 
 import pytest
-from callers import CALLERS, World, normalised
-from disk_model import Model
-from explorer import scratch
-from promises import unpacked
-from recorder import Counting, Passing, Recorder, replaced
-from rotation_rows import settings
 
 from memorybank.clock import DAY, MINUTE, FixedClock
 from memorybank.errors import MemorybankError
 from memorybank.rotation.maintain import prune_backups
+from tests.crash.callers import CALLERS, World, normalised
+from tests.crash.disk_model import Model
+from tests.crash.explorer import scratch
+from tests.crash.promises import unpacked
+from tests.crash.recorder import Counting, Passing, Recorder, replaced
+from tests.rotation.rotation_rows import settings
 
 START = 1_758_112_496_789
 AGAIN = START + 10 * MINUTE
@@ -145,9 +145,7 @@ def test_a_kill_at_any_step_loses_nothing_and_the_next_command_completes_it(prep
 def test_a_power_loss_after_a_kill_loses_nothing(prepared, request):
     step = stride(request, len(prepared.trace), 1)
     for killed_at in range(step // 2, len(prepared.trace), step):
-        model = Model(prepared.before)
-        for change in prepared.trace[: killed_at + 1]:
-            model.apply(change)
+        model = Model(prepared.before).after(prepared.trace[: killed_at + 1])
         prepared.become(next(model.variants()))
         for change in prepared.recorded(AGAIN):
             model.apply(change)

@@ -5,10 +5,6 @@ import random
 import traceback
 from collections.abc import Callable
 
-from explorer import scratch
-from recorder import Passing, replaced
-from rotation_rows import NOW, active, plan_for, tree
-
 from memorybank.archive import store
 from memorybank.clock import DAY, FixedClock
 from memorybank.errors import LockTimeout, NotFound
@@ -17,6 +13,9 @@ from memorybank.rotation import undo
 from memorybank.rotation.execute import execute
 from memorybank.rotation.verify import verify
 from memorybank.storage.layout import Layout
+from tests.crash.explorer import scratch
+from tests.crash.recorder import Passing, replaced
+from tests.rotation.rotation_rows import NOW, active, plan_for, tree
 
 EDITORS = 3
 NOTES = 6

@@ -3,15 +3,15 @@
 import os
 
 import pytest
-from explorer import prepare, scratch
-from recorder import Counting, Passing, replaced
-from scenarios import LATER, SCENARIOS
-from test_kills import killed
 
 from memorybank.clock import FixedClock
 from memorybank.doctor import run
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.table import CHECKS
+from tests.crash.explorer import prepare, scratch
+from tests.crash.recorder import Counting, Passing, replaced
+from tests.crash.scenarios import LATER, SCENARIOS
+from tests.crash.test_kills import killed
 
 LOOKED_AT = [check for check in CHECKS if check.id.partition(".")[0] in ("bank", "notes", "index", "log", "archive", "backups", "episodes")]
 ENVIRON = {"HOME": "/nowhere", "MEMORYBANK_TRUST": "all", "PATH": os.environ.get("PATH", "")}

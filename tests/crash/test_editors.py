@@ -3,16 +3,19 @@
 import os
 
 import pytest
-from editors import HoldingOpen, by_rename, editing_os, in_place
-from explorer import prepare, scratch
-from recorder import Counting, Passing, replaced
-from rotation_rows import active, tree
-from scenarios import LATER, NOTES, SCENARIOS
 
 from memorybank.clock import DAY, FixedClock
 from memorybank.config.settings import Settings
+from memorybank.editing import bookmarking
 from memorybank.rotation.maintain import prune_backups
 from memorybank.rotation.undo import undo
+from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.explorer import first_move, prepare, scratch
+from tests.crash.recorder import Counting, Passing, Recorder, replaced
+from tests.crash.scenarios import LATER, NOTES, SCENARIOS, log_of
+from tests.rotation.editors import HoldingOpen, by_rename, editing_os, in_place
+from tests.rotation.rotation_rows import active, tree
 
 ROTATE = SCENARIOS[0]
 KEY = "planning/設計のメモ.md"
@@ -67,8 +70,6 @@ def check_late_edits_stay(layout, saved: bytes, k: int) -> None:
 @pytest.mark.parametrize("way", [in_place, by_rename])
 def test_a_save_between_a_crash_and_the_next_run_stays(way):
     """The interrupted rotation is finished only for notes that are still what was archived."""
-    from recorder import Recorder
-
     with scratch() as folder:
         layout = prepare(ROTATE, folder)
         recorder = Recorder(layout.root)
@@ -77,17 +78,8 @@ def test_a_save_between_a_crash_and_the_next_run_stays(way):
         renames = [number for number, step in enumerate(recorder.trace) if step[0] == "rename" and step[1].startswith("active/")]
     for cut in range(renames[0], renames[-1] + 1):
         with scratch() as folder:
-            from disk_model import Model
-
             layout = prepare(ROTATE, folder)
-            model = Model(layout.root)
-            for step in recorder.trace[:cut]:
-                model.apply(step)
-            crashed = os.path.join(folder, "crashed")
-            next(model.variants()).write_to(crashed)
-            from memorybank.storage.layout import Layout
-
-            layout = Layout(crashed)
+            layout = Layout(Model(layout.root).after(recorder.trace[:cut]).killed(os.path.join(folder, "crashed")))
             saved = way(layout.note_path(KEY))
             with replaced(Passing()):
                 ROTATE.again(layout, FixedClock(ROTATE.start + LATER))
@@ -96,25 +88,13 @@ def test_a_save_between_a_crash_and_the_next_run_stays(way):
 
 def test_a_bookmark_between_a_crash_and_the_next_run_keeps_the_note():
     """The interrupted move is abandoned, and the log says why."""
-    from disk_model import Model
-    from recorder import Recorder
-    from scenarios import log_of
-
-    from memorybank.editing import bookmarking
-    from memorybank.storage.layout import Layout
-
     with scratch() as folder:
         layout = prepare(ROTATE, folder)
         model = Model(layout.root)
         recorder = Recorder(layout.root)
         with replaced(recorder):
             ROTATE.run(layout, FixedClock(ROTATE.start))
-        first = next(number for number, step in enumerate(recorder.trace) if step[0] == "rename" and step[1].startswith("active/"))
-        for step in recorder.trace[:first]:
-            model.apply(step)
-        crashed = os.path.join(folder, "crashed")
-        next(model.variants()).write_to(crashed)
-        layout = Layout(crashed)
+        layout = Layout(model.after(recorder.trace[: first_move(recorder.trace)]).killed(os.path.join(folder, "crashed")))
         with replaced(Passing()):
             bookmarking.add(layout, KEY, "", FixedClock(ROTATE.start))
             ROTATE.again(layout, FixedClock(ROTATE.start + LATER))

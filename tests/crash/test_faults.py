@@ -3,14 +3,14 @@
 import errno
 
 import pytest
-from explorer import prepare, scratch
-from promises import violations
-from recorder import CHANGES, READS, Counting, Failing, Passing, replaced
-from rotation_rows import tree
-from scenarios import LATER, NOTES, SCENARIOS
 
 from memorybank.clock import FixedClock
 from memorybank.errors import MemorybankError
+from tests.crash.explorer import prepare, scratch
+from tests.crash.promises import violations
+from tests.crash.recorder import CHANGES, READS, Counting, Failing, Passing, replaced
+from tests.crash.scenarios import LATER, NOTES, SCENARIOS
+from tests.rotation.rotation_rows import tree
 
 NUMBERS = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS, errno.EMFILE)
 MORE = (errno.ENOENT, errno.EINTR, errno.EDQUOT, errno.EPERM)

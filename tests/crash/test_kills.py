@@ -5,13 +5,13 @@ import signal
 import traceback
 
 import pytest
-from explorer import prepare, scratch
-from promises import violations
-from recorder import Counting, Killing, Passing, replaced
-from rotation_rows import tree
-from scenarios import LATER, NOTES, SCENARIOS
 
 from memorybank.clock import FixedClock
+from tests.crash.explorer import prepare, scratch
+from tests.crash.promises import violations
+from tests.crash.recorder import Counting, Killing, Passing, replaced
+from tests.crash.scenarios import LATER, NOTES, SCENARIOS
+from tests.rotation.rotation_rows import tree
 
 _kills: dict[str, int] = {}
 

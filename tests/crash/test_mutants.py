@@ -9,13 +9,6 @@ from contextlib import contextmanager
 from functools import cache
 
 import pytest
-from disk_model import Model
-from editors import HoldingOpen, editing_os, in_place
-from explorer import explore, prepare, record, scratch
-from promises import violations
-from recorder import Counting, Passing, Recorder, replaced
-from rotation_rows import active, tree
-from scenarios import LATER, NOTES, SCENARIOS
 
 from memorybank.archive import place, store
 from memorybank.clock import DAY, FixedClock
@@ -26,6 +19,13 @@ from memorybank.rotation import backups, execute, move, original, recover, reten
 from memorybank.rotation.maintain import prune_backups
 from memorybank.storage import appending, disk, frames
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.explorer import explore, first_move, prepare, record, scratch
+from tests.crash.promises import violations
+from tests.crash.recorder import Counting, Passing, Recorder, replaced
+from tests.crash.scenarios import LATER, NOTES, SCENARIOS
+from tests.rotation.editors import HoldingOpen, editing_os, in_place
+from tests.rotation.rotation_rows import active, tree
 
 BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
 
@@ -88,11 +88,8 @@ def killed_first(name: str) -> Callable[[], bool]:
         with scratch() as folder:
             recorded = record(scenario, folder)
             for killed_at in range(len(recorded.trace)):
-                model = Model(recorded.before)
-                for step in recorded.trace[: killed_at + 1]:
-                    model.apply(step)
-                root = os.path.join(folder, f"killed{killed_at}")
-                next(model.variants()).write_to(root)
+                model = Model(recorded.before).after(recorded.trace[: killed_at + 1])
+                root = model.killed(os.path.join(folder, f"killed{killed_at}"))
                 recorder = Recorder(root)
                 with replaced(recorder):
                     scenario.again(Layout(root), FixedClock(scenario.start + LATER))
@@ -187,13 +184,7 @@ def edited_before_recovery() -> bool:
     scenario, key = BY_NAME["rotate"], "top.md"
     with scratch() as folder:
         recorded = record(scenario, folder)
-        first = next(number for number, step in enumerate(recorded.trace) if step[0] == "rename" and step[1].startswith("active/"))
-        model = Model(recorded.before)
-        for step in recorded.trace[:first]:
-            model.apply(step)
-        root = os.path.join(folder, "crashed")
-        next(model.variants()).write_to(root)
-        layout = Layout(root)
+        layout = Layout(Model(recorded.before).after(recorded.trace[: first_move(recorded.trace)]).killed(os.path.join(folder, "crashed")))
         saved = in_place(layout.note_path(key))
         with replaced(Passing()):
             recover.finish(layout, log.read(layout), _NoBookmarks(), FixedClock(scenario.start), scenario.start)
@@ -207,13 +198,7 @@ def bookmarked_before_recovery() -> bool:
     scenario, key = BY_NAME["rotate"], "top.md"
     with scratch() as folder:
         recorded = record(scenario, folder)
-        first = next(number for number, step in enumerate(recorded.trace) if step[0] == "rename" and step[1].startswith("active/"))
-        model = Model(recorded.before)
-        for step in recorded.trace[:first]:
-            model.apply(step)
-        root = os.path.join(folder, "crashed")
-        next(model.variants()).write_to(root)
-        layout = Layout(root)
+        layout = Layout(Model(recorded.before).after(recorded.trace[: first_move(recorded.trace)]).killed(os.path.join(folder, "crashed")))
         with replaced(Passing()):
             bookmarking.add(layout, key, "", FixedClock(scenario.start))
             recover.finish(layout, log.read(layout), bookmarks.load(layout), FixedClock(scenario.start), scenario.start)

@@ -14,11 +14,6 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
-from disk_model import Model
-from explorer import scratch
-from promises import log_lines, unpacked
-from recorder import CHANGES, READS, Counting, Failing, Impatient, Killing, Passing, Recorder, replaced
-from rotation_rows import NOW, plan_for, tree
 
 from memorybank.bank.bank import Bank
 from memorybank.clock import DAY, MINUTE, FixedClock, isoformat
@@ -29,9 +24,14 @@ from memorybank.log import lines as logs
 from memorybank.rotation.execute import execute
 from memorybank.storage import appending
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.explorer import scratch
+from tests.crash.promises import log_lines, unpacked
+from tests.crash.recorder import CHANGES, READS, Counting, Failing, Impatient, Killing, Passing, Recorder, replaced
+from tests.log.written import SESSION, line
+from tests.rotation.rotation_rows import NOW, plan_for, tree
 
 LEAK = "合言葉 hunter2 ガギグ"
-SESSION = "3f0c1f6e-0000-4000-8000-000000000001"
 NOTES = {
     "planning/old.md": f"# Old\r\n\r\n{LEAK}\r\n".encode(),
     "planning/decomposed.md": f"# {normalize('NFD', LEAK)}\n".encode(),
@@ -50,15 +50,6 @@ ACTIVE = "implementation/active.md"
 LATE_EDIT = f"# Clean\n\nsomebody went on: {LEAK}\n".encode()
 FORMS = [form.encode() for text in (LEAK, normalize("NFD", LEAK)) for form in (text, json.dumps(text)[1:-1])]
 FLOOR = 120
-
-
-def line(number: int, **more: object) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "id": f"{number:032x}", "schema_version": 1, "event": "tool_after", "timestamp": isoformat(NOW + number), "session_id": SESSION, "host": "codex",
-        "agent_id": "main", "agent_role": "main", "task_id": None, "tool": "Bash", "inputs": {"command": "make"}, "outputs": {}, "status": "success",
-        "error": None, "acl": "user", "privacy": "public",
-    }  # fmt: skip
-    return {**fields, **more}
 
 
 def prepare(folder: str) -> Layout:
@@ -150,9 +141,8 @@ def finished_by_the_next(root: str) -> list[str]:
 def test_no_crash_loses_anything_and_the_next_purge_finishes(request, capsys):
     """Every state that a kill or a power loss can leave, from a recorded trace; after some of them the next purge."""
     follow = 1 if request.config.getoption("--all") else 2
-    seen: set[bytes] = set()
     wrong: list[str] = []
-    followed = 0
+    count = followed = 0
     with scratch() as folder:
         layout = prepare(folder)
         before = shutil.copytree(layout.root, os.path.join(folder, "before"))
@@ -161,27 +151,20 @@ def test_no_crash_loses_anything_and_the_next_purge_finishes(request, capsys):
             purge(layout, NOW + MINUTE)
         assert unfinished(layout) == []
         model = Model(before)
-        for number, step in enumerate([None, *recorder.trace]):
-            if step is not None:
-                model.apply(step)
-            for state in (*model.variants(), *model.mixtures()):
-                if state.key() in seen:
-                    continue
-                seen.add(state.key())
-                where = f"after step {number} {step[:3] if step else ''}, {state.variant}"
-                wrong += [f"{where}: {said}" for said in violations(state)]
-                if len(seen) % follow == 0:
-                    followed += 1
-                    root = os.path.join(folder, "state")
-                    state.write_to(root)
-                    wrong += [f"{where}, next purge: {said}" for said in finished_by_the_next(root)]
-                    shutil.rmtree(root)
+        for count, (where, state) in enumerate(model.crashes(recorder.trace), 1):
+            wrong += [f"{where}: {said}" for said in violations(state)]
+            if count % follow == 0:
+                followed += 1
+                root = os.path.join(folder, "state")
+                state.write_to(root)
+                wrong += [f"{where}, next purge: {said}" for said in finished_by_the_next(root)]
+                shutil.rmtree(root)
             assert wrong == []
         back = {path for state in model.variants() for path in held(state) if not path.startswith("log/operations")}
     assert back == set(), "a power loss after the purge brings the text back"
     with capsys.disabled():
-        print(f"\ncrash states of a purge: {len(seen)} distinct, {followed} of them followed by the next purge, 0 violations")
-    assert len(seen) >= FLOOR
+        print(f"\ncrash states of a purge: {count} distinct, {followed} of them followed by the next purge, 0 violations")
+    assert count >= FLOOR
 
 
 def test_a_killed_purge_is_finished_by_the_next(request):

@@ -13,14 +13,14 @@ from urllib.parse import quote
 
 import pytest
 import zstandard
-from byte_scanner import TextForms, scan
-from planted import DEAD, LEAKS, WORDS, World, plant
-from recorder import Passing, replaced
-from rotation_rows import NOW
 
 from memorybank.clock import MINUTE
 from memorybank.hosts import install, originals
 from memorybank.hosts.program import Program
+from tests.crash.byte_scanner import TextForms, scan
+from tests.crash.planted import DEAD, LEAKS, WORDS, World, plant
+from tests.crash.recorder import Passing, replaced
+from tests.rotation.rotation_rows import NOW
 
 TOPS = ("active", "archive", "backups", "cache", "episodes", "indexes", "log", "metadata")
 LOGS = ("access", "adoptions", "changes", "extracted", "hook_errors", "learned", "operations", "organize", "policy", "rejected", "rotation", "ticks", "unknown")

@@ -18,15 +18,15 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
-from byte_scanner import scan
-from disk_model import Model
-from explorer import scratch
-from planted import DEAD, LEAKS, World, in_environment, line
-from recorder import Counting, Killing, Passing, Recorder, replaced
-from rotation_rows import NOW
 
 from memorybank.clock import DAY, MINUTE, FixedClock
 from memorybank.log import events, key
+from tests.crash.byte_scanner import scan
+from tests.crash.disk_model import Model
+from tests.crash.explorer import scratch
+from tests.crash.planted import DEAD, LEAKS, World, in_environment, line
+from tests.crash.recorder import Counting, Killing, Passing, Recorder, replaced
+from tests.rotation.rotation_rows import NOW
 
 FLOOR = 300
 SESSION = "0aa9f6a5-1111-4222-8333-444455556666"
@@ -182,28 +182,22 @@ def purged(world: World) -> tuple[int, dict | None, str]:
 def test_whatever_a_killed_command_left_a_purge_finds(killed, request, templates):
     """States from a recorded trace: everything applied, what is not synced lost, the last write torn."""
     follow = 1 if request.config.getoption("--all") else 67
-    seen, wrong = set(), []
+    count, wrong = 0, []
     with prepared(killed, templates) as (folder, world):
         shutil.copytree(world.top, os.path.join(folder, "before"), symlinks=True)
         model = Model(os.path.join(folder, "before"))
         recorder = Recording(world.top)
         with replaced(recorder):
             killed.run(world)
-        for number, step in enumerate([None, *recorder.trace]):
-            if step is not None:
-                model.apply(step)
-            for state in model.variants():
-                if state.key() in seen:
-                    continue
-                seen.add(state.key())
-                # With a stride, from the middle of each stretch on: the first states are those before the command.
-                if len(seen) % follow == min(follow // 2, 29):
-                    _counts["followed"] = _counts.get("followed", 0) + 1
-                    top = os.path.join(folder, "state")
-                    state.write_to(top)
-                    wrong += unproven(World(top, LEAK), f"{killed.name}, step {number} {step[:2] if step else ''}, {state.variant}")
-                    shutil.rmtree(top)
-    _counts["recorded"] = _counts.get("recorded", 0) + len(seen)
+        for count, (where, state) in enumerate(model.crashes(recorder.trace, mixed=False), 1):
+            # With a stride, from the middle of each stretch on: the first states are those before the command.
+            if count % follow == min(follow // 2, 29):
+                _counts["followed"] = _counts.get("followed", 0) + 1
+                top = os.path.join(folder, "state")
+                state.write_to(top)
+                wrong += unproven(World(top, LEAK), f"{killed.name}, {where}")
+                shutil.rmtree(top)
+    _counts["recorded"] = _counts.get("recorded", 0) + count
     assert wrong == []
 
 

@@ -8,14 +8,14 @@ whole somewhere, the log must tell the truth, and the next command must finish t
 import os
 
 import pytest
-from disk_model import Model
-from explorer import Found, explore, prepare, record, scratch
-from recorder import Passing, Recorder, replaced
-from scenarios import LATER, SCENARIOS
 
 from memorybank.clock import FixedClock
 from memorybank.storage import appending, disk
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.explorer import Found, explore, prepare, record, scratch
+from tests.crash.recorder import Passing, Recorder, replaced
+from tests.crash.scenarios import LATER, SCENARIOS
 
 FLOOR = 1_000
 _found: dict[str, Found] = {}
@@ -48,11 +48,8 @@ def test_a_power_loss_after_a_kill_loses_nothing_either(scenario, request):
         recorded = record(scenario, folder)
         stride = 1 if request.config.getoption("--all") else max(1, len(recorded.trace) // 8)
         for killed_at in range(0, len(recorded.trace), stride):
-            model = Model(recorded.before)
-            for step in recorded.trace[: killed_at + 1]:
-                model.apply(step)
-            root = os.path.join(folder, f"killed{killed_at}")
-            next(model.variants()).write_to(root)
+            model = Model(recorded.before).after(recorded.trace[: killed_at + 1])
+            root = model.killed(os.path.join(folder, f"killed{killed_at}"))
             recorder = Recorder(root)
             with replaced(recorder):
                 scenario.again(Layout(root), FixedClock(scenario.start + LATER))

@@ -8,14 +8,14 @@ import os
 import sys
 
 import pytest
-from explorer import scratch
-from recorder import CHANGES, Counting, Passing, replaced
-from rotation_rows import NOW
 
 from memorybank.cli.call import CommandCall
 from memorybank.cli.main import run
 from memorybank.clock import DAY, FixedClock
 from memorybank.storage.layout import describe
+from tests.crash.explorer import scratch
+from tests.crash.recorder import CHANGES, Counting, Passing, replaced
+from tests.rotation.rotation_rows import NOW
 
 KEY, OTHER = "planning/設計 メモ.md", "shared/b.md"
 NOTES = {

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -14,17 +13,15 @@ from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import episode_step, macro, outbox
 from memorybank.cycle.fold import schema
-from memorybank.episodes import store
+from memorybank.episodes import list_file
 from memorybank.episodes.running import EpisodesLock
 from memorybank.log import events, organize
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.recorder import Recorder, replaced
 
 from .conftest import MINUTE, NOW, Session
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "crash"))
-from disk_model import Model
-from recorder import Recorder, replaced
 
 ENOUGH = 10_000.0
 TOMORROW = NOW + DAY
@@ -54,7 +51,7 @@ def due(base, cache, milliseconds=ENOUGH):
 
 
 def entries(base):
-    return store.read(base.layout).entries
+    return list_file.read(base.layout).entries
 
 
 def said(base):
@@ -160,7 +157,7 @@ def test_what_a_hook_cannot_or_must_not_tell_is_left_to_commands_and_keeps_no_ou
         session.end()
     run(base, cache)
     base.clock.instant = TOMORROW
-    path = Path(store.path_of(base.layout))
+    path = Path(list_file.path_of(base.layout))
     path.parent.mkdir()
     if why == "switched_off":
         base = CycleContext(base.layout, CycleSettings(session_episodes=False), base.clock)
@@ -209,7 +206,7 @@ def test_what_not_everybody_may_see_reaches_no_episode(base, cache):
     run(base, cache)
     base.clock.instant = TOMORROW
     run(base, cache)
-    text = Path(store.path_of(base.layout)).read_text(encoding="utf-8")
+    text = Path(list_file.path_of(base.layout)).read_text(encoding="utf-8")
     assert "Make the search" in text and "CANARY" not in text and "secret.pem" not in text
 
 
@@ -254,23 +251,17 @@ def test_no_crash_loses_or_doubles_a_day_and_the_next_run_finishes():
         with replaced(recorder):
             finish(base)
         (wanted,) = [entry.encoded for entry in entries(base)]
-        seen = set()
-        for step in [None, *recorder.trace]:
-            if step is not None:
-                model.apply(step)
-            for state in (*model.variants(), *model.mixtures()):
-                if state.key() in seen:
-                    continue
-                seen.add(state.key())
-                state.write_to(f"{folder}/state")
-                again = CycleContext(Layout(f"{folder}/state"), CycleSettings(), FixedClock(TOMORROW))
-                where = f"after {step and step[:2]}, {state.variant}"
-                assert not store.read(again.layout).broken, where
-                finish(again)
-                assert [entry.encoded for entry in entries(again)] == [wanted], where
-                assert organize.EPISODES in [each.step for each in organize.read(again.layout)], where
-                shutil.rmtree(f"{folder}/state")
-        assert len(seen) >= 10
+        count = 0
+        for where, state in model.crashes(recorder.trace):
+            count += 1
+            state.write_to(f"{folder}/state")
+            again = CycleContext(Layout(f"{folder}/state"), CycleSettings(), FixedClock(TOMORROW))
+            assert not list_file.read(again.layout).broken, where
+            finish(again)
+            assert [entry.encoded for entry in entries(again)] == [wanted], where
+            assert organize.EPISODES in [each.step for each in organize.read(again.layout)], where
+            shutil.rmtree(f"{folder}/state")
+        assert count >= 10
     finally:
         shutil.rmtree(folder)
 

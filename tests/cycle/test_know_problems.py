@@ -123,19 +123,36 @@ def test_a_wrapper_is_learned_from_history_and_a_problem_of_what_it_runs_is_one(
     assert told(known()) == [("git commit", "first", "rm -rf tmp/clones", 2, 2)]
 
 
+def test_a_remedy_counts_with_and_without_a_wrapper(known, sessions, cache):
+    """Agents run `rtk git commit` today and `git commit` tomorrow: it is one remedy, shown as it is run most."""
+    three = sessions(3)
+    for work in three:
+        for command in ("git status", "bun run test", "ls src", "cargo build"):
+            work.run(f"rtk {command}")
+            work.run(command)
+    for work, working in zip(three, ("git commit", "rtk git commit", "rtk git commit"), strict=True):
+        work.line("tool_after", tool="Skill", inputs={"other": {"skill": "commit"}}, status="failure", error="Unknown skill: commit")
+        work.run(f"{working} -m x")
+    (problem,) = known()
+    assert told([problem]) == [("Skill commit", "instead", "rtk git commit", 3, 3)]
+    assert [one.is_remedied for one in problems.occurrences(cache, problem, NOW)] == [True, True, True]
+
+
 @pytest.mark.parametrize(
     ("commands", "found"),
     [
         (["git", "bun", "cargo", "cargo"], {"rtk"}),
-        (["git", "bun", "git", "bun"], set()),
+        (["git", "bun", "git", "bun"], {"rtk"}),
+        (["git", "git", "git", "git", "git", "git"], set()),
+        (["git", "test", "git", "test", "test", "test"], set()),
         (["git", "bun", "cargo"], set()),
         (["git", "bun", "cargo", "new", "old", "list", "show"], set()),
     ],
-    ids=["three known programs, six times", "two programs", "too rarely", "mostly words of its own"],
+    ids=["three known programs, six times", "two programs", "one program", "one program and a usual subcommand", "too rarely", "mostly words of its own"],
 )
 def test_a_wrapper_is_a_word_that_several_known_programs_follow(base, cache, session, commands, found):
     work = session()
-    for program in ("git", "bun", "cargo"):
+    for program in ("git", "bun", "cargo", "test"):
         work.run(f"{program} run")
         work.run(f"{program} test")
     for command in (*commands, *(["git", "bun"] if len(commands) == 4 else [])):

@@ -10,7 +10,7 @@ from memorybank.cycle.finish import macro, outbox
 from memorybank.cycle.fold import cache as kept
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.router import HookRouter
-from memorybank.episodes import store
+from memorybank.episodes import list_file
 from memorybank.hosts.detect import dialect
 from memorybank.summarize.lines import label
 from tests.cycle import short_days
@@ -22,7 +22,7 @@ DAYS = short_days.days()
 @pytest.mark.parametrize("day", DAYS, ids=lambda day: day.name)
 def test_what_was_found_stands_in_the_episode_and_in_the_session_note_before_the_goal(base, day):
     play(base, day)
-    (entry,) = store.read(base.layout).entries
+    (entry,) = list_file.read(base.layout).entries
     missing = [value for value in day.values if value not in entry.summary]
     assert not missing, (missing, entry.summary)
     wanted = label("goals", day.language)

@@ -3,12 +3,12 @@
 from hashlib import sha256
 
 import pytest
-from editors import by_rename, in_place
 
 from memorybank.editing import settle
 from memorybank.editing.write import NoteWriter
 from memorybank.errors import Conflict
 from memorybank.storage import disk
+from tests.rotation.editors import by_rename, in_place
 
 KEY = "planning/設計のメモ.md"
 OLD, NEW = "# 設計\r\n".encode(), b"# New\n"

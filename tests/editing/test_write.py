@@ -6,13 +6,13 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from editors import HoldingOpen, by_rename, editing_os, in_place
-from recorder import Counting, Passing, replaced
 
 from memorybank.editing.write import NoteWriter
 from memorybank.errors import Conflict, NotFound, ResourceExhausted, UsageError, ValidationFailed
 from memorybank.log import changes
 from memorybank.storage import disk
+from tests.crash.recorder import Counting, Passing, replaced
+from tests.rotation.editors import HoldingOpen, by_rename, editing_os, in_place
 
 KEY = "planning/設計のメモ.md"
 OLD = b"\xef\xbb\xbf---\r\ntitle: A\r\n---\r\nText \xff\r\n"

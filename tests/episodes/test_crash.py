@@ -4,22 +4,19 @@ the next run completes the work.
 
 import json
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 
 from memorybank.clock import FixedClock
-from memorybank.episodes import compaction, repair, store
+from memorybank.episodes import compaction, list_file, repair
 from memorybank.episodes.entry import ERROR_TEXT
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.recorder import Recorder, replaced
 
 from .worlds import DAY, Repeats, World, keys_in
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "crash"))
-from disk_model import Model
-from recorder import Recorder, replaced
 
 pytestmark = pytest.mark.slow
 
@@ -60,8 +57,8 @@ def doubled(root):
     mine = world.entries
     world.update(Repeats("llm:m"))
     ours, theirs = (",\n".join(entry.encoded for entry in copy) for copy in (mine, world.entries))
-    Path(store.path_of(world.layout)).write_text(f"[\n<<<<<<< a\n{ours}\n=======\n{theirs}\n>>>>>>> b\n]\n", encoding="utf-8")
-    shutil.rmtree(store.archives(world.layout), ignore_errors=True)
+    Path(list_file.path_of(world.layout)).write_text(f"[\n<<<<<<< a\n{ours}\n=======\n{theirs}\n>>>>>>> b\n]\n", encoding="utf-8")
+    shutil.rmtree(list_file.archives(world.layout), ignore_errors=True)
     return world
 
 
@@ -105,27 +102,18 @@ def test_no_crash_loses_a_text_and_the_next_run_finishes(operation):
         with replaced(recorder):
             run(world)
         wanted = told(world)
-        seen = set()
-        for step in [None, *recorder.trace]:
-            if step is not None:
-                model.apply(step)
-            for state in (*model.variants(), *model.mixtures()):
-                key = state.key()
-                if key in seen:
-                    continue
-                seen.add(key)
-                where = f"{operation}, after {step and step[:2]}, {state.variant}"
-                place = f"{folder}/state"
-                state.write_to(place)
-                assert known <= texts(place), f"{where}: {known - texts(place)} is nowhere"
-                assert not store.read(Layout(place)).broken, where
-                again = World(Layout(place), now=NOW)
-                again.logs = world.logs
-                run(again)
-                assert told(again) == wanted, where
-                assert known <= texts(place), f"{where}, next run: {known - texts(place)} is nowhere"
-                shutil.rmtree(place)
-        _states[operation] = len(seen)
+        for where, state in model.crashes(recorder.trace):
+            _states[operation] = _states.get(operation, 0) + 1
+            place = f"{folder}/state"
+            state.write_to(place)
+            assert known <= texts(place), f"{where}: {known - texts(place)} is nowhere"
+            assert not list_file.read(Layout(place)).broken, where
+            again = World(Layout(place), now=NOW)
+            again.logs = world.logs
+            run(again)
+            assert told(again) == wanted, where
+            assert known <= texts(place), f"{where}, next run: {known - texts(place)} is nowhere"
+            shutil.rmtree(place)
     finally:
         shutil.rmtree(folder)
 

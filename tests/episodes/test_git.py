@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from memorybank.clock import FixedClock
-from memorybank.episodes import store
+from memorybank.episodes import list_file
 from memorybank.episodes.entry import made
 from memorybank.episodes.store import EpisodeStore
 
@@ -53,10 +53,10 @@ def test_a_merge_of_git_loses_no_text(bank, case, style):
     scratch.git("checkout", "-q", "main")
     commit(scratch, mine, "mine")
     subprocess.run(["git", "merge", "-q", "theirs"], cwd=scratch.repository, capture_output=True, check=False)
-    stored = store.read(scratch.layout)
+    stored = list_file.read(scratch.layout)
     assert not stored.broken
     wanted = {entry.summary for entry in (*mine, *yours)}
     kept = EpisodeStore(scratch.layout, CLOCK)
     kept.change(lambda known: known)
-    assert wanted <= {entry.summary for entry in (*store.read(scratch.layout).entries, *replaced(scratch.layout))}
-    assert not store.read(scratch.layout).merged
+    assert wanted <= {entry.summary for entry in (*list_file.read(scratch.layout).entries, *replaced(scratch.layout))}
+    assert not list_file.read(scratch.layout).merged

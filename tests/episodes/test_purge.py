@@ -7,7 +7,7 @@ import pytest
 
 from memorybank import Bank
 from memorybank.clock import FixedClock
-from memorybank.episodes import archive, purged, store
+from memorybank.episodes import archive, list_file, purged, store
 from memorybank.episodes.entry import Episode, file_text, made, text_digest
 from memorybank.episodes.running import EpisodesLock
 from memorybank.errors import LockTimeout
@@ -28,11 +28,11 @@ def planted(bank, leak):
     """The text in every kind of file, in summaries that a person edited and in others."""
     scratch = bank()
     layout = scratch.layout
-    folder = Path(store.folder(layout))
-    Path(store.replaced_folder(layout)).mkdir(parents=True)
+    folder = Path(list_file.folder(layout))
+    Path(list_file.replaced_folder(layout)).mkdir(parents=True)
     edited = entry("2025-09-15", "before").with_fields(summary=f"A person wrote {leak} here.")
     entries = [entry("2025-09-14", "Clean."), edited, entry("2025-09-16", f"Said {leak}, twice: {leak}. 以上。", note={"kept": 1})]
-    (folder / store.NAME).write_text(file_text(entries), encoding="utf-8")
+    (folder / list_file.NAME).write_text(file_text(entries), encoding="utf-8")
     archive.write(layout, "2025-W37", [entry("2025-09-08", f"Monday: {leak}"), entry("2025-09-09", "Tuesday.")], FixedClock(0))
     store.keep_replaced(layout, entry("2025-09-10", f"An older text with {leak}."))
     store.keep_replaced(layout, entry("2025-09-11", "An older text."))
@@ -62,7 +62,7 @@ def test_it_is_found_and_taken_out_of_every_file_and_the_digests_stay_right(bank
     assert report.episodes == 4 and report.remaining == () and report.to_json()["episode_files_replaced"] == 4
     after = files(scratch)
     assert not any(holds(data, leak) for data in after.values())
-    clean, edited, unedited = store.read(scratch.layout).entries
+    clean, edited, unedited = list_file.read(scratch.layout).entries
     assert clean.encoded == entry("2025-09-14", "Clean.").encoded
     assert edited.is_edited and edited.summary == "A person wrote [PURGED] here."
     assert not unedited.is_edited and unedited.summary == "Said [PURGED], twice: [PURGED]. 以上。" and unedited.raw["note"] == {"kept": 1}
@@ -81,14 +81,14 @@ def test_the_sides_of_a_merge_stay_sides(bank):
     """git's conflict marks and the text between them are left to the next update."""
     scratch = bank()
     layout = scratch.layout
-    path = Path(store.path_of(layout))
+    path = Path(list_file.path_of(layout))
     path.parent.mkdir()
     ours, theirs = entry("2025-09-15", f"ours {LEAKS[0]}").encoded, entry("2025-09-15", f"theirs {LEAKS[0]} {LEAKS[0]}").encoded
     path.write_text(f"[\n<<<<<<< a\n{ours}\n=======\n{theirs}\n>>>>>>> b\n]\n", encoding="utf-8")
     assert purged.purge(layout, PurgeNeedle(LEAKS[0]), FixedClock(0)) == 1
     text = path.read_text(encoding="utf-8")
     assert text.count("[PURGED]") == 3 and all(mark in text for mark in ("<<<<<<< a", "=======", ">>>>>>> b"))
-    stored = store.read(layout)
+    stored = list_file.read(layout)
     assert stored.merged and not any(one.is_edited for one in (*stored.entries, *stored.dropped))
 
 

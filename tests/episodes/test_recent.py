@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.episodes import store
+from memorybank.episodes import list_file
 from memorybank.episodes.entry import Episode, file_text, made, sort
 from memorybank.storage.layout import Layout
 
@@ -31,16 +31,16 @@ ENTRIES = st.one_of(
 
 
 def same(layout, date):
-    wanted = [entry.encoded for entry in sort(list(store.read(layout).entries)) if entry.last >= date]
-    assert [entry.encoded for entry in store.read_since(layout, date)] == wanted
+    wanted = [entry.encoded for entry in sort(list(list_file.read(layout).entries)) if entry.last >= date]
+    assert [entry.encoded for entry in list_file.read_since(layout, date)] == wanted
 
 
 @given(st.lists(ENTRIES, max_size=12), st.sampled_from(DATES), st.booleans(), st.sampled_from([1, 7, 64, 1 << 15]))
 def test_it_is_the_end_of_the_whole_list(entries, date, sorted_, block):
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(store, "_BLOCK", block)
+        patched.setattr(list_file, "_BLOCK", block)
         layout = Layout(str(FOLDER))
-        Path(store.path_of(layout)).write_text(file_text(sort(entries) if sorted_ else entries), encoding="utf-8", errors="replace")
+        Path(list_file.path_of(layout)).write_text(file_text(sort(entries) if sorted_ else entries), encoding="utf-8", errors="replace")
         same(layout, date)
 
 
@@ -55,7 +55,7 @@ def _folder(tmp_path_factory):
 def test_a_file_in_any_other_form_is_read_as_a_whole(how, tmp_path):
     (tmp_path / "episodes").mkdir()
     layout = Layout(str(tmp_path))
-    path = Path(store.path_of(layout))
+    path = Path(list_file.path_of(layout))
     text = file_text([entry(date, f"{date} の要約。", {}) for date in DATES])
     import json
 
@@ -81,4 +81,4 @@ def test_a_file_in_any_other_form_is_read_as_a_whole(how, tmp_path):
 
 
 def test_no_list_has_no_entries(tmp_path):
-    assert store.read_since(Layout(str(tmp_path)), "2025-09-01") == ()
+    assert list_file.read_since(Layout(str(tmp_path)), "2025-09-01") == ()

@@ -277,7 +277,7 @@ def test_five_of_a_hundred_questions_about_something_else_are_near_enough(langua
 
 
 def test_the_scale_of_a_bank_that_says_nothing_is_the_known_one():
-    assert calibration.mixed([], (0.1, 0.2), 40) == (0.1, 0.2)
+    assert calibration.mixed([], (0.1, 0.2)) == (0.1, 0.2)
     assert similarity.scale_of({}, 3) == similarity.PRIOR[1]
 
 

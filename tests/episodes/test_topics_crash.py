@@ -3,7 +3,6 @@ lost, the list of episodes is untouched, and the next run completes the work.
 """
 
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -14,12 +13,10 @@ from memorybank.clock import FixedClock
 from memorybank.episodes.entry import file_text
 from memorybank.episodes.topics import store
 from memorybank.storage.layout import Layout
+from tests.crash.disk_model import Model
+from tests.crash.recorder import Recorder, replaced
 
 from . import themes
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "crash"))
-from disk_model import Model
-from recorder import Recorder, replaced
 
 pytestmark = pytest.mark.slow
 
@@ -82,25 +79,17 @@ def test_no_crash_loses_a_name_and_the_next_run_finishes(operation):
         with replaced(recorder):
             run(opened(root))
         wanted = store.read(Layout(root))
-        seen = set()
-        for step in [None, *recorder.trace]:
-            if step is not None:
-                model.apply(step)
-            for state in (*model.variants(), *model.mixtures()):
-                if state.key() in seen:
-                    continue
-                seen.add(state.key())
-                where = f"{operation}, after {step and step[:2]}, {state.variant}"
-                place = f"{folder}/state/.claude/memory"
-                state.write_to(place)
-                assert (Path(place) / "episodes" / "episodic_memory.json").read_bytes() == episodes, where
-                assert not has_name or any("名前" in path.read_text(encoding="utf-8", errors="replace") for path in files(place)), where
-                assert prepare is broken or not store.read(Layout(place)).broken, where
-                run(opened(place))
-                after = store.read(Layout(place))
-                assert [topic.raw for topic in after.topics] == [topic.raw for topic in wanted.topics], where
-                shutil.rmtree(f"{folder}/state")
-        _states[operation] = len(seen)
+        for where, state in model.crashes(recorder.trace):
+            _states[operation] = _states.get(operation, 0) + 1
+            place = f"{folder}/state/.claude/memory"
+            state.write_to(place)
+            assert (Path(place) / "episodes" / "episodic_memory.json").read_bytes() == episodes, where
+            assert not has_name or any("名前" in path.read_text(encoding="utf-8", errors="replace") for path in files(place)), where
+            assert prepare is broken or not store.read(Layout(place)).broken, where
+            run(opened(place))
+            after = store.read(Layout(place))
+            assert [topic.raw for topic in after.topics] == [topic.raw for topic in wanted.topics], where
+            shutil.rmtree(f"{folder}/state")
     finally:
         shutil.rmtree(folder)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.episodes import coverage, running, store, update
+from memorybank.episodes import coverage, list_file, running, store, update
 from memorybank.episodes.entry import ERROR_TEXT
 from memorybank.episodes.running import EpisodesLock
 from memorybank.errors import LockTimeout
@@ -15,7 +15,7 @@ from .worlds import DAY, Repeats, keys_in, replaced
 
 
 def bytes_of(world):
-    return Path(store.path_of(world.layout)).read_bytes()
+    return Path(list_file.path_of(world.layout)).read_bytes()
 
 
 def test_today_is_not_over(world):

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from memorybank.clock import FixedClock
-from memorybank.episodes import compaction, coverage, store, update
+from memorybank.episodes import compaction, coverage, list_file, update
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage
 from memorybank.episodes.entry import Episode, sort
@@ -65,7 +65,7 @@ def keys_in(text):
 
 def replaced(layout):
     """Return every entry that was once in the list and was replaced, in the order of dates."""
-    folder = Path(store.replaced_folder(layout))
+    folder = Path(list_file.replaced_folder(layout))
     return sort([Episode(json.loads(path.read_text(encoding="utf-8"))) for path in folder.glob("*.json")])
 
 

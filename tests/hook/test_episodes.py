@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.clock import DAY, day_of
-from memorybank.episodes import entry, store
+from memorybank.episodes import entry, list_file
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,7 @@ def days(today, count, text, source="events/colleague"):
 
 
 def write(host, entries):
-    path = Path(store.path_of(host.bank.layout))
+    path = Path(list_file.path_of(host.bank.layout))
     path.parent.mkdir(exist_ok=True)
     path.write_text(entry.file_text(entries), encoding="utf-8")
 
@@ -179,7 +179,7 @@ def age(host, *sessions):
 
 
 def test_a_list_that_cannot_be_read_tells_nothing_and_harms_nobody(host):
-    path = Path(store.path_of(host.bank.layout))
+    path = Path(list_file.path_of(host.bank.layout))
     path.parent.mkdir()
     for data in (b"[broken", b"\xff\xfe", b"{}", b"null", b"[1, [], {}]", b'[\n  {\n    "date": "9"\n  },\n  {\n  }\n]\n'):
         path.write_bytes(data)
@@ -218,7 +218,7 @@ def test_the_day_of_a_session_is_told_at_the_first_turn_of_the_next_and_stands_a
         host.session = session
         host.fire(host.payload("SessionEnd", reason="other"))
     age(host, "yesterday-0", "yesterday-1")
-    path = Path(store.path_of(host.bank.layout))
+    path = Path(list_file.path_of(host.bank.layout))
     host.session = "now"
     assert host.said("SessionStart", source="startup").count("日本語の単語も見つかるように") == 2, "asked and answered"
     assert not path.exists(), "a start does not wait for it"

@@ -92,7 +92,7 @@ def recorded(bank) -> int:
 def test_every_event_finds_its_modules_in_the_file(written, bank):
     """Apart from the reader, only modules imported by name go through an import of their own, and all of them are in the file."""
     scratch = bank()
-    expected = {*bytecode_file.BEFORE, "memorybank.hosts.firing", *bytecode_file.asked()}
+    expected = {*bytecode_file.BEFORE, "memorybank.hosts.firing", *bytecode_file._segments(bytecode_file._Sources())}
     for event in TYPED:
         imported = fire(written, scratch, event)
         assert set(imported) <= expected, event

@@ -10,9 +10,6 @@ from . import sources
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "memorybank"
-for _folder in ("crash", "rotation"):
-    if str(ROOT / "tests" / _folder) not in sys.path:
-        sys.path.insert(0, str(ROOT / "tests" / _folder))
 
 CHANGES = {
     "memorybank.editing.write": {"NoteWriter", "update"},
@@ -105,11 +102,10 @@ def callers() -> set[str]:
 
 def test_every_function_that_changes_a_persons_file_is_run_by_the_harness(monkeypatch):
     """A new caller needs a line in tests/crash/callers.py, so that kills, power losses and editors are tried on it."""
-    import test_callers
-    from callers import CALLERS
-    from explorer import scratch
-
     from memorybank.editing import outside, write
+    from tests.crash import test_callers
+    from tests.crash.callers import CALLERS
+    from tests.crash.explorer import scratch
 
     reached: set[str] = set()
 

@@ -206,12 +206,12 @@ def living(bank):
     """Return a bank with an indexed note and an episode, so that its hooks have something to recall."""
     from memorybank import Bank
     from memorybank.clock import DAY, MINUTE, day_of
-    from memorybank.episodes import entry, store
+    from memorybank.episodes import entry, list_file
 
     scratch = bank({"implementation/staging.md": NOTE}, days_old=1)
     scratch.configure("cycle", '{"memory": {}}')
     yesterday = day_of(time.time_ns() // 1_000_000 - DAY)  # hooks use only the real clock
-    path = Path(store.path_of(scratch.layout))
+    path = Path(list_file.path_of(scratch.layout))
     path.parent.mkdir()
     told = entry.made(yesterday, "昨日は再送を直した。", "x", kind="day", by="extractive", covers=[(yesterday, "events/colleague", "d")])
     path.write_text(entry.file_text([told]), encoding="utf-8")

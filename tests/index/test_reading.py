@@ -7,7 +7,7 @@ import pytest
 
 from memorybank.config.settings import load
 from memorybank.errors import Problem
-from memorybank.index import reading, workers
+from memorybank.index import apply, workers
 from memorybank.notes import scan
 
 
@@ -22,12 +22,12 @@ def many(bank):
 
 def outcomes(scratch, known=None):
     layout = scratch.layout
-    return list(reading.read(layout, load(layout), scan.sweep(layout).found, known or {}))
+    return list(apply.read_files(layout, load(layout), scan.sweep(layout).found, known or {}))
 
 
 def with_workers(monkeypatch, number: int = 2) -> None:
-    monkeypatch.setattr(reading, "PARALLEL_FROM", 1)
-    monkeypatch.setattr(reading, "_processors", lambda: number)
+    monkeypatch.setattr(apply, "PARALLEL_FROM", 1)
+    monkeypatch.setattr(apply, "_processors", lambda: number)
 
 
 @pytest.mark.slow
@@ -46,7 +46,7 @@ def test_what_a_worker_cannot_read_is_the_same_problem(many, monkeypatch):
     found = scan.sweep(layout).found
     (many.active / "shared/ノート-007.md").unlink()
     with_workers(monkeypatch)
-    (outcome,) = [outcome for item, outcome in reading.read(layout, load(layout), found, {}) if item.key.endswith("007.md")]
+    (outcome,) = [outcome for item, outcome in apply.read_files(layout, load(layout), found, {}) if item.key.endswith("007.md")]
     assert isinstance(outcome, Problem) and outcome.code == "vanished"
 
 
@@ -73,7 +73,7 @@ def test_an_interrupted_reading_leaves_no_process(many, monkeypatch):
     real = workers.subprocess.Popen
     monkeypatch.setattr(workers.subprocess, "Popen", lambda *arguments, **options: started.append(real(*arguments, **options)) or started[-1])
     layout = many.layout
-    half = reading.read(layout, load(layout), scan.sweep(layout).found, {})
+    half = apply.read_files(layout, load(layout), scan.sweep(layout).found, {})
     next(half)
     half.close()
     assert len(started) == 2 and None not in [process.poll() for process in started]

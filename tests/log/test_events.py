@@ -1,11 +1,7 @@
 """The event log: no line is lost, duplicated or torn, however many write at the same time, and anybody can check the chain."""
 
-import hashlib
-import hmac
-import json
 import multiprocessing
 import os
-import zlib
 
 import pytest
 
@@ -14,45 +10,7 @@ from memorybank.log import chain, events, key
 from memorybank.log.seal import blank
 from memorybank.storage.layout import Layout
 
-NOW = 1_758_112_496_789
-SESSION = "3f0c1f6e-0000-4000-8000-000000000001"
-
-
-def line(number: int, text: str = "make test", **more: object) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "id": f"{number:032x}", "schema_version": 1, "event": "tool_after", "timestamp": isoformat(NOW + number), "session_id": SESSION,
-        "host": "claude-code", "agent_id": "main", "agent_role": "main", "task_id": None, "tool": "Bash", "inputs": {"command": text},
-        "outputs": {"text": "ok"}, "status": "success", "latency_ms": 5, "error": None, "importance_score": 0.5, "acl": "user", "privacy": "public",
-    }  # fmt: skip
-    return {**fields, **more}
-
-
-@pytest.fixture
-def layout(tmp_path):
-    return Layout(str(tmp_path / "memory"))
-
-
-def append(layout, entries, clock=None, **options):
-    return events.EventWriter(layout, key.ensure(layout), clock or FixedClock(NOW), 2000).append(SESSION, entries, **options)
-
-
-def verified(path: str, secret: bytes) -> int:
-    """An independent checker that uses only the standard library. Returns the number of lines; each must have the right checksum and signature."""
-    previous, count = os.path.basename(path), 0
-    with open(path, "rb") as stream:
-        data = stream.read()
-    for raw in data.split(b"\n")[:-1]:
-        body, _, crc = raw.rpartition(b',"crc":"')
-        assert crc == b'%08x"}' % zlib.crc32(body)
-        fields = json.loads(body + b"}")
-        signature = fields.pop("signature")
-        for name, digest in fields["digests"].items():
-            text = json.dumps(fields.pop(name), ensure_ascii=False, separators=(",", ":")).encode()
-            assert hmac.new(secret, text, hashlib.sha256).hexdigest()[:32] == digest
-        covered = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
-        assert hmac.new(secret, previous.encode() + b"\n" + covered, hashlib.sha256).hexdigest() == signature
-        previous, count = signature, count + 1
-    return count
+from .written import NOW, SESSION, append, line, verified
 
 
 def test_lines_are_chained_and_an_independent_checker_agrees(layout):

@@ -1,6 +1,7 @@
 """Old complete texts are blanked: prompts, closing messages and remarks, nothing else, and the chain still verifies."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,42 +12,31 @@ from memorybank.cycle.base import describe
 from memorybank.cycle.event import Event
 from memorybank.cycle.fold import cache
 from memorybank.cycle.router import HookRouter
-from memorybank.log import chain, events, key, sessions
+from memorybank.log import chain, events, sessions
 from memorybank.log import lines as log_lines
 from memorybank.log.purge import expire
-from memorybank.storage.layout import Layout
 
-NOW = 1_758_112_496_789
+from . import written
+from .written import NOW, event_line
+
 OLD, NEW = NOW - 31 * DAY, NOW - 29 * DAY
 BEFORE = NOW - 30 * DAY
 
 
-def line(number, event, at, **more):
-    fields = {
-        "id": f"{number:032x}", "schema_version": 1, "event": event, "timestamp": isoformat(at), "session_id": "s", "host": "claude-code",
-        "agent_id": "main", "agent_role": "main", "task_id": None, "tool": None, "inputs": {}, "outputs": {}, "status": None, "latency_ms": None,
-        "error": None, "importance_score": 0.5, "acl": "user", "privacy": "public",
-    }  # fmt: skip
-    return {**fields, **more}
+append = partial(written.append, session="s")
 
 
 def a_turn(at, number=1):
     """Each text names its kind and its turn."""
+    when = isoformat(at)
     remarks = [{"after": "t1", "text": f"remark {number} because"}]
+    call = {"tool": "Bash", "inputs": {"command": f"command {number}"}, "outputs": {"text": f"output {number}"}, "error": "error"}
+    said = {"inputs": {"text": f"prompt {number}"}, "lessons": [f"never lesson {number}"], "anchors": [f"file:named{number}.py"]}
     return [
-        line(number * 10, "prompt", at, inputs={"text": f"prompt {number}"}, lessons=[f"never lesson {number}"], anchors=[f"file:named{number}.py"]),
-        line(number * 10 + 1, "tool_after", at, tool="Bash", inputs={"command": f"command {number}"}, outputs={"text": f"output {number}"}, error="error"),
-        line(number * 10 + 2, "turn_end", at, outputs={"text": f"closing {number}"}, remarks=remarks),
+        event_line(number * 10, "prompt", timestamp=when, **said),
+        event_line(number * 10 + 1, "tool_after", timestamp=when, **call),
+        event_line(number * 10 + 2, "turn_end", timestamp=when, outputs={"text": f"closing {number}"}, remarks=remarks),
     ]
-
-
-@pytest.fixture
-def layout(tmp_path):
-    return Layout(str(tmp_path / "memory"))
-
-
-def append(layout, entries, clock=None, **more):
-    return events.EventWriter(layout, key.ensure(layout), clock or FixedClock(NOW), 2000).append("s", entries, **more)
 
 
 def path_of(layout):

@@ -1,12 +1,8 @@
 """Purging a text from the logs: it disappears from every line, and no line, offset or signature chain is lost."""
 
-import hashlib
-import hmac
-import json
 import multiprocessing
 import os
 import shutil
-import zlib
 from pathlib import Path
 from unicodedata import normalize
 
@@ -20,28 +16,10 @@ from memorybank.storage import appending, disk
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import PurgeNeedle
 
-NOW = 1_758_112_496_789
-SESSION = "3f0c1f6e-0000-4000-8000-000000000001"
+from .written import NOW, SESSION, append, line, verified
+
 LEAK = "hunter2 is the pass phrase"
 SECRETS = (LEAK, "合言葉はガギグゲゴです", 'quoted "word" and \\ slash')
-
-
-def line(number: int, text: str = "make test", **more: object) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "id": f"{number:032x}", "schema_version": 1, "event": "tool_after", "timestamp": isoformat(NOW + number), "session_id": SESSION,
-        "host": "claude-code", "agent_id": "main", "agent_role": "main", "task_id": None, "tool": "Bash", "inputs": {"command": text},
-        "outputs": {"text": "ok"}, "status": "success", "latency_ms": 5, "error": None, "importance_score": 0.5, "acl": "user", "privacy": "public",
-    }  # fmt: skip
-    return {**fields, **more}
-
-
-@pytest.fixture
-def layout(tmp_path):
-    return Layout(str(tmp_path / "memory"))
-
-
-def append(layout, entries, clock=None, session=SESSION, **options):
-    return events.EventWriter(layout, key.ensure(layout), clock or FixedClock(NOW), 2000).append(session, entries, **options)
 
 
 def run(layout, text=LEAK):
@@ -50,26 +28,6 @@ def run(layout, text=LEAK):
 
 def bytes_of(layout) -> bytes:
     return b"".join(Path(folder, name).read_bytes() for folder, _, names in os.walk(layout.log) for name in names)
-
-
-def verified(path: str, secret: bytes) -> int:
-    """An independent checker that uses only the standard library: a text matches its digest or is empty. Returns the number of lines."""
-    previous, count = os.path.basename(path), 0
-    with open(path, "rb") as stream:
-        data = stream.read()
-    for raw in data.split(b"\n")[:-1]:
-        body, _, crc = raw.rpartition(b',"crc":"')
-        assert crc == b'%08x"}' % zlib.crc32(body)
-        fields = json.loads(body + b"}")
-        signature = fields.pop("signature")
-        for name, digest in fields["digests"].items():
-            value = fields.pop(name)
-            text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-            assert not value or hmac.new(secret, text, hashlib.sha256).hexdigest()[:32] == digest
-        covered = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
-        assert hmac.new(secret, previous.encode() + b"\n" + covered, hashlib.sha256).hexdigest() == signature
-        previous, count = signature, count + 1
-    return count
 
 
 @pytest.mark.parametrize("leak", SECRETS)
@@ -98,7 +56,7 @@ def test_every_text_field_is_blanked_and_the_chain_still_verifies(layout, leak, 
         assert changed == set(sessions.purged_fields(new.fields))
     check = chain.check(layout)[0]
     assert (check.state, check.purged, check.faults) == ("whole", 10, ())
-    assert verified(path, key.load(layout)) == 10
+    assert verified(path, key.load(layout), purged=True) == 10
 
 
 def test_lines_that_do_not_hold_it_keep_every_byte_and_the_file_its_date(layout):
@@ -124,7 +82,7 @@ def test_the_chain_goes_on_after_a_purge(layout):
     append(layout, [line(1), line(2, LEAK)])
     run(layout)
     append(layout, [line(3)])
-    assert verified(events.path_of(layout, SESSION), key.load(layout)) == 3
+    assert verified(events.path_of(layout, SESSION), key.load(layout), purged=True) == 3
 
 
 def test_half_of_it_left_by_a_cut_goes_too(layout):
@@ -143,7 +101,7 @@ def test_half_of_it_left_by_a_cut_goes_too(layout):
     assert bytes_of(layout).count(half.encode()) == 1
     path = events.path_of(layout, SESSION)
     assert [sessions.purged_fields(entry.fields) for entry in log_lines.read(path)] == [["outputs"], ["error"], ["anchors"], ["outputs"], []]
-    assert verified(path, key.load(layout)) == 5
+    assert verified(path, key.load(layout), purged=True) == 5
 
 
 @pytest.mark.parametrize("leak", ["fix/secret-customer", "ab-7"])
@@ -158,7 +116,7 @@ def test_where_the_signature_covers_it_the_chain_is_signed_again(layout, leak):
     assert (purged.fields, purged.signed_again) == (2, 1)
     assert leak.encode() not in bytes_of(layout)
     assert os.path.getsize(path) == size
-    assert verified(path, key.load(layout)) == 4
+    assert verified(path, key.load(layout), purged=True) == 4
     assert [check.state for check in chain.check(layout, sessions.heads(layout))] == ["whole"]
     assert sessions.heads(layout) == {os.path.basename(path): list(log_lines.read(path))[-1].fields["signature"]}
 
@@ -221,7 +179,7 @@ def test_what_waits_in_the_spool_is_purged_and_still_comes_home(layout, impatien
     found = [entry.fields for entry in events.read(layout, events.names(layout)[0])]
     assert [fields["id"][-1] for fields in found] == ["1", "2", "3"]
     assert (found[1]["inputs"], found[1]["task_id"]) == ({}, "[PURGED]")
-    assert verified(events.path_of(layout, SESSION), key.load(layout)) == 3
+    assert verified(events.path_of(layout, SESSION), key.load(layout), purged=True) == 3
 
 
 def test_a_spool_whose_session_has_no_log_yet_is_purged(layout, impatient_clock):
@@ -285,7 +243,7 @@ def test_a_writer_that_waited_while_the_file_was_removed_makes_a_new_one(layout)
 
     held.__enter__()
     assert append(layout, [line(2)], Meanwhile(removed), timeout=5.0)
-    assert verified(path, key.load(layout)) == 1
+    assert verified(path, key.load(layout), purged=True) == 1
 
 
 def _writer(root: str, number: int, count: int) -> None:
@@ -314,4 +272,4 @@ def test_purging_while_hooks_write_loses_and_doubles_no_line(layout):
     identifiers = [found.fields["id"] for found in events.read(layout, events.names(layout)[0])]
     assert purges > 1 and len(identifiers) == len(set(identifiers)) == 4 * count
     assert LEAK.encode() not in bytes_of(layout)
-    assert verified(events.path_of(layout, SESSION), key.load(layout)) == 4 * count
+    assert verified(events.path_of(layout, SESSION), key.load(layout), purged=True) == 4 * count

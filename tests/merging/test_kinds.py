@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memorybank.archive.object import ArchiveObject, id_of, render
 from memorybank.episodes import archive as weeks
 from memorybank.episodes import entry as entries
-from memorybank.episodes import store
+from memorybank.episodes import list_file
 from memorybank.merging import driver, kinds
 from memorybank.merging.sides import FileVersions
 from memorybank.notes import generated
@@ -135,8 +135,8 @@ MONDAY, TUESDAY, OTHER = episode("2025-09-15", "月曜", "events/a"), episode("2
 
 def test_the_days_of_both_sides_are_in_the_list():
     found = merged(EPISODES, episodes(MONDAY), episodes(MONDAY, TUESDAY), episodes(MONDAY, OTHER))
-    assert {each.summary for each in store.parse(found.encode()).entries} == {"月曜", "火曜", "Tuesday"}
-    assert "<<<<" not in found and found == episodes(*store.parse(found.encode()).entries), "in the list's own format"
+    assert {each.summary for each in list_file.parse(found.encode()).entries} == {"月曜", "火曜", "Tuesday"}
+    assert "<<<<" not in found and found == episodes(*list_file.parse(found.encode()).entries), "in the list's own format"
 
 
 def test_an_entry_that_one_side_replaced_does_not_come_back():
@@ -146,7 +146,7 @@ def test_an_entry_that_one_side_replaced_does_not_come_back():
 
 def test_two_texts_about_the_same_messages_stay_in_the_file_and_readers_see_the_better_one():
     draft = episode("2025-09-16", "a draft", "events/b", draft=True)
-    found = store.parse(merged(EPISODES, "", episodes(draft), episodes(TUESDAY)).encode())
+    found = list_file.parse(merged(EPISODES, "", episodes(draft), episodes(TUESDAY)).encode())
     assert [each.summary for each in found.entries] == ["火曜"] and [each.summary for each in found.dropped] == ["a draft"] and not found.merged
 
 

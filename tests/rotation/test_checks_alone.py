@@ -5,8 +5,6 @@ import types
 from dataclasses import replace
 
 import pytest
-from editors import by_rename, in_place
-from rotation_rows import NOW, active, expiring, plan_for, row, settings, tree
 
 from memorybank.archive import store
 from memorybank.clock import DAY, FixedClock
@@ -21,6 +19,8 @@ from memorybank.rotation.plan import plan
 from memorybank.rotation.pressure import Occupancy, needed
 from memorybank.rotation.undo import restore
 from memorybank.storage import disk, frames
+from tests.rotation.editors import by_rename, in_place
+from tests.rotation.rotation_rows import NOW, active, expiring, plan_for, row, settings, tree
 
 KEY, TEXT = "planning/計画.md", "# 計画\r\n".encode()
 

@@ -4,8 +4,6 @@ import os
 import threading
 
 import pytest
-from recorder import Counting, Passing, replaced
-from rotation_rows import NOW, active, plan_for, tree
 
 from memorybank.archive import store
 from memorybank.clock import DAY, HOUR, SECOND, FixedClock
@@ -22,6 +20,8 @@ from memorybank.rotation.verify import verify
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 from memorybank.storage.lock import Lock
+from tests.crash.recorder import Counting, Passing, replaced
+from tests.rotation.rotation_rows import NOW, active, plan_for, tree
 
 NOTES = {"planning/計画.md": "# 計画\n\n来月までに検索を作る。\n", "sync/daily.md": "# Daily\r\n", "top.md": ""}
 

@@ -11,8 +11,6 @@ import tempfile
 import hypothesis.strategies as st
 from hypothesis import settings as depth
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from recorder import Killing, Passing, replaced
-from rotation_rows import NOW, active, expiring, plan_for, rows, tree
 
 from memorybank.archive import store
 from memorybank.clock import DAY, HOUR, FixedClock
@@ -24,6 +22,8 @@ from memorybank.rotation.execute import execute
 from memorybank.rotation.maintain import maintain
 from memorybank.rotation.verify import verify
 from memorybank.storage.layout import Layout
+from tests.crash.recorder import Killing, Passing, replaced
+from tests.rotation.rotation_rows import NOW, active, expiring, plan_for, rows, tree
 
 KEYS = ("a.md", "planning/設計.md", "planning/b.md", "shared/deep/c.md")
 IMPORTANCE = {"a.md": 1.0, "planning/設計.md": 3.0, "planning/b.md": 1.5, "shared/deep/c.md": 9.0}

@@ -3,7 +3,6 @@
 import os
 
 import pytest
-from rotation_rows import NOW, active, expiring, plan_for, rows, settings, tree
 
 from memorybank.archive import store
 from memorybank.clock import DAY, HOUR, MINUTE, FixedClock
@@ -17,6 +16,7 @@ from memorybank.rotation.execute import execute
 from memorybank.rotation.maintain import prune_backups
 from memorybank.rotation.undo import undo
 from memorybank.rotation.verify import verify
+from tests.rotation.rotation_rows import NOW, active, expiring, plan_for, rows, settings, tree
 
 BY_RULES = settings(unattended="by_rules")
 """What the specification's triggers do."""

@@ -9,7 +9,6 @@ from itertools import islice, product
 from pathlib import Path
 
 import pytest
-from rotation_rows import NOW, expiring, row, settings
 
 from memorybank.archive.object import ArchiveObject
 from memorybank.bank.bank import Bank
@@ -18,6 +17,7 @@ from memorybank.log import rotation as log
 from memorybank.rotation import rules
 from memorybank.rotation.plan import plan
 from memorybank.storage import system
+from tests.rotation.rotation_rows import NOW, expiring, row, settings
 
 BENCH = str(Path(__file__).resolve().parents[2] / "scripts" / "bench")
 TEXTS = (

@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from rotation_rows import NOW, active, row, rows, settings
 
 from memorybank.clock import DAY, HOUR, FixedClock
 from memorybank.config.settings import Settings
@@ -11,6 +10,7 @@ from memorybank.errors import UsageError
 from memorybank.log import rotation as log
 from memorybank.rotation import maintain, rules
 from memorybank.rotation.plan import NOT_NEEDED, plan
+from tests.rotation.rotation_rows import NOW, active, row, rows, settings
 
 
 class NoBookmarks:

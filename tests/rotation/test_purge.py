@@ -7,7 +7,6 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
-from rotation_rows import NOW, active, expiring, plan_for, tree
 
 from memorybank.archive import object as objects
 from memorybank.archive import store
@@ -21,6 +20,7 @@ from memorybank.rotation.purge import purge
 from memorybank.rotation.verify import verify
 from memorybank.storage import disk, system
 from memorybank.text.needle import PurgeNeedle
+from tests.rotation.rotation_rows import NOW, active, expiring, plan_for, tree
 
 LEAK = "ガギグ pass phrase"
 EXPIRING = expiring(90)

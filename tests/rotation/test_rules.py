@@ -5,7 +5,6 @@ import dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rotation_rows import NOW, row
 
 from memorybank.clock import DAY
 from memorybank.config.group import merge
@@ -17,6 +16,7 @@ from memorybank.log.rotation_state import RotationState
 from memorybank.rotation import rules
 from memorybank.rotation.plan import plan
 from memorybank.rotation.rules import MB
+from tests.rotation.rotation_rows import NOW, row
 
 
 class Marks:

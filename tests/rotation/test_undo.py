@@ -4,7 +4,6 @@ import os
 import shutil
 
 import pytest
-from rotation_rows import NOW, active, plan_for, tree
 
 from memorybank.archive import store
 from memorybank.clock import DAY, FixedClock
@@ -13,6 +12,7 @@ from memorybank.rotation.execute import execute
 from memorybank.rotation.undo import restore, undo
 from memorybank.rotation.verify import verify
 from memorybank.storage.layout import Layout
+from tests.rotation.rotation_rows import NOW, active, plan_for, tree
 
 NOTES = {"planning/計画.md": "# 計画\r\n\r\nCRLF と BOM\r\n".encode("utf-8-sig"), "sync/daily.md": b"# Daily\n", "top.md": b"", "raw.md": b"\xff\xfe no UTF-8"}
 MTIME = (NOW - 40 * DAY) * 1_000_000 + 123_456_789

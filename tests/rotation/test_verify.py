@@ -4,7 +4,6 @@ import json
 import os
 
 import pytest
-from rotation_rows import NOW, expiring, plan_for
 
 from memorybank.archive import store
 from memorybank.archive.object import render
@@ -13,6 +12,7 @@ from memorybank.log import rotation as log
 from memorybank.rotation.execute import execute
 from memorybank.rotation.recover import repair_sidecars
 from memorybank.rotation.verify import verify
+from tests.rotation.rotation_rows import NOW, expiring, plan_for
 
 pytestmark = pytest.mark.slow
 

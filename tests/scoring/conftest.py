@@ -8,7 +8,7 @@ NOW = 1_758_112_496_789
 
 def make(age=0, **changes):
     """1,000 characters of plain text, unrated, unlinked, unread with a full access log, never edited, `age` days old."""
-    from memorybank.scoring.evidence import ScoreEvidence
+    from memorybank.scoring.parts import ScoreEvidence
 
     values = {
         "characters": 1000,

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from memorybank.config.group import merge
 from memorybank.config.scoring import ScoringSettings
 from memorybank.config.settings import DEFAULTS, FILES, Settings
-from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.horizon import NEVER, TREND_DAYS, decay_days, next_change_at
 from memorybank.scoring.importance import score
-from memorybank.scoring.parts import age_days, is_known
+from memorybank.scoring.parts import ScoreEvidence, age_days, is_known
 
 DAY = 86_400_000
 NOW = 1_758_112_496_789

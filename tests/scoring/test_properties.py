@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from memorybank.config.group import merge
 from memorybank.config.scoring import ScoringSettings
-from memorybank.scoring.evidence import ScoreEvidence
 from memorybank.scoring.explain import explain
 from memorybank.scoring.importance import score
+from memorybank.scoring.parts import ScoreEvidence
 
 from .conftest import unrounded
 

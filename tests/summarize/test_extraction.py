@@ -4,11 +4,10 @@ import json
 
 import pytest
 
-from memorybank.summarize import extraction, extraction_prompt
-from memorybank.summarize.completion import ModelRequest
+from memorybank.summarize import extraction
 from memorybank.summarize.extraction import ExtractedItem
 from memorybank.summarize.llm import Endpoint, LlmSummarizer
-from memorybank.summarize.summarizer import SummarizerBusy, SummaryRefused
+from memorybank.summarize.summarizer import ModelRequest, SummarizerBusy, SummaryRefused
 
 from .conftest import completion, error
 
@@ -75,7 +74,7 @@ def test_white_space_and_hidden_characters_are_collapsed():
 
 
 def test_the_instructions_are_in_the_language_of_the_session():
-    english, japanese = (extraction_prompt.instructions(language, 8_000) for language in ("en", "ja"))
+    english, japanese = (extraction.instructions(language, 8_000) for language in ("en", "ja"))
     assert "日本語" in japanese and "quote is copied" in english.replace("`", "")
     for text in (english, japanese):
         assert '{"rules": [{"text": "", "quote": ""}]' in text and "8000" in text and "<record>" in text

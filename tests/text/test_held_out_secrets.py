@@ -2,12 +2,10 @@
 
 import random
 
-import held_out_contexts
-import held_out_formats
 import pytest
-import secret_kinds
 
 from memorybank.text.redact import redact
+from tests.text import held_out_contexts, held_out_formats, secret_kinds
 
 KEY = b"k" * 32
 SEEDS = (1, 2, 3)

@@ -3,10 +3,10 @@
 import random
 
 import pytest
-import secrets_by_lot
 
 from memorybank.text.anchors import of_call, of_error, of_text
 from memorybank.text.fingerprint import action, command_parts
+from tests.text import secrets_by_lot
 
 ROOT = "/srv/shop"
 SECRETS = secrets_by_lot.secrets(random.Random(11))

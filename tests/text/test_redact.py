@@ -9,11 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import held_out_formats
-import ordinary
 import pytest
-import secret_kinds
-import secrets_by_lot
 from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +17,7 @@ from hypothesis import strategies as st
 from memorybank.log.seal import seal
 from memorybank.text import secret_places, secret_rules
 from memorybank.text.redact import RULES, find, is_plain, redact, redact_named, strip_private
+from tests.text import held_out_formats, ordinary, secret_kinds, secrets_by_lot
 
 KEY = b"k" * 32
 LOT = random.Random(20260611)

@@ -18,7 +18,7 @@ from memorybank.reasons import english
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import plan, rules
 from memorybank.rotation.grace import grace_since
-from memorybank.rotation.stored_reason import reason_of
+from memorybank.rotation.rules import reason_of
 from memorybank.scoring.explain import explain
 from memorybank.ui import names
 

@@ -17,8 +17,9 @@ from memorybank.cycle.finish import session_note
 from memorybank.cycle.finish.days import PREFIX, EventLogs
 from memorybank.episodes import coverage, update
 from memorybank.episodes.dates import LocalCalendar
+from memorybank.episodes.list_file import refuse_unwritable
 from memorybank.episodes.running import EpisodesLock
-from memorybank.episodes.store import EpisodeStore, refuse_unwritable
+from memorybank.episodes.store import EpisodeStore
 from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings
 from memorybank.errors import ConfigInvalid, LockTimeout, MemorybankError, UsageError
 from memorybank.log import events

@@ -17,10 +17,9 @@ from memorybank.cycle.finish.session_record import PERSON, SaidPiece, SessionRec
 from memorybank.log import events, extracted
 from memorybank.log.extracted import ExtractedLine, ExtractionLine
 from memorybank.storage.lock import Lock
-from memorybank.summarize import extraction, extraction_prompt
-from memorybank.summarize.completion import LanguageModel, ModelRequest
+from memorybank.summarize import extraction
 from memorybank.summarize.extraction import RULE, ExtractedItem
-from memorybank.summarize.summarizer import SummarizerBusy, SummaryRefused, Tokens
+from memorybank.summarize.summarizer import LanguageModel, ModelRequest, SummarizerBusy, SummaryRefused, Tokens
 from memorybank.text.terms import content_terms
 
 COMMAND = "memorybank know extract"
@@ -95,7 +94,7 @@ def run(
 
 def _extract(base: CycleContext, record: SessionRecord, model: LanguageModel, report: ExtractionReport) -> None:
     language = record.language
-    reply = model.complete(ModelRequest(record.title, lambda budget: extraction_prompt.instructions(language, budget), record.digest, ANSWER_CHARACTERS))
+    reply = model.complete(ModelRequest(record.title, lambda budget: extraction.instructions(language, budget), record.digest, ANSWER_CHARACTERS))
     report.tokens = reply.tokens if report.tokens is None else report.tokens + reply.tokens
     items, dropped = extraction.read(reply.text, record.title)
     kept = grounded(record, items, model.name, dropped)

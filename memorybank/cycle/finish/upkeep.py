@@ -8,7 +8,7 @@ from __future__ import annotations
 from memorybank.config import settings as configuration
 from memorybank.cycle.slices import BUDGET_MS, WorkSlice
 from memorybank.errors import LockTimeout, MemorybankError
-from memorybank.index import glance, meta, readiness, staleness, working
+from memorybank.index import claim_states, glance, meta, readiness, staleness, working
 from memorybank.index.fold import fold
 from memorybank.log import organize
 
@@ -94,6 +94,13 @@ def take_in(base: CycleContext, keys: Sequence[str], work: WorkSlice) -> None:
         operations.record(base.layout, "index", milliseconds=took, ok=True, clock=base.clock, mode=SLICE, cpu_ms=round(work.spent()), read=work.done, left=left)
 
 
+def look_up_claims(base: CycleContext, work: WorkSlice) -> None:
+    """Look up what notes name after a commit, if that takes little time. Commands and the end of a session do the rest."""
+    with _open_index(base, configuration.load(base.layout, _OF_NOTES)) as index:
+        if not index.frozen:
+            claim_states.refresh(index, max(work.left(), 0) / 1000, portion=True)
+
+
 def fold_episodes(base: CycleContext) -> None:
     """Bring the index rows of episodes up to date with their list, without looking at the notes."""
     from memorybank.episodes.indexing import bring_up_to_date
@@ -127,6 +134,8 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
         if report.left:
             readiness.record(index.connection, report.left)
         bring_up_to_date(index)
+        if not report.left and not index.frozen:
+            claim_states.refresh(index, min(milliseconds / 1000, claim_states.PATIENT_SECONDS))
         if report.altered:
             counts.update(looked=index.looked, read=index.read)
     return TOO_MANY if report.left else ""

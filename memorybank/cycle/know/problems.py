@@ -34,7 +34,9 @@ _ONE_ERROR, _MOST_COMPARED = 0.8, 40
 """Share of the failures that a command ended which make one error, and the number of failures that are compared, the newest."""
 _STAGING = "git add"
 """Commands that precede every commit, including a failed one."""
-_LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
+_LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 2, 0.5
+_ALSO_SUBCOMMANDS = frozenset(("test", "install", "link", "time"))
+"""Programs whose names many other programs have for a command of their own: `yarn test` does not run `test`."""
 _OTHER_WORDS = "…"
 
 
@@ -92,7 +94,7 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
     """
     wrapping = wrappers(connection)
     failed: dict[str, set[str]] = {}
-    remedied: dict[tuple[str, str, str], set[str]] = {}
+    remedied: dict[tuple[str, str, str], dict[str, set[str]]] = {}
     worked: dict[str, set[str]] = {}
     last: dict[str, tuple[int, str]] = {}
     ended: dict[tuple[str, str, str], list[str]] = {}
@@ -106,20 +108,24 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
             worked.setdefault(purpose, set()).add(session)
         # A remedy that is the call itself would advise to run it again.
         if remedy is not None and remedy != purpose and not remedy.endswith(_STAGING):
-            remedied.setdefault((purpose, how, remedy), set()).add(session)
-            ended.setdefault((purpose, how, remedy), []).append(line)
+            found_as = purpose, how, forms.unwrapped(remedy, wrapping)
+            remedied.setdefault(found_as, {}).setdefault(remedy, set()).add(session)
+            ended.setdefault(found_as, []).append(line)
     best: dict[str, KnownProblem] = {}
-    for (form, how, remedy), sessions in sorted(remedied.items()):
+    counted: dict[str, tuple[set[str], set[str]]] = {}
+    for (form, how, unwrapped), spelled in sorted(remedied.items()):
+        remedy = max(spelled, key=lambda one: len(spelled[one]))  # with or without a wrapper; of two as usual, the older
+        sessions = set[str]().union(*spelled.values())
         share = len(sessions) / len(worked[form])
         is_proven = len(sessions) >= _LEAST_SESSIONS and share >= (_LEAST_SHARE if how == INSTEAD else _LEAST_FIRST)
         is_usual = how == INSTEAD or share >= _MOST_SHARE
         if is_proven and (
-            is_usual or (share >= _LEAST_LIFT * _share_of_sessions(connection, remedy) and not _ends_one_of_several(ended[form, how, remedy], failing[form]))
+            is_usual or (share >= _LEAST_LIFT * _share_of_sessions(connection, remedy) and not _ends_one_of_several(ended[form, how, unwrapped], failing[form]))
         ):
             found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
             if form not in best or found.remedied > best[form].remedied:
                 best[form] = found
-    counted = {form: (failed[form], remedied[form, problem.how, problem.remedy]) for form, problem in best.items()}
+                counted[form] = failed[form], sessions
     return sorted(_merged(best.values(), counted), key=lambda problem: (-problem.failed, problem.form))
 
 
@@ -141,10 +147,12 @@ def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
 def occurrences(connection: Connection, problem: KnownProblem, now: int) -> list[Occurrence]:
     """Return every failure that this problem was counted from, the oldest first."""
     found: dict[tuple[str, int, str], Occurrence] = {}
-    for form, purpose, session, at, said, _, _, how, remedy in _rows(connection, wrappers(connection), "", now):
+    wrapping = wrappers(connection)
+    shown = forms.unwrapped(problem.remedy, wrapping)
+    for form, purpose, session, at, said, _, _, how, remedy in _rows(connection, wrapping, "", now):
         if problem.concerns((form, purpose)):
             one = found.setdefault((session, at, form), Occurrence(session, at, form, said))
-            one.is_remedied |= how == problem.how and remedy is not None and _is_like(problem.remedy, remedy)
+            one.is_remedied |= how == problem.how and remedy is not None and _is_like(shown, forms.unwrapped(remedy, wrapping))
     return list(found.values())
 
 
@@ -183,7 +191,7 @@ def wrappers(connection: Connection) -> frozenset[str]:
     alone = {program for program, words in uses.items() if sum(words.values()) > 1}
     found = set()
     for program, words in uses.items():
-        known = {word: count for word, count in words.items() if word in alone and word != program}
+        known = {word: count for word, count in words.items() if word in alone - _ALSO_SUBCOMMANDS and word != program}
         total = sum(words.values())
         if len(known) >= _LEAST_PROGRAMS and total >= _LEAST_USES and sum(known.values()) >= _WRAPPER_SHARE * total:
             found.add(program)

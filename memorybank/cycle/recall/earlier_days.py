@@ -14,7 +14,7 @@ from memorybank.config import episodes as episode_settings
 from memorybank.cycle.fold import schema, wording
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.recorded import EVERYBODY, cell_of_line
-from memorybank.episodes import archive, dates, store, window
+from memorybank.episodes import archive, dates, list_file, window
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.window import RawLog
 from memorybank.log import events as log
@@ -63,7 +63,7 @@ def to_show(reading: Reading) -> EpisodeSelection | None:
     at = _start_of_raw_log(reading)
     raw = RawLog(at, calendar.day_of(at), (own,))
     first = dates.plus(raw.date, -lookback)
-    entries = store.read_since(base.layout, first) if base.gate.admits(base.layout, gate.EPISODES) else []
+    entries = list_file.read_since(base.layout, first) if base.gate.admits(base.layout, gate.EPISODES) else []
     inside = (entry for entry in entries if entry.is_showable and first <= entry.first and entry.last < raw.date)
     covered = {(date, source) for entry in inside for date, source, _ in entry.covers}
     connection = reading.sources.cycle

@@ -38,7 +38,7 @@ def of_topics(texts: Sequence[Mapping[str, int]], space: VectorSpace, middles: S
             if others:
                 asked = question(texts[at], length, chance)
                 values.append(max(measure.cosine(asked, middle) for middle in others))
-        found[length] = mixed(values, PRIOR[length], PRIOR_WORTH)
+        found[length] = mixed(values, PRIOR[length])
     return found
 
 
@@ -51,7 +51,7 @@ def of_texts(texts: Sequence[Mapping[str, int]], space: VectorSpace, length: int
     chance = Random(len(texts))
     vectors = [space.vector(text) for text in dealt(texts)]
     values = [measure.cosine(question(texts[at], length, chance), chance.choice(vectors)) for at in _drawn(texts, chance, 4 * QUESTIONS)]
-    return mixed(values, PRIOR[max(known for known in LENGTHS if known <= max(length, 1))], PRIOR_WORTH)
+    return mixed(values, PRIOR[max(known for known in LENGTHS if known <= max(length, 1))])
 
 
 def question(text: Mapping[str, int], length: int, chance: Random) -> list[str]:
@@ -79,10 +79,10 @@ def _percentile(sorted_values: Sequence[float], share: float) -> float:
     return sorted_values[min(len(sorted_values) - 1, int(share * len(sorted_values)))] if sorted_values else 0.0
 
 
-def mixed(values: Iterable[float], prior: tuple[float, float], worth: int) -> tuple[float, float]:
-    """Return the percentiles of measured values, averaged with the default ones. worth: number of measurements that the default counts for."""
+def mixed(values: Iterable[float], prior: tuple[float, float]) -> tuple[float, float]:
+    """Return the percentiles of measured values, averaged with the default ones, which count as `PRIOR_WORTH` measurements."""
     ordered = sorted(values)
     count = len(ordered)
     own = (_percentile(ordered, 0.95), _percentile(ordered, 0.995))
-    first, second = ((count * mine + worth * known) / (count + worth) for mine, known in zip(own, prior, strict=True))
+    first, second = ((count * mine + PRIOR_WORTH * known) / (count + PRIOR_WORTH) for mine, known in zip(own, prior, strict=True))
     return round(first, 4), round(second, 4)

@@ -10,8 +10,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import Clock
+from memorybank.episodes import list_file, union
 from memorybank.episodes import store as episodes
-from memorybank.episodes import union
 from memorybank.episodes.topics.similarity import LENGTHS, SimilarityMeasure
 from memorybank.episodes.topics.topic import Topic, stored_text
 from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
@@ -69,7 +69,7 @@ class StoredTopics(Value):
 
 
 def path_of(layout: Layout) -> str:
-    return os.path.join(episodes.folder(layout), NAME)
+    return os.path.join(list_file.folder(layout), NAME)
 
 
 def read(layout: Layout) -> StoredTopics:
@@ -139,7 +139,7 @@ def change(layout: Layout, clock: Clock, edit: Callable[[StoredTopics], StoredTo
         return data if after is stored and not aside else body(after).encode("utf-8", "replace")
 
     # Derived from the episodes, except for the names that people gave, which every change keeps.
-    update(layout, "memorybank episodes topics", clock, f"{episodes.FOLDER}/{NAME}", changed, is_kept=False)
+    update(layout, "memorybank episodes topics", clock, f"{list_file.FOLDER}/{NAME}", changed, is_kept=False)
     return aside
 
 

@@ -104,6 +104,7 @@ def test_a_filter_that_is_set_asks_at_once(town_of, visit):
 def test_a_rotation_asks_twice_when_it_is_much_and_comes_back(town_of, visit, picture):
     served = town_of()
     before = served.scratch.snapshot("active")
+    assert "active/sync/old-plan.md" in before
     tab = visit(served)
     tab.click('header nav a[href$="/rotation"]')
     tab.click("button.danger")
@@ -130,13 +131,14 @@ def test_two_tabs_a_plan_that_changed_runs_nothing(town_of, visit, picture):
     other.goto(address(one, "/note?key=sync/trial-03.md"))
     other.click("form[action$='/note/bookmark'] button")
     other.wait_for_selector(".told")
+    before = served.scratch.snapshot("active")
     with one.expect_response(lambda response: response.url.endswith("/rotation/run")) as answered:
         one.click("button.danger")
     assert answered.value.status == 409
     one.wait_for_selector("[role=alert]")
     picture(one, "changed", full=False)
     assert "sync/trial-03.md" not in one.inner_text("main table >> nth=0")
-    assert (served.scratch.active / "sync/old-plan.md").exists()
+    assert served.scratch.snapshot("active") == before
 
 
 def test_the_update_button_is_locked_while_an_update_runs(town_of, visit, picture):

@@ -48,7 +48,7 @@ def build(scratch, clock) -> None:
     bank = Bank.open(str(scratch.root), clock=clock)
     clock.instant = now - 20 * DAY
     first = bank.rotation.plan()
-    bank.rotation.execute(_only(first, 4), yes=True)
+    bank.rotation.execute(_only(first, "sync/trial-", 4), yes=True)
     _chat(scratch, now, range(20, 8, -1))
     clock.instant = now - 8 * DAY
     bank.episodes.update()
@@ -63,10 +63,11 @@ def build(scratch, clock) -> None:
     gc.collect()
 
 
-def _only(plan, count):
+def _only(plan, prefix, count):
     from dataclasses import replace
 
-    kept = plan.leaving[:count]
+    kept = [each for each in plan.leaving if each.key.startswith(prefix)][:count]
+    assert len(kept) == count
     return replace(plan, decisions=(*kept, *(each for each in plan.decisions if each.action != "archive")))
 
 

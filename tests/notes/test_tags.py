@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.notes.inline_tags import inline_tags
+from memorybank.notes.tags import inline_tags
 
 
 @pytest.mark.parametrize(

@@ -127,11 +127,9 @@ def merge_driver(arguments: tuple[str, ...]) -> None:
 
 
 def _installation(call: CommandCall) -> "GitInstallation":
-    from memorybank.hosts.program import this_program
     from memorybank.merging.install import GitInstallation, GitProgram
 
-    program = this_program()
-    return GitInstallation(call.layout(), GitProgram(program.python, os.path.join(os.path.dirname(program.hook), "for_git.py")))
+    return GitInstallation(call.layout(), GitProgram.of_this_installation())
 
 
 def _print(form: str, installation: "GitInstallation", parts: "Sequence[GitPart]", data: dict[str, object], *, done: str = "", empty: str = "") -> None:

@@ -201,11 +201,12 @@ def committable(repository: str, folder: str) -> frozenset[str] | None:
     return None if listed is None else frozenset(name.decode("utf-8", "surrogateescape").removeprefix(prefix) for name in listed.split(b"\0") if name)
 
 
-def run(repository: str, *arguments: str, seconds: float | None = None, data: bytes = b"") -> bytes | None:
+def run(repository: str, *arguments: str, seconds: float | None = None, data: bytes = b"", index: str = "") -> bytes | None:
     """Return git's output, or None when git is not installed, fails, or exceeds the time limit.
 
     seconds: another time limit, at which `LockTimeout` is raised
     data: standard input
+    index: absolute path of an index to use instead of the repository's own
     """
     import subprocess  # late: most processes only need HEAD
 
@@ -213,7 +214,7 @@ def run(repository: str, *arguments: str, seconds: float | None = None, data: by
         done = subprocess.run(
             ["git", *_SAFE_OPTIONS, *arguments],
             cwd=repository,
-            env=_environment(),
+            env={**_environment(), "GIT_INDEX_FILE": index} if index else _environment(),
             stdin=None if data else subprocess.DEVNULL,
             input=data or None,
             stdout=subprocess.PIPE,

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from memorybank.bank import neighbours
 from memorybank.bank.adoption import SourceState, source_states
 from memorybank.bank.arguments import BankFacade
 from memorybank.bank.policy import Policies, SuppressedMemory
@@ -24,6 +25,7 @@ from memorybank.notes import bookmarks
 from memorybank.rotation.grace import Grace, grace, unattended_grace
 from memorybank.rotation.plan import RotationDecision, plan
 from memorybank.rotation.pressure import Occupancy
+from memorybank.storage.layout import Layout
 
 if TYPE_CHECKING:
     from memorybank.bank.opened import OpenBank
@@ -69,6 +71,7 @@ class BankStatus:
     deferred: notes that a person's rotation would archive without the grace of a new bank
     grace: the period in which nothing leaves by its age
     waits: the grace for unattended rotation on this machine
+    other_banks: folders of the other banks of the repository, relative to it
     """
 
     report: MetricsReport
@@ -86,6 +89,7 @@ class BankStatus:
     deferred: tuple[RotationDecision, ...] = ()
     grace: Grace | None = None
     waits: Grace | None = None
+    other_banks: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         metrics = self.report.metrics
@@ -112,6 +116,7 @@ class BankStatus:
             "suppressed": [one.to_json() for one in self.suppressed],
             "claims": dict(self.untrue),
             "sources": [source.to_json() for source in self.sources],
+            "other_banks": list(self.other_banks),
         }
 
 
@@ -173,8 +178,18 @@ def status(bank: "OpenBank") -> BankStatus:
         grace=planned.grace,
         waits=waits,
         sources=sources,
+        other_banks=_other_banks(bank.layout),
         untrue=untrue,
     )
+
+
+def _other_banks(layout: Layout) -> tuple[str, ...]:
+    """Return the folders of the other banks of the repository; none where git cannot list them."""
+    try:
+        found = neighbours.banks_of(layout.repository) if layout.repository is not None else []
+    except MemorybankError:
+        return ()
+    return tuple(layout.relative(other.root) for other in found if other.root != layout.root)
 
 
 def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[IndexedNote]:

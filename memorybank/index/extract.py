@@ -106,7 +106,7 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         links=tuple((link.kind, link.target, waiting_name(link)) for link in note.links),
         keywords=tuple((keyword.word, keyword.occurrences, _published(keyword.snippets[:snippets])) for keyword in found),
         anchors=anchors.find(note.text, note.key, note.links),
-        names=_other_names(note) if is_adopted else (),
+        names=other_names(note) if is_adopted else (),
         claims=_claims(note),
     )
 
@@ -129,7 +129,7 @@ def _fingerprint(body: str) -> tuple[int, ...]:
     return tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(body)) if value != similarity.EMPTY_BIN)
 
 
-def _other_names(note: Note) -> tuple[str, ...]:
+def other_names(note: Note) -> tuple[str, ...]:
     """Return the title, aliases, permalink and file name of an adopted note: the tools that it comes from link by these, and without case."""
     stem = note.key.rpartition("/")[2].removesuffix(".md")
     return tuple(dict.fromkeys(name for name in (note.title, *note.front.aliases, note.front.permalink, stem) if name))

@@ -69,18 +69,31 @@ class Bookmarks:
 
 def load(layout: Layout) -> Bookmarks:
     """Return the bookmarks of a bank. A missing file means that there are none."""
+    shown = layout.relative(layout.bookmarks)
     try:
-        return Bookmarks(tuple(_entry(value) for value in _entries(_parsed(disk.read(layout.bookmarks, MAX_BYTES)))))
+        return parse(disk.read(layout.bookmarks, MAX_BYTES), shown)
     except FileNotFoundError:
         return Bookmarks()
+    except MemorybankError as error:
+        return _malformed(error, shown)
+
+
+def parse(data: bytes, shown: str) -> Bookmarks:
+    """Return the bookmarks in the bytes of a file. Never raises.
+
+    shown: the path of the file in messages
+    """
+    try:
+        return Bookmarks(tuple(_entry(value) for value in _entries(_parsed(data))))
     except NewerFormat as error:
-        said = f"every note is preserved until memorybank is upgraded: {error.message}"
-        return Bookmarks(malformed=Problem(error.code, layout.relative(layout.bookmarks), said))
+        return Bookmarks(malformed=Problem(error.code, shown, f"every note is preserved until memorybank is upgraded: {error.message}"))
     except (MemorybankError, ValueError, RecursionError) as error:
-        reason = str(error) or type(error).__name__
-        return Bookmarks(
-            malformed=Problem("bookmarks_malformed", layout.relative(layout.bookmarks), f"every note is preserved until this file is repaired: {reason}")
-        )
+        return _malformed(error, shown)
+
+
+def _malformed(error: Exception, shown: str) -> Bookmarks:
+    reason = str(error) or type(error).__name__
+    return Bookmarks(malformed=Problem("bookmarks_malformed", shown, f"every note is preserved until this file is repaired: {reason}"))
 
 
 def name(layout: Layout) -> str:

@@ -35,9 +35,7 @@ def as_summary(answer: SearchAnswer) -> str:
     """Return two lines per hit: its place, and its passage."""
     if not answer.hits:
         return "no hits"
-    return "\n".join(f"{_place(hit)}  {_standing(hit)}{_weak(hit)}{_restore(hit)}\n    {hit.snippet}\n{_untrue(hit, '    ')}" for hit in answer.hits).rstrip(
-        "\n"
-    )
+    return "\n".join(f"{hit.place}  {_standing(hit)}{_weak(hit)}{_restore(hit)}\n    {hit.snippet}\n{_untrue(hit, '    ')}" for hit in answer.hits).rstrip("\n")
 
 
 RENDERERS: dict[str, Callable[[SearchAnswer], str]] = {"json": as_json, "markdown": as_markdown, "summary": as_summary}
@@ -72,6 +70,8 @@ def _fields(hit: Hit) -> dict[str, object]:
             "weak": hit.is_weak,
             "match_type": hit.match_type,
         }
+    if hit.bank:
+        fields["bank"] = hit.bank
     if hit.untrue:
         fields["untrue"] = [text_of(reason) for reason in hit.untrue]
     if hit.source:
@@ -85,14 +85,9 @@ def _rank(hit: Hit) -> dict[str, int] | None:
     return hit.rank.to_json() if hit.rank is not None else None
 
 
-def _place(hit: Hit) -> str:
-    first, last = hit.lines
-    return f"{hit.key}:{first}" + (f"-{last}" if last != first else "")
-
-
 def _headline(hit: Hit) -> str:
     standing = f" importance {hit.standing}" if hit.standing else ""
-    return f"**{hit.title}** `{_place(hit)}`{standing}{_weak(hit)}{_restore(hit)}"
+    return f"**{hit.title}** `{hit.place}`{standing}{_weak(hit)}{_restore(hit)}"
 
 
 def _standing(hit: Hit) -> str:

@@ -22,7 +22,7 @@ _PARTS = (Column("state"), Column("part"), Column("where"), Column("remark", fle
 _FILES = (Column("outcome"), Column("file"), Column("remark", flexible=True))
 
 
-@click.group("git")
+@click.group("git", epilog=examples("memorybank git install", "memorybank git status", "memorybank git resolve                     after a merge that stopped"))
 def command() -> None:
     """Let git merge what only memorybank writes, and keep the index up to date after merges and checkouts."""
 
@@ -127,11 +127,9 @@ def merge_driver(arguments: tuple[str, ...]) -> None:
 
 
 def _installation(call: CommandCall) -> "GitInstallation":
-    from memorybank.hosts.program import this_program
     from memorybank.merging.install import GitInstallation, GitProgram
 
-    program = this_program()
-    return GitInstallation(call.layout(), GitProgram(program.python, os.path.join(os.path.dirname(program.hook), "for_git.py")))
+    return GitInstallation(call.layout(), GitProgram.of_this_installation())
 
 
 def _print(form: str, installation: "GitInstallation", parts: "Sequence[GitPart]", data: dict[str, object], *, done: str = "", empty: str = "") -> None:

@@ -102,5 +102,6 @@ CHECKS: tuple[Check, ...] = (
     Check("install.byte_code", "Python has compiled files of memorybank", "", "installation.compiled"),
     Check("install.full_text", "SQLite has full-text search (FTS5)", "", "installation.full_text"),
     Check("install.git", "git is available for the dates of notes", "", "installation.git_there"),
+    Check("install.merging", "git has the merge drivers that the bank's .gitattributes names", "", "merging.drivers"),
     Check("install.room", "the disk has free space", "", "installation.disk_space"),
 )

@@ -7,6 +7,7 @@ side, and the merge stops there.
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from importlib import import_module
 
@@ -52,8 +53,17 @@ def run(arguments: Sequence[str]) -> int:
     if kind is None or len(arguments) != 5:
         sys.stderr.write("memorybank merge-driver: expected KIND BASE OURS THEIRS PATH\n  next: 'memorybank git install' writes the call for git\n")
         return WRONG
-    path = arguments[4]
-    base, ours, theirs = (disk.read(name, MAX_BYTES) for name in arguments[1:4])
+    try:
+        return _carried_out(kind, *arguments[1:])
+    except Exception as error:  # git must not take our side alone for the result of a merge that failed
+        sys.stderr.write(f"memorybank: {arguments[4]} is merged as text: {type(error).__name__}: {error}\n")
+        _, base, ours, theirs, _ = arguments
+        done = subprocess.run(["git", "merge-file", "-L", "ours", "-L", "base", "-L", "theirs", ours, base, theirs], stdin=subprocess.DEVNULL, check=False)
+        return CONFLICT if done.returncode else CLEAN
+
+
+def _carried_out(kind: MergeKind, base_path: str, ours_path: str, theirs_path: str, path: str) -> int:
+    base, ours, theirs = (disk.read(name, MAX_BYTES) for name in (base_path, ours_path, theirs_path))
     inside = kind.inside(path)
     if inside is None:  # the attributes of some repository name this driver for another file
         text = three_way(base, ours, theirs)
@@ -61,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
     else:
         merged = merge(kind, FileVersions(inside, base, ours, theirs))
     if merged.data != ours:
-        disk.replace(arguments[2], (merged.data,), mode=disk.USER_FILE, durable=False)
+        disk.replace(ours_path, (merged.data,), mode=disk.USER_FILE, durable=False)
     if merged.is_clean:
         return CLEAN
     what = "look for <<<<<<< in it" if kind.is_of_people else "it stays as on our side; 'git checkout --theirs' takes the other side"

@@ -14,6 +14,7 @@ import os
 import re
 import shlex
 import stat
+import sys
 
 from memorybank import git
 from memorybank.editing import outside
@@ -49,6 +50,16 @@ class GitProgram(Value):
     python: str
     script: str
 
+    @classmethod
+    def of_this_installation(cls) -> GitProgram:
+        """Return the program of this installation. Raises `UsageError` when its path cannot be written into a script."""
+        package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        program = cls(os.path.abspath(sys.executable or "python3"), os.path.join(package, "for_git.py"))
+        for path in (program.python, program.script):
+            if not path.isprintable():
+                raise UsageError(f"{path!a} cannot be written into a script", next_step="install memorybank in a folder whose path is printable UTF-8")
+        return program
+
 
 class GitPart(Value):
     """One place where something is installed.
@@ -82,17 +93,17 @@ class GitInstallation:
             raise UsageError(f"{self.label!a} cannot be written into a script", next_step="move the bank to a folder whose path is printable UTF-8")
 
     def parts(self) -> list[GitPart]:
-        """Return every place, with what is there now and what the installation makes of it."""
-        return [self._committed(), self._local(), *self._drivers(), *(self._hook(name) for name in HOOKS)]
+        """Return every place, with what is there now and what the installation makes of it. The drivers come first: attributes without them do nothing."""
+        return [*self._drivers(), self._committed(), self._local(), *(self._hook(name) for name in HOOKS)]
 
     def removal(self) -> list[GitPart]:
-        """Return the places with something of memorybank, with what is left there afterwards.
+        """Return the places with something of memorybank, with what is left there afterwards, the drivers last.
 
         The drivers are shared by all banks of the repository, so they stay while another bank uses them. Raises `ValidationFailed` when somebody
         removed a part of memorybank's lines.
         """
         found = []
-        for part in self.parts():
+        for part in reversed(self.parts()):
             if part.before is None or (part.kind == DRIVER_PART and self._is_used_elsewhere()):
                 continue
             after = None if part.kind == DRIVER_PART else self._without_block(part.path, part.before)

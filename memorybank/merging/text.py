@@ -6,6 +6,7 @@ import os
 import subprocess
 import tempfile
 
+from memorybank.storage import disk
 from memorybank.values import Value
 
 _LABELS = ("-L", "ours", "-L", "base", "-L", "theirs")
@@ -27,11 +28,9 @@ def three_way(base: bytes, ours: bytes, theirs: bytes) -> MergedText | None:
     if ours == base:
         return MergedText(theirs, True)
     with tempfile.TemporaryDirectory(prefix="memorybank-merge-") as folder:
-        paths = []
-        for name, data in (("ours", ours), ("base", base), ("theirs", theirs)):
-            paths.append(os.path.join(folder, name))
-            with open(paths[-1], "wb") as stream:
-                stream.write(data)
+        paths = [os.path.join(folder, name) for name in ("ours", "base", "theirs")]
+        for path, data in zip(paths, (ours, base, theirs), strict=True):
+            disk.replace(path, (data,), durable=False)
         try:
             done = subprocess.run(["git", "merge-file", "-p", "-q", *_LABELS, *paths], stdin=subprocess.DEVNULL, capture_output=True, check=False, cwd=folder)
         except OSError:

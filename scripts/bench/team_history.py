@@ -23,8 +23,10 @@ from memorybank.config.settings import load
 from memorybank.cycle.finish import session_note
 from memorybank.cycle.fold.phrases import ENGLISH, about, phrase
 from memorybank.cycle.know import rejected
+from memorybank.editing import dating
 from memorybank.episodes import archive as weeks
 from memorybank.episodes import entry as entries
+from memorybank.episodes import list_file
 from memorybank.episodes import store as episode_store
 from memorybank.episodes.topics import store as topics_store
 from memorybank.episodes.topics.topic import Topic
@@ -33,7 +35,7 @@ from memorybank.index import fold as index_fold
 from memorybank.index.working import open_index
 from memorybank.merging import install, kinds, resolve
 from memorybank.merging.install import GitInstallation, GitProgram
-from memorybank.notes import generated, simple_yaml
+from memorybank.notes import date_record, generated, simple_yaml
 from memorybank.storage.create_bank import create_bank
 from memorybank.storage.layout import describe
 
@@ -56,8 +58,10 @@ _ENVIRONMENT["GIT_CONFIG_COUNT"] = str(len(_DEFAULTS))
 for _number, (_key, _value) in enumerate(_DEFAULTS.items()):
     _ENVIRONMENT |= {f"GIT_CONFIG_KEY_{_number}": _key, f"GIT_CONFIG_VALUE_{_number}": _value}
 _COLUMNS = "key, digest, title, language, category, tags, topics, front_created, front_updated, rating, bookmarked, words, sentences, backlinks, duplicate_of"
-_DATES = "created, modified"
-"""What the index knows of a note from the tree alone, and from the history. Scores also count what this machine saw somebody read or edit."""
+_DATES = "CASE WHEN date_source IN ('committed', 'front_matter', 'git') THEN created || ' ' || modified END"
+"""What the index knows of a note from the tree alone, and from the history. Scores also count what this machine saw somebody read or edit.
+
+A note that a merge commit added, because git moved it after a folder that the other side renamed, has no date in the history (docs/teams.md)."""
 
 
 class HistoryFailure(AssertionError):
@@ -116,12 +120,17 @@ class Clone:
 
 @dataclass
 class Tally:
-    """What happened in a history. conflicts: {kind: number of files that git left}"""
+    """What happened in a history.
+
+    conflicts: {kind: number of files that git left though both sides had them, or that a person had to decide about}
+    one_sided: number of files that git left because one side lacked them, and that `git resolve` finished
+    symmetric: number of merges that were made both ways, with the same bytes
+    """
 
     steps: dict[str, int] = field(default_factory=dict)
     merges: int = 0
     conflicts: dict[str, int] = field(default_factory=dict)
-    deletions: int = 0
+    one_sided: int = 0
     symmetric: int = 0
 
     def count(self, name: str) -> None:
@@ -170,6 +179,7 @@ class TeamHistory:
         first.path.mkdir(parents=True)
         first.git("init", "-q", "-b", "main")
         create_bank(str(first.root), "UTC")
+        dating.begin(describe(str(first.root.resolve())), date_record.INIT, self.clock)
         for number in range(6):
             old = isoformat(NOW - (400 - number) * DAY)
             front = f"---\ntags: [t{number % 3}, common]\nupdated: {old}\n---\n" if number % 2 else ""
@@ -382,7 +392,7 @@ class TeamHistory:
     def _merge_week(self, clone: Clone) -> None:
         """Replace the days of a week by one entry, after they are in the week's archive."""
         layout = describe(str(clone.root.resolve()))
-        listed = episode_store.read(layout).entries
+        listed = list_file.read(layout).entries
         days = [each for each in listed if each.kind == entries.DAY and "2025-08-04" <= each.first <= "2025-08-10"]
         if len(days) > 1:
             weeks.write(layout, "2025-W32", days, self.clock)
@@ -532,12 +542,13 @@ class TeamHistory:
         planned = resolve.plan(layout)
         if not planned:
             raise HistoryFailure(f"{clone.name}: git failed without a conflict: {done.stdout}{done.stderr}")
+        stages = re.findall(r"^\S+ \S+ ([23])\t(.*)\0", clone.git("ls-files", "-u", "-z").stdout.replace("\0", "\0\n"), re.MULTILINE)
+        one_sided = {path.removeprefix(f"{BANK}/") for _, path in stages if len([each for each in stages if each[1] == path]) == 1}
         for file in planned:
             kind = kinds.of_path(file.path)
             name = kind.name if kind is not None else "other"
-            is_deletion = file.outcome == resolve.DELETED
-            if is_deletion:
-                self.tally.deletions += 1
+            if file.path in one_sided and file.outcome != resolve.LEFT:
+                self.tally.one_sided += 1  # git calls no driver for a file that one side lacks
             elif self.is_installed and (kind is None or not kind.is_of_people or file.outcome == resolve.RESOLVED):
                 raise HistoryFailure(f"{clone.name}: a conflict in {file.path} ({file.outcome}: {file.why}) with the drivers: {done.stdout}{done.stderr}")
             else:
@@ -606,8 +617,8 @@ class TeamHistory:
             raise HistoryFailure(f"{clone.name}: bookmarks lost: {missing}")
         if missing := self.rejections - set(rejected.rejections(layout)):
             raise HistoryFailure(f"{clone.name}: rejections lost: {missing}")
-        if episode_store.read(layout).broken:
-            raise HistoryFailure(f"{clone.name}: {episode_store.read(layout).broken}")
+        if list_file.read(layout).broken:
+            raise HistoryFailure(f"{clone.name}: {list_file.read(layout).broken}")
         for name in ("episodic_memory.broken-", "topic_clusters.broken-"):
             if any(path.name.startswith(name) for path in (clone.root / "episodes").glob("*")):
                 raise HistoryFailure(f"{clone.name}: a file of the episodes was set aside")

@@ -7,7 +7,7 @@ import pytest
 
 from memorybank.clock import FixedClock
 from memorybank.config.settings import load
-from memorybank.errors import Conflict, UsageError, ValidationFailed
+from memorybank.errors import Conflict, MemorybankError, UsageError, ValidationFailed
 from memorybank.index.fold import fold
 from memorybank.index.working import open_index
 from memorybank.merging import blocks, install, kinds
@@ -192,6 +192,15 @@ def test_half_of_the_attributes_stops_the_removal_and_names_the_file(clone):
     clone.write(".gitattributes", clone.read(".gitattributes").replace(blocks.begin(BANK).decode(), ""))
     with pytest.raises(ValidationFailed, match="gitattributes"):
         clone.installation.removal()
+
+
+def test_a_configuration_that_cannot_be_written_leaves_everything_as_it_was(clone):
+    before = everything(clone)
+    (clone.path / ".git/config.lock").touch()
+    with pytest.raises(MemorybankError, match="could not change"):
+        clone.install()
+    (clone.path / ".git/config.lock").unlink()
+    assert everything(clone) == before
 
 
 def test_what_somebody_saved_after_the_plan_stays(clone):

@@ -9,7 +9,7 @@ import pytest
 from memorybank.bank import Bank
 from memorybank.clock import FixedClock
 from memorybank.errors import Conflict
-from memorybank.merging import resolve
+from memorybank.merging import driver, resolve
 from memorybank.notes.bookmarks import load
 from tests.conftest import NOW
 
@@ -163,6 +163,15 @@ def test_a_driver_that_attributes_name_for_another_file_merges_it_as_text(tmp_pa
         (tmp_path / side).write_text(text)
     done = subprocess.run([sys.executable, "-I", "-S", SCRIPT, "merge-driver", "dates", *(str(tmp_path / each) for each in ("base", "ours", "theirs")), name])
     assert done.returncode == 0 and (tmp_path / "ours").read_text() == expected
+
+
+def test_a_driver_that_fails_merges_as_text_and_never_leaves_our_side_alone(tmp_path, monkeypatch, capfd):
+    for side, text in (("base", "a\n"), ("ours", "b\n"), ("theirs", "c\n")):
+        (tmp_path / side).write_text(text)
+    monkeypatch.setattr(driver, "merge", lambda *_: 1 / 0)
+    code = driver.run(["bookmarks", *(str(tmp_path / side) for side in ("base", "ours", "theirs")), f"{BANK}/bookmarks.json"])
+    assert code == 1 and (tmp_path / "ours").read_text() == "<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n"
+    assert "merged as text: ZeroDivisionError" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [[], ["merge-driver"], ["merge-driver", "nonsense", "a", "b", "c", "d"], ["refresh"], ["x"]])

@@ -139,8 +139,9 @@ ENGLISH = EvidenceTable(
         r"|does\b|this\b|was\b|yes\b|has\b|us\b|as\b|its\b|thanks|tests|class|pass)[\w-]*[a-z](?<!s)s (?:are(?! (?:failing|red|broken|missing|now|still"
         r"|there|both))|go|get|live|happen|need|run|explain|merge|end up|belong|come|have|use|must|should|may|depend|stay|break|build|read|only)\b"),
     (4, CONSTRAINT, "who may do something",
-        r"^(?:nothing|nobody|no one) (?!to\b|else|happen|chang|work|is\b|was\b|came|shows)|^only (?!the\b|one\b|show\b)[\w-]+(?: [\w-]+)? (?:may|can"
-        r"|should|must|merge|approve|push|deploy|release|edit|[a-z]+s)\b"),
+        r"^only (?:run|use|commit|push|deploy|stage|modify|change|edit|touch) .* (?:when|if|after|once) |^(?:nothing|nobody|no one) (?!to\b|else|happen"
+        r"|chang|work|is\b|was\b|came|shows)|^only (?!the\b|one\b|show\b)[\w-]+(?: [\w-]+)? (?:may|can|should|must|merge|approve|push|deploy|release|edit"
+        r"|[a-z]+s)\b"),
     (4, CONSTRAINT, "permission",
         r"\byou (?:may|can always|are allowed|'re allowed|are free|have (?:my )?permission)\b|\bi allow\b|\b(?:it is|it's) (?:fine|ok|okay) to \w+ (?!it"
         r"|this|that)|\bno need (?:to|for) (?!do|run|change|fix|the|wait|this|that)|\bno worries about\b|\b(?:don't|doesn't) (?:have|need) to\b"),
@@ -214,13 +215,12 @@ ENGLISH = EvidenceTable(
         rf"(?:, |\band |\bthen |; )(?:please |just |then |also )?{_TASK} (?:it|this|that|the|again|them)\b|(?:, |\band )(?:commit|push|fix|continue)\W*"),
     (-2, "", "plan", r"(?<!me )\b(?:the|this) plan\b|\bwe (?:need|should|must|could|can) (?!not|never|always)|\bwe need an?\b"),
     (-4, "", "part of a screen",
-        r"\b(?:buttons?|pages?|header|footer|tab|modal|sidebar|list view|screen|columns?|icons?|layout|fonts?|click\w*|display\w*|shows?(?! me)"
-        r"|shown|spin(?:ner|s)|dialog|dropdown|menu|title|section|view|visible|hidden|window|sticky|colou?rs?|render\w*|report|listed|listing"
-        r"|select(?:ed)?)\b"),
+        r"\b(?:buttons?|pages?|header|footer|tab|modal|sidebar|list view|screen|columns?|icons?|layout|fonts?|click\w*|display\w*|shows?(?! me)|shown"
+        r"|spin(?:ner|s)|dialog|dropdown|menu|title|section|view|visible|hidden|window|sticky|colou?rs?|render\w*|report|listed|listing|select(?:ed)?)\b"),
     # Against: doubt and what others say.
     (-2, "", "doubt",
-        r"\b(?:maybe|perhaps|wonder\w*|guess|probably|might|not sure|unsure|in theory|what if|assuming|suppose|hope|could|would(?! (?:rather|prefer"
-        r"|like))|seems?|somehow|i (?:can't|cannot|don't) (?:see|find)|looks like|feels? like|if possible|let's say|think)\b"),
+        r"\b(?:maybe|perhaps|wonder\w*|guess|probably|might|(?<!\bif )(?:not sure|unsure)|in theory|what if|assuming|suppose|hope|could"
+        r"|would(?! (?:rather|prefer|like))|seems?|somehow|i (?:can't|cannot|don't) (?:see|find)|looks like|feels? like|if possible|let's say|think)\b"),
     (-2, "", "what others say",
         r"\b(?:he|she|they|docs|reviewer|documentation|readme|message|it|error|someone|who|you) (?:says?|said|wrote|writes|mentions?|tells?|claims?)\b"
         r"|\b(?:that says|says (?:the|that)|complains?|complaining|according to|feedback)\b"),

@@ -1,4 +1,6 @@
-"""Read-only queries to git. Nothing here writes, waits long, uses the network or runs a program that a repository names.
+"""Read-only queries to git. No query writes, waits long, uses the network or runs a program that a repository names.
+
+`run` also carries out the few commands that write (`merging`): what its caller passes, with the same protection.
 
 HEAD and the branch are read directly from files, because every hook needs them.
 """
@@ -199,10 +201,12 @@ def committable(repository: str, folder: str) -> frozenset[str] | None:
     return None if listed is None else frozenset(name.decode("utf-8", "surrogateescape").removeprefix(prefix) for name in listed.split(b"\0") if name)
 
 
-def run(repository: str, *arguments: str, seconds: float | None = None) -> bytes | None:
+def run(repository: str, *arguments: str, seconds: float | None = None, data: bytes = b"", index: str = "") -> bytes | None:
     """Return git's output, or None when git is not installed, fails, or exceeds the time limit.
 
     seconds: another time limit, at which `LockTimeout` is raised
+    data: standard input
+    index: absolute path of an index to use instead of the repository's own
     """
     import subprocess  # late: most processes only need HEAD
 
@@ -210,8 +214,9 @@ def run(repository: str, *arguments: str, seconds: float | None = None) -> bytes
         done = subprocess.run(
             ["git", *_SAFE_OPTIONS, *arguments],
             cwd=repository,
-            env=_environment(),
-            stdin=subprocess.DEVNULL,
+            env={**_environment(), "GIT_INDEX_FILE": index} if index else _environment(),
+            stdin=None if data else subprocess.DEVNULL,
+            input=data or None,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             timeout=TIMEOUT_SECONDS if seconds is None else seconds,

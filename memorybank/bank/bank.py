@@ -15,6 +15,8 @@ from memorybank.storage.layout import Layout, describe, find_bank
 
 if TYPE_CHECKING:
     from memorybank.bank.adoption import Adoptions
+    from memorybank.bank.blaming import BlamedNote
+    from memorybank.bank.claims import Claims
     from memorybank.bank.episodes import Episodes
     from memorybank.bank.indexes import Indexes
     from memorybank.bank.knowledge import KnowledgeFacade
@@ -94,6 +96,13 @@ class Bank(OpenBank):
         from memorybank.bank.adoption import Adoptions
 
         return Adoptions(self)
+
+    @cached_property
+    def claims(self) -> "Claims":
+        """What the notes name that can be looked up in the repository."""
+        from memorybank.bank.claims import Claims
+
+        return Claims(self)
 
     @cached_property
     def scores(self) -> "Scores":
@@ -190,6 +199,18 @@ class Bank(OpenBank):
         from memorybank.bank.status import status
 
         return status(self)
+
+    def blame(self, name: str, *, by_line: bool = False, role: str | None = None) -> "BlamedNote":
+        """Return who wrote each statement of a note, by git and by what this machine recorded. Changes nothing.
+
+        name: a key, a path or a short name, also of an archived note
+        by_line: whether every line is a statement of its own
+        role: name also sessions that only this role may see; None: only those that everybody may see
+        Raises `NotFound`.
+        """
+        from memorybank.bank.blaming import blame
+
+        return blame(self, name, by_line=by_line, role=role)
 
     def purge(self, text: str, *, dry_run: bool = False) -> "PurgeReport":
         """Remove a leaked text from logs, archive, backups and everything derived. Notes that contain it are listed, never changed.

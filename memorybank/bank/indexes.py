@@ -6,7 +6,7 @@ from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.episodes import indexing
 from memorybank.errors import LockTimeout, PermissionRefused, Problem, UsageError, ValidationFailed
-from memorybank.index import meta, queries, working
+from memorybank.index import claim_states, meta, queries, working
 from memorybank.index.fold import fold
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.log import operations
@@ -36,6 +36,7 @@ class Indexes(BankFacade):
             report = fold(index, only=only, anew=mode == "full", progress=progress)
             counts.update(looked=index.looked, read=report.read)
             indexing.bring_up_to_date(index)
+            self._look_up_claims(index)
             self._conclude(index, publish=publish)
         if mode != "selective":
             from memorybank.metrics import analytics
@@ -77,6 +78,7 @@ class Indexes(BankFacade):
             index.require_writable()
             report = fold(index, anew=True, progress=progress)
             indexing.bring_up_to_date(index)
+            self._look_up_claims(index)
             self._conclude(index, publish=True)
             history.write_documents(layout)
             analytics.write(layout, measure.measure(index))
@@ -97,6 +99,10 @@ class Indexes(BankFacade):
             index.require_writable()
             index.connection.execute("INSERT INTO note_text (note_text) VALUES ('optimize')")
             index.connection.execute("VACUUM")
+
+    def _look_up_claims(self, index: Index) -> None:
+        slow = claim_states.refresh(index, claim_states.PATIENT_SECONDS)
+        self._bank.notify(*([slow] if slow is not None else []))
 
     def _conclude(self, index: Index, *, publish: bool) -> None:
         counts = index.counts()

@@ -27,7 +27,7 @@ from memorybank.cycle.finish import extraction, learned_notes, recalled_notes
 from memorybank.cycle.finish.extraction import ExtractionReport
 from memorybank.cycle.finish.learned_notes import public_text
 from memorybank.cycle.fold.kinds import FIX, SAID
-from memorybank.cycle.know import by_model, claims, findings, problems, rejected, rules, search
+from memorybank.cycle.know import by_model, findings, problems, rejected, rules, sameness, search
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.cycle.know.search import Passage
@@ -123,10 +123,10 @@ class KnowledgeFacade(BankFacade):
             known = self._find(connection, name).known
         if known.id not in refused:
             base = cycle_cache.base_of(self._bank)
-            what, claim = self._public_text(known.id), None
+            what, words = self._public_text(known.id), None
             if not what and known.kind == findings.FINDING:
-                claim = claims.of_text(known.text).keyed(base.key())
-            rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=what, clock=self._bank.clock, claim=claim)
+                words = sameness.of_text(known.text).keyed(base.key())
+            rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=what, clock=self._bank.clock, words=words)
         learned_notes.withdraw(self._bank.layout, known.id, self._bank.clock)
         return replace(known, status=REJECTED)
 
@@ -236,7 +236,7 @@ class KnowledgeFacade(BankFacade):
             if not verdict.is_rejected or memory not in (None, verdict.memory):
                 continue
             own = findings.named(connection, verdict.memory, self._now)
-            terms = own[0].terms if own and own[0].memory == verdict.memory else claims.of_text(verdict.what).terms
+            terms = own[0].terms if own and own[0].memory == verdict.memory else sameness.of_text(verdict.what).terms
             for passage in search.search(connection, rarity, terms, (*findings.ANSWERS, FIX), "", self._now)[:_MOST_ALIKE]:
                 by = refused.of_passage(passage)
                 if by is not None and passage.memory != by.memory and memory in (None, by.memory):

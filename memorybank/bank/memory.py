@@ -19,7 +19,7 @@ from memorybank.cycle.recall.shown import reasons
 from memorybank.episodes import entry, window
 from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.errors import UsageError
-from memorybank.index import fold
+from memorybank.index import claim_states, fold
 from memorybank.index import schema as index_schema
 from memorybank.injection import Injection, estimate_tokens
 from memorybank.reasons.reason import Reason
@@ -151,6 +151,7 @@ class MemoryFacade(BankFacade):
             if not index.frozen:
                 self._bank.notify(*fold.refresh(index))
                 bring_up_to_date(index)
+                claim_states.refresh(index)
         cycle_cache.fold(self._bank, base)
 
     def _sources_of_hooks(self, base: CycleContext) -> Sources:

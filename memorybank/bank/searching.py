@@ -2,12 +2,16 @@
 
 from memorybank.bank.opened import OpenBank
 from memorybank.episodes.indexing import bring_up_to_date
+from memorybank.index import claim_rows, claim_states, queries
 from memorybank.index.fold import refresh, refresh_shown
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.search import search as hits
-from memorybank.search.hit import SearchAnswer
+from memorybank.search.hit import Hit, SearchAnswer
 from memorybank.search.query import NOTE, Query
+
+_MOST_UNTRUE = 3
+"""Maximum number of claims of one hit that are marked."""
 
 
 def search(bank: OpenBank, asked: Query, *, fresh: bool = False, as_of: int | None = None) -> SearchAnswer:
@@ -36,4 +40,15 @@ def _answer(index: Index, asked: Query, *, fresh: bool) -> SearchAnswer:
     # If not every note was examined, at least the hits are, and the search is repeated when one of them changed.
     if stale and refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
         answer = hits.search(index, asked, index.now)
-    return answer._replace(stale=(*(index.stale or stale), *(reason for reason in unread if reason is not None)))
+    slow = claim_states.refresh(index)
+    root = index.layout.work_tree
+    found = tuple(_with_untrue(index, hit, root) if hit.kind == NOTE and hit.archive_id is None else hit for hit in answer.hits)
+    return answer._replace(hits=found, stale=(*(index.stale or stale), *(reason for reason in (*unread, slow) if reason is not None)))
+
+
+def _with_untrue(index: Index, hit: Hit, root: str) -> Hit:
+    """Return a hit with what its note names that is no longer so, that of the passage first."""
+    note = queries.id_of(index.connection, hit.key)
+    untrue = [each for each in claim_rows.claims_of_row(index.connection, root, note) if each.is_untrue] if note is not None else []
+    untrue.sort(key=lambda each: not hit.lines[0] <= each.claim.line <= hit.lines[1])
+    return hit._replace(untrue=tuple(reason for each in untrue[:_MOST_UNTRUE] if (reason := each.reason) is not None)) if untrue else hit

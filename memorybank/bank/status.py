@@ -1,9 +1,10 @@
 """The status of a bank: its metrics and alerts, the changes since the last session, and the notes that would leave soon."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from memorybank.bank import neighbours
 from memorybank.bank.adoption import SourceState, source_states
 from memorybank.bank.arguments import BankFacade
 from memorybank.bank.opened import OpenBank
@@ -13,7 +14,7 @@ from memorybank.cycle.know.learned import memory_of
 from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import MemorybankError
-from memorybank.index import queries, rescore
+from memorybank.index import claim_rows, claim_states, queries, rescore
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
@@ -25,6 +26,7 @@ from memorybank.notes import bookmarks
 from memorybank.rotation.grace import Grace, grace, unattended_grace
 from memorybank.rotation.plan import RotationDecision, plan
 from memorybank.rotation.pressure import Occupancy
+from memorybank.storage.layout import Layout
 
 SOON_DAYS = 7
 
@@ -63,9 +65,11 @@ class BankStatus:
     needed: the notes of `leaving` that have to leave so that `active/` is within `rotation.pressure`
     unattended: `rotation.unattended`
     sources: the sources that are read in place
+    untrue: {state: number of things that notes name and that are gone, moved or changed}
     deferred: notes that a person's rotation would archive without the grace of a new bank
     grace: the period in which nothing leaves by its age
     waits: the grace for unattended rotation on this machine
+    other_banks: folders of the other banks of the repository, relative to it
     """
 
     report: MetricsReport
@@ -79,9 +83,11 @@ class BankStatus:
     occupancy: Occupancy
     unattended: str
     sources: tuple[SourceState, ...]
+    untrue: Mapping[str, int]
     deferred: tuple[RotationDecision, ...] = ()
     grace: Grace | None = None
     waits: Grace | None = None
+    other_banks: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         metrics = self.report.metrics
@@ -106,7 +112,9 @@ class BankStatus:
                 "soon": [decision.to_json() for decision in self.soon],
             },
             "suppressed": [one.to_json() for one in self.suppressed],
+            "claims": dict(self.untrue),
             "sources": [source.to_json() for source in self.sources],
+            "other_banks": list(self.other_banks),
         }
 
 
@@ -145,6 +153,8 @@ def status(bank: OpenBank) -> BankStatus:
         aged = _aged(index, notes, soon)
         waits = unattended_grace(index)
         sources = tuple(source_states(index))
+        claim_states.refresh(index)
+        untrue = claim_rows.counts(index.connection)
     planned = plan(notes, marked, came_back, bank.settings, index.now, grace=grace(bank.layout, bank.settings, index.now))
     leaving = planned.leaving
     already = {decision.key for decision in leaving}
@@ -166,7 +176,18 @@ def status(bank: OpenBank) -> BankStatus:
         grace=planned.grace,
         waits=waits,
         sources=sources,
+        other_banks=_other_banks(bank.layout),
+        untrue=untrue,
     )
+
+
+def _other_banks(layout: Layout) -> tuple[str, ...]:
+    """Return the folders of the other banks of the repository; none where git cannot list them."""
+    try:
+        found = neighbours.banks_of(layout.repository) if layout.repository is not None else []
+    except MemorybankError:
+        return ()
+    return tuple(layout.relative(other.root) for other in found if other.root != layout.root)
 
 
 def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[IndexedNote]:

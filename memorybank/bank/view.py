@@ -16,12 +16,11 @@ from memorybank.archive.object import SIDECAR
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.bank.visible import AGENT, ARCHIVE, HUMAN, NOTE, AgentAnswer, VisibleBankState, VisibleMemory, shown_id
-from memorybank.cycle import base as bases
 from memorybank.cycle import event as events
 from memorybank.cycle.recall import query
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import MemorybankError, NotFound, UsageError
-from memorybank.index import queries
+from memorybank.index import claim_rows, claim_states, queries
 from memorybank.index.fold import FRESH_HINT, refresh, refresh_shown
 from memorybank.injection import one_line
 from memorybank.log import key as log_key
@@ -44,6 +43,8 @@ if TYPE_CHECKING:
     from memorybank.search.hit import Hit
 
 _GLOB_SIGNS = "*?["
+_MOST_DOUBTS = 5
+"""Maximum number of claims of one note that are doubted in one answer."""
 _NEXT = "'search' and 'recent' return the ids of existing memories"
 
 
@@ -233,9 +234,8 @@ class BankView(BankFacade):
         """Return the reasons to doubt a note, "" for none."""
         if note is None:
             return ""
-        root = bases.describe(self._bank.layout, self._bank.clock).root
-        missing = queries.missing_file(index.connection, queries.id_of_indexed(index.connection, note.key), root)
-        reasons = [f"it names {one_line(missing)}, which no longer exists"] if missing else []
+        note_claims = claim_rows.claims_of_row(index.connection, self._bank.layout.work_tree, queries.id_of_indexed(index.connection, note.key))
+        reasons = [one_line(text_of(each.reason)) for each in note_claims if each.is_untrue][:_MOST_DOUBTS]
         if note.duplicate_of is not None:
             reasons.append("it repeats another note")
         return "; ".join(reasons)
@@ -250,6 +250,7 @@ class BankView(BankFacade):
             raise _absent(name)
         self._notes.viewed(key)
         with self._bank.opened() as index:
+            claim_states.refresh(index)
             found = index.note(key)
             stale = self._doubts(index, found)
             rank = ranks_of_counts(queries.importance_counts(index.connection)).get(found.importance) if found is not None else None

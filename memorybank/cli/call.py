@@ -24,8 +24,8 @@ class CommandCall:
         self.clock = clock or Clock()
         self._bar: ProgressBar | None = None
 
-    def open(self, *, read_only: bool = False) -> "Bank":
-        """Open the bank of this call. Raises `NotFound`, which says how to create a bank.
+    def open(self, root: str = "", *, read_only: bool = False) -> "Bank":
+        """Open the bank of this call, or the one at `root`. Raises `NotFound`, which says how to create a bank.
 
         An operation that has to bring an index up to date for more than a second shows a progress bar.
         """
@@ -35,7 +35,7 @@ class CommandCall:
 
         if self._bar is None:
             self._bar = ProgressBar("indexing", self.clock)
-        bank = Bank.open(self.named or None, clock=self.clock, read_only=read_only)
+        bank = Bank.open(root or self.named or None, clock=self.clock, read_only=read_only)
         bank.progress = self._bar
         bank.notice = output.notice
         return bank

@@ -43,6 +43,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "add": CommandRow("notes:add", "create a note with a title, tags and a body"),
         "remember": CommandRow("notes:remember", "keep one thought as a note"),
         "show": CommandRow("notes:show", "print a note"),
+        "blame": CommandRow("blame", "show who wrote each statement of a note"),
         "list": CommandRow("list_", "list notes, the newest first, or their problems"),
         "edit": CommandRow("edit", "edit a note in your editor"),
         "open": CommandRow("edit:open_", "open a note's file, or print its path"),
@@ -55,6 +56,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
     "Scores and search": {
         "search": CommandRow("search", "find notes by words, text, importance or date"),
         "score": CommandRow("score", "show how important notes are, and why"),
+        "claims": CommandRow("claims", "check what notes name against the files and history of git"),
         "index": CommandRow("index", "update the index and publish it"),
         "rebuild": CommandRow("index:rebuild", "regenerate all derived files from notes and logs"),
     },
@@ -82,9 +84,14 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "log": CommandRow("log", "inspect what hooks recorded, and verify it"),
         "purge": CommandRow("purge", "remove a leaked text from logs, archive and caches"),
     },
+    "Team": {
+        "git": CommandRow("git", "let git merge the bank's files, and finish a merge"),
+        "merge-driver": CommandRow("git:merge_driver", "merge one file of a bank (called by git)"),
+    },
     "Health": {
         "status": CommandRow("status", "show health, recent changes and notes due for rotation"),
         "doctor": CommandRow("doctor", "find problems, and fix those that can be fixed"),
+        "check": CommandRow("check", "check memory before it is committed"),
         "watch": CommandRow("watch", "keep the index up to date while you work"),
         "metrics": CommandRow("metrics", "measure the bank: metrics, alerts, Prometheus text"),
         "ui": CommandRow("ui", "view the bank, and work on it, in a browser"),

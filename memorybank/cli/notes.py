@@ -11,6 +11,7 @@ from memorybank.cli.options import ScaleType, complete_key, key_argument, quiet_
 from memorybank.cli.output import Column
 from memorybank.clock import local_day_of, parse
 from memorybank.errors import MemorybankError, NotFound, ValidationFailed
+from memorybank.reasons.reason import text_of
 from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
     key = bank.notes.find(key)
     importance, rank = _ranked(bank, key) if form == "json" or sys.stdout.isatty() else (None, None)
     note = bank.notes.read(key, record_view=not no_record)
+    untrue = bank.claims.untrue(key)
     if form == "json":
         output.write_json(
             {
@@ -117,11 +119,14 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
                 "sha256": note.digest,
                 "links": [{"kind": link.kind, "target": link.target} for link in note.links],
                 "problems": [problem.to_json() for problem in note.problems],
+                "untrue": [{"line": each.claim.line, "claim": each.claim.subject, "sentence": text_of(each.reason)} for each in untrue],
                 "text": note.text,
             }
         )
         return
     output.write_text(note.text)
+    for each in untrue:
+        output.notice(f"line {each.claim.line}: {text_of(each.reason)}")
     if rank is not None:
         output.notice(f"importance {importance:.1f}, {rank.text}")
 

@@ -1,5 +1,6 @@
 """`memorybank search`."""
 
+import os
 from collections.abc import Sequence
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,10 +12,16 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import Filters, as_of_option, filter_options, limit_option, options_as
 from memorybank.cli.output import Column
 from memorybank.clock import isoformat
+from memorybank.errors import NotFound
 from memorybank.reasons.reason import Reason, joined, text_of
 
 if TYPE_CHECKING:
-    from memorybank.search.hit import Hit
+    from collections.abc import Callable
+
+    from memorybank.bank import Bank
+    from memorybank.bank.everywhere import RepositoryAnswer
+    from memorybank.search.hit import Hit, SearchAnswer
+    from memorybank.storage.layout import Layout
 
 TYPES = ("keyword", "content", "importance", "recent")
 KINDS = ("note", "episode")
@@ -53,6 +60,7 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
         "memorybank search --kind episode 'upload retries'   days that were about it",
         "memorybank search --kind note,episode --type recent",
         "memorybank search --archive staging         archived notes, too",
+        "memorybank search --all-banks 'retry policy'   every bank of the repository",
         "memorybank search -- --dry-run              a query that looks like an option",
     )
 )
@@ -80,9 +88,10 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
 @click.option("--fresh", is_flag=True, help="Check every note for changes first, even in a large bank.")
 @click.option("--as", "role", metavar="ROLE", help="Show only what this role may see (front matter acl and privacy).")
 @as_of_option
+@click.option("--all-banks", "every", is_flag=True, help="Search every bank .claude/memory of this repository; hits name their bank.")
 @output.format_option("summary")
 @click.pass_obj
-def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], options: SearchOptions, filters: Filters, form: str) -> None:
+def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], options: SearchOptions, filters: Filters, every: bool, form: str) -> None:
     """Find notes and episodes, in English and Japanese, best first.
 
     A hit that contains less than half of the query is marked as a weak match; rare words count more. With filters and no words, everything that matches the
@@ -94,16 +103,23 @@ def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], o
         raise click.UsageError(f"--type {options.type} needs a query" + ("" if options.type == "content" else ", or a filter such as --tag or --since"))
     if options.regex and options.type != "content":
         raise click.UsageError("--regex requires --type content")
-    answer = call.open().search(
-        query,
-        **options._asdict(),
-        category=filters.category,
-        tags=filters.tags,
-        since=None if filters.since is None else isoformat(filters.since),
-        until=None if filters.until is None else isoformat(filters.until),
-        min_importance=filters.min_importance,
-        kinds=kinds,
-    )
+
+    def asked(bank: "Bank") -> "SearchAnswer":
+        return bank.search(
+            query,
+            **options._asdict(),
+            category=filters.category,
+            tags=filters.tags,
+            since=None if filters.since is None else isoformat(filters.since),
+            until=None if filters.until is None else isoformat(filters.until),
+            min_importance=filters.min_importance,
+            kinds=kinds,
+        )
+
+    found = _everywhere(call, asked, options.limit) if every else None
+    answer = asked(call.open()) if found is None else found.answer
+    for each in found.left_out if found is not None else ():
+        output.notice(f"{each.bank} was left out: {each.reason}; {each.next_step}")
     if answer.stale:
         output.notice(joined(answer.stale, between="; "))
     if answer.hits and all(hit.is_weak for hit in answer.hits) and form != "json":
@@ -111,7 +127,8 @@ def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], o
     if form == "json":
         from memorybank.search import render
 
-        output.write_json(render.fields(answer))
+        of_banks = {} if found is None else {"banks": found.banks, "left_out": [each.to_json() for each in found.left_out]}
+        output.write_json({**render.fields(answer), **of_banks})
     elif form == "table" and answer.hits and output.is_page():
         _page(answer.hits)
     elif form == "table":
@@ -122,11 +139,25 @@ def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], o
         output.write(output.clean_text(RENDERERS[form](answer) + "\n"))
 
 
+def _everywhere(call: CommandCall, asked: "Callable[[Bank], SearchAnswer]", limit: int) -> "RepositoryAnswer":
+    """Search every bank of the repository of the working folder."""
+    from memorybank.bank import everywhere, neighbours
+
+    try:
+        own: Layout | None = call.layout()
+    except NotFound:
+        if call.named is not None or os.environ.get("MEMORYBANK_DIR"):
+            raise
+        own = None  # the root of a monorepo needs no bank of its own
+    banks = neighbours.banks_beside(own, os.getcwd())
+    return everywhere.search(banks, own.root if own is not None else None, call.open, asked, limit)
+
+
 COLUMNS = (Column("rank", right=True), Column("match"), Column("importance", right=True), Column("kind"), Column("where"), Column("passage"))
 
 
 def _cells(rank: int, hit: "Hit") -> tuple[object, ...]:
-    return rank, _match(hit), hit.standing or None, hit.kind, _place(hit), hit.snippet + _restore(hit)
+    return rank, _match(hit), hit.standing or None, hit.kind, hit.place, hit.snippet + _untrue(hit) + _restore(hit)
 
 
 def _match(hit: "Hit") -> str | None:
@@ -134,9 +165,8 @@ def _match(hit: "Hit") -> str | None:
     return None if hit.match_type != "keyword" else "weak" if hit.is_weak else "good"
 
 
-def _place(hit: "Hit") -> str:
-    first, last = hit.lines
-    return f"{hit.key}:{first}" + (f"-{last}" if last != first else "")
+def _untrue(hit: "Hit") -> str:
+    return f" ({joined(hit.untrue, between='; ')})" if hit.untrue else ""
 
 
 def _restore(hit: "Hit") -> str:
@@ -155,7 +185,8 @@ def _page(hits: "Sequence[Hit]") -> None:
         passage = Text(output.clean(hit.snippet))
         for start, end in hit.marks:
             passage.stylize("bold yellow", start, end)
-        place = Text(output.clean(_place(hit)), style="bold").append(output.clean(_restore(hit)), style="not bold")
+        place = Text(output.clean(hit.place), style="bold").append(output.clean(_restore(hit)), style="not bold")
         about = [*(["weak match"] if hit.is_weak else []), f"importance {hit.standing}" if hit.standing else hit.kind]
-        table.add_row(Text(f"{rank}."), Text("\n").join([place, Text(", ".join(about), style="dim"), passage]))
+        marks = [Text(output.clean(_untrue(hit).strip()), style="red")] if hit.untrue else []
+        table.add_row(Text(f"{rank}."), Text("\n").join([place, Text(", ".join(about), style="dim"), passage, *marks]))
     output.draw(table)

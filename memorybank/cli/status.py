@@ -90,9 +90,11 @@ def _facts(status: "BankStatus") -> list[Fact]:
     return [
         ("notes", f"{len(stored.importances):,} active ({size(stored.active_bytes)}), {archived}"),
         *_sources(status),
+        *_other_banks(status.other_banks),
         ("last session", _session(status.session)),
         *_changes(status),
         *_learned(status.learned),
+        *_claims(status),
         ("rotation", _rotation(status)),
         *_grace(status),
         (f"in {SOON_DAYS} days", _leaving(status.soon)),
@@ -104,6 +106,20 @@ def _sources(status: "BankStatus") -> list[Fact]:
     """Return a fact about the sources that are read in place, if there are any."""
     listed = ", ".join(f"{each.source.name} ({counted(each.files, 'file')})" for each in status.sources)
     return [("read in place", listed)] if listed else []
+
+
+def _other_banks(banks: Sequence[str]) -> list[Fact]:
+    """Return a fact about the other banks of the repository, with how to search them, if there are any."""
+    how = "'memorybank search --all-banks' searches all of them, --bank DIR uses one"
+    return [("other banks", f"{counted(len(banks), 'bank')} in this repository: {_keys(banks)}; {how}")] if banks else []
+
+
+def _claims(status: "BankStatus") -> list[Fact]:
+    """Return a fact about what notes name that is no longer so, if there is any."""
+    from memorybank.claims.claim import STATES
+
+    listed = ", ".join(f"{status.untrue[state]:,} {state}" for state in STATES if state in status.untrue)
+    return [("no longer so", f"of what notes name: {listed}; 'memorybank claims' lists it")] if listed else []
 
 
 def _learned(keys: Sequence[str]) -> list[Fact]:

@@ -5,7 +5,7 @@ them, `load_with_problems` returns all of them.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from memorybank.config.cycle import CycleSettings
@@ -86,6 +86,23 @@ def load_with_problems(layout: Layout, names: Iterable[str] = tuple(FILES)) -> t
     return _build(layout, files, problems)
 
 
+def problems_in(layout: Layout, contents: Mapping[str, bytes]) -> list[Problem]:
+    """Return the errors and warnings of files with these contents, in the order of files and lines.
+
+    contents: by name, one of `FILES`
+    """
+    files: dict[str, _File] = {}
+    problems: list[Problem] = []
+    for name, data in contents.items():
+        _parse(data, layout.relative(os.path.join(layout.config, file_name(name))), name, files, problems)
+    return _build(layout, files, problems)[1]
+
+
+def file_name(name: str) -> str:
+    """Return the name of the file that contains the settings `name`."""
+    return f"{name}_config.json"
+
+
 def placed_layout(layout: Layout, settings: Settings) -> Layout:
     """Return the layout with the paths of bookmarks and backups that the settings specify."""
     bookmarks = settings.rotation.rotation_strategy.preservation_rules.user_bookmarked.bookmark_file
@@ -134,7 +151,7 @@ def refuse_newer_file(layout: Layout, name: str) -> None:
 
 
 def _read(layout: Layout, name: str, files: dict[str, _File], problems: list[Problem]) -> None:
-    path = os.path.join(layout.config, f"{name}_config.json")
+    path = os.path.join(layout.config, file_name(name))
     shown = layout.relative(path)
     try:
         data = disk.read(path, MAX_FILE_BYTES)
@@ -145,6 +162,10 @@ def _read(layout: Layout, name: str, files: dict[str, _File], problems: list[Pro
     except MemorybankError as error:
         problems.append(Problem("config_unreadable", shown, f"cannot be read: {error.message}"))
         return
+    _parse(data, shown, name, files, problems)
+
+
+def _parse(data: bytes, shown: str, name: str, files: dict[str, _File], problems: list[Problem]) -> None:
     from memorybank.config import document
 
     parsed = document.parse(data, shown)

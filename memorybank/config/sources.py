@@ -96,6 +96,15 @@ def load(layout: Layout, environment: Mapping[str, str] | None = None) -> Source
     return SourceList(tuple(sorted(found, key=lambda source: (-len(source.root), source.name))), tuple(problems))
 
 
+def problems_in(data: bytes, layout: Layout) -> list[Problem]:
+    """Return the problems of a bank's file of sources with these contents."""
+    shown = layout.relative(os.path.join(layout.config, FILE))
+    problems: list[Problem] = []
+    document = _parse(data, shown, problems)
+    _collect(document.get("sources", []) if document is not None else [], layout, [], problems, shown)
+    return problems
+
+
 def own_path(environment: Mapping[str, str]) -> str:
     """Return the path of the person's own settings (`config.own.folder` says where that is)."""
     base = environment.get("XDG_CONFIG_HOME", "")
@@ -184,11 +193,24 @@ def _source(entry: dict[str, Any], layout: Layout, *, own: bool) -> Source:
 
 def _read(path: str, shown: str, problems: list[Problem]) -> dict[str, Any] | None:
     try:
-        document = jsontext.decode(disk.read(path, MAX_FILE_BYTES))
+        data = disk.read(path, MAX_FILE_BYTES)
     except FileNotFoundError:
         return None
-    except (MemorybankError, OSError, ValueError):
-        problems.append(Problem("source_unreadable", shown, "cannot be read as JSON, so its sources are ignored"))
+    except (MemorybankError, OSError):
+        problems.append(_unreadable(shown))
+        return None
+    return _parse(data, shown, problems)
+
+
+def _unreadable(shown: str) -> Problem:
+    return Problem("source_unreadable", shown, "cannot be read as JSON, so its sources are ignored")
+
+
+def _parse(data: bytes, shown: str, problems: list[Problem]) -> dict[str, Any] | None:
+    try:
+        document = jsontext.decode(data)
+    except ValueError:
+        problems.append(_unreadable(shown))
         return None
     if not isinstance(document, dict):
         return None

@@ -4,13 +4,13 @@ import os
 import shlex
 from collections.abc import Iterator
 
+from memorybank.checking import guidance, texts
+from memorybank.checking.tree import LOCAL_FOLDERS, PRIVATE_FOLDERS
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.editing.write import update
 from memorybank.storage import create_bank
 
-_TOLD = ("log", "backups", "cache")
-_LOCAL = (*_TOLD, "indexes", "metadata", "archive/by_importance", "archive/by_topic")
 _NO_GIT = "this bank is not in a git repository, or git did not answer in time"
 _ASK_GIT = "in a repository, make sure that 'git ls-files' works; outside one, nothing can be committed"
 
@@ -45,53 +45,41 @@ def uncommitted(context: DoctorContext) -> Iterator[Symptom]:
     if context.tracked is None:
         yield Symptom(UNKNOWN, _NO_GIT, suggestion=_ASK_GIT)
         return
-    for name in _LOCAL:
+    for name in LOCAL_FOLDERS:
         found = sorted(path for path in context.tracked if path.startswith(os.path.join(context.layout.root, *name.split("/")) + os.sep))
         if found:
-            level = FAIL if name in _TOLD else WARN
-            holds = "which contain what was said on this machine" if name in _TOLD else "which every machine derives for itself"
+            level = FAIL if name in PRIVATE_FOLDERS else WARN
+            holds = "which contain what was said on this machine" if name in PRIVATE_FOLDERS else "which every machine derives for itself"
             what = f"git tracks {len(found):,} files of {name}/, {holds}"
             yield Symptom(level, what, context.shown(found[0]), f"git rm -r --cached {_quoted(context, name)}; what was pushed stays in the history")
 
 
 def no_secrets(context: DoctorContext) -> Iterator[Symptom]:
     """Report passwords, tokens and keys in files that are meant to be committed."""
-    from memorybank.text import redact
-
     for path, text in context.texts:
-        found = redact.find(text)
+        found = list(texts.secrets(path, text))
         if found:
-            line = text.count("\n", 0, found[0].start) + 1
             more = f", and {len(found) - 1:,} more in this file" if len(found) > 1 else ""
             committed = context.tracked is not None and os.path.join(context.layout.root, path) in context.tracked
-            what = f"looks like a secret ({found[0].rule}){more}{'; git tracks this file' if committed else ''}"
+            what = f"{found[0].message}{more}{'; git tracks this file' if committed else ''}"
             step = "replace the secret where it is used, and remove it from the file; 'memorybank purge --stdin' removes it from logs and archive"
-            yield Symptom(FAIL if committed else WARN, what, f"{path}:{line}", step)
+            yield Symptom(FAIL if committed else WARN, what, found[0].where, step)
 
 
 def no_instructions(context: DoctorContext) -> Iterator[Symptom]:
     """Report memories that try to instruct an agent, bypassing its users. Such text is never quoted, and a person should read it."""
-    from memorybank.text import requests
-
     for path, text in context.texts:
-        if path.endswith((".md", "episodic_memory.json")) and requests.is_against_people(text):
-            line = next((number for number, each in enumerate(text.split("\n"), 1) if requests.is_against_people(each)), None)
-            what = "reads like an instruction to an agent that its users should not notice"
-            yield Symptom(
-                WARN, what, f"{path}:{line}" if line else path, "read it, and find out with 'git log' who wrote it; memorybank never quotes it unasked"
-            )
+        found = texts.instruction(path, text)
+        if found is not None:
+            yield Symptom(WARN, found.message, found.where, guidance.next_step(found.code, path))
 
 
 def nothing_hidden(context: DoctorContext) -> Iterator[Symptom]:
     """Report characters of notes that cannot be seen."""
-    from memorybank.text import requests
-
     for path, text in context.texts:
-        hidden = requests.HIDDEN.search(text.removeprefix("\ufeff"))
-        if path.endswith(".md") and hidden is not None:
-            line = text.count("\n", 0, hidden.start()) + 1
-            what = f"contains an invisible character (U+{ord(hidden[0]):04X}), which can hide text or reverse its direction"
-            yield Symptom(WARN, what, f"{path}:{line}", "remove it unless you know its purpose; agents are given the text without it")
+        found = texts.hidden(path, text)
+        if found is not None:
+            yield Symptom(WARN, found.message, found.where, guidance.next_step(found.code, path))
 
 
 def accepted(context: DoctorContext) -> Iterator[Symptom]:

@@ -50,6 +50,7 @@ CHECKS: tuple[Check, ...] = (
     Check("notes.names", "no two notes have names that another system takes for one", "", "notes.names"),
     Check("notes.conflicts", "there is no git conflict in notes, settings or bookmarks", "", "notes.conflicts"),
     Check("notes.bookmarks", "bookmarks can be read, and each matches a note", "", "notes.bookmarks"),
+    Check("notes.claims", "what notes name in the repository is still so", "", "notes.claims"),
     Check("index.sound", "the caches are not damaged", "", "indexes.sound", CACHES),
     Check("index.current", "the index agrees with notes and episodes", "an index", "indexes.current", INDEX),
     Check("index.published", "the published documents agree with the index", "an index", "indexes.published", INDEX),
@@ -101,5 +102,6 @@ CHECKS: tuple[Check, ...] = (
     Check("install.byte_code", "Python has compiled files of memorybank", "", "installation.compiled"),
     Check("install.full_text", "SQLite has full-text search (FTS5)", "", "installation.full_text"),
     Check("install.git", "git is available for the dates of notes", "", "installation.git_there"),
+    Check("install.merging", "git has the merge drivers that the bank's .gitattributes names", "", "merging.drivers"),
     Check("install.room", "the disk has free space", "", "installation.disk_space"),
 )

@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple, TypeAlias
 
+from memorybank.claims import extract as claimed
+from memorybank.claims.claim import Claim
 from memorybank.config.settings import Settings
 from memorybank.errors import Problem
 from memorybank.index import anchors
@@ -10,7 +12,7 @@ from memorybank.notes.note import Note
 from memorybank.notes.parse import first_folder
 from memorybank.notes.scan import NoteFile
 from memorybank.notes.tags import inline_tags
-from memorybank.notes.targets import waiting_name
+from memorybank.notes.targets import path_of, waiting_name
 from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
 from memorybank.storage.layout import Layout
@@ -42,6 +44,7 @@ class NoteExtract(NamedTuple):
     keywords: (word, occurrences, snippets as published JSON), most relevant first.
     anchors: the files and notes that the note names.
     names: further names by which wiki links may refer to the note.
+    claims: what the note names that can be looked up in the repository.
     """
 
     key: str
@@ -58,6 +61,7 @@ class NoteExtract(NamedTuple):
     keywords: tuple[tuple[str, int, str], ...]
     anchors: tuple[str, ...]
     names: tuple[str, ...]
+    claims: tuple[Claim, ...]
 
 
 Outcome: TypeAlias = NoteExtract | Problem | None
@@ -102,7 +106,8 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         links=tuple((link.kind, link.target, waiting_name(link)) for link in note.links),
         keywords=tuple((keyword.word, keyword.occurrences, _published(keyword.snippets[:snippets])) for keyword in found),
         anchors=anchors.find(note.text, note.key, note.links),
-        names=_other_names(note) if is_adopted else (),
+        names=other_names(note) if is_adopted else (),
+        claims=_claims(note),
     )
 
 
@@ -124,10 +129,15 @@ def _fingerprint(body: str) -> tuple[int, ...]:
     return tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(body)) if value != similarity.EMPTY_BIN)
 
 
-def _other_names(note: Note) -> tuple[str, ...]:
+def other_names(note: Note) -> tuple[str, ...]:
     """Return the title, aliases, permalink and file name of an adopted note: the tools that it comes from link by these, and without case."""
     stem = note.key.rpartition("/")[2].removesuffix(".md")
     return tuple(dict.fromkeys(name for name in (note.title, *note.front.aliases, note.front.permalink, stem) if name))
+
+
+def _claims(note: Note) -> tuple[Claim, ...]:
+    """Return the claims of a note. A file outside the repository says nothing about this one."""
+    return () if note.key.startswith("/") else tuple(claimed.claims_of(note.body, path_of(note.key, "."), note.body_line))
 
 
 def _texts(values: tuple[str, ...]) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import storable
-from memorybank.storage import system as os
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -34,7 +33,6 @@ DATES_OF_SEEN = f"SELECT id, modified FROM notes WHERE id IN ({{}}) AND {IS_SEEN
 """SQL for (row, its date) of those of a list of notes that the reader may see."""
 STATE = "CASE racy WHEN 0 THEN size END, mtime_ns, ctime_ns, inode"
 """Columns of a `FileState`. A file that was written just before it was read can change again without a new mtime; its size is NULL here."""
-_FILES_LOOKED_FOR = 8
 
 
 class NoteRow(Value):
@@ -281,18 +279,3 @@ def removed_since(connection: Connection, since: int) -> set[str]:
             "SELECT key FROM removals WHERE at > ? AND key NOT IN (SELECT key FROM notes) AND substr(key, 1, 1) <> '/' AND substr(key, 1, 2) <> './'", (since,)
         )
     }
-
-
-def missing_file(connection: Connection, note: int, root: str) -> str | None:
-    """Return a file that a note names and that is missing although its folder exists; None when there is none.
-
-    note: id of the note's row.
-    root: the directory that the paths are relative to.
-    Only the first few files that the note names are checked.
-    """
-    named = connection.execute("SELECT anchor FROM anchors WHERE note = ? AND anchor LIKE 'file:%/%.%' LIMIT ?", (note, _FILES_LOOKED_FOR))
-    for (anchor,) in named:
-        path = os.path.join(root, anchor[5:])
-        if not os.path.lexists(path) and os.path.isdir(os.path.dirname(path)):
-            return str(anchor[5:])
-    return None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 6
+VERSION = 7
 """Increased with every change to the tables below. A cache of another version is set aside and built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -67,6 +67,22 @@ TABLES: tuple[str, ...] = (
     # files and notes that a note names: `file:` and a repository-relative path, `note:` and a key
     "CREATE TABLE anchors (anchor TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (anchor, note)) WITHOUT ROWID",
     "CREATE INDEX anchors_note ON anchors (note)",
+    # what a note names that can be looked up in the repository; place: the exact path, if a link says it; name: the last part of the path; state: ''
+    # until it is looked up; target, commit_id, at: its evidence
+    """CREATE TABLE claims (
+        note INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, line INTEGER NOT NULL, place TEXT NOT NULL,
+        name TEXT NOT NULL, state TEXT NOT NULL DEFAULT '', target TEXT NOT NULL DEFAULT '', commit_id TEXT NOT NULL DEFAULT '', at INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (note, position)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX claims_name ON claims (name)",
+    "CREATE INDEX claims_state ON claims (state) WHERE state NOT IN ('holds', 'unknown')",
+    # what git's history removed, up to the commit in meta; target: the new path of a renamed file, the new version of a dependency
+    """CREATE TABLE vanished (
+        kind TEXT NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL, commit_id TEXT NOT NULL, at INTEGER NOT NULL,
+        PRIMARY KEY (kind, path, at, commit_id)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX vanished_name ON vanished (name)",
+    "CREATE INDEX vanished_target ON vanished (target) WHERE target <> ''",
     # the entire text, NFKC-normalized and case-folded, line ends preserved; body_at: offset of the body in it
     "CREATE TABLE folded (id INTEGER PRIMARY KEY, body_at INTEGER NOT NULL, text TEXT NOT NULL)",
     "CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID",

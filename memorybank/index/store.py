@@ -83,6 +83,12 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract
             changes.names.add(form)
     if extract.anchors:
         connection.executemany("INSERT OR IGNORE INTO anchors VALUES (?, ?)", [(anchor, note) for anchor in extract.anchors])
+    if extract.claims:
+        claims = [
+            (note, position, claim.kind, claim.subject, claim.line, claim.place, (claim.place or claim.subject).rpartition("/")[2])
+            for position, claim in enumerate(extract.claims)
+        ]
+        connection.executemany("INSERT INTO claims (note, position, kind, subject, line, place, name) VALUES (?, ?, ?, ?, ?, ?, ?)", claims)
     if extract.problems:
         rows = [(extract.key, problem.code, problem.line, problem.message) for problem in extract.problems]
         connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", rows)
@@ -97,7 +103,7 @@ def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, ch
     duplicates.forget(connection, identifier)
     for table in ("folded", "content_entries"):
         connection.execute(f"DELETE FROM {table} WHERE id = ?", (identifier,))
-    for table in ("tags", "keywords", "anchors", "other_names"):
+    for table in ("tags", "keywords", "anchors", "other_names", "claims"):
         connection.execute(f"DELETE FROM {table} WHERE note = ?", (identifier,))
     connection.execute("DELETE FROM links WHERE source = ?", (identifier,))
     connection.execute("DELETE FROM problems WHERE key = ?", (key,))

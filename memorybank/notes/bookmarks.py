@@ -22,6 +22,7 @@ from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
 
 MAX_BYTES = 1 << 20
 _VERSION = "1.0"
+_LIST = "bookmarks"
 _GLOB_SIGNS = re.compile(r"[*?\[]")
 
 
@@ -68,18 +69,31 @@ class Bookmarks:
 
 def load(layout: Layout) -> Bookmarks:
     """Return the bookmarks of a bank. A missing file means that there are none."""
+    shown = layout.relative(layout.bookmarks)
     try:
-        return Bookmarks(tuple(_entry(value) for value in _entries(_parsed(disk.read(layout.bookmarks, MAX_BYTES)))))
+        return parse(disk.read(layout.bookmarks, MAX_BYTES), shown)
     except FileNotFoundError:
         return Bookmarks()
+    except MemorybankError as error:
+        return _malformed(error, shown)
+
+
+def parse(data: bytes, shown: str) -> Bookmarks:
+    """Return the bookmarks in the bytes of a file. Never raises.
+
+    shown: the path of the file in messages
+    """
+    try:
+        return Bookmarks(tuple(_entry(value) for value in _entries(_parsed(data))))
     except NewerFormat as error:
-        said = f"every note is preserved until memorybank is upgraded: {error.message}"
-        return Bookmarks(malformed=Problem(error.code, layout.relative(layout.bookmarks), said))
+        return Bookmarks(malformed=Problem(error.code, shown, f"every note is preserved until memorybank is upgraded: {error.message}"))
     except (MemorybankError, ValueError, RecursionError) as error:
-        reason = str(error) or type(error).__name__
-        return Bookmarks(
-            malformed=Problem("bookmarks_malformed", layout.relative(layout.bookmarks), f"every note is preserved until this file is repaired: {reason}")
-        )
+        return _malformed(error, shown)
+
+
+def _malformed(error: Exception, shown: str) -> Bookmarks:
+    reason = str(error) or type(error).__name__
+    return Bookmarks(malformed=Problem("bookmarks_malformed", shown, f"every note is preserved until this file is repaired: {reason}"))
 
 
 def name(layout: Layout) -> str:
@@ -121,6 +135,21 @@ def renamed(layout: Layout, data: bytes | None, old: str, new: str) -> bytes | N
     if not any(_entry(entry).path == pattern for entry in entries):
         return data
     return _rendered(document, [_renamed(entry, target) if _entry(entry).path == pattern else entry for entry in entries])
+
+
+def document(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the other members of a file, and {pattern: entry} as written. b"" is a file without entries.
+
+    Raises `ValueError`, `UsageError` or `NewerFormat` when the file cannot be understood completely.
+    """
+    parsed = _parsed(data) if data else []
+    members = {name: value for name, value in parsed.items() if name != _LIST} if isinstance(parsed, dict) else {"version": _VERSION}
+    return members, {_entry(entry).path: entry for entry in _entries(parsed)}
+
+
+def rendered(members: dict[str, Any], entries: Iterable[Any]) -> bytes:
+    """Return the file with these entries. members: the other members of the file"""
+    return (json.dumps({**members, _LIST: list(entries)}, ensure_ascii=False, indent=2) + "\n").encode(errors="replace")
 
 
 def _renamed(entry: Any, target: str) -> Any:
@@ -167,7 +196,7 @@ def _entries(document: Any) -> list[Any]:
             if isinstance(version, str) and version.partition(".")[0].isdecimal() and version.partition(".")[0] > "1":
                 raise NewerFormat(f"a newer memorybank wrote this file (version {version})")
             raise ValueError(f"version {version!r} is not supported")
-        document = document.get("bookmarks")
+        document = document.get(_LIST)
     if not isinstance(document, list):
         raise ValueError("a list of 'bookmarks' is expected")
     return document
@@ -205,5 +234,4 @@ def _expressions(pattern: str) -> Iterable[str]:
 
 def _rendered(document: Any, entries: list[Any]) -> bytes:
     """Return the file with these entries. Unknown members are kept, and a bare list becomes the full form."""
-    members = document if isinstance(document, dict) else {"version": _VERSION}
-    return (json.dumps({**members, "bookmarks": entries}, ensure_ascii=False, indent=2) + "\n").encode(errors="replace")
+    return rendered(document if isinstance(document, dict) else {"version": _VERSION}, entries)

@@ -1,5 +1,6 @@
 """The result of a search, in the same form for every type of search."""
 
+from posixpath import dirname
 from typing import NamedTuple
 
 from memorybank.reasons.reason import Reason
@@ -22,6 +23,8 @@ class Hit(NamedTuple):
     archive_id: id of an archived note, else None.
     kind: `note` or `episode`.
     source: name of the source of a file that is read in place; "" for a note of the bank.
+    bank: folder of the bank in a search of several banks, relative to the repository; "" in a search of one.
+    untrue: what the note names that is no longer so, in the passage first.
     is_weak: whether it is a keyword hit that contains less than half of what the query asks for; rare words count more.
     rank: rank of the importance among all active notes; None for an episode and an archived note.
     """
@@ -42,6 +45,15 @@ class Hit(NamedTuple):
     is_weak: bool = False
     rank: ImportanceRank | None = None
     source: str = ""
+    untrue: tuple[Reason, ...] = ()
+    bank: str = ""
+
+    @property
+    def place(self) -> str:
+        """The key and the lines of the passage, after the bank's project if several banks were searched: `services/api: shared/a.md:3-5`."""
+        first, last = self.lines
+        project = f"{dirname(dirname(self.bank)) or '.'}: " if self.bank else ""
+        return f"{project}{self.key}:{first}" + (f"-{last}" if last != first else "")
 
     @property
     def standing(self) -> str:
@@ -53,7 +65,13 @@ class Hit(NamedTuple):
     @property
     def restore(self) -> str | None:
         """The command that restores an archived note; None for any other hit."""
-        return f"memorybank archive restore {self.archive_id}" if self.archive_id else None
+        if self.archive_id is None:
+            return None
+        if not self.bank:
+            return f"memorybank archive restore {self.archive_id}"
+        from shlex import quote  # late: only a search of several banks needs it
+
+        return f"memorybank --bank {quote(self.bank)} archive restore {self.archive_id}"
 
 
 class SearchAnswer(NamedTuple):

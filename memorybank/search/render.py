@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 from memorybank import clock
-from memorybank.reasons.reason import joined
+from memorybank.reasons.reason import joined, text_of
 from memorybank.search.hit import Hit, SearchAnswer
 
 
@@ -28,14 +28,14 @@ def as_markdown(answer: SearchAnswer) -> str:
     """Return a numbered list of hits, each with its quoted passage and the matches in bold."""
     if not answer.hits:
         return "No hits."
-    return "\n".join(f"{number}. {_headline(hit)}\n\n   > {_bold(hit)}\n" for number, hit in enumerate(answer.hits, 1)).rstrip("\n")
+    return "\n".join(f"{number}. {_headline(hit)}\n\n   > {_bold(hit)}\n{_untrue(hit, '   ')}" for number, hit in enumerate(answer.hits, 1)).rstrip("\n")
 
 
 def as_summary(answer: SearchAnswer) -> str:
     """Return two lines per hit: its place, and its passage."""
     if not answer.hits:
         return "no hits"
-    return "\n".join(f"{_place(hit)}  {_standing(hit)}{_weak(hit)}{_restore(hit)}\n    {hit.snippet}" for hit in answer.hits)
+    return "\n".join(f"{hit.place}  {_standing(hit)}{_weak(hit)}{_restore(hit)}\n    {hit.snippet}\n{_untrue(hit, '    ')}" for hit in answer.hits).rstrip("\n")
 
 
 RENDERERS: dict[str, Callable[[SearchAnswer], str]] = {"json": as_json, "markdown": as_markdown, "summary": as_summary}
@@ -70,6 +70,10 @@ def _fields(hit: Hit) -> dict[str, object]:
             "weak": hit.is_weak,
             "match_type": hit.match_type,
         }
+    if hit.bank:
+        fields["bank"] = hit.bank
+    if hit.untrue:
+        fields["untrue"] = [text_of(reason) for reason in hit.untrue]
     if hit.source:
         fields["source"] = hit.source
     if hit.archive_id:
@@ -81,14 +85,9 @@ def _rank(hit: Hit) -> dict[str, int] | None:
     return hit.rank.to_json() if hit.rank is not None else None
 
 
-def _place(hit: Hit) -> str:
-    first, last = hit.lines
-    return f"{hit.key}:{first}" + (f"-{last}" if last != first else "")
-
-
 def _headline(hit: Hit) -> str:
     standing = f" importance {hit.standing}" if hit.standing else ""
-    return f"**{hit.title}** `{_place(hit)}`{standing}{_weak(hit)}{_restore(hit)}"
+    return f"**{hit.title}** `{hit.place}`{standing}{_weak(hit)}{_restore(hit)}"
 
 
 def _standing(hit: Hit) -> str:
@@ -102,6 +101,11 @@ def _weak(hit: Hit) -> str:
 
 def _restore(hit: Hit) -> str:
     return f", archived: {hit.restore}" if hit.restore else ""
+
+
+def _untrue(hit: Hit, indent: str) -> str:
+    """Return a line with what is no longer so, "" without any."""
+    return f"{indent}({joined(hit.untrue, between='; ')})\n" if hit.untrue else ""
 
 
 def _bold(hit: Hit) -> str:

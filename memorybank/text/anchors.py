@@ -41,7 +41,7 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
     # Redacted first, because anchors are stored: no part of a secret may become one.
     text = redact(text[:_LONGEST_TEXT], None)
     found: dict[str, None] = {}
-    for path in _paths(text):
+    for path in paths_in(text):
         if len(found) < _MOST:
             found.update(dict.fromkeys(of_path(relative(path, root, folder=folder))))
     if "`" in text:
@@ -113,7 +113,7 @@ def _backticks(text: str) -> Iterator[str]:
         yield from (piece.strip() for piece in line.split("`")[1::2] if 3 < len(piece) < 400)
 
 
-def _paths(text: str) -> Iterator[str]:
+def paths_in(text: str) -> Iterator[str]:
     """Yield the words that look like paths, in order."""
     for word in text.split():
         if ("." not in word and "/" not in word and "file" not in word) or MARK in word:

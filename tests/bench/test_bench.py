@@ -107,3 +107,13 @@ def test_the_bench_of_hooks_measures_hooks_that_do_something(tmp_path):
     log = tmp_path / "hooks-git-20-300-1" / "repository" / ".claude" / "memory" / "log"
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in log.glob("events/bench-micro-*.jsonl")) == 4
     assert not (log / "hook_errors.jsonl").exists()
+
+
+def test_every_kind_of_large_text_has_its_size_and_the_same_bytes_each_time():
+    sys.path.insert(0, str(BENCH))
+    import large_texts
+
+    sys.path.remove(str(BENCH))
+    for kind in large_texts.KINDS:
+        data = large_texts.text(kind, 150_000)
+        assert 149_990 < len(data) <= 150_000 and data.decode() and data == large_texts.text(kind, 150_000), kind

@@ -76,7 +76,7 @@ def test_examples_are_commands_that_exist():
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / ".claude" / "memory" / "active").rglob("*.md")]
     code = [part for page in pages for part in re.findall(r"(?ms)^```\w*\n(.*?)^```|`([^`\n]+)`", page.read_text(encoding="utf-8"))]
     texts = ["\n".join(parts) for parts in code] + [command.epilog or "" for command in COMMANDS.values()]
-    named = {match for text in texts for match in re.findall(r"(?m)(?:^\s*|\$ |\| )memorybank(?: --bank \S+)? ([a-z]+)", text)}
+    named = {match for text in texts for match in re.findall(r"(?m)(?:^\s*|\$ |\| )memorybank(?: --bank \S+)? ([a-z][a-z-]*)", text)}
     assert named - {name for rows in SECTIONS.values() for name in rows} == set()
 
 

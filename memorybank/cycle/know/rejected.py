@@ -4,8 +4,8 @@ One JSON object a line: `memory` (its merge id), `verdict` (`rejected` or `resto
 (its text, if everybody may see it). The newest line of a memory counts. Other lines, such as the markers of a merge conflict, are
 skipped and kept.
 
-The rejection of a finding also covers findings that say the same (`claims`), whatever their id: a finding is recognised by `what`. If not
-everybody may see it, the line has a `claim` instead: digests of its words under the bank's key. The rejection then covers other tellings on
+The rejection of a finding also covers findings that say the same (`sameness`), whatever their id: a finding is recognised by `what`. If not
+everybody may see it, the line has a member `claim` instead: digests of its words under the bank's key. The rejection then covers other tellings on
 this machine, and the file reveals nothing of the text.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from memorybank.clock import Clock
-    from memorybank.cycle.know.claims import FindingClaim
+    from memorybank.cycle.know.sameness import FindingWords
     from memorybank.cycle.know.search import Passage
     from memorybank.storage.layout import Layout
 
@@ -45,7 +45,7 @@ class Verdict(Value):
     at: ms.
     by: who gave the verdict.
     what: the memory's text, or "".
-    claim: digests of a text that is not written.
+    words: digests of a text that is not written.
     """
 
     memory: str
@@ -53,7 +53,7 @@ class Verdict(Value):
     at: int
     by: str
     what: str
-    claim: FindingClaim | None = None
+    words: FindingWords | None = None
 
 
 class Rejections:
@@ -63,14 +63,14 @@ class Rejections:
     key: returns the bank's key; called only where a line contains digests
     """
 
-    __slots__ = ("_claims", "_digests", "_found", "_key", "verdicts")
+    __slots__ = ("_digests", "_found", "_key", "_words", "verdicts")
 
     def __init__(self, verdicts: dict[str, Verdict], key: Callable[[], bytes | None]) -> None:
         self.verdicts = verdicts
         self._key = key
         self._digests: dict[str, str] = {}
         self._found: dict[str, Verdict | None] = {}
-        self._claims: dict[str, list[tuple[Verdict, FindingClaim]]] | None = None
+        self._words: dict[str, list[tuple[Verdict, FindingWords]]] | None = None
 
     def of(self, memory: str) -> Verdict | None:
         """Return the verdict that rejects this id, or None."""
@@ -87,44 +87,44 @@ class Rejections:
         return self._found[passage.memory]
 
     def _alike(self, passage: Passage) -> Verdict | None:
-        if self._claims is None:
-            self._claims = self._read_claims()
-        rejected = self._claims.get(_PASSAGES[passage.kind])
+        if self._words is None:
+            self._words = self._read_words()
+        rejected = self._words.get(_PASSAGES[passage.kind])
         if not rejected:
             return None
-        from memorybank.cycle.know import claims
+        from memorybank.cycle.know import sameness
 
-        exact: dict[bool, list[FindingClaim]] = {}
-        for verdict, claim in rejected:
-            is_keyed = verdict.claim is not None
-            if not claims.may_say_same(claim, self._keyed(passage.terms) if is_keyed else passage.terms):
+        exact: dict[bool, list[FindingWords]] = {}
+        for verdict, words in rejected:
+            is_keyed = verdict.words is not None
+            if not sameness.may_say_same(words, self._keyed(passage.terms) if is_keyed else passage.terms):
                 continue
             if is_keyed not in exact:
-                held = [claims.of_text(text) for text in _texts_of(passage)]
-                exact[is_keyed] = [claims.FindingClaim(self._keyed(one.terms), self._keyed(one.names), one.is_negated) for one in held] if is_keyed else held
-            if any(claims.says_same(claim, one) for one in exact[is_keyed]):
+                held = [sameness.of_text(text) for text in _texts_of(passage)]
+                exact[is_keyed] = [sameness.FindingWords(self._keyed(one.terms), self._keyed(one.names), one.is_negated) for one in held] if is_keyed else held
+            if any(sameness.says_same(words, one) for one in exact[is_keyed]):
                 return verdict
         return None
 
-    def _read_claims(self) -> dict[str, list[tuple[Verdict, FindingClaim]]]:
+    def _read_words(self) -> dict[str, list[tuple[Verdict, FindingWords]]]:
         """Return {what is compared: the rejected ones, newest first}."""
-        found: dict[str, list[tuple[Verdict, FindingClaim]]] = {}
+        found: dict[str, list[tuple[Verdict, FindingWords]]] = {}
         if not self.verdicts:
             return found
-        from memorybank.cycle.know import claims
+        from memorybank.cycle.know import sameness
 
         for verdict in reversed(self.verdicts.values()):
             kind = _PASSAGES.get(verdict.memory.partition(":")[0])
-            claim = verdict.claim or (claims.of_text(verdict.what) if kind is not None and verdict.what else None)
-            if kind is not None and claim is not None and verdict.is_rejected and (verdict.claim is None or self._key() is not None):
-                found.setdefault(kind, []).append((verdict, claim))
+            words = verdict.words or (sameness.of_text(verdict.what) if kind is not None and verdict.what else None)
+            if kind is not None and words is not None and verdict.is_rejected and (verdict.words is None or self._key() is not None):
+                found.setdefault(kind, []).append((verdict, words))
         return found
 
     def _keyed(self, terms: Collection[str]) -> list[str]:
-        from memorybank.cycle.know import claims
+        from memorybank.cycle.know import sameness
 
         key = self._key() or b""
-        self._digests.update((term, claims.digest(key, term)) for term in terms if term not in self._digests)
+        self._digests.update((term, sameness.digest(key, term)) for term in terms if term not in self._digests)
         return [self._digests[term] for term in terms]
 
 
@@ -157,10 +157,10 @@ def rejections(layout: Layout) -> dict[str, Verdict]:
     return {memory: verdict for memory, verdict in verdicts(layout).items() if verdict.is_rejected}
 
 
-def add(layout: Layout, memory: str, *, is_rejected: bool, by: str, what: str, clock: Clock, claim: FindingClaim | None = None) -> Verdict:
+def add(layout: Layout, memory: str, *, is_rejected: bool, by: str, what: str, clock: Clock, words: FindingWords | None = None) -> Verdict:
     """Append a verdict. It is durable when this returns.
 
-    claim: digests of a finding that not everybody may see.
+    words: digests of a finding that not everybody may see.
     Raises LockTimeout after 2 s.
     """
     from memorybank.editing.write import update  # imported here because hooks only read
@@ -173,14 +173,14 @@ def add(layout: Layout, memory: str, *, is_rejected: bool, by: str, what: str, c
         before = _verdicts(data).get(memory)
         # A clock that went back must not let the older verdict win.
         at = max(clock.now(), before.at if before is not None else 0)
-        said = claim.to_json() if claim is not None else None
+        said = words.to_json() if words is not None else None
         verdict = REJECTED if is_rejected else RESTORED
         fields = {"memory": memory, "verdict": verdict, "at": time_of.isoformat(at), "by": by, "what": what, "claim": said}
         end = b"" if not data or data.endswith(b"\n") else b"\n"
         return data + end + jsontext.encode_bytes({name: value for name, value in fields.items() if value}) + b"\n"
 
     update(layout, "memorybank know", clock, NAME, with_line, timeout=_LOCK_SECONDS)
-    return Verdict(memory, is_rejected, at, by, what, claim)
+    return Verdict(memory, is_rejected, at, by, what, words)
 
 
 def why(verdict: Verdict, memory: str) -> Reason:
@@ -198,11 +198,11 @@ def _verdict(line: bytes) -> Verdict | None:
         return None
     if not isinstance(fields, dict) or not isinstance(fields.get("memory"), str) or fields.get("verdict") not in (REJECTED, RESTORED):
         return None
-    from memorybank.cycle.know import claims
+    from memorybank.cycle.know import sameness
 
     at = time_of.parse(str(fields.get("at")))
     told = (str(fields.get("by") or ""), str(fields.get("what") or ""))
-    return Verdict(fields["memory"], fields["verdict"] == REJECTED, at or 0, *told, claims.of_json(fields.get("claim")))
+    return Verdict(fields["memory"], fields["verdict"] == REJECTED, at or 0, *told, sameness.of_json(fields.get("claim")))
 
 
 def _texts_of(passage: Passage) -> list[str]:

@@ -6,11 +6,16 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank import git
 from memorybank.cycle.event import TOOL_AFTER
 from memorybank.cycle.fold import cache, logs
 from memorybank.cycle.slices import WorkSlice
+from memorybank.index import claim_rows
+from memorybank.index.schema import VERSION
 from memorybank.log import events, lines
+from memorybank.storage import database
 from memorybank.storage.source_keys import IN_REPOSITORY
+from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +24,8 @@ if TYPE_CHECKING:
 
 _LEAST_FOR_NOTES = 100
 """Milliseconds of processor time below which no notes are folded: loading the code that reads notes takes about this long."""
+_LEAST_FOR_CLAIMS = 60
+"""Milliseconds of processor time below which no claim is looked up."""
 _SHARE_OF_DEADLINE = 0.8
 """On a busy machine the last portion of a slice takes longer than the ones before, and the person waits for the end of a turn."""
 _NOTE = b'"note:'
@@ -71,7 +78,10 @@ def announce(base: CycleContext) -> str:
 
 
 def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
-    """Fold notes that the index lacks into it, one slice at a time, so that recall finds them: first those that this session's calls named, then the latest."""
+    """Fold notes that the index lacks into it, one slice at a time, so that recall finds them: first those that this session's calls named, then the latest.
+
+    After a commit, look up again what notes name.
+    """
     work = WorkSlice(base, deadline * _SHARE_OF_DEADLINE)
     if not work.fits(_LEAST_FOR_NOTES):
         return
@@ -82,6 +92,25 @@ def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
         from memorybank.cycle.finish.upkeep import take_in
 
         take_in(base, keys, work)
+    if _has_new_commits(base) and work.fits(_LEAST_FOR_CLAIMS):
+        from memorybank.cycle.finish.upkeep import look_up_claims
+
+        look_up_claims(base, work)
+
+
+def _has_new_commits(base: CycleContext) -> bool:
+    """Return whether HEAD moved since the claims of notes were looked up. A bank in which they never were is left to commands and to ends of sessions."""
+    repository = base.layout.repository
+    connection = database.open_reading(base.layout.database, VERSION) if repository else None
+    if connection is None:
+        return False
+    try:
+        known = claim_rows.read_head(connection)
+        return bool(known) and known != git.head(base.layout.repository or "")
+    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+        return False
+    finally:
+        connection.close()
 
 
 def _named(base: CycleContext, session: str) -> list[str]:

@@ -16,7 +16,7 @@ from memorybank.cycle.recall import matching, ranking
 from memorybank.cycle.recall.ranking import Memory, Recollection
 from memorybank.episodes import dates
 from memorybank.errors import MemorybankError
-from memorybank.index import queries
+from memorybank.index import claim_rows, queries
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.storage import database, disk
 from memorybank.storage.sqlite import sqlite3
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.cycle.recall.ranking import MemoryReader
     from memorybank.episodes.topics.similarity import TopicMatch
+    from memorybank.index.claim_rows import NoteClaim
     from memorybank.index.queries import NoteRow
 
 SESSION_NOTES = "sync/sessions/"
@@ -48,6 +49,20 @@ class Sources(Value):
 
     index: Connection | None
     cycle: Connection | None
+
+    def claims_of(self, note: int, root: str) -> list[NoteClaim]:
+        """Return what the note with this row names, as far as it was looked up. root: folder that paths are relative to."""
+        return self._claims(lambda index: claim_rows.claims_of_row(index, root, note))
+
+    def claims_in(self, text: str, since: int, root: str) -> list[NoteClaim]:
+        """Return the paths that a text of another kind names. since: instant (ms) of the text."""
+        return self._claims(lambda index: claim_rows.claims_in(index, root, text, since))
+
+    def _claims(self, read: Callable[[Connection], list[NoteClaim]]) -> list[NoteClaim]:
+        try:
+            return read(self.index) if self.index is not None else []
+        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+            return []
 
     def close(self) -> None:
         """Close both connections."""

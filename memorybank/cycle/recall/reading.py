@@ -4,11 +4,12 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.claims.claim import COMMIT_DIGITS, GONE, PATH
 from memorybank.clock import day_of
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import ticked
 from memorybank.cycle.improve import contribution, occasions
-from memorybank.cycle.know import rejected
+from memorybank.cycle.know import learned, rejected
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall import query, ranking, shown
 from memorybank.cycle.recall.ranking import MemoryReader
@@ -113,7 +114,7 @@ class Reading:
         The policy and unused exposures count only against derived memories, never against what people wrote or stated, and not in a session that
         probes excluded memories.
         """
-        refused = self._withheld(memory) or self.refused(memory)
+        refused = self._withheld(memory) or self.refused(memory) or self._outdated(memory)
         if refused is not None:
             return refused
         if _is_spared(memory) or occasions.is_probe(self.context.session):
@@ -136,6 +137,23 @@ class Reading:
             return None
         path = _FILES[memory.kind] or (gates.SOURCES if is_source_key(memory.key) else f"active/{memory.key}")
         return None if gate.admits(self.base.layout, path) else Reason("recall.arrived") if gate.is_open else Reason("recall.not_accepted")
+
+    def _outdated(self, memory: Memory) -> Reason | None:
+        """Return why a derived memory is not shown although it matches: every file that it names was deleted. None when the event itself names one of
+        them, and for what people wrote or stated, which is shown with a mark.
+        """
+        is_learned_note = memory.kind == ranking.NOTE and learned.memory_of(memory.key) != ""
+        if not is_learned_note and (memory.kind == ranking.NOTE or _is_spared(memory)):
+            return None
+        claims = self.sources.claims_of(memory.number, self.base.root) if is_learned_note else self.sources.claims_in(memory.text, memory.at, self.base.root)
+        paths = [each for each in claims if each.claim.kind == PATH]
+        if not paths or any(each.found.state != GONE or self._is_named(each.claim.subject) for each in paths):
+            return None
+        return Reason("recall.about_deleted", subject=paths[0].claim.subject, commit=paths[0].found.commit[:COMMIT_DIGITS])
+
+    def _is_named(self, path: str) -> bool:
+        """Return whether the event itself names a path."""
+        return path in self.query.text or f"file:{path}" in self.query.given
 
     def knows(self, anchor: str) -> bool:
         """Return whether the context already touched this anchor or was shown it."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.claims.marking import names, with_marks
 from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
-from memorybank.index import queries
 from memorybank.injection import InjectedMemory
 from memorybank.notes import source_text
 from memorybank.reasons.reason import Reason, text_of
@@ -17,10 +17,13 @@ from memorybank.text.excerpt import excerpt, excerpt_of_day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.cycle.recall.ranking import Recollection
+    from memorybank.index.claim_rows import NoteClaim
 
 MAX_NOTE_BYTES = 1 << 18
 """Maximum size of a note whose text is shown. For a larger one, only the title is shown."""
@@ -47,6 +50,7 @@ def item(recollection: Recollection, query: QueryContext, sources: Sources, base
         source = f"file {base.layout.published_path(memory.key)}" if is_source_key(memory.key) else f"note {memory.key}"
         return InjectedMemory(memory.memory, text, source, memory.at, _sentences(recollection, query), memory.author)
     text = excerpt_of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else _shortened(memory.text, limit)
+    text = with_marks(text, _marks(sources.claims_in(text, memory.at, base.root)))
     why = _sentences(recollection, query) if memory.kind == EPISODE else ()
     return (
         InjectedMemory(memory.memory, text, _source(recollection), memory.at, why, memory.author if memory.kind in (EPISODE, TOPIC) else "") if text else None
@@ -99,7 +103,7 @@ def _source(recollection: Recollection) -> str:
 
 
 def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, limit: int) -> str | None:
-    """Return the title and the best part; None when the note's file is missing. One that names a missing file is marked as possibly stale."""
+    """Return the title and the best part, with marks of what is no longer so; None when the note's file is missing."""
     memory = recollection.memory
     title = memory.text
     path = base.layout.file_path(memory.key)
@@ -112,9 +116,17 @@ def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, l
         if not os.path.isfile(path):
             return None
     said = excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
-    gone = queries.missing_file(sources.index, memory.number, base.root) if sources.index is not None else None
-    stale = f" (possibly stale: {gone} is missing)" if gone and gone in f"{title} {said}" else ""
-    return f"{title.rstrip('.。:：')}{stale}: {said}" if said and said != title else title + stale
+    marks = _marks(sources.claims_of(memory.number, base.root))
+    if not said or said == title:
+        return with_marks(title, marks)
+    # Under a title that names it, the mark follows the first statement.
+    unnamed = [f" ({mark})" for subject, mark in marks if names(title, subject) and not names(said, subject)]
+    return f"{title.rstrip('.。:：')}{''.join(unnamed)}: {with_marks(said, marks)}"
+
+
+def _marks(claims: Iterable[NoteClaim]) -> list[tuple[str, str]]:
+    """Return (subject, what to say about it) of the untrue ones."""
+    return [(each.claim.subject, text_of(each.reason)) for each in claims if each.is_untrue]
 
 
 def _shortened(text: str, limit: int) -> str:

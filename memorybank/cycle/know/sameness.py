@@ -30,7 +30,7 @@ _NEGATED = lazy_pattern(r"\b(?:not|never|no|nor|neither|cannot|wrong|false)\b|n[
 _NAME = lazy_pattern(r"[\d_]")
 
 
-class FindingClaim(Value):
+class FindingWords(Value):
     """The content words of one finding.
 
     terms: in the order of the text; with a key, their keyed digests
@@ -42,28 +42,28 @@ class FindingClaim(Value):
     names: Collection[str]
     is_negated: bool
 
-    def keyed(self, key: bytes) -> FindingClaim:
-        """Return the same claim as digests, from which words cannot be guessed without the bank's key."""
-        return FindingClaim([digest(key, term) for term in self.terms], [digest(key, term) for term in self.names], self.is_negated)
+    def keyed(self, key: bytes) -> FindingWords:
+        """Return the same words as digests, from which words cannot be guessed without the bank's key."""
+        return FindingWords([digest(key, term) for term in self.terms], [digest(key, term) for term in self.names], self.is_negated)
 
     def to_json(self) -> dict[str, Any]:
         return {"terms": list(self.terms), "names": sorted(set(self.names)), "negated": self.is_negated}
 
 
-def of_text(text: str) -> FindingClaim:
-    """Return the claim of a text."""
+def of_text(text: str) -> FindingWords:
+    """Return the words of a text."""
     terms = content_terms(text)[:_MOST_TERMS]
-    return FindingClaim(terms, [term for term in terms if _NAME.search(term)], _NEGATED.search(text) is not None)
+    return FindingWords(terms, [term for term in terms if _NAME.search(term)], _NEGATED.search(text) is not None)
 
 
-def of_json(value: object) -> FindingClaim | None:
-    """Return the claim that a line contains, None when it contains none."""
+def of_json(value: object) -> FindingWords | None:
+    """Return the words that a line contains, None when it contains none."""
     if not isinstance(value, dict):
         return None
     terms, names = value.get("terms"), value.get("names")
     if not isinstance(terms, list) or not isinstance(names, list) or not all(isinstance(term, str) for term in (*terms, *names)):
         return None
-    return FindingClaim(terms[:_MOST_TERMS], names[:_MOST_TERMS], value.get("negated") is True)
+    return FindingWords(terms[:_MOST_TERMS], names[:_MOST_TERMS], value.get("negated") is True)
 
 
 def digest(key: bytes, term: str) -> str:
@@ -71,13 +71,13 @@ def digest(key: bytes, term: str) -> str:
     return hmac_sha256(key, b"claim\0" + term.encode("utf-8", "replace"))[:_DIGEST_BYTES].hex()
 
 
-def may_say_same(claim: FindingClaim, terms: Iterable[str]) -> bool:
+def may_say_same(words: FindingWords, terms: Iterable[str]) -> bool:
     """Return whether a longer text with these terms can contain a finding that says the same: a quick test before the exact one."""
-    wanted = set(claim.terms)
+    wanted = set(words.terms)
     return len(wanted.intersection(terms)) >= _SAME * len(wanted)
 
 
-def says_same(one: FindingClaim, other: FindingClaim) -> bool:
+def says_same(one: FindingWords, other: FindingWords) -> bool:
     """Return whether two findings say the same. Both with their terms, or both with digests under the same key."""
     first, second = set(one.terms), set(other.terms)
     both = first & second

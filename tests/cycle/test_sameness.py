@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.cycle.know import claims
+from memorybank.cycle.know import sameness
 
 UPLOAD = "The flaky upload came from the proxy, which drops idle connections after 30 seconds."
 アップロード = "アップロードが失敗する原因は、30秒でアイドル接続を切るプロキシです。"
@@ -23,7 +23,7 @@ UPLOAD = "The flaky upload came from the proxy, which drops idle connections aft
     ],
 )
 def test_what_is_retold_says_the_same(rejected, told):
-    assert claims.says_same(claims.of_text(rejected), claims.of_text(told))
+    assert sameness.says_same(sameness.of_text(rejected), sameness.of_text(told))
 
 
 @pytest.mark.parametrize(
@@ -43,20 +43,20 @@ def test_what_is_retold_says_the_same(rejected, told):
     ],
 )
 def test_what_is_corrected_denied_or_about_something_else_does_not(rejected, told):
-    assert not claims.says_same(claims.of_text(rejected), claims.of_text(told))
-    assert not claims.says_same(claims.of_text(told), claims.of_text(rejected))
+    assert not sameness.says_same(sameness.of_text(rejected), sameness.of_text(told))
+    assert not sameness.says_same(sameness.of_text(told), sameness.of_text(rejected))
 
 
 @pytest.mark.parametrize("text", [UPLOAD, アップロード])
 def test_digests_compare_as_their_words_do_and_contain_none(text):
-    one = claims.of_text(text).keyed(b"k" * 32)
-    other = claims.of_json(one.to_json())
+    one = sameness.of_text(text).keyed(b"k" * 32)
+    other = sameness.of_json(one.to_json())
     assert other is not None
-    assert claims.says_same(one, other)
-    assert not claims.says_same(claims.of_text(text).keyed(b"x" * 32), other)
-    assert not set(claims.of_text(text).terms) & set(one.terms)
+    assert sameness.says_same(one, other)
+    assert not sameness.says_same(sameness.of_text(text).keyed(b"x" * 32), other)
+    assert not set(sameness.of_text(text).terms) & set(one.terms)
 
 
 @pytest.mark.parametrize("value", [None, [], {"terms": "x"}, {"terms": [1], "names": []}, {"terms": []}])
-def test_a_claim_that_cannot_be_read_is_none(value):
-    assert claims.of_json(value) is None
+def test_words_that_cannot_be_read_are_none(value):
+    assert sameness.of_json(value) is None

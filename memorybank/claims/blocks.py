@@ -1,0 +1,115 @@
+"""Splits Markdown into the sentences that state something. Code blocks, comments and quoted passages state nothing about the repository.
+
+The scanner is linear and knows only what separates statements. It serves hooks, which load no Markdown library, and notes alike.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.claims.past import is_of_the_past
+from memorybank.text.pattern import lazy_pattern
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST_CHARACTERS = 1 << 20
+"""Maximum number of characters of a text that are searched for claims."""
+_LONGEST_BLOCK = 20_000
+_LONGEST_COMMAND = 1_000
+_SHELL = -1
+_SHELLS = frozenset(("sh", "bash", "zsh", "shell", "console", "shell-session"))
+"""Languages of code blocks that contain commands."""
+_HEADING = lazy_pattern(r" {0,3}(#{1,6})\s")
+_ITEM = lazy_pattern(r"\s*(?:[-*+•・]|\d{1,3}[.)])\s")
+_FENCE = lazy_pattern(r"\s*(?:>\s*)*(`{3,}|~{3,})")
+_END = lazy_pattern(r"[.!?]\s+|[。！？]")
+
+
+class Sentence(Value):
+    """A sentence of a text, or a line of a shell.
+
+    line: 1-based, the line on which it begins.
+    is_shell: whether it is a line of a code block with shell commands.
+    """
+
+    text: str
+    line: int
+    is_shell: bool = False
+
+
+def sentences(text: str, first_line: int = 1) -> Iterator[Sentence]:
+    """Yield the sentences of a text in order, without sections and lists that are announced as being about the past.
+
+    first_line: line of the file at which the text begins
+    """
+    level = 0  # of the heading whose section is about the past; 0 for none
+    is_list_of_past = False
+    for block, line, heading in _blocks(text, first_line):
+        if heading > 0:
+            if not level or heading <= level:
+                level = heading if is_of_the_past(block) else 0
+            is_list_of_past = False
+            continue
+        if heading == _SHELL:
+            if not level:
+                yield Sentence(block, line, True)
+            continue
+        is_item = _ITEM.match(block) is not None
+        if level or (is_list_of_past and is_item):
+            continue
+        # A sentence such as "Removed in this release:" is about the list that follows it.
+        is_list_of_past = block.rstrip().endswith((":", "：")) and is_of_the_past(block)
+        begin = 0
+        for end in (*(match.end() for match in _END.finditer(block)), len(block)):
+            sentence = block[begin:end]
+            if sentence.strip():
+                lead = len(sentence) - len(sentence.lstrip())
+                yield Sentence(sentence[lead:], line + block.count("\n", 0, begin + lead))
+            begin = end
+
+
+def _blocks(text: str, first_line: int) -> Iterator[tuple[str, int, int]]:
+    """Yield (text, line, level of the heading, 0 or `_SHELL`): paragraphs, list items, rows of tables, headings and lines of shell, without other code and
+    comments.
+    """
+    fence, is_comment, is_shell = "", False, False
+    lines: list[str] = []
+    begun = first_line
+    size = 0
+    for number, line in enumerate(text[:MOST_CHARACTERS].split("\n"), first_line):
+        mark = _FENCE.match(line)
+        if fence:
+            if mark is not None and mark[1].startswith(fence):
+                fence = ""
+            elif is_shell and line.strip():
+                yield line.strip().removeprefix("$ ")[:_LONGEST_COMMAND], number, _SHELL
+            continue
+        if is_comment:
+            is_comment = "-->" not in line
+            continue
+        heading = _HEADING.match(line)
+        is_item = _ITEM.match(line) is not None
+        is_row = line.lstrip().startswith("|")
+        is_comment = line.startswith("<!--")
+        ends = mark is not None or heading is not None or is_row or is_item or is_comment or not line.strip() or line.startswith(">")
+        if lines and (ends or size + len(line) > _LONGEST_BLOCK):
+            yield "\n".join(lines), begun, 0
+            lines, size = [], 0
+        if mark is not None:
+            fence = mark[1]
+            is_shell = line[mark.end() :].strip().lower() in _SHELLS
+        elif is_comment:
+            is_comment = "-->" not in line
+        elif heading is not None:
+            yield line, number, len(heading[1])
+        elif is_row:
+            yield line[:_LONGEST_BLOCK], number, 0
+        elif is_item or (not ends and (lines or not line.startswith(("    ", "\t")))):
+            begun = begun if lines else number
+            lines.append(line[:_LONGEST_BLOCK])
+            size += len(line)
+    if lines:
+        yield "\n".join(lines), begun, 0

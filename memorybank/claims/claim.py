@@ -1,0 +1,68 @@
+"""A claim: something that a memory names and that can be looked up in the repository. Its state says what the repository answered."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.reasons.reason import Reason
+from memorybank.values import Value
+
+PATH, NOTE, COMMIT, BRANCH, COMMAND, VERSION = "path", "note", "commit", "branch", "command", "version"
+"""Kinds of claims. A note is claimed by a wiki link; a Markdown link claims the path of its destination."""
+KINDS = (PATH, NOTE, COMMIT, BRANCH, COMMAND, VERSION)
+HOLDS, MOVED, GONE, CHANGED, UNKNOWN = "holds", "moved", "gone", "changed", "unknown"
+STATES = (GONE, MOVED, CHANGED, HOLDS, UNKNOWN)
+"""The states, the most urgent first."""
+UNTRUE = (GONE, MOVED, CHANGED)
+"""The states of claims that are marked."""
+COMMIT_DIGITS = 7
+"""Number of hexadecimal digits of a commit in sentences."""
+
+
+class Claim(Value):
+    """Something that a text names.
+
+    subject: as it is written, without what follows the name (`:12`, `#L3`).
+    line: 1-based line of the file or text.
+    place: what exactly is looked up, where it is not the subject: of a link the path from the repository, of a command its key (`npm:build`), of a version
+        the name and the number (`react 17.0`).
+    """
+
+    kind: str
+    subject: str
+    line: int
+    place: str = ""
+
+
+class ClaimState(Value):
+    """What the repository answered.
+
+    target: where the subject is now, or what is there instead; "" if nothing is known.
+    commit: the commit that made the claim untrue; "" if no commit is known.
+    at: date of that commit (ms); 0 without one.
+    """
+
+    state: str
+    target: str = ""
+    commit: str = ""
+    at: int = 0
+
+
+UNKNOWN_STATE = ClaimState(UNKNOWN)
+HOLDING = ClaimState(HOLDS)
+
+
+def sentence(claim: Claim, found: ClaimState) -> Reason | None:
+    """Return what a reader should know about an untrue claim; None for any other."""
+    subject, target, commit = (claim.kind == PATH and claim.place) or claim.subject, found.target, found.commit[:COMMIT_DIGITS]
+    if found.state == CHANGED:
+        return Reason("claim.changed", name=claim.place.partition(" ")[0], target=target, commit=commit)
+    if found.state == MOVED:
+        return Reason("claim.moved", subject=subject, target=target, commit=commit)
+    if found.state != GONE:
+        return None
+    if claim.kind == BRANCH:
+        return Reason("claim.merged", subject=subject, commit=commit)
+    if claim.kind in (COMMAND, VERSION):
+        return Reason("claim.removed", subject=claim.place.partition(" ")[0] if claim.kind == VERSION else subject, commit=commit)
+    return Reason("claim.deleted", subject=subject, commit=commit)

@@ -1,0 +1,125 @@
+"""The declarations of manifests over time: what they declare at HEAD, and what each of their commits took away or replaced."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from memorybank import git
+from memorybank.claims.claim import COMMAND, VERSION
+from memorybank.claims.manifests import MAX_BYTES, NOTHING, Declared, is_manifest, read
+from memorybank.claims.vanished import Vanished
+from memorybank.errors import LockTimeout
+
+_MOST_MANIFESTS = 50
+"""Maximum number of manifests that are read, those nearest to the root first."""
+_MOST_VERSIONS = 300
+"""Maximum number of commits of one manifest that are read, the latest first."""
+
+
+class Declarations(NamedTuple):
+    """What the manifests of a repository declare, and what they declared.
+
+    commands: keys of the commands at HEAD.
+    versions: {name: versions at HEAD}, without those that any version satisfies.
+    open_families: families of commands (`make`) that cannot be listed completely.
+    vanished: the removals of commands and versions; `path` is the key of a command, or a name and a version.
+    """
+
+    commands: frozenset[str]
+    versions: dict[str, set[str]]
+    open_families: frozenset[str]
+    vanished: list[Vanished]
+
+
+class _Version(NamedTuple):
+    """A manifest at one commit. at: ms."""
+
+    commit: str
+    at: int
+    declared: Declared
+
+
+def collect(repository: str, tracked: list[str], seconds: float) -> Declarations:
+    """Read the manifests at HEAD and in the commits that changed them. Raises `LockTimeout`."""
+    paths = sorted((path for path in tracked if is_manifest(path) and "node_modules/" not in path), key=lambda path: (path.count("/"), path))[:_MOST_MANIFESTS]
+    commands: set[str] = set()
+    versions: dict[str, set[str]] = defaultdict(set)
+    open_families: set[str] = set()
+    vanished: list[Vanished] = []
+    for path, history in _histories(repository, paths, seconds).items():
+        if not history:
+            continue
+        now = history[0].declared
+        commands |= now.commands
+        for name, version in now.versions.items():
+            versions[name].add(version)
+        if now.is_open:
+            open_families.add(_family(path))
+        vanished += _removals(history)
+    return Declarations(frozenset(commands), dict(versions), frozenset(open_families), vanished)
+
+
+def _family(path: str) -> str:
+    name = path.rpartition("/")[2].lower()
+    return "make" if "makefile" in name else "just" if name == "justfile" else "npm" if name == "package.json" else "python"
+
+
+def _histories(repository: str, paths: list[str], seconds: float) -> dict[str, list[_Version]]:
+    """Return {path: its versions, newest first}."""
+    if not paths:
+        return {}
+    log = git.run(repository, "log", "-z", "--no-renames", "--format=%x01%H %ct", "--name-only", "HEAD", "--", *paths, seconds=seconds) or b""
+    changes: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    commit, at = "", 0
+    for entry in log.split(b"\0"):
+        entry = entry.lstrip(b"\n")
+        if entry.startswith(b"\x01"):
+            head, _, entry = entry[1:].partition(b"\n")
+            commit, _, date = head.decode("ascii", "replace").partition(" ")
+            at = git.milliseconds(date) or 0
+            entry = entry.lstrip(b"\n")
+        path = entry.decode("utf-8", "replace")
+        if path in paths and len(changes[path]) < _MOST_VERSIONS:
+            changes[path].append((commit, at))
+    asked = [(path, commit, at) for path, found in changes.items() for commit, at in found]
+    histories: dict[str, list[_Version]] = {path: [] for path in paths}
+    for (path, commit, at), data in zip(asked, _contents(repository, [f"{commit}:{path}" for path, commit, _ in asked], seconds), strict=False):
+        declared = NOTHING if data is None else read(path, data) if len(data) <= MAX_BYTES else Declared(is_open=True)
+        histories[path].append(_Version(commit, at, declared))
+    return histories
+
+
+def _contents(repository: str, names: list[str], seconds: float) -> Iterator[bytes | None]:
+    """Yield the content of each `COMMIT:PATH`; None for one that is missing, as where the commit deleted the file."""
+    asked = "".join(f"{name}\n" for name in names if "\n" not in name).encode("utf-8", "replace")
+    answer = git.run(repository, "cat-file", "--batch", seconds=seconds, data=asked) if names else b""
+    if answer is None:
+        raise LockTimeout("git cannot read the manifests of this repository")
+    at = 0
+    while at < len(answer):
+        end = answer.index(b"\n", at)
+        fields = answer[at:end].split()
+        at = end + 1
+        if len(fields) == 3 and fields[1] == b"blob":
+            size = int(fields[2])
+            yield answer[at : at + size]
+            at += size + 1
+        else:
+            yield None
+
+
+def _removals(history: list[_Version]) -> Iterator[Vanished]:
+    """Yield what each commit removed or replaced, newest first. A version that could not be read says nothing about its neighbours."""
+    for newer, older in pairwise(history):
+        after, before = newer.declared, older.declared
+        if after.is_open and not after.commands and not after.versions:
+            continue
+        for command in before.commands - after.commands:
+            yield Vanished(COMMAND, command, "", newer.commit, newer.at)
+        for name, version in before.versions.items():
+            replaced = after.versions.get(name)
+            if version and replaced != version and replaced != "":
+                yield Vanished(VERSION, f"{name} {version}", replaced or "", newer.commit, newer.at)

@@ -1,0 +1,80 @@
+"""`memorybank claims`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.claims.claim import COMMIT_DIGITS, KINDS, STATES, UNTRUE
+from memorybank.cli import output
+from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import complete_key
+from memorybank.cli.output import Column
+from memorybank.clock import isoformat, local_day_of
+from memorybank.errors import ValidationFailed
+from memorybank.reasons.reason import text_of
+from memorybank.text.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.index.claim_rows import NoteClaim
+
+_COLUMNS = (Column("note"), Column("state"), Column("claim", flexible=True), Column("now", flexible=True), Column("since"))
+
+
+@click.command(
+    epilog=examples(
+        "memorybank claims                               what is no longer so, in all notes",
+        "memorybank claims planning/upload.md --all      everything that one note names",
+        "memorybank claims --state moved --format json",
+        "memorybank claims 用語集 --kind path",
+        "memorybank claims --check                       exit code 9 if something is no longer so",
+    )
+)
+@click.argument("note", required=False, shell_complete=complete_key)
+@click.option("--state", "states", type=click.Choice(STATES), multiple=True, help="Only claims in this state; may be repeated. Default: the first three.")
+@click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only claims of this kind; may be repeated.")
+@click.option("--all", "every", is_flag=True, help="Also claims that hold, and those that nothing is known about.")
+@click.option("--check", is_flag=True, help="Exit with code 9 if a listed claim is gone, moved or changed. For scripts and CI.")
+@output.format_option()
+@click.pass_obj
+def command(call: CommandCall, note: str | None, states: tuple[str, ...], kinds: tuple[str, ...], every: bool, check: bool, form: str) -> None:
+    """List what notes name that is no longer so in this repository, with the commit that changed it.
+
+    A claim is a path, a note, a commit or a branch that a note names. It is looked up in the files that git tracks and in git's history; nothing is changed,
+    opened or fetched. A claim is called gone or moved only if git shows it; in doubt it is unknown. docs/claims.md explains the rules.
+    """
+    if every and states:
+        raise click.UsageError("--all lists every state; omit --state")
+    shown = STATES if every else states or UNTRUE
+    found = [each for each in call.open().claims.list(note) if each.found.state in shown and (not kinds or each.claim.kind in kinds)]
+    cells = [
+        (
+            f"{each.key}:{each.claim.line}",
+            each.found.state,
+            each.claim.subject,
+            each.found.target or None,
+            f"{each.found.commit[:COMMIT_DIGITS]} {local_day_of(each.found.at)}" if each.found.commit else None,
+        )
+        for each in found
+    ]
+    output.rows(form, _COLUMNS, cells, [_fields(each) for each in found], empty="nothing that notes name is known to be gone, moved or changed")
+    untrue = sum(each.found.state in UNTRUE for each in found)
+    if check and untrue:
+        raise ValidationFailed(
+            f"of what notes name in this repository, {counted(untrue, 'thing')} changed since",
+            next_step="correct the notes with 'memorybank edit NOTE', or archive them with 'memorybank forget NOTE'",
+        )
+
+
+def _fields(each: "NoteClaim") -> dict[str, object]:
+    found = each.found
+    return {
+        "key": each.key,
+        "line": each.claim.line,
+        "kind": each.claim.kind,
+        "claim": each.claim.subject,
+        "state": found.state,
+        "target": found.target or None,
+        "commit": found.commit or None,
+        "at": isoformat(found.at) if found.commit else None,
+        "sentence": text_of(each.reason) or None,
+    }

@@ -1,0 +1,212 @@
+"""Looks up the claims of notes: after a fold those of changed notes, and after a commit those that it can have made true or untrue.
+
+    refresh(index, seconds=2.0)
+
+The states depend on the repository, the rows of a fold on the bytes of notes alone. Therefore this is a step of its own, which callers that show
+states take after a fold. When neither HEAD nor a note changed, it costs two small queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from memorybank import git
+from memorybank.claims import declarations, history
+from memorybank.claims.claim import COMMIT, HOLDS, NOTE, Claim, ClaimState
+from memorybank.claims.declarations import Declarations
+from memorybank.claims.lookup import ClaimLookup
+from memorybank.claims.manifests import is_manifest
+from memorybank.claims.tree import WorkingTree
+from memorybank.claims.vanished import Vanished
+from memorybank.errors import LockTimeout
+from memorybank.index import meta
+from memorybank.index.claim_rows import HEAD, StoredPast
+from memorybank.index.working import Index
+from memorybank.reasons.reason import Reason
+from memorybank.storage import database
+from memorybank.storage.sqlite import sqlite3
+
+SECONDS = 2.0
+"""How long an answer waits for git."""
+PATIENT_SECONDS = 60.0
+"""How long a command waits for git whose purpose is to look claims up."""
+_SLOW, _REVISION = "claims_slow", "claims_revision"
+"""Keys of `meta`: the commit at which git took too long, and the revision of the notes that was looked up."""
+MOST_OF_PORTION = 2_000
+"""Maximum number of waiting claims that are looked up at the end of a turn: about 30 ms."""
+_OF_MANIFESTS = "kind IN ('command', 'version')"
+"""SQL condition: what manifests declare."""
+_MANY = 5_000
+"""Number of touched names above which all claims are looked up again."""
+
+
+class _PendingClaim(NamedTuple):
+    """A claim that is to be looked up. created: instant (ms) at which its note was created; is_linked: whether a link of the note has this target."""
+
+    note: int
+    position: int
+    claim: Claim
+    created: int
+    is_linked: bool
+
+
+def is_due(index: Index) -> bool:
+    """Return whether a claim may have another state than the stored one. Where git took too long for this commit, only `refresh(patient)` tries again."""
+    connection = index.connection
+    head = _head(index)
+    if head == (meta.text(connection, _SLOW) or "-"):
+        return False
+    if head != (meta.text(connection, HEAD) or "") or meta.integer(connection, "revision") != meta.integer(connection, _REVISION):
+        return True
+    return connection.execute("SELECT 1 FROM claims WHERE state = '' LIMIT 1").fetchone() is not None
+
+
+def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, portion: bool = False) -> Reason | None:
+    """Bring the states of all claims up to date. Return why that was not possible, None when it was.
+
+    seconds: time limit of each call of git. A longer one than `SECONDS` also tries again where git took too long before.
+    anew: whether to forget all states first
+    portion: whether to do it only if it takes little time: history is continued, and few claims have to be looked up
+    """
+    slow = meta.text(index.connection, _SLOW)
+    if not anew and not is_due(index) and (seconds <= SECONDS or not slow):
+        return Reason("stale.claims_slow") if slow and slow == _head(index) else None
+    known = None if anew else meta.text(index.connection, HEAD)
+    if portion and (not known or _count(index) > MOST_OF_PORTION):
+        return None
+    index.thaw()
+    try:
+        answers = _ask_git(index, known, seconds)
+        if portion and answers.part is not None and answers.part.touched is None:
+            return None
+        with database.transaction(index.connection):
+            if anew or meta.text(index.connection, HEAD) == known:  # else another process has just done the same
+                _look_up(index, answers, anew)
+    except LockTimeout:
+        if not portion:
+            meta.write(index.connection, _SLOW, _head(index))
+        return Reason("stale.claims_slow")
+    except sqlite3.OperationalError as error:
+        if not database.is_busy(error):
+            raise
+        return Reason("stale.claims_busy")
+    return None
+
+
+def _count(index: Index) -> int:
+    """Return the number of claims that wait to be looked up."""
+    return int(index.connection.execute("SELECT count(*) FROM claims WHERE state = ''").fetchone()[0])
+
+
+class _GitAnswers(NamedTuple):
+    """What git answered before anything is written.
+
+    head: the commit that it was asked about; "" outside git.
+    part: what history removed since the known commit; None when HEAD did not move.
+    tracked: None where git cannot say.
+    """
+
+    head: str
+    part: history.HistoryPart | None
+    tracked: list[str] | None
+    references: frozenset[str]
+    commits: frozenset[str]
+    declarations: Declarations | None = None
+
+
+def _ask_git(index: Index, known: str | None, seconds: float) -> _GitAnswers:
+    """Ask git everything, while no transaction is open. Raises `LockTimeout`."""
+    repository, head = index.layout.repository, _head(index)
+    if not repository:
+        return _GitAnswers(head, None, None, frozenset(), frozenset())
+    part = history.read(repository, head, known or None, seconds) if head and head != known else None
+    listed = git.run(repository, "ls-files", "-z", seconds=seconds)
+    tracked = None if listed is None else [name.decode("utf-8", "replace") for name in listed.split(b"\0") if name]
+    asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
+    declared = declarations.collect(repository, tracked or [], seconds) if head and _asks_for_manifests(index, part) else None
+    return _GitAnswers(head, part, tracked, history.references(repository, seconds), history.commits(repository, asked, seconds), declared)
+
+
+def _asks_for_manifests(index: Index, part: history.HistoryPart | None) -> bool:
+    """Return whether a command or version is to be looked up: one that was not yet, or all after a commit that changed a manifest."""
+    connection = index.connection
+    if part is not None and (part.touched is None or any(map(is_manifest, part.touched))):
+        return connection.execute(f"SELECT 1 FROM claims WHERE {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
+    return connection.execute(f"SELECT 1 FROM claims WHERE state = '' AND {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
+
+
+def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
+    connection = index.connection
+    if anew or meta.text(connection, HEAD) is None:
+        connection.execute("UPDATE claims SET state = '' WHERE state <> ''")
+    if answers.part is not None:
+        _continue_history(connection, answers.part)
+    if answers.declarations is not None:
+        connection.execute(f"DELETE FROM vanished WHERE {_OF_MANIFESTS}")
+        _put_vanished(connection, answers.declarations.vanished)
+        connection.execute(f"UPDATE claims SET state = '' WHERE {_OF_MANIFESTS} AND state <> ''")
+    linked = _IS_LINKED.format(note="claims.note", subject="claims.subject")
+    connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{NOTE}' AND (state = '{HOLDS}') <> {linked}")
+    pending = list(_pending(connection))
+    if pending:
+        tree = WorkingTree(index.layout.work_tree, answers.tracked)
+        _write(connection, pending, ClaimLookup(tree, StoredPast(connection), answers.references, answers.commits, answers.declarations))
+    meta.write(connection, _SLOW, None)
+    meta.write(connection, HEAD, answers.head)
+    meta.write(connection, _REVISION, meta.integer(connection, "revision"))
+
+
+_IS_LINKED = "EXISTS (SELECT 1 FROM links l WHERE l.source = {note} AND l.kind = 'wiki' AND l.written = {subject} AND l.target <> '')"
+
+
+def _continue_history(connection: sqlite3.Connection, part: history.HistoryPart) -> None:
+    """Store what a range of commits removed, and reset the states that it can have changed."""
+    if part.touched is None:
+        connection.execute("DELETE FROM vanished")
+    _put_vanished(connection, part.vanished)
+    names = None if part.touched is None else _names_of(connection, [*part.touched, *(each.path for each in part.vanished)])
+    if names is None or len(names) > _MANY:
+        connection.execute("UPDATE claims SET state = '' WHERE state <> ''")
+        return
+    connection.executemany("UPDATE claims SET state = '' WHERE name = ? AND state <> ''", [(name,) for name in names])
+    connection.execute("UPDATE claims SET state = '' WHERE kind IN ('branch', 'commit') AND state = 'unknown'")
+
+
+def _put_vanished(connection: sqlite3.Connection, vanished: Iterable[Vanished]) -> None:
+    rows = ((each.kind, each.path, each.name, each.target, each.commit, each.at) for each in vanished)
+    connection.executemany("INSERT OR REPLACE INTO vanished VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+
+def _names_of(connection: sqlite3.Connection, touched: list[str]) -> set[str]:
+    """Return the names of files and folders that claims about these paths can have, also under the names that a file had before it was renamed."""
+    seen = set(touched)
+    waiting = list(seen)
+    while waiting and len(seen) <= _MANY:
+        rows = connection.execute("SELECT path FROM vanished WHERE target = ?", (waiting.pop(),)).fetchall()
+        earlier = {row[0] for row in rows} - seen
+        seen |= earlier
+        waiting += earlier
+    return {name for path in seen for name in path.split("/")}
+
+
+def _pending(connection: sqlite3.Connection) -> Iterable[_PendingClaim]:
+    linked = _IS_LINKED.format(note="c.note", subject="c.subject")
+    query = (
+        "SELECT c.note, c.position, c.kind, c.subject, c.line, c.place, n.created,"
+        f" CASE c.kind WHEN '{NOTE}' THEN {linked} ELSE 0 END FROM claims c JOIN notes n ON n.id = c.note WHERE c.state = ''"
+    )
+    for note, position, kind, subject, line, place, created, is_linked in connection.execute(query):
+        yield _PendingClaim(note, position, Claim(kind, subject, line, place), created, bool(is_linked))
+
+
+def _write(connection: sqlite3.Connection, pending: Iterable[_PendingClaim], lookup: ClaimLookup) -> None:
+    rows = []
+    for each in pending:
+        found = ClaimState(HOLDS) if each.is_linked else lookup.state_of(each.claim, each.created)
+        rows.append((found.state, found.target, found.commit, found.at, each.note, each.position))
+    connection.executemany("UPDATE claims SET state = ?, target = ?, commit_id = ?, at = ? WHERE note = ? AND position = ?", rows)
+
+
+def _head(index: Index) -> str:
+    return (git.head(index.layout.repository) or "") if index.layout.repository else ""

@@ -17,7 +17,7 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 ASKED_ONE_BY_ONE = 500
-"""Number of names that are looked up one by one. All names of 10,000 notes take as long as about 2,000 of these queries."""
+"""Number of names that are looked up one by one. A fold with more links reads all names."""
 
 
 def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[str, str]]:

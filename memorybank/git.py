@@ -1,4 +1,6 @@
-"""Read-only queries to git. Nothing here writes, waits long, uses the network or runs a program that a repository names.
+"""Read-only queries to git. No query writes, waits long, uses the network or runs a program that a repository names.
+
+`run` also carries out the few commands that write (`merging`): what its caller passes, with the same protection.
 
 HEAD and the branch are read directly from files, because every hook needs them.
 """

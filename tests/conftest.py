@@ -201,17 +201,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathF
 @pytest.fixture
 def impatient_clock():
     """Return a FixedClock at `NOW` whose monotonic time advances by a second at each read, so that waiting for a lock takes no time."""
-    from memorybank.clock import FixedClock
-
-    class Impatient(FixedClock):
-        seconds = 0.0
-
-        def monotonic(self) -> float:
-            self.seconds += 1
-            return self.seconds
-
-        def sleep(self, seconds: float) -> None:
-            pass
+    from tests.crash.recorder import Impatient
 
     return Impatient(NOW)
 

@@ -7,15 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import wraps
 from types import FunctionType, NoneType, UnionType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args, get_origin
+from typing import Any, TypeAlias, TypeVar, get_args, get_origin
 
+from memorybank.bank.opened import OpenBank
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import UsageError
 from memorybank.text import instants
 from memorybank.text.instants import GivenInstant
-
-if TYPE_CHECKING:
-    from memorybank.bank.opened import OpenBank
 
 Instant: TypeAlias = date | str
 """A `datetime`, a `date`, or a text in any form that `text.instants` reads, such as '2025-09-17' or 'yesterday'. Without an offset it is local
@@ -53,14 +51,14 @@ class BankFacade:
     def __init_subclass__(cls) -> None:
         checked(cls)
 
-    def __init__(self, bank: "OpenBank") -> None:
+    def __init__(self, bank: OpenBank) -> None:
         self._bank = bank
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._bank!r})"
 
 
-def instant(bank: "OpenBank", value: Instant | None, name: str, *, end_of_day: bool = False) -> int | None:
+def instant(bank: OpenBank, value: Instant | None, name: str, *, end_of_day: bool = False) -> int | None:
     """Return the instant (ms) of a parameter, None for None. Raises `UsageError` for a text that is not a date.
 
     name: name of the parameter
@@ -72,7 +70,7 @@ def instant(bank: "OpenBank", value: Instant | None, name: str, *, end_of_day: b
     return found.end if end_of_day else found.at
 
 
-def day(bank: "OpenBank", value: Instant | None, name: str) -> str:
+def day(bank: OpenBank, value: Instant | None, name: str) -> str:
     """Return the calendar date that a parameter names, `YYYY-MM-DD`, and "" for None. Raises `UsageError` for a text that is not a date.
 
     An exact instant means the day in the bank's time zone, by which episodes are divided.
@@ -83,7 +81,7 @@ def day(bank: "OpenBank", value: Instant | None, name: str) -> str:
     return found.day or LocalCalendar(bank.settings.episodes.timezone).day_of(found.at)
 
 
-def _given(bank: "OpenBank", value: Instant, name: str) -> GivenInstant:
+def _given(bank: OpenBank, value: Instant, name: str) -> GivenInstant:
     if isinstance(value, datetime) and value.tzinfo is not None:
         at = (value - _EPOCH) // timedelta(milliseconds=1)
         return GivenInstant(at, "", at)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from sqlite3 import Connection
-from typing import TYPE_CHECKING
 
+from memorybank.bank.opened import OpenBank
 from memorybank.clock import FixedClock
 from memorybank.cycle import base as bases
 from memorybank.cycle.base import CycleContext
@@ -12,13 +12,10 @@ from memorybank.cycle.fold import cache, logs, schema
 from memorybank.errors import LockTimeout, MemorybankError
 from memorybank.storage import database
 
-if TYPE_CHECKING:
-    from memorybank.bank.opened import OpenBank
-
 _BUSY_SECONDS = 1.0
 
 
-def base_of(bank: "OpenBank", as_of: int | None = None) -> CycleContext:
+def base_of(bank: OpenBank, as_of: int | None = None) -> CycleContext:
     """Return the base of a bank's cycle, with the learned policy in force.
 
     as_of: instant (ms), default now
@@ -29,7 +26,7 @@ def base_of(bank: "OpenBank", as_of: int | None = None) -> CycleContext:
     return base
 
 
-def fold(bank: "OpenBank", base: CycleContext) -> None:
+def fold(bank: OpenBank, base: CycleContext) -> None:
     """Bring the cycle's cache up to date, as the next hook would. A bank that cannot be written is read as it is."""
     if bank.read_only:
         return
@@ -44,7 +41,7 @@ def fold(bank: "OpenBank", base: CycleContext) -> None:
 
 
 @contextmanager
-def folded(bank: "OpenBank", base: CycleContext) -> Iterator[Connection]:
+def folded(bank: OpenBank, base: CycleContext) -> Iterator[Connection]:
     """Open the cycle's cache, brought up to date, and close it afterwards, because the process may live for days.
 
     A missing cache counts as an empty one. No file is created next to the cache of a bank that is `read_only`.

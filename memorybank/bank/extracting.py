@@ -1,17 +1,15 @@
 """Selects the sessions that a model reads for `memorybank know extract`, and counts the text that would be sent."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
 from memorybank.bank import cycle_cache
+from memorybank.bank.opened import OpenBank
 from memorybank.cycle.finish import extraction
 from memorybank.errors import NotFound
 from memorybank.log import sessions
 from memorybank.log.sessions import FINISHED
 from memorybank.summarize.summarizer import DIGEST_CHARACTERS
-
-if TYPE_CHECKING:
-    from memorybank.bank.opened import OpenBank
 
 
 class SessionToRead(NamedTuple):
@@ -29,7 +27,7 @@ class SessionToRead(NamedTuple):
         return {"session": self.session, "last": time_of.isoformat(self.at), "characters": self.characters}
 
 
-def names(bank: "OpenBank", session: str | None, *, every: bool) -> list[str]:
+def names(bank: OpenBank, session: str | None, *, every: bool) -> list[str]:
     """Return the names of the logs to read: of one session, of every finished one (oldest first), or of the one that finished last.
 
     session: its id, or a unique beginning of it
@@ -43,7 +41,7 @@ def names(bank: "OpenBank", session: str | None, *, every: bool) -> list[str]:
     return found[::-1] if every else found[:1]
 
 
-def due(bank: "OpenBank", chosen: list[str], by: str, *, again: bool) -> list[SessionToRead]:
+def due(bank: OpenBank, chosen: list[str], by: str, *, again: bool) -> list[SessionToRead]:
     """Return the sessions that a model named `by` would read, with the number of characters that it would get."""
     records = extraction.due(cycle_cache.base_of(bank), chosen, by, again=again)
     return [SessionToRead(record.session, record.at, len(record.digest(DIGEST_CHARACTERS))) for record in records]

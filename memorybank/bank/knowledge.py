@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from sqlite3 import Connection
-from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
 from memorybank.bank import arguments, cycle_cache, extracting
@@ -31,15 +30,13 @@ from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.know import by_model, findings, problems, rejected, rules, sameness, search
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import Rejections, Verdict
+from memorybank.cycle.know.search import Passage
 from memorybank.cycle.recall import ranking
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import ticks
 from memorybank.reasons.reason import Reason
 from memorybank.summarize.summarizer import LanguageModel
 from memorybank.visibility import Viewer
-
-if TYPE_CHECKING:
-    from memorybank.cycle.know.search import Passage
 
 FINDINGS = 20
 """Number of findings that are listed by default."""
@@ -307,5 +304,5 @@ class KnowledgeFacade(BankFacade):
         return public_text(cycle_cache.base_of(self._bank), found.known.text)
 
 
-def _finding_item(connection: Connection, passage: "Passage") -> KnownFindingItem:
+def _finding_item(connection: Connection, passage: Passage) -> KnownFindingItem:
     return KnownFindingItem(passage, by_model.source(connection, passage.memory))

@@ -8,11 +8,13 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unicodedata import normalize
 
 from memorybank.bank import leaks, leftovers, recording
 from memorybank.bank.leaks import DERIVED, YOURS, LeakLocation
+from memorybank.bank.opened import OpenBank
+from memorybank.clock import Clock
 from memorybank.cycle.finish import learned_notes, session_note
 from memorybank.drafting import page
 from memorybank.editing.write import NoteWriter
@@ -27,10 +29,6 @@ from memorybank.storage import disk, scratch
 from memorybank.storage.layout import Layout, siblings
 from memorybank.storage.lock import Lock
 from memorybank.text.needle import MARK, PurgeNeedle
-
-if TYPE_CHECKING:
-    from memorybank.bank.opened import OpenBank
-    from memorybank.clock import Clock
 
 COMMAND = "memorybank purge"
 
@@ -80,7 +78,7 @@ class PurgeReport:
         }
 
 
-def purge(bank: "OpenBank", text: str, *, dry_run: bool = False) -> PurgeReport:
+def purge(bank: OpenBank, text: str, *, dry_run: bool = False) -> PurgeReport:
     """Remove a text from every file that may be changed, then search every byte again.
 
     dry_run: whether to search only
@@ -121,7 +119,7 @@ def purge(bank: "OpenBank", text: str, *, dry_run: bool = False) -> PurgeReport:
 class _Purge:
     """One purge under the lock of rotations. Each step can be repeated after a crash."""
 
-    def __init__(self, layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, clock: "Clock", report: PurgeReport) -> None:
+    def __init__(self, layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, clock: Clock, report: PurgeReport) -> None:
         self.layout = layout
         self.trees = trees
         self.needle = needle

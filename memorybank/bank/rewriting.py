@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from memorybank.bank.opened import OpenBank
 from memorybank.editing import together
 from memorybank.editing.together import NoteRewrite
 from memorybank.editing.write import finish_interrupted
@@ -18,9 +18,6 @@ from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import MAX_NOTE_BYTES
 from memorybank.values import Value
-
-if TYPE_CHECKING:
-    from memorybank.bank.opened import OpenBank
 
 COMMAND_MV, COMMAND_TAGS = "memorybank mv", "memorybank tags rename"
 

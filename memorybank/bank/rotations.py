@@ -2,21 +2,23 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from memorybank.archive import store
 from memorybank.archive.object import ArchiveObject
 from memorybank.bank import arguments, recording
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.bank.notes import Notes
+from memorybank.bank.opened import OpenBank
 from memorybank.clock import DAY
 from memorybank.editing import undo as changes
+from memorybank.editing.undo import UndoneNote
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index.fold import refresh
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Progress
 from memorybank.log import operations
 from memorybank.log import rotation as log
+from memorybank.log.changes import ChangeRecord
 from memorybank.log.purge import expire
 from memorybank.log.rotation_state import Rotation
 from memorybank.metrics import analytics
@@ -34,11 +36,6 @@ from memorybank.rotation.report import RotationReport
 from memorybank.rotation.undo import ReturnedNote, Undoable, UndoReport
 from memorybank.rotation.verify import VerifyReport
 from memorybank.storage.layout import siblings
-
-if TYPE_CHECKING:
-    from memorybank.bank.opened import OpenBank
-    from memorybank.editing.undo import UndoneNote
-    from memorybank.log.changes import ChangeRecord
 
 
 class Rotations(BankFacade):
@@ -217,7 +214,7 @@ class Backups(BankFacade):
         return maintenance.prune_backups(bank.layout, bank.settings, bank.clock, yes=yes)
 
 
-def _expire_texts(bank: "OpenBank") -> int:
+def _expire_texts(bank: OpenBank) -> int:
     """Blank texts in the event logs that are older than `record.text_days`, and rebuild what was folded from them. Return how many."""
     from memorybank.cycle import base
     from memorybank.cycle.fold import cache
@@ -238,7 +235,7 @@ def _expire_texts(bank: "OpenBank") -> int:
     return blanked
 
 
-def _refresh(bank: "OpenBank") -> list[str]:
+def _refresh(bank: OpenBank) -> list[str]:
     """Update the index, the catalogues and the published history after notes moved.
 
     The notes are safe already. An error here becomes a warning with a next step, and does not fail the operation.

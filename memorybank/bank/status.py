@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memorybank.bank import neighbours
 from memorybank.bank.adoption import SourceState, source_states
 from memorybank.bank.arguments import BankFacade
+from memorybank.bank.opened import OpenBank
 from memorybank.bank.policy import Policies, SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
@@ -26,9 +27,6 @@ from memorybank.rotation.grace import Grace, grace, unattended_grace
 from memorybank.rotation.plan import RotationDecision, plan
 from memorybank.rotation.pressure import Occupancy
 from memorybank.storage.layout import Layout
-
-if TYPE_CHECKING:
-    from memorybank.bank.opened import OpenBank
 
 SOON_DAYS = 7
 
@@ -142,7 +140,7 @@ class Measurements(BankFacade):
             return measure.measure(index)
 
 
-def status(bank: "OpenBank") -> BankStatus:
+def status(bank: OpenBank) -> BankStatus:
     """Examine everything once. Writes only what any search writes (the cache)."""
     session = sessions.last(bank.layout)
     marked = bookmarks.load(bank.layout)

@@ -25,7 +25,7 @@ class Declarations(NamedTuple):
     commands: keys of the commands at HEAD.
     versions: {name: versions at HEAD}, without those that any version satisfies.
     open_families: families of commands (`make`) that cannot be listed completely.
-    vanished: of each command and version the latest removal; `path` is the key of a command, or a name and a version.
+    vanished: the removals of commands and versions; `path` is the key of a command, or a name and a version.
     """
 
     commands: frozenset[str]
@@ -48,7 +48,7 @@ def collect(repository: str, tracked: list[str], seconds: float) -> Declarations
     commands: set[str] = set()
     versions: dict[str, set[str]] = defaultdict(set)
     open_families: set[str] = set()
-    latest: dict[str, Vanished] = {}
+    vanished: list[Vanished] = []
     for path, history in _histories(repository, paths, seconds).items():
         if not history:
             continue
@@ -58,10 +58,8 @@ def collect(repository: str, tracked: list[str], seconds: float) -> Declarations
             versions[name].add(version)
         if now.is_open:
             open_families.add(_family(path))
-        for gone in _removals(history):
-            if gone.path not in latest or latest[gone.path].at < gone.at:
-                latest[gone.path] = gone
-    return Declarations(frozenset(commands), dict(versions), frozenset(open_families), list(latest.values()))
+        vanished += _removals(history)
+    return Declarations(frozenset(commands), dict(versions), frozenset(open_families), vanished)
 
 
 def _family(path: str) -> str:

@@ -25,25 +25,23 @@ if TYPE_CHECKING:
         def ending_with(self, path: str) -> list[str]: ...
 
     class PastPaths(Protocol):
-        """What git's history removed: the latest removal of a path, of paths that end with one, of files below a folder (at most
-        `MOST_BELOW` + 1), and of the versions of a dependency.
+        """What git's history removed: the first removal after an instant (ms) of a path, of each path that ends with one, of each file below a folder
+        (at most `MOST_BELOW` + 1), and of each version of a dependency.
         """
 
-        def exact(self, kind: str, path: str) -> Vanished | None: ...
+        def exact(self, kind: str, path: str, since: int) -> Vanished | None: ...
 
-        def ending_with(self, path: str) -> list[Vanished]: ...
+        def ending_with(self, path: str, since: int) -> list[Vanished]: ...
 
-        def below(self, folder: str) -> list[Vanished]: ...
+        def below(self, folder: str, since: int) -> list[Vanished]: ...
 
-        def versions_of(self, name: str) -> list[Vanished]: ...
+        def versions_of(self, name: str, since: int) -> list[Vanished]: ...
 
 
 _MOST_RENAMES = 16
 """Maximum number of renames that are followed."""
 MOST_BELOW = 500
 """Maximum number of files of a removed folder that are compared."""
-_SECOND = 1000
-"""Git's dates are full seconds."""
 _GENERIC = frozenset(
     str.split("""readme.md readme.rst readme.txt readme changelog.md license license.md license.txt contributing.md security.md todo.md notes.md index.md
     index.js index.ts index.tsx index.jsx index.html index.php index.css index.mjs main.py main.go main.rs main.c main.cpp main.ts main.js
@@ -103,75 +101,69 @@ class ClaimLookup:
         if "/" not in path and path.lower() in _GENERIC:
             return UNKNOWN_STATE
         found = self._of_place(path, since)
-        if found is not UNKNOWN_STATE or self._past.exact(PATH, path) is not None:
+        if found is not UNKNOWN_STATE or self._past.exact(PATH, path, since) is not None:
             return found
-        return self._only(self._past.ending_with(path), since)
+        return self._only(self._past.ending_with(path, since))
 
     def _of_place(self, path: str, since: int) -> ClaimState:
         """Return the fate of exactly this path: a file, or a folder with all files below it."""
-        removal = self._past.exact(PATH, path)
+        removal = self._past.exact(PATH, path, since)
         if removal is not None:
-            return self._fate(removal, since)
-        below = self._past.below(path)
-        return self._of_folder(path, below, since) if 0 < len(below) <= MOST_BELOW else UNKNOWN_STATE
+            return self._fate(removal)
+        below = self._past.below(path, since)
+        return self._of_folder(path, below) if 0 < len(below) <= MOST_BELOW else UNKNOWN_STATE
 
     def _of_note(self, target: str, since: int) -> ClaimState:
         """Return the state of a wiki link that no note answers."""
         name = target.removeprefix("/").removesuffix(".md") + ".md"
-        exact = self._past.exact(PATH, PUBLISHED_PREFIX + name)
-        found = [exact] if exact is not None else [each for each in self._past.ending_with(name) if each.path.startswith(PUBLISHED_PREFIX)]
-        return self._only(found, since)
+        exact = self._past.exact(PATH, PUBLISHED_PREFIX + name, since)
+        found = self._past.ending_with(name, since) if exact is None else [exact]
+        return self._only([each for each in found if each.path.startswith(PUBLISHED_PREFIX)])
 
     def _of_branch(self, name: str, since: int) -> ClaimState:
         if name in self._references:
             return HOLDING
-        merged = self._past.exact(BRANCH, name)
-        return ClaimState(GONE, "", merged.commit, merged.at) if merged is not None and merged.at + _SECOND > since else UNKNOWN_STATE
+        merged = self._past.exact(BRANCH, name, since)
+        return ClaimState(GONE, "", merged.commit, merged.at) if merged is not None else UNKNOWN_STATE
 
     def _of_command(self, key: str, since: int, declared: Declarations) -> ClaimState:
         if key in declared.commands:
             return HOLDING
-        removal = self._past.exact(COMMAND, key)
+        removal = self._past.exact(COMMAND, key, since)
         is_listed = key.partition(":")[0] not in declared.open_families
-        return ClaimState(GONE, "", removal.commit, removal.at) if removal is not None and is_listed and removal.at + _SECOND > since else UNKNOWN_STATE
+        return ClaimState(GONE, "", removal.commit, removal.at) if removal is not None and is_listed else UNKNOWN_STATE
 
     def _of_version(self, place: str, since: int, declared: Declarations) -> ClaimState:
         name, _, version = place.rpartition(" ")
         now = declared.versions.get(name, set())
         if any(_agree(version, each) for each in now):
             return HOLDING if "" not in now else UNKNOWN_STATE
-        earlier = [each for each in self._past.versions_of(name) if _agree(version, each.path.rpartition(" ")[2]) and each.at + _SECOND > since]
+        earlier = [each for each in self._past.versions_of(name, since) if _agree(version, each.path.rpartition(" ")[2])]
         if not earlier or len(now) > 1:
             return UNKNOWN_STATE
         latest = max(earlier, key=lambda each: each.at)
         return ClaimState(CHANGED, next(iter(now)), latest.commit, latest.at) if now else ClaimState(GONE, "", latest.commit, latest.at)
 
-    def _only(self, found: list[Vanished], since: int) -> ClaimState:
+    def _only(self, found: list[Vanished]) -> ClaimState:
         """Return the fate of the only path that a claim can mean."""
-        return self._fate(found[0], since) if len(found) == 1 else UNKNOWN_STATE
+        return self._fate(found[0]) if len(found) == 1 else UNKNOWN_STATE
 
-    def _fate(self, removal: Vanished, since: int) -> ClaimState:
+    def _fate(self, removal: Vanished) -> ClaimState:
         """Follow renames to the present. The commit of the result is the one after which the written path was wrong, or the one that deleted the file."""
-        if removal.at + _SECOND <= since:
-            return UNKNOWN_STATE
         step = removal
         for _ in range(_MOST_RENAMES):
             if not step.target:
                 return ClaimState(GONE, "", step.commit, step.at)
-            if self._tree.has(step.target):
-                return ClaimState(MOVED, step.target, removal.commit, removal.at)
-            following = self._past.exact(PATH, step.target)
-            if following is None or following.at < step.at:
-                return UNKNOWN_STATE
+            following = self._past.exact(PATH, step.target, step.at)
+            if following is None:
+                return ClaimState(MOVED, step.target, removal.commit, removal.at) if self._tree.has(step.target) else UNKNOWN_STATE
             step = following
         return UNKNOWN_STATE
 
-    def _of_folder(self, folder: str, removals: list[Vanished], since: int) -> ClaimState:
+    def _of_folder(self, folder: str, removals: list[Vanished]) -> ClaimState:
         """Return the fate of a folder: moved if every file went to the same place in one new folder, gone if every file was deleted."""
-        fates = [self._fate(removal, 0) for removal in removals]
+        fates = [self._fate(removal) for removal in removals]
         newest = max(removals, key=lambda removal: removal.at)
-        if newest.at + _SECOND <= since:
-            return UNKNOWN_STATE
         if all(fate.state == GONE for fate in fates):
             return ClaimState(GONE, "", newest.commit, newest.at)
         moved = [(fate.target, removal.path[len(folder) :]) for fate, removal in zip(fates, removals, strict=True) if fate.state == MOVED]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -62,6 +60,8 @@ def normal(name: str) -> str:
 
 
 def _package_json(text: str) -> Declared:
+    import json  # late: most refreshes read no manifest
+
     found = json.loads(text)
     versions = {normal(name): version_of(spec) for each in ("peer", "optional", "dev", "") for name, spec in _table(found, _dependencies(each)).items()}
     versions.update({normal(name): version_of(spec) for name, spec in _table(found, "engines").items()})
@@ -73,7 +73,7 @@ def _dependencies(kind: str) -> str:
 
 
 def _pyproject(text: str) -> Declared:
-    found = tomllib.loads(text)
+    found = _toml(text)
     project, poetry = _table(found, "project"), _table(_table(_table(found, "tool"), "poetry"))
     listed = [*_list(project, "dependencies"), *(line for lines in _table(project, "optional-dependencies").values() for line in lines)]
     listed += [line for lines in _table(found, "dependency-groups").values() for line in lines if isinstance(line, str)]
@@ -84,8 +84,14 @@ def _pyproject(text: str) -> Declared:
     return Declared(frozenset(f"python:{name}" for name in (*_table(project, "scripts"), *_table(poetry, "scripts"))), versions)
 
 
+def _toml(text: str) -> dict[str, Any]:
+    import tomllib  # late: most refreshes read no manifest
+
+    return tomllib.loads(text)
+
+
 def _cargo(text: str) -> Declared:
-    found = tomllib.loads(text)
+    found = _toml(text)
     versions = {}
     for table in ("dependencies", "dev-dependencies", "build-dependencies"):
         for name, spec in _table(found, table).items():

@@ -84,6 +84,10 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "log": CommandRow("log", "inspect what hooks recorded, and verify it"),
         "purge": CommandRow("purge", "remove a leaked text from logs, archive and caches"),
     },
+    "Team": {
+        "git": CommandRow("git", "let git merge the bank's files, and finish a merge"),
+        "merge-driver": CommandRow("git:merge_driver", "merge one file of a bank (called by git)"),
+    },
     "Health": {
         "status": CommandRow("status", "show health, recent changes and notes due for rotation"),
         "doctor": CommandRow("doctor", "find problems, and fix those that can be fixed"),

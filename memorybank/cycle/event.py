@@ -32,6 +32,9 @@ FAILURE = "failure"
 PARTIAL = "partial"
 UNKNOWN = "unknown"
 
+READ = "Read"
+"""The canonical name of the tool that reads a file."""
+
 MCP = "mcp__"
 OWN_SERVER = "memorybank"
 """The name under which `hooks install` registers the MCP server; its tools are called `mcp__memorybank__search` and so on."""

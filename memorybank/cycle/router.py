@@ -84,8 +84,8 @@ class HookRouter:
             self._organize(row.before, event)
         except MemorybankError as error:
             self._log(error)
-        moment = self._moment(row, event)
-        if moment is None or not self.base.settings.phases.recall:
+        moment = self._moment(row, event) if self.base.settings.phases.recall else None
+        if moment is None:
             return None
         from memorybank.cycle.phases.recall import recall
 
@@ -136,8 +136,8 @@ class HookRouter:
             return
 
     def _moment(self, row: RouteEntry, event: Event) -> str | None:
-        """Return the moment for which memory is recalled: at a result only after a failure, or if this host accepts none before the call; never when the
-        agent asks memory itself.
+        """Return the moment for which memory is recalled: at a result only after a failure, after a file was read that a few sessions changed, or if this
+        host accepts none before the call; never when the agent asks memory itself.
         """
         # `delivery` is narrower than `delivers`: a host may accept none in one form of an event, or after a failure.
         if event.asks_memory or not event.delivery:
@@ -146,7 +146,15 @@ class HookRouter:
             return row.recall
         if event.status == events.FAILURE:
             return FAILURE
-        return None if events.TOOL_BEFORE in self.delivers else events.TOOL_BEFORE
+        if events.TOOL_BEFORE not in self.delivers:
+            return events.TOOL_BEFORE
+        return events.TOOL_BEFORE if event.tool == events.READ and self._knows_of(event) else None
+
+    def _knows_of(self, event: Event) -> bool:
+        """Return whether there may be something to say about a file that an agent has read. Before it reads, no process is started."""
+        from memorybank.cycle.know import on_file
+
+        return on_file.may_be_known(self.base.layout, event, self.base.root)
 
     def _log(self, error: MemorybankError) -> None:
         from memorybank.log import hook_errors

@@ -1,4 +1,4 @@
-"""Checks of the bank itself: its folders, who may write to them, abandoned temporary files, and files of a newer memorybank."""
+"""Checks of the bank itself: its folders, who may write to them, and abandoned temporary files."""
 
 import os
 from collections.abc import Iterator
@@ -6,11 +6,7 @@ from stat import S_ISDIR, S_ISLNK, S_IWOTH
 
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom, counted
-from memorybank.episodes import list_file as episodes
-from memorybank.episodes.topics import store as topics
-from memorybank.errors import NewerFormat
-from memorybank.log import events, lines
-from memorybank.notes import bookmarks
+from memorybank.log import events
 from memorybank.storage import abandoned, disk
 
 _OTHERS = 0o077
@@ -21,7 +17,6 @@ _DATA = (".jsonl", ".json", ".sqlite3")
 """Ends of the names of the files in `log/`, `config/`, `episodes/`, `indexes/` and `cache/`."""
 _IN_COMMIT = "move it away, and restore the right one from git"
 _OWN = "move it away; memorybank creates it again when it is needed"
-_UPGRADE = "upgrade memorybank; until then this file is skipped, and commands that would have to change it end with an error"
 
 
 def layout(context: DoctorContext) -> Iterator[Symptom]:
@@ -116,33 +111,6 @@ def temps(context: DoctorContext) -> Iterator[Symptom]:
 def remove_temps(context: DoctorContext) -> Iterator[str]:
     """Fix: remove these temporary files."""
     yield from context.remove(_abandoned(context))
-
-
-def newer_formats(context: DoctorContext) -> Iterator[Symptom]:
-    """Report archived notes, logs, bookmarks, settings, episodes and topics that a newer memorybank wrote.
-
-    They are not damaged: an older version skips them, and neither repairs nor replaces them.
-    """
-    for finding in context.verified.findings:
-        if finding.code == NewerFormat.code:
-            yield Symptom(WARN, finding.message, finding.path, _UPGRADE)
-    for name in events.names(context.layout):
-        path = os.path.join(events.folder(context.layout), name)
-        for problem in lines.problems(path, f"log/events/{name}") if lines.newer_lines(path) else ():
-            if problem.code == NewerFormat.code:
-                yield Symptom(WARN, problem.message, problem.where, _UPGRADE)
-    marked = bookmarks.load(context.layout).malformed
-    if marked is not None and marked.code == NewerFormat.code:
-        yield Symptom(WARN, marked.message, "bookmarks.json", _UPGRADE)
-    listed = episodes.read(context.layout)
-    if listed.newer:
-        yield Symptom(WARN, f"the list of episodes {listed.newer}", context.shown(episodes.path_of(context.layout)), _UPGRADE)
-    for problem in context.configured[1]:
-        if problem.code == NewerFormat.code:
-            yield Symptom(WARN, problem.message, problem.path, _UPGRADE)
-    stored = topics.read(context.layout)
-    if stored.is_newer:
-        yield Symptom(WARN, f"the file of topics {stored.broken}", context.shown(topics.path_of(context.layout)), _UPGRADE)
 
 
 def _abandoned(context: DoctorContext) -> list[str]:

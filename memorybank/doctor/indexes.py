@@ -2,18 +2,14 @@
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from memorybank.cycle.fold import cache as cycle_cache
 from memorybank.cycle.fold import schema as cycle_schema
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import UNKNOWN, WARN, Symptom, counted
-from memorybank.errors import ValidationFailed
+from memorybank.errors import Problem, ValidationFailed
 from memorybank.index import schema
 from memorybank.storage import database
-
-if TYPE_CHECKING:
-    from memorybank.errors import Problem
 
 _PUBLISHED = "published_"
 _MADE_ANEW = "build it again with 'memorybank index'; the next search does so too"

@@ -66,7 +66,7 @@ CHECKS: tuple[Check, ...] = (
     Check("archive.whole", "every archived note is complete and unchanged", "", "archives.intact"),
     Check("archive.sidecars", "every archived note has its sidecar", "", "archives.sidecars", SIDECARS),
     Check("archive.tidy", "the archive contains only files that belong there", "", "archives.tidy"),
-    Check("bank.formats", "no file is in a format of a newer memorybank", "", "bank.newer_formats"),
+    Check("bank.formats", "no file is in a format of a newer memorybank", "", "formats.newer"),
     Check("archive.finished", "no rotation was interrupted", "", "archives.interrupted"),
     Check("archive.catalogues", "the catalogues agree with the archive", "", "archives.catalogues_current", CATALOGUES),
     Check("archive.history", "the published rotation history agrees with the log", "", "archives.history_current", HISTORY),
@@ -102,5 +102,6 @@ CHECKS: tuple[Check, ...] = (
     Check("install.byte_code", "Python has compiled files of memorybank", "", "installation.compiled"),
     Check("install.full_text", "SQLite has full-text search (FTS5)", "", "installation.full_text"),
     Check("install.git", "git is available for the dates of notes", "", "installation.git_there"),
+    Check("install.merging", "git has the merge drivers that the bank's .gitattributes names", "", "merging.drivers"),
     Check("install.room", "the disk has free space", "", "installation.disk_space"),
 )

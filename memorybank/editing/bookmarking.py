@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from memorybank.clock import Clock
 from memorybank.editing.write import update
 from memorybank.notes import bookmarks
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from memorybank.clock import Clock
-    from memorybank.storage.layout import Layout
+from memorybank.storage.layout import Layout
 
 _COMMAND = "memorybank bookmark"
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
+from memorybank.clock import Clock
 from memorybank.editing.write import update
 from memorybank.notes import date_record
+from memorybank.notes.date_record import RecordedNote
 from memorybank.storage import disk
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from memorybank.clock import Clock
-    from memorybank.notes.date_record import RecordedNote
-    from memorybank.storage.layout import Layout
+from memorybank.storage.layout import Layout
 
 _COMMAND = "memorybank"
 

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from hashlib import sha256
 
 from memorybank import clock as time_of
+from memorybank.clock import Clock
 from memorybank.editing import outside
 from memorybank.editing.write import NoteWriter
 from memorybank.errors import Conflict, MemorybankError
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NOTE_BYTES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from memorybank.clock import Clock
-    from memorybank.storage.layout import Layout
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
 COMMAND = "memorybank edit"
 FOLDER = "edits"

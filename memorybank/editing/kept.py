@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from memorybank.editing import settle
 from memorybank.editing.settle import FOLDER, ChangePlaces
 from memorybank.log import changes
+from memorybank.log.changes import ChangeRecord
 from memorybank.storage import disk
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from memorybank.log.changes import ChangeRecord
-    from memorybank.storage.layout import Layout
+from memorybank.storage.layout import Layout
 
 
 def expired(layout: Layout, before: int) -> Iterator[tuple[ChangeRecord, str, bool]]:

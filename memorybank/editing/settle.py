@@ -11,13 +11,9 @@ from hashlib import sha256
 
 from memorybank.archive import place
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
-from memorybank.log.changes import ABANDONED, CREATED, CREATING, PUT_BACK, REMOVED, REMOVING, RENAMED, RENAMING, REPLACED, REPLACING
+from memorybank.log.changes import ABANDONED, CREATED, CREATING, PUT_BACK, REMOVED, REMOVING, RENAMED, RENAMING, REPLACED, REPLACING, ChangeRecord
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from memorybank.log.changes import ChangeRecord
 
 FOLDER = "changes"
 """The folder below `backups/` with the versions before changes."""

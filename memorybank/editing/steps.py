@@ -10,14 +10,10 @@ import errno
 import os
 
 from memorybank.editing import settle
+from memorybank.editing.settle import ChangePlaces
 from memorybank.errors import Conflict, MemorybankError, ResourceExhausted
-from memorybank.log.changes import REMOVED, RENAMED, REPLACED
+from memorybank.log.changes import REMOVED, RENAMED, REPLACED, ChangeRecord
 from memorybank.storage import disk
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from memorybank.editing.settle import ChangePlaces
-    from memorybank.log.changes import ChangeRecord
 
 AGAIN = "run the same command again"
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from memorybank.clock import Clock
 from memorybank.editing import undo
 from memorybank.editing.write import NoteWriter
 from memorybank.errors import MemorybankError
 from memorybank.log import access
 from memorybank.log.access import AccessLine
 from memorybank.storage.digest import sha256
+from memorybank.storage.layout import Layout
 from memorybank.values import Value
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from memorybank.clock import Clock
-    from memorybank.storage.layout import Layout
 
 
 class NoteRewrite(Value):

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import os
 
+from memorybank.clock import Clock
 from memorybank.editing.settle import ChangePlaces, digest_of
 from memorybank.editing.write import NoteWriter
 from memorybank.errors import Conflict, MemorybankError, NotFound
 from memorybank.log import changes, rotation
-from memorybank.log.changes import CREATING, RENAMING
+from memorybank.log.changes import CREATING, RENAMING, ChangeRecord
 from memorybank.storage import disk
-from memorybank.storage.layout import ACTIVE_FOLDERS, MAX_NOTE_BYTES
+from memorybank.storage.layout import ACTIVE_FOLDERS, MAX_NOTE_BYTES, Layout
 from memorybank.values import Value
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from memorybank.clock import Clock
-    from memorybank.log.changes import ChangeRecord
-    from memorybank.storage.layout import Layout
 
 COMMAND = "memorybank undo"
 ADOPT = "memorybank adopt"

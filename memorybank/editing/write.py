@@ -17,11 +17,14 @@ The note keeps its permissions. Its other bytes are up to the caller: `notes.edi
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from hashlib import sha256
 from stat import S_IMODE, S_ISREG
+from types import TracebackType
 
 from memorybank import clock as time_of
+from memorybank.clock import Clock
 from memorybank.editing import history, settle, steps
 from memorybank.editing.settle import ChangePlaces
 from memorybank.errors import Conflict, MemorybankError, NotFound, UsageError, ValidationFailed
@@ -30,13 +33,6 @@ from memorybank.log.changes import CREATED, CREATING, NO_FILE, REMOVING, RENAMED
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 from memorybank.storage.lock import Lock
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from types import TracebackType
-
-    from memorybank.clock import Clock
 
 _LONGEST_KEPT = 200
 """Maximum length in bytes of a file name below `backups/changes/`."""

@@ -48,21 +48,34 @@ def read(layout: Layout, week: str) -> list[Episode]:
 
 
 def _entries(layout: Layout, week: str, data: bytes) -> list[Episode]:
-    path = path_of(layout, week)
+    try:
+        return parse(data)
+    except ValueError as error:
+        raise _damaged(layout, path_of(layout, week), str(error)) from None
+
+
+def parse(data: bytes) -> list[Episode]:
+    """Return the entries of an archive, each checked against its digest. Raises ValueError with the reason when it is damaged."""
     try:
         value = jsontext.decode(data)
     except ValueError:
-        raise _damaged(layout, path, "is not JSON") from None
+        raise ValueError("is not JSON") from None
     items = value.get("entries") if isinstance(value, dict) else None
     if not isinstance(items, list):
-        raise _damaged(layout, path, "has no list of entries")
+        raise ValueError("has no list of entries")
     entries = []
     for item in items:
         raw = item.get("entry") if isinstance(item, dict) else None
         if raw is None or item.get("digest") != digest_of(raw):
-            raise _damaged(layout, path, "contains an entry that does not match its digest")
+            raise ValueError("contains an entry that does not match its digest")
         entries.append(Episode(raw))
     return entries
+
+
+def rendered(week: str, entries: Sequence[Episode]) -> bytes:
+    """Return the file of a week's archive."""
+    lines = ",\n".join(f"    {jsontext.encode({'digest': digest_of(entry.raw), 'entry': entry.raw})}" for entry in entries)
+    return f'{{\n  "week": {jsontext.encode(week)},\n  "entries": [\n{lines}\n  ]\n}}\n'.encode("utf-8", "replace")
 
 
 def write(layout: Layout, week: str, entries: Sequence[Episode], clock: Clock) -> None:
@@ -79,10 +92,7 @@ def write(layout: Layout, week: str, entries: Sequence[Episode], clock: Clock) -
         known = [] if data is None else _entries(layout, week, data)
         have = {entry.encoded for entry in known}
         wanted = sort([*known, *(entry for entry in entries if entry.encoded not in have)])
-        if len(wanted) == len(known):
-            return data
-        lines = ",\n".join(f"    {jsontext.encode({'digest': digest_of(entry.raw), 'entry': entry.raw})}" for entry in wanted)
-        return f'{{\n  "week": {jsontext.encode(week)},\n  "entries": [\n{lines}\n  ]\n}}\n'.encode("utf-8", "replace")
+        return data if len(wanted) == len(known) else rendered(week, wanted)
 
     path = path_of(layout, week)
     name = os.path.relpath(path, layout.root).replace(os.sep, "/")

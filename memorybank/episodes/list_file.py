@@ -38,7 +38,7 @@ class StoredEpisodes(Value):
     entries: sorted; () when the file cannot be parsed
     broken: the reason why it cannot be parsed, else ""
     merged: whether the file holds git's conflict marks; `entries` then joins both sides
-    dropped: entries that a better one replaces, still in the file
+    dropped: entries that a better one replaces, still in the file: after a merge of two clones it contains what both wrote about a day
     newer: why this release must not change the file, else ""; `entries` are then those that it can read
     members: of a list that is inside an object with a version: its other members
     """
@@ -122,9 +122,11 @@ def parse(data: bytes) -> StoredEpisodes:
     newer = next((versions.newer(members.get("version")) for _, members in copies if members), "")
     members = copies[0][1]
     if len(copies) == 1:
-        return StoredEpisodes(tuple(sort(copies[0][0])), newer=newer, members=members)
+        entries = sort(copies[0][0])
+        if not union.may_overlap(entries):
+            return StoredEpisodes(tuple(entries), newer=newer, members=members)
     kept, dropped = union.union(*(entries for entries, _ in copies))
-    return StoredEpisodes(tuple(kept), merged=True, dropped=tuple(dropped), newer=newer, members=members)
+    return StoredEpisodes(tuple(kept), merged=len(copies) > 1, dropped=tuple(dropped), newer=newer, members=members)
 
 
 def salvage(data: bytes) -> list[Episode]:

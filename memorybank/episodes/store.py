@@ -71,7 +71,7 @@ class EpisodeStore:
             for entry in (*stored.entries, *stored.dropped):
                 if entry.encoded not in staying and entry.encoded not in kept_elsewhere:
                     keep_replaced(self.layout, entry)
-            return list_file.encode(wanted, stored.members) if stored.merged or not union.same(wanted, stored.entries) else data
+            return list_file.encode(wanted, stored.members) if stored.merged or stored.dropped or not union.same(wanted, stored.entries) else data
 
         self._update(changed)
         return tuple(wanted)

@@ -76,6 +76,21 @@ def union(*copies: Sequence[Episode]) -> tuple[list[Episode], list[Episode]]:
     return sort(kept), dropped
 
 
+def may_overlap(entries: Sequence[Episode]) -> bool:
+    """Return whether several of these sorted entries may be about the same messages: two of one date, a day within a week, two with one id."""
+    latest, seen = "", set()
+    for entry in entries:
+        if entry.kind == SUPPLEMENT:
+            if entry.id in seen:
+                return True
+            seen.add(entry.id)
+        elif entry.first:
+            if entry.first <= latest:
+                return True
+            latest = entry.last
+    return False
+
+
 def _replaces(better: Episode, entry: Episode) -> bool:
     """Return whether `better`, whose text is at least as good, covers everything that this entry covers.
 

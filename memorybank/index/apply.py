@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from memorybank.config.settings import Settings
+from memorybank.config.sources import INSTRUCTIONS
 from memorybank.errors import Problem
 from memorybank.index import dating, duplicates, files, links, meta, observations, queries, rescore, store
 from memorybank.index.changes import FoldChanges
@@ -15,11 +16,14 @@ from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import loaded
 from memorybank.notes.scan import NoteFile
 from memorybank.storage.layout import Layout
+from memorybank.storage.source_keys import is_source_key
 
 PARALLEL_FROM = 2_000
 """Number of files from which worker processes are used; fewer are read before the workers have started."""
 _MOST_WORKERS = 4
 _CHUNK = 64
+_DEPTH = 4
+"""Maximum depth of nested imports, as in Claude Code."""
 
 
 def apply(index: Index, difference: IndexDifference, report: FoldReport, progress: Progress | None) -> None:
@@ -129,7 +133,7 @@ def _settle(index: Index, changes: FoldChanges, touched: LoggedChanges, report: 
     relinked = links.settle(index, changes)
     reduplicated = duplicates.settle(connection, index.settings, changes, redated)
     stale = changes.keys() | touched.keys | redated | relinked | reduplicated
-    files.settle_imports(index, changes)
+    _settle_imports(index, changes)
     changes.terms.write(connection)
     report.rescored = rescore.settle(index, stale, changes.revision)
     if changes.keys() or report.rescored:
@@ -139,3 +143,37 @@ def _settle(index: Index, changes: FoldChanges, touched: LoggedChanges, report: 
 def _processors() -> int:
     """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _settle_imports(index: Index, changes: FoldChanges) -> None:
+    """If a file of a source changed, record again which files a host loads because its instructions import them with `@path`."""
+    if any(map(is_source_key, changes.keys())):
+        connection = index.connection
+        before = dict(connection.execute("SELECT key, imported_by FROM notes WHERE imported_by <> ''"))
+        after = _imported(index)
+        for key in before.keys() | after.keys():
+            if before.get(key, "") != after.get(key, ""):
+                connection.execute("UPDATE notes SET imported_by = ? WHERE key = ?", (after.get(key, ""), key))
+
+
+def _imported(index: Index) -> dict[str, str]:
+    """Return {key: the hosts that load the file through an import, each between spaces}."""
+    names = [source.name for source in index.sources.sources if source.kind == INSTRUCTIONS]
+    found: dict[str, set[str]] = {}
+    keys = {key.casefold(): key for (key,) in index.connection.execute("SELECT key FROM notes WHERE source <> ''")}
+    for host in loaded.IMPORTING:
+        marks = ",".join("?" * len(names))
+        pending = [row[0] for row in index.connection.execute(f"SELECT key FROM notes WHERE source IN ({marks}) AND loaded_by LIKE ?", (*names, f"% {host} %"))]
+        seen = set(pending)
+        for _ in range(_DEPTH):
+            pending = [key for importing in pending for key in _imports(index, importing, keys) if key not in seen]
+            seen.update(pending)
+            for key in pending:
+                found.setdefault(key, set()).add(host)
+    return {key: f" {' '.join(sorted(hosts))} " for key, hosts in found.items()}
+
+
+def _imports(index: Index, key: str, keys: dict[str, str]) -> list[str]:
+    row = index.connection.execute("SELECT text FROM folded f JOIN notes n ON n.id = f.id WHERE n.key = ?", (key,)).fetchone()
+    # The stored text is case-folded, so names are compared without case.
+    return [keys[path.casefold()] for path in loaded.imports(key, row[0]) if path.casefold() in keys] if row is not None else []

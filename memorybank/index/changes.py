@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from memorybank.storage.sqlite import sqlite3
+from memorybank.text.tokens import stretches
 from memorybank.values import Value
 
 COUNTED_ANEW = 200
@@ -64,7 +65,12 @@ class TermCounts:
         """Count a note with these columns of tokens: 1 for an added note, -1 for a removed one."""
         self._notes += 1
         if self._notes <= COUNTED_ANEW:
-            for term in {term for column in columns for term in column.split()}:
+            different: set[str] = set()
+            for column in columns:
+                # In stretches, because the tokens of a large note as separate texts take ten times the memory of the column.
+                for begin, end in stretches(column):
+                    different.update(column[begin:end].split())
+            for term in different:
                 self._changes[term] += step
 
     def write(self, connection: sqlite3.Connection) -> None:
@@ -73,6 +79,6 @@ class TermCounts:
             connection.execute("DELETE FROM frequencies")
             connection.execute("INSERT INTO frequencies SELECT term, doc FROM note_terms")
             return
-        changed = [(term, step) for term, step in sorted(self._changes.items()) if step]
+        changed = [(term, self._changes[term]) for term in sorted(self._changes) if self._changes[term]]
         connection.executemany("INSERT INTO frequencies VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET notes = notes + excluded.notes", changed)
         connection.executemany("DELETE FROM frequencies WHERE term = ? AND notes <= 0", [(term,) for term, step in changed if step < 0])

@@ -17,33 +17,37 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _COLUMNS = "n.key, c.kind, c.subject, c.line, c.place, c.state, c.target, c.commit_id, c.at"
-_OF_VANISHED = "kind, path, target, commit_id, at"
+_SECOND = 1000
 HEAD = "claims_head"
 """Key of `meta`: the commit up to which git's history was read."""
 _UNTRUE = f"c.state IN ({', '.join(repr(state) for state in UNTRUE)})"
 
 
 class StoredPast:
-    """What git's history removed, from the table `vanished`."""
+    """What git's history removed, from the table `vanished`: of each path the first removal after an instant (ms)."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def exact(self, kind: str, path: str) -> Vanished | None:
-        row = self._connection.execute(f"SELECT {_OF_VANISHED} FROM vanished WHERE kind = ? AND path = ?", (kind, path)).fetchone()
-        return None if row is None else Vanished(*row)
+    def exact(self, kind: str, path: str, since: int) -> Vanished | None:
+        found = self._first("kind = ? AND path = ?", (kind, path), since)
+        return found[0] if found else None
 
-    def ending_with(self, path: str) -> list[Vanished]:
-        rows = self._connection.execute(f"SELECT {_OF_VANISHED} FROM vanished WHERE kind = ? AND name = ?", (PATH, path.rpartition("/")[2]))
-        return [Vanished(*row) for row in rows if row[1].endswith("/" + path)]
+    def ending_with(self, path: str, since: int) -> list[Vanished]:
+        found = self._first("kind = ? AND name = ?", (PATH, path.rpartition("/")[2]), since)
+        return [each for each in found if each.path.endswith("/" + path)]
 
-    def below(self, folder: str) -> list[Vanished]:
-        query = f"SELECT {_OF_VANISHED} FROM vanished WHERE kind = ? AND path > ? AND path < ? LIMIT ?"
-        return [Vanished(*row) for row in self._connection.execute(query, (PATH, folder + "/", folder + "0", MOST_BELOW + 1))]
+    def below(self, folder: str, since: int) -> list[Vanished]:
+        return self._first("kind = ? AND path > ? AND path < ?", (PATH, folder + "/", folder + "0"), since)
 
-    def versions_of(self, name: str) -> list[Vanished]:
-        query = f"SELECT {_OF_VANISHED} FROM vanished WHERE kind = ? AND path > ? AND path < ?"
-        return [Vanished(*row) for row in self._connection.execute(query, (VERSION, name + " ", name + "!"))]
+    def versions_of(self, name: str, since: int) -> list[Vanished]:
+        return self._first("kind = ? AND path > ? AND path < ?", (VERSION, name + " ", name + "!"), since)
+
+    def _first(self, condition: str, values: tuple[str, ...], since: int) -> list[Vanished]:
+        """Return the first removal of each path that fulfils a condition, at most `MOST_BELOW` + 1. Git's dates are full seconds."""
+        # With min(), SQLite takes the other columns from the row that has the minimum.
+        query = f"SELECT kind, path, target, commit_id, min(at) FROM vanished WHERE {condition} AND at > ? GROUP BY path LIMIT ?"
+        return [Vanished(*row) for row in self._connection.execute(query, (*values, since - _SECOND, MOST_BELOW + 1))]
 
 
 class NoteClaim(Value):

@@ -17,7 +17,7 @@ from memorybank.claims.claim import COMMIT, HOLDS, NOTE, Claim, ClaimState
 from memorybank.claims.declarations import Declarations
 from memorybank.claims.lookup import ClaimLookup
 from memorybank.claims.manifests import is_manifest
-from memorybank.claims.tree import WorkingTree
+from memorybank.claims.tree import RepositoryFiles
 from memorybank.claims.vanished import Vanished
 from memorybank.errors import LockTimeout
 from memorybank.index import meta
@@ -150,7 +150,7 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{NOTE}' AND (state = '{HOLDS}') <> {linked}")
     pending = list(_pending(connection))
     if pending:
-        tree = WorkingTree(index.layout.work_tree, answers.tracked)
+        tree = RepositoryFiles(index.layout.work_tree, answers.tracked)
         _write(connection, pending, ClaimLookup(tree, StoredPast(connection), answers.references, answers.commits, answers.declarations))
     meta.write(connection, _SLOW, None)
     meta.write(connection, HEAD, answers.head)
@@ -164,8 +164,7 @@ def _continue_history(connection: sqlite3.Connection, part: history.HistoryPart)
     """Store what a range of commits removed, and reset the states that it can have changed."""
     if part.touched is None:
         connection.execute("DELETE FROM vanished")
-    # Newest first: the last row that is written for a path must be its latest removal, so the order is turned round.
-    _put_vanished(connection, reversed(part.vanished))
+    _put_vanished(connection, part.vanished)
     names = None if part.touched is None else _names_of(connection, [*part.touched, *(each.path for each in part.vanished)])
     if names is None or len(names) > _MANY:
         connection.execute("UPDATE claims SET state = '' WHERE state <> ''")

@@ -5,7 +5,7 @@ gained or lost.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from memorybank.config.settings import Settings
@@ -15,6 +15,9 @@ from memorybank.notes import targets
 from memorybank.notes.note import Link
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
+
+ASKED_ONE_BY_ONE = 500
+"""Number of names that are looked up one by one. A fold with more links reads all names."""
 
 
 def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[str, str]]:
@@ -29,16 +32,31 @@ def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[
 
 
 class KeysByName(dict[str, tuple[str, ...]]):
-    """{name: keys of the notes with that name}, queried from the rows on first use."""
+    """{name: keys of the notes with that name}, queried from the rows on first use.
+
+    A note may contain a million links with different names: after `ASKED_ONE_BY_ONE` queries, one more reads all names.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__()
         self._connection = connection
+        self._is_complete = False
 
     def get(self, name: str, default: Any = None) -> Any:
-        if name not in self:
-            self[name] = tuple(row[0] for row in self._connection.execute("SELECT key FROM notes WHERE name = ? ORDER BY key", (name,)))
-        return self[name]
+        found = super().get(name)
+        if found is None and not self._is_complete:
+            found = self[name] = tuple(row[0] for row in self._connection.execute("SELECT key FROM notes WHERE name = ? ORDER BY key", (name,)))
+            self._is_complete = len(self) >= ASKED_ONE_BY_ONE
+            if self._is_complete:
+                self._read_all()
+        return found or ()
+
+    def _read_all(self) -> None:
+        keys: dict[str, list[str]] = {}
+        for name, key in self._connection.execute("SELECT name, key FROM notes ORDER BY key"):
+            keys.setdefault(name, []).append(key)
+        self.clear()
+        self.update((name, tuple(listed)) for name, listed in keys.items())
 
 
 class KeysByAlias(dict[str, tuple[tuple[str, str], ...]]):
@@ -55,21 +73,25 @@ class KeysByAlias(dict[str, tuple[tuple[str, str], ...]]):
         return self[name]
 
 
+def _aliases(connection: sqlite3.Connection) -> Mapping[str, Collection[tuple[str, str]]]:
+    is_any = connection.execute("SELECT 1 FROM other_names LIMIT 1").fetchone()
+    return KeysByAlias(connection) if is_any else targets.NO_ALIASES
+
+
 def settle(index: Index, changes: FoldChanges) -> set[str]:
     """Resolve the links affected by the changes; returns the keys whose count of internal links or backlinks changed."""
     connection, settings, active = index.connection, index.settings, active_folder(index.layout)
     sources = {content.key for content in changes.contents}
     affected = set(sources) | changes.unlinked
-    by_name, by_alias = KeysByName(connection), KeysByAlias(connection)
-    for source, position, key, link in _links(connection, sources, changes.names):
+    by_name, by_alias = KeysByName(connection), _aliases(connection)
+    for source, position, key, link, old_target, old_counts in _links(connection, sources, changes.names):
         found = targets.resolve(key, link, by_name, active, by_alias)
         target = found if isinstance(found, str) else ""
         counts = found is not None and _counts(link, found, settings)
-        old = connection.execute("SELECT target, internal FROM links WHERE source = ? AND position = ?", (source, position)).fetchone()
-        if old != (target, counts):
+        if (old_target, old_counts) != (target, counts):
             connection.execute("UPDATE links SET target = ?, internal = ? WHERE source = ? AND position = ?", (target, counts, source, position))
             # The old and the new target are affected too: one lost a backlink, the other gained one.
-            affected.update(name for name in (key, old[0], target) if name)
+            affected.update(name for name in (key, old_target, target) if name)
     changed = set()
     for key in sorted(affected):
         changed |= _recount(connection, key, changes.revision)
@@ -81,19 +103,20 @@ def active_folder(layout: Layout) -> str:
     return os.path.relpath(layout.active, layout.repository).replace(os.sep, "/") if layout.repository else targets.ACTIVE
 
 
-def _links(connection: sqlite3.Connection, sources: set[str], names: set[str]) -> Iterator[tuple[int, int, str, Link]]:
-    """Yield (source id, position, source key, link) of the links of `sources` and of those waiting under one of `names`."""
+def _links(connection: sqlite3.Connection, sources: set[str], names: set[str]) -> Iterator[tuple[int, int, str, Link, str, int]]:
+    """Yield (source id, position, source key, link, its target, whether it counts) of the links of `sources` and of those waiting under one of `names`."""
     seen = set()
-    query = "SELECT l.source, l.position, n.key, l.kind, l.written FROM links l JOIN notes n ON n.id = l.source WHERE l.kind <> 'external' AND "
-    rows: list[tuple[int, int, str, str, str]] = []
+    columns = "l.source, l.position, n.key, l.kind, l.written, l.target, l.internal"
+    query = f"SELECT {columns} FROM links l JOIN notes n ON n.id = l.source WHERE l.kind <> 'external' AND "
+    rows: list[tuple[int, int, str, str, str, str, int]] = []
     for key in sorted(sources):
         rows += connection.execute(query + "n.key = ? ORDER BY l.position", (key,))
     for name in sorted(names):
         rows += connection.execute(query + "l.name = ? ORDER BY n.key, l.position", (name,))
-    for source, position, key, kind, written in rows:
+    for source, position, key, kind, written, target, counts in rows:
         if (source, position) not in seen:
             seen.add((source, position))
-            yield source, position, key, Link(kind, written)
+            yield source, position, key, Link(kind, written), target, counts
 
 
 def _counts(link: Link, found: object, settings: Settings) -> bool:

@@ -76,10 +76,10 @@ TABLES: tuple[str, ...] = (
     ) WITHOUT ROWID""",
     "CREATE INDEX claims_name ON claims (name)",
     "CREATE INDEX claims_state ON claims (state) WHERE state NOT IN ('holds', 'unknown')",
-    # what git's history removed, up to the commit in meta: the latest removal of each path; target: the new path of a renamed file
+    # what git's history removed, up to the commit in meta; target: the new path of a renamed file, the new version of a dependency
     """CREATE TABLE vanished (
         kind TEXT NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL, commit_id TEXT NOT NULL, at INTEGER NOT NULL,
-        PRIMARY KEY (kind, path)
+        PRIMARY KEY (kind, path, at, commit_id)
     ) WITHOUT ROWID""",
     "CREATE INDEX vanished_name ON vanished (name)",
     "CREATE INDEX vanished_target ON vanished (target) WHERE target <> ''",

@@ -22,6 +22,7 @@ from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
 
 MAX_BYTES = 1 << 20
 _VERSION = "1.0"
+_LIST = "bookmarks"
 _GLOB_SIGNS = re.compile(r"[*?\[]")
 
 
@@ -136,6 +137,21 @@ def renamed(layout: Layout, data: bytes | None, old: str, new: str) -> bytes | N
     return _rendered(document, [_renamed(entry, target) if _entry(entry).path == pattern else entry for entry in entries])
 
 
+def document(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the other members of a file, and {pattern: entry} as written. b"" is a file without entries.
+
+    Raises `ValueError`, `UsageError` or `NewerFormat` when the file cannot be understood completely.
+    """
+    parsed = _parsed(data) if data else []
+    members = {name: value for name, value in parsed.items() if name != _LIST} if isinstance(parsed, dict) else {"version": _VERSION}
+    return members, {_entry(entry).path: entry for entry in _entries(parsed)}
+
+
+def rendered(members: dict[str, Any], entries: Iterable[Any]) -> bytes:
+    """Return the file with these entries. members: the other members of the file"""
+    return (json.dumps({**members, _LIST: list(entries)}, ensure_ascii=False, indent=2) + "\n").encode(errors="replace")
+
+
 def _renamed(entry: Any, target: str) -> Any:
     return {**entry, "path": target} if isinstance(entry, dict) else target
 
@@ -180,7 +196,7 @@ def _entries(document: Any) -> list[Any]:
             if isinstance(version, str) and version.partition(".")[0].isdecimal() and version.partition(".")[0] > "1":
                 raise NewerFormat(f"a newer memorybank wrote this file (version {version})")
             raise ValueError(f"version {version!r} is not supported")
-        document = document.get("bookmarks")
+        document = document.get(_LIST)
     if not isinstance(document, list):
         raise ValueError("a list of 'bookmarks' is expected")
     return document
@@ -218,5 +234,4 @@ def _expressions(pattern: str) -> Iterable[str]:
 
 def _rendered(document: Any, entries: list[Any]) -> bytes:
     """Return the file with these entries. Unknown members are kept, and a bare list becomes the full form."""
-    members = document if isinstance(document, dict) else {"version": _VERSION}
-    return (json.dumps({**members, "bookmarks": entries}, ensure_ascii=False, indent=2) + "\n").encode(errors="replace")
+    return rendered(document if isinstance(document, dict) else {"version": _VERSION}, entries)

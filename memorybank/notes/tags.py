@@ -1,18 +1,19 @@
 """Finds, counts and renames the tags of notes. A nested tag (`db/postgres`) also counts for the tags above it (`db`)."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from memorybank.errors import UsageError
 from memorybank.text.similarity import folded
+from memorybank.values import Value
 
 _TAG = re.compile(r"(?:^|(?<=[\s、。，．（「]))#(\w[\w/-]*)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class TagCount:
+class TagCount(Value):
     """One tag.
 
     tag: as most notes write it

@@ -114,6 +114,8 @@ def _wiki(source: str, target: str, bucket: Collection[str]) -> str | None:
 
 def _by_alias(source: str, target: str, keys_by_alias: Mapping[str, Collection[tuple[str, str]]]) -> str | None:
     """Resolve a title, an alias or a permalink."""
+    if keys_by_alias is NO_ALIASES:
+        return None
     alias = folded_name(target)
     named = {key for name in (name_of(target), name_of(alias)) for known, key in keys_by_alias.get(name, ()) if known == alias}
     return _near(source, sorted(named))
@@ -173,6 +175,8 @@ def _cuts(text: str) -> list[int]:
 
     A cut depends only on the characters since the previous cut, so that the last cut of a run is the last cut of every name at its end.
     """
+    if text.isascii():  # of one script and without particles
+        return list(range(1, min(len(text) - len(text.lstrip(_LEADING)) + 1, len(text))))
     cuts = []
     begins = True  # a name may begin at the character before
     for at in range(1, len(text)):

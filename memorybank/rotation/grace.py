@@ -8,20 +8,17 @@ Unattended rotation also waits this long on each machine, so that maintenance in
 
 from __future__ import annotations
 
+from typing import Any
+
 from memorybank.clock import DAY, day_of, isoformat
+from memorybank.config.settings import Settings
 from memorybank.index import observations
+from memorybank.index.working import Index
 from memorybank.notes import date_record
 from memorybank.notes.date_record import BankStart
 from memorybank.reasons.reason import Reason, text_of
+from memorybank.storage.layout import Layout
 from memorybank.values import Value
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from memorybank.config.settings import Settings
-    from memorybank.index.working import Index
-    from memorybank.storage.layout import Layout
 
 BY_AGE = ("low", "medium")
 """The rules that depend on the age of a note."""

@@ -5,13 +5,11 @@ Unattended maintenance archives these notes and no others (ADR 0050). The rules 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from memorybank.config.rotation import Pressure
+from memorybank.index.row import IndexedNote
 from memorybank.rotation.rules import MB, megabytes
-
-if TYPE_CHECKING:
-    from memorybank.index.row import IndexedNote
 
 SESSION_NOTES = "sync/sessions/"
 """The folder of session notes. Every session can add one, so they have a limit of their own."""

@@ -11,15 +11,17 @@ importance. With `preserve_indefinitely: false`, importance is checked after siz
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank import clock
-from memorybank.archive.object import ArchiveObject
 from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.scoring import ScoringSettings
 from memorybank.index.row import IndexedNote
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import confirmation
+
+if TYPE_CHECKING:
+    from memorybank.archive.object import ArchiveObject
 
 MB = 1_048_576
 USER_RATED = 8.0
@@ -246,7 +248,7 @@ def _lever_of_importance(facts: NoteFacts, needed: float, scoring: ScoringSettin
     return Reason("lever.rate_or_link", missing=missing) if linking_suffices else Reason("lever.rate")
 
 
-def reason_of(stored: ArchiveObject) -> Reason | None:
+def reason_of(stored: "ArchiveObject") -> Reason | None:
     """Return why a note was archived, as a value: its sidecar has only the English sentence. None for a rule that this version does not know."""
     if stored.rule in ("low", "medium"):
         return Reason("archived.importance", importance=stored.importance)

@@ -143,7 +143,7 @@ def _logged_objects(
         described = good.get(record.archive_path)
         if described is not None:
             if described.fields() != record.sidecar:
-                yield ArchiveFinding(record.archive_path, "sidecar_differs", ERROR, "its sidecar is not the one that the rotation log recorded")
+                yield _differs(record, described)
             continue
         tombstone = state.tombstones.get(record.archive_path)
         if record.archive_path in state.deleted or record.archive_path in present or (tombstone is not None and tombstone.is_ripe):
@@ -165,6 +165,15 @@ def _logged_objects(
         else:
             report.missing.append(record)
             yield _missing(layout, record, state.acknowledged.get(record.archive_path))
+
+
+def _differs(record: ArchivedRecord, described: ArchiveObject) -> ArchiveFinding:
+    """Return the finding about a sidecar that the log does not know. It is a warning if another clone archived the same note in the same second."""
+    ours = record.sidecar
+    if (described.original_path, described.sha256) == (ours.get("original_path"), ours.get("sha256")) and described.rotation_id != ours.get("rotation_id"):
+        said = f"another clone archived the same note in the same second (rotation {described.rotation_id}); its sidecar is kept"
+        return ArchiveFinding(record.archive_path, "sidecar_of_colleague", WARNING, said)
+    return ArchiveFinding(record.archive_path, "sidecar_differs", ERROR, "its sidecar is not the one that the rotation log recorded")
 
 
 def _missing(layout: Layout, record: ArchivedRecord, acknowledged: int | None) -> ArchiveFinding:

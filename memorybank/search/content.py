@@ -253,9 +253,20 @@ def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle
     hits = []
     for number in numbers:
         line = lines[number] if number < len(lines) else folded_lines[number]
-        snippet = snippets.around(snippets.shown(line), _marks(snippets.shown(line), needle))
+        shown = snippets.shown(_near_match(line, needle))
+        snippet = snippets.around(shown, _marks(shown, needle))
         hits.append(row.hit("content", (number + 1, number + 1), *snippet))
     return hits
+
+
+def _near_match(line: str, needle: Needle) -> str:
+    """Return a line, of a very long one the part around its first match."""
+    if len(line) <= snippets.LONGEST_LINE:
+        return line
+    folded = fold(line)
+    found = needle.pattern.search(folded) if len(folded) == len(line) else None
+    begin = max(0, found.start() - snippets.LONGEST_LINE // 2) if found else 0
+    return line[begin : begin + snippets.LONGEST_LINE]
 
 
 def _marks(line: str, needle: Needle) -> list[tuple[int, int]]:

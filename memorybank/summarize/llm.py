@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from types import ModuleType
+from typing import Any, NoReturn
 
 from memorybank.clock import Clock
 from memorybank.errors import MissingExtra
@@ -28,9 +29,6 @@ from memorybank.summarize.summarizer import (
 )
 from memorybank.text.redact import redact
 from memorybank.text.snippets import shown
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 TIMEOUT_SECONDS = 60.0
 EXTRA_TOKENS = 4_096

@@ -48,7 +48,14 @@ def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
         return ""
     folded = [f"{piece.heading}\n{piece.said}".lower() for piece in pieces]
     weights = [log(1 + len(pieces) / (1 + sum(word in piece for piece in folded))) for word in wanted]
-    best = max(range(len(pieces)), key=lambda place: (_weight(wanted, weights, folded[place]), _weight(wanted, weights, pieces[place].opening.lower()), -place))
+    sections = ["" if piece.heading == title else piece.heading.lower() for piece in pieces]
+
+    def fit(place: int) -> tuple[float, float, int]:
+        # A word of the heading counts twice, because the section is about it. The title says nothing about one of the sections.
+        said = _weight(wanted, weights, folded[place]) + _weight(wanted, weights, sections[place])
+        return said, _weight(wanted, weights, pieces[place].opening.lower()), -place
+
+    best = max(range(len(pieces)), key=fit)
     piece = pieces[best]
     said = _around(piece.said, wanted, limit)
     if piece.begins_within:
@@ -64,9 +71,12 @@ def _weight(wanted: Sequence[str], weights: Sequence[float], folded: str) -> flo
 def _pieces(body: str, limit: int) -> Iterator[_Piece]:
     """Yield the paragraphs of a body; of a longer one, from each of its rows, items or sentences on, as much as fits into `limit` characters."""
     heading = ""
+    is_code = False
     for paragraph in body.split("\n\n"):
         lines = paragraph.strip("\n").split("\n")
-        while lines and (lines[0].startswith("#") or not lines[0].strip()):
+        begins_in_code = is_code
+        is_code ^= sum(line.lstrip().startswith("```") for line in lines) % 2 == 1
+        while not begins_in_code and lines and (lines[0].startswith("#") or not lines[0].strip()):
             heading = lines.pop(0).strip("# \t") or heading
         if not lines or lines[0].startswith("```"):
             continue

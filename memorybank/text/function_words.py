@@ -25,6 +25,8 @@ ASKING = frozenset(
     work write written wrong""")
 )
 """Stems of words that say what is wanted rather than what it is about. Nearly every prompt contains some."""
+MODAL = frozenset(str.split("abl happen mai mani might much must per quit rather still two via without"))
+"""Stems of words that modify others. A text that contains one of them in common with a prompt is not about the same subject for that reason."""
 ASKING_JAPANESE = frozenset(
     str.split("注意点 注意 以前 修正 説明 方法 質問 追加 作成 内容 対応 調査 確認 希望 教示 依頼 状況 具体的 簡単 最近 現在 今日 昨日 一緒 他")
 )

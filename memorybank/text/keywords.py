@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memorybank.text import tokens
 from memorybank.text.function_words import ENGLISH, JAPANESE
 from memorybank.text.tokens import TokenizedText
+from memorybank.text.word_terms import whole_term
 
 if TYPE_CHECKING:
     from memorybank.config.index import KeywordOptions
@@ -107,11 +108,11 @@ class _Grouping(dict[str, tuple[str, str] | None]):
         return found
 
     def _group(self, part: str) -> tuple[str, str] | None:
-        form = re.split("['’]", part, maxsplit=1)[0].strip("_")
+        form = part.replace("’", "'").partition("'")[0].strip("_")
         lowered = form.lower()
         if len(form) < 2 or not form[0].isalpha() or lowered in ENGLISH or lowered in self.stop_words:
             return None
-        return tokens.word_terms(form)[0], form
+        return whole_term(form), form
 
 
 _grouping = lru_cache(maxsize=4)(_Grouping)

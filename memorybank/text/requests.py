@@ -11,7 +11,6 @@ from unicodedata import normalize
 
 from memorybank.text.corrections import corrections
 from memorybank.text.neutral import neutralise
-from memorybank.text.statements import CONSTRAINT, PREFERENCE, PROCEDURE, kind_of
 
 _PEOPLE = r"(?:the |any |your )?(?:users?|humans?|persons?|people|operators?|developers?|anyone)"
 _AGENT = r"(?:(?:ai|coding|llm) )?(?:ai|agents?|assistants?|models?|claude|gpt|copilot|gemini|codex)"
@@ -87,13 +86,13 @@ _BEGINS = frozenset(
 _REQUEST = re.compile(
     r"\b(?:you|we|everyone|everybody|agents?|contributors?|developers?) (?:must|should|shall|have to|need to|are to|may not|can ?not)\b"
     r"|(?<!what )(?<!that )(?<!which )\bmust\b|\bdo not\b|\bplease\b"
-    r"|(?:てください|て下さい|ましょう|なさい|(?<!という)こと|べき(?:だ|です|である)?|なければならない|てはならない|てはいけない|禁止(?:だ|です|する)?|せよ|しろ|するな|必須(?:だ|です)?)\W*$"
+    r"|\b(?:we|i) (?:always|never|don't|do not|prefer)\b|^\W*no \w+s\b(?! (?:is|are|was|were|has|have|can)\b)"
+    r"|(?:(?<!と)して|ないで|[書使]\w?て|てください|て下さい|ましょう|なさい|(?<!という)こと|べき(?:だ|です|である)?|なければならない|てはならない|てはいけない|禁止(?:だ|です|する)?|せよ|しろ|するな|必須(?:だ|です)?)\W*$"
     r"|^\W*(?:必ず|絶対に|決して)",
     re.IGNORECASE,
 )
 _DEFINES = re.compile("とは|[:：]")
 """A Japanese sentence that defines a word may end like an order."""
-_RULES = (CONSTRAINT, PREFERENCE, PROCEDURE)
 _SIGNS = 3
 """Maximum number of list or emphasis characters before the first word."""
 _WORD = re.compile(r"[a-z']+", re.IGNORECASE)
@@ -123,4 +122,4 @@ def _is_request(sentence: str) -> bool:
     asked = _REQUEST.search(sentence)
     if asked is not None and asked[0].startswith("こと") and _DEFINES.search(sentence):
         asked = None
-    return asked is not None or kind_of(sentence) in _RULES or corrections(sentence) != []
+    return asked is not None or corrections(sentence) != []

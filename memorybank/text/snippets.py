@@ -7,6 +7,8 @@ from unicodedata import normalize
 from memorybank.text import tokens
 
 SNIPPET_CHARACTERS = 240
+LONGEST_LINE = 1 << 20
+"""Maximum number of characters in which matches to show are looked for. One line may be as long as the largest note."""
 _CUT = "…"
 _CONTROL = {code: None for code in (*range(0x00, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 """Control and direction characters, which would act on a terminal instead of being shown."""
@@ -21,7 +23,7 @@ class Snippet(NamedTuple):
 
 def cut(lines: Sequence[str], terms: Collection[str], length: int = SNIPPET_CHARACTERS) -> Snippet:
     """Return at most `length` characters of `lines` where most matches of `terms` (tokens of `text.tokens`) are close together."""
-    text = shown(" ".join(lines))
+    text = shown(" ".join(lines)[:LONGEST_LINE])
     return around(text, matches(text, terms), length)
 
 

@@ -6,6 +6,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 
+CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "environment", "procedure"
 CORRECTION, EXPECTATION = "correction", "expectation"
 _SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
 """Minimum shares of common terms at which a later statement replaces an earlier one; the second applies when it says that something changed."""

@@ -1,24 +1,21 @@
 """Finds statements of a person in a prompt that remain valid after the task: constraints, preferences, environment facts, procedures, corrections.
 
-The words of a sentence decide whether it is durable: "always", "never", "anything", "every"; "we use", "I prefer"; something to do before
-a commit. Requests for now, questions, doubts, reports of events and pasted text are not durable. Precision matters more than recall,
-because a stored statement is repeated to agents for months.
+No single word makes a sentence durable. What speaks for it (how long and how widely it holds, who says what about which kind of thing) and against
+it (it points at something of the conversation, at the moment, at one part of the product) is added up (`text.evidence_english`,
+`text.evidence_japanese`). Questions, doubts, reports of events and pasted text are not durable. Precision matters more than recall, because a
+stored statement is repeated to agents for months.
 """
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text import statement_patterns as patterns
 from memorybank.text.corrections import corrections
+from memorybank.text.evidence import ENOUGH
 from memorybank.text.function_words import ASKING, ASKING_JAPANESE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import LONGEST_SENTENCE, sentences
-from memorybank.text.stated import CORRECTION, Statement
-from memorybank.text.statement_patterns import CONSTRAINT as CONSTRAINT
-from memorybank.text.statement_patterns import ENVIRONMENT
-from memorybank.text.statement_patterns import PREFERENCE as PREFERENCE
-from memorybank.text.statement_patterns import PROCEDURE as PROCEDURE
+from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
 
@@ -26,14 +23,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
+    from memorybank.text.evidence import EvidenceTable
+
 _MOST = 8
 _LONGEST_TEXT = 300
 _SUBJECT_TERMS = 6
 _LEAST_CORRECTION = 2
 """Minimum number of content terms that make a correction understandable without the turn that it answers."""
-_IT = lazy_pattern(patterns.IT, "i")
-_NAMED = lazy_pattern(rf"{patterns.NAME}|(?-i: [A-Z]\w+)")
-_QUOTED = lazy_pattern(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
+_ONLY_ALWAYS = lazy_pattern(r"^\W*(?:always|every time|each time|from now on|いつも|毎回|必ず|今後も?|これからも?)\W*$", "i")
+"""Sentences that say of the one before that it lasts: "Use uv. Always."."""
+_ONLY_REMEMBER = lazy_pattern(
+    r"^\W*(?:please |and )*(?:remember|memori[sz]e|keep in mind|don't forget|do not forget)(?: (?:this|that|it|these))?\W*$"
+    r"|^\W*(?:これ|それ|この\S{1,4}|以上)?[をも]?(?:覚えて|記憶して|忘れないで|メモして)\S*$",
+    "i",
+)
+"""Sentences that only refer to the one before."""
+_UNDOING = lazy_pattern(
+    r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go|rename|use|make|set|call)\b.*"
+    r"\b(?:this|that|these|those|it|them|back)\b|don't do (?:this|that)\b|(?:that|this)(?:'s| is)? (?:wrong|not (?:right|correct)),? i\b|(?:revert|undo)\b)"
+    r"|(?:元|もと)に戻|取り消し",
+    "i",
+)
+"""Corrections that have no meaning without the turn that they answer."""
 
 
 def statements(prompt: str) -> list[Statement]:
@@ -46,13 +57,13 @@ def statements(prompt: str) -> list[Statement]:
             continue
         kind = kind_of(sentence)
         # "Remember this." is about the sentence before it.
-        if before and _holds(patterns.ONLY_REMEMBER, sentence):
+        if before and _holds(_ONLY_REMEMBER, sentence):
             kind, sentence = kind_of(before) or ENVIRONMENT, before
-        elif before and _holds(patterns.ONLY_ALWAYS, sentence) and not _holds(patterns.QUESTION, before):
+        elif before and _holds(_ONLY_ALWAYS, sentence) and not table_for(before).asks(before):
             kind, sentence = kind_of(before) or PREFERENCE, before
         before = sentence
         about = _about(sentence)
-        if kind is None and sentence in corrected and len(about) >= _LEAST_CORRECTION and not _holds(patterns.UNDOING, sentence):
+        if kind is None and sentence in corrected and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, sentence):
             kind = CORRECTION
         if kind is not None and about:
             found[sentence] = Statement(kind, sentence[:_LONGEST_TEXT], subject_of(about))
@@ -85,51 +96,28 @@ def kind_of(sentence: str) -> str | None:
     """Return the kind of one sentence read alone, None if it is not durable. Corrections need the entire prompt (`text.corrections`)."""
     if len(sentence) > LONGEST_SENTENCE:
         return None
-    plain = _QUOTED.sub('"…"', sentence)
-    return _japanese(plain) if any("ぁ" <= sign <= "ヿ" for sign in plain) else _english(plain)
-
-
-def _english(sentence: str) -> str | None:
-    asked = patterns.FILLERS.sub("", sentence, count=1)
-    kind = _first(patterns.ALWAYS_TRUE, asked)
-    if kind is not None or _holds(patterns.DOUBTS, asked) or _holds(patterns.QUESTION, asked):
-        return kind
-    from memorybank.text import statement_patterns_tools as tools
-
-    return _first(patterns.STATED, asked) or (ENVIRONMENT if _is_ours(asked) else _first(tools.ENGLISH, asked))
-
-
-def _japanese(sentence: str) -> str | None:
-    from memorybank.text import statement_patterns_japanese as japanese
-    from memorybank.text import statement_patterns_tools as tools
-
-    if _holds(japanese.QUESTION, sentence):
+    found = table_for(sentence).find(sentence)
+    if sum(evidence.weight for evidence in found) < ENOUGH:
         return None
-    kind = _first(japanese.ALWAYS_TRUE, sentence)
-    if kind is not None or _holds(japanese.PASSING, sentence) or _holds(japanese.REPORT, sentence):
-        return kind
-    return _first(japanese.STATED, sentence) or _first(tools.JAPANESE, sentence)
+    # A fact says how something is. What also says what to do is a rule.
+    votes = dict.fromkeys((CONSTRAINT, PREFERENCE, PROCEDURE, ENVIRONMENT), 0)
+    for evidence in found:
+        if evidence.kind:
+            votes[evidence.kind] += max(evidence.weight, 1)
+    facts = votes.pop(ENVIRONMENT)
+    return ENVIRONMENT if facts >= sum(votes.values()) else max(votes, key=votes.__getitem__)
 
 
-def _first(table: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...], sentence: str) -> str | None:
-    lowered = sentence.lower()
-    for kind, needed, pattern in table:
-        if any(word in lowered for word in needed) and pattern.match(sentence):
-            return kind
-    return None
+def table_for(sentence: str) -> EvidenceTable:
+    """Return the table of the language in which a sentence is written."""
+    if any("ぁ" <= sign <= "ヿ" for sign in sentence):
+        from memorybank.text.evidence_japanese import JAPANESE
+
+        return JAPANESE
+    from memorybank.text.evidence_english import ENGLISH
+
+    return ENGLISH
 
 
 def _holds(pattern: re.Pattern[str], sentence: str) -> bool:
     return pattern.search(sentence) is not None
-
-
-def _is_ours(asked: str) -> bool:
-    """Return whether a sentence says what a team uses, has or does. "We have" and similar verbs count only with something that has a name."""
-    if "we " not in asked.lower() or _IT.match(asked):
-        return False
-    for found in patterns.WE.finditer(asked):
-        if not patterns.NO_FACT.match(found["rest"]):
-            named = found["what"].lower() not in patterns.WEAK or _NAMED.search(found["rest"]) is not None
-            if named or (found["how"] or "").strip().lower() in ("always", "never", "only"):
-                return True
-    return False

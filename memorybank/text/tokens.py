@@ -9,6 +9,7 @@ For speed, one regular expression finds the parts of a text, and each distinct w
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 from unicodedata import normalize
@@ -28,6 +29,10 @@ PART = re.compile(rf"[A-Za-z][A-Za-z0-9_]*+(?!['\u0080-\u3004])|{CJK_LETTER}+|\n
 _FIRST_HANGUL = "\uac00"
 _DIGIT = re.compile(r"\d")
 _CACHE_LIMIT = 400_000
+_STRETCH = 1 << 18
+"""Number of characters that are split into parts at a time."""
+_BETWEEN_WORDS = "\n 。"
+"""Where a text may be divided: no part contains these, apart from the line end, which is a part by itself."""
 
 
 class TokenizedText(NamedTuple):
@@ -47,14 +52,39 @@ def read(text: str) -> TokenizedText:
     """Tokenise `text` once for all its uses."""
     if not text.isascii():
         text = normalize("NFKC", text)
-    parts = PART.findall(text)
+    parts = _parts(text)
     found = parts
     if _DIGIT.search(text):
         from memorybank.text import calendar_terms  # imported late: most searches contain no date
 
         dated = calendar_terms.with_iso_dates(text, parts)
-        found = parts if dated is None else PART.findall(dated)
+        found = parts if dated is None else _parts(dated)
     return TokenizedText(text, parts, " ".join(map(_token_string, found)))
+
+
+def _parts(text: str) -> list[str]:
+    """Return the parts of `text` in order. Equal parts of one stretch of a long text are one object, which takes a fifth of the memory."""
+    if len(text) <= _STRETCH:
+        return PART.findall(text)
+    parts: list[str] = []
+    for begin, end in stretches(text):
+        found = PART.findall(text, begin, end)
+        known = dict(zip(found, found, strict=True))
+        parts += map(known.__getitem__, found)
+    return parts
+
+
+def stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (begin, end) of stretches that together are the text, each of some 100 kB. No word or token begins in one and ends in the next."""
+    begin = 0
+    while begin < len(text):
+        end, reach = len(text), _STRETCH
+        while end == len(text) and begin + reach < len(text):
+            places = [text.find(sign, begin + reach, begin + 2 * reach) for sign in _BETWEEN_WORDS]
+            end = min((at + 1 for at in places if at >= 0), default=end)
+            reach *= 2
+        yield begin, end
+        begin = end
 
 
 def tokens(text: str) -> list[str]:

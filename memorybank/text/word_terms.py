@@ -15,7 +15,21 @@ LONGEST_WORD = 64
 """Maximum length of a term. Longer words (digests, base64) are indexed and searched by their first characters."""
 
 _CONTRACTED = frozenset(("s", "t", "d", "m", "re", "ve", "ll"))
+_CACHE_LIMIT = 100_000
 _ORDINALS = ("st", "nd", "rd", "th")
+
+
+class _Stems(dict[str, str]):
+    """Cache of a word → its stem. Parts of identifiers and words in two spellings occur again and again."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        found = self[word] = stem(word)
+        return found
+
+
+_stems = _Stems()
 
 
 def is_cjk(part: str) -> bool:
@@ -33,7 +47,7 @@ def word_terms(word: str) -> tuple[str, ...]:
     if "'" in word or "’" in word:
         return _apostrophe_terms(word.replace("’", "'").split("'"))
     if word.isascii() and word.isalpha() and (word.islower() or word[1:].islower()):
-        return (stem(word.lower())[:LONGEST_WORD],)
+        return (_stems[word.lower()][:LONGEST_WORD],)
     return _identifier_terms(word)
 
 
@@ -44,17 +58,24 @@ def _apostrophe_terms(pieces: list[str]) -> tuple[str, ...]:
     return tuple(term for piece in pieces if piece for term in word_terms(piece))
 
 
-def _identifier_terms(word: str) -> tuple[str, ...]:
+def whole_term(word: str) -> str:
+    """Return the first term of a word without apostrophes, which stands for the complete word; "" for underscores alone."""
     whole = _plain(word).strip("_")
-    if not whole or (whole[-2:] in _ORDINALS and whole[:-2].isdecimal()):
-        return (whole[:-2],) if whole else ()
-    if not word.isascii():
-        return ((stem(whole) if whole.isascii() and whole.isalpha() else whole)[:LONGEST_WORD],)
+    if whole[-2:] in _ORDINALS and whole[:-2].isdecimal():
+        return whole[:-2]
+    return (_stems[whole] if whole.isascii() and whole.isalpha() else whole)[:LONGEST_WORD]
+
+
+def _identifier_terms(word: str) -> tuple[str, ...]:
+    whole = whole_term(word)
+    if not whole or whole.isdecimal() or not word.isascii():
+        return (whole,) if whole else ()
     pieces = _parts_of_name(word)
     if len(pieces) < 2:
-        return ((stem(whole) if whole.isalpha() else whole)[:LONGEST_WORD],)
-    parts = (stem(piece.lower()) for piece in pieces if len(piece) > 1)
-    return tuple(dict.fromkeys(term[:LONGEST_WORD] for term in (stem(whole) if whole.isalpha() else whole, *parts)))
+        return (whole,)
+    # A number is its own stem.
+    parts = (piece if piece[0].isdigit() else _stems[piece.lower()] for piece in pieces if len(piece) > 1)
+    return tuple(dict.fromkeys((whole, *(term[:LONGEST_WORD] for term in parts))))
 
 
 def _parts_of_name(word: str) -> list[str]:

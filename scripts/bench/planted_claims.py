@@ -235,8 +235,8 @@ def plant(root: Path, seed: int, *, files: int, changes: int, notes: int) -> lis
         key = f"{dice.choice(('planning', 'implementation', '共有'))}/{number:05}.md"
         day = dice.randrange(1, DAYS - 20)
         sentences = []
-        for _ in range(dice.randrange(1, 4)):
-            told = _told_of_manifest if dice.random() < 0.3 else _told_of_path
+        for place in range(dice.randrange(1, 4)):
+            told = _told_of_manifest if not place and dice.random() < 0.5 else _told_of_path
             sentence, label = told(dice, key, day, identities, left, history)
             sentences.append(sentence)
             labels.append(label)

@@ -1,6 +1,5 @@
 """What holds for every note whatever the command: its bytes and mtime, and answers from a bank that nobody may write."""
 
-import importlib.util
 import os
 import stat
 from pathlib import Path
@@ -11,24 +10,17 @@ from memorybank.bank import Bank
 from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.errors import MemorybankError
 from memorybank.index import working
+from tests.notes import hostile_notes
 
 NOW = 1_758_112_496_789
 FOLDERS = ("planning", "implementation", "sync", "shared", "共有")
-
-
-def hostile_notes() -> list[tuple[str, bytes]]:
-    path = Path(__file__).resolve().parents[1] / "notes" / "hostile_notes.py"
-    specification = importlib.util.spec_from_file_location("hostile_notes", path)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return list(module.notes())
 
 
 @pytest.fixture
 def hostile(bank):
     """A bank with every hostile note that is smaller than 50 kB, and names and files that are no notes."""
     scratch = bank()
-    for number, (_, data) in enumerate(hostile_notes()):
+    for number, (_, data) in enumerate(hostile_notes.notes()):
         if len(data) < 50_000:
             scratch.write(f"{FOLDERS[number % len(FOLDERS)]}/hostile-{number:03d}.md", data, days_old=number % 60)
     scratch.write("shared/" + "長" * 82 + ".md", "# 255 bytes in a name\n")

@@ -1,6 +1,5 @@
 """The generated banks are what the benchmark says they are, and its table can be read by a program."""
 
-import importlib.util
 import json
 import re
 import subprocess
@@ -10,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.scripts import loaded
+
 pytestmark = pytest.mark.slow
 
 BENCH = Path(__file__).resolve().parents[2] / "scripts" / "bench"
@@ -17,12 +18,7 @@ BENCH = Path(__file__).resolve().parents[2] / "scripts" / "bench"
 
 @pytest.fixture(scope="module")
 def generate():
-    sys.path.insert(0, str(BENCH))
-    spec = importlib.util.spec_from_file_location("bench_generate", BENCH / "generate.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    sys.path.remove(str(BENCH))
-    return module
+    return loaded("bench/generate.py")
 
 
 @pytest.fixture(scope="module")
@@ -77,12 +73,7 @@ def test_the_table_can_be_read_by_a_program(tmp_path):
 
 @pytest.fixture(scope="module")
 def sessions():
-    sys.path.insert(0, str(BENCH))
-    spec = importlib.util.spec_from_file_location("bench_sessions", BENCH / "sessions.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    sys.path.remove(str(BENCH))
-    return module
+    return loaded("bench/sessions.py")
 
 
 def test_generated_sessions_are_what_hooks_would_have_written(sessions, bank):
@@ -116,3 +107,13 @@ def test_the_bench_of_hooks_measures_hooks_that_do_something(tmp_path):
     log = tmp_path / "hooks-git-20-300-1" / "repository" / ".claude" / "memory" / "log"
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in log.glob("events/bench-micro-*.jsonl")) == 4
     assert not (log / "hook_errors.jsonl").exists()
+
+
+def test_every_kind_of_large_text_has_its_size_and_the_same_bytes_each_time():
+    sys.path.insert(0, str(BENCH))
+    import large_texts
+
+    sys.path.remove(str(BENCH))
+    for kind in large_texts.KINDS:
+        data = large_texts.text(kind, 150_000)
+        assert 149_990 < len(data) <= 150_000 and data.decode() and data == large_texts.text(kind, 150_000), kind

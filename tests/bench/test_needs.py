@@ -3,14 +3,14 @@
 The scorers here are stand-ins: the real ones lie beside the labels, outside the repository.
 """
 
-import importlib.machinery
-import importlib.util
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.scripts import loaded
 
 pytestmark = pytest.mark.slow
 
@@ -47,13 +47,7 @@ WORK = "print('  0.25  told by a stand-in')\nprint('  recall 0.50  precision 0.1
 
 @pytest.fixture(scope="module")
 def needs():
-    loader = importlib.machinery.SourceFileLoader("bench_needs", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_needs", loader))
-    before = list(sys.path)
-    sys.modules["bench_needs"] = module
-    loader.exec_module(module)
-    sys.path[:] = before
-    return module
+    return loaded("bench/needs")
 
 
 def row(session, moment, text, at=1, agent="main"):

@@ -1,7 +1,5 @@
 """The table of scripts/bench/replay: every arm at every budget, and what it takes to claim something."""
 
-import importlib.machinery
-import importlib.util
 import json
 import subprocess
 import sys
@@ -13,18 +11,14 @@ from memorybank.replay import arena
 from memorybank.replay.arena import Arm, ReplayResult
 from memorybank.replay.measure import ArmCounts, OutcomeCounts, Tally
 from memorybank.replay.report import report
+from tests.scripts import loaded
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench" / "replay"
 
 
 @pytest.fixture(scope="module")
 def bench():
-    loader = importlib.machinery.SourceFileLoader("bench_replay", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_replay", loader))
-    before = list(sys.path)
-    loader.exec_module(module)
-    sys.path[:] = before
-    return module
+    return loaded("bench/replay")
 
 
 def sessions(hits, useful, fixes=1, count=200):

@@ -45,6 +45,14 @@ def run(capsys, monkeypatch, fixed_clock):
 
 
 @pytest.fixture
+def rotated(request, bank, run):
+    """A bank with the `NOTES` of the test's module, which a rotation archived."""
+    scratch = bank(request.module.NOTES, days_old=90)
+    assert run(scratch, "rotate").code == 0
+    return scratch
+
+
+@pytest.fixture
 def process():
     """Run one command as a user does: its own process, real streams."""
 

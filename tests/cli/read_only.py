@@ -2,20 +2,28 @@
 
 import os
 import shutil
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
 
-def read_only_copy(scratch, place: Path):
-    """The bank where any user may read it and nobody but root may write."""
-    os.chmod(place, 0o755)
-    scratch.repository = shutil.copytree(scratch.repository, place / "repository")
-    scratch.root = scratch.repository / ".claude" / "memory"
-    for folder, _, names in os.walk(scratch.repository):
-        os.chmod(folder, 0o555)
-        for name in names:
-            os.chmod(os.path.join(folder, name), 0o444)
-    return scratch
+@contextmanager
+def read_only(scratch):
+    """Move the bank where any user may read it and nobody but root may write; no path, byte or mtime of it changes meanwhile."""
+    with tempfile.TemporaryDirectory() as place:
+        os.chmod(place, 0o755)
+        scratch.repository = shutil.copytree(scratch.repository, Path(place, "repository"))
+        scratch.root = scratch.repository / ".claude" / "memory"
+        for folder, _, names in os.walk(scratch.repository):
+            os.chmod(folder, 0o555)
+            for name in names:
+                os.chmod(os.path.join(folder, name), 0o444)
+        before = scratch.snapshot()
+        with unprivileged():
+            yield
+        assert scratch.snapshot() == before
+        for folder, _, _ in os.walk(place):
+            os.chmod(folder, 0o755)
 
 
 @contextmanager

@@ -17,13 +17,6 @@ NOTES = {
 }
 
 
-@pytest.fixture
-def rotated(bank, run):
-    scratch = bank(NOTES, days_old=90)
-    assert run(scratch, "rotate").code == 0
-    return scratch
-
-
 def listed(rotated, run, *arguments):
     return json.loads(run(rotated, "archive", "list", "--format", "json", *arguments).out)
 

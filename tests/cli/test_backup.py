@@ -2,17 +2,8 @@
 
 import json
 
-import pytest
-
 DAY = 86_400_000
 NOTES = {"planning/old.md": "# Old\n" + "text\n" * 100, "shared/古いメモ.md": "古いメモ。\n" * 50}
-
-
-@pytest.fixture
-def rotated(bank, run):
-    scratch = bank(NOTES, days_old=90)
-    assert run(scratch, "rotate").code == 0
-    return scratch
 
 
 def test_the_list_counts_and_dates(rotated, run):

@@ -1,6 +1,5 @@
 """`memorybank episodes topics`: what it says, writes and refuses; 0.3 and two at most on every path."""
 
-import importlib.util
 import json
 import os
 from pathlib import Path
@@ -12,12 +11,9 @@ from memorybank.clock import FixedClock
 from memorybank.episodes import list_file
 from memorybank.episodes.running import EpisodesLock
 from memorybank.episodes.topics.vectors import counts
+from tests.episodes import themes
 
 NOW = 1_758_112_496_789
-_PATH = Path(__file__).resolve().parents[1] / "episodes" / "themes.py"
-_SPEC = importlib.util.spec_from_file_location("planted_themes", _PATH)
-themes = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(themes)
 LANGUAGES = pytest.mark.parametrize("language", ["en", "ja"])
 
 

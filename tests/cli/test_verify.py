@@ -7,13 +7,6 @@ import pytest
 NOTES = {"planning/old.md": "# Old\n", "shared/古いメモ.md": "古いメモ。\n"}
 
 
-@pytest.fixture
-def rotated(bank, run):
-    scratch = bank(NOTES, days_old=90)
-    assert run(scratch, "rotate").code == 0
-    return scratch
-
-
 def test_a_whole_archive_is_told_in_counts(rotated, run):
     before = rotated.snapshot()
     result = run(rotated, "verify")

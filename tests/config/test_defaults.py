@@ -1,8 +1,6 @@
 """The shipped JSON, the code, the schemas, the documentation page and the specification agree."""
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
 
 import jsonschema
@@ -10,20 +8,14 @@ import pytest
 
 from memorybank.config.group import leaves, merge
 from memorybank.config.settings import DEFAULTS, FILES, load
+from tests.scripts import loaded
+
+from . import specification_defaults as specification
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def module_at(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules.setdefault(path.stem, module)
-    spec.loader.exec_module(module)
-    return module
-
-
-config_files = module_at(ROOT / "scripts" / "config_files.py")
-specification = module_at(Path(__file__).with_name("specification_defaults.py"))
+config_files = loaded("config_files.py")
 
 
 def shipped(name):

@@ -33,6 +33,8 @@ from memorybank.episodes.entry import Episode
 from memorybank.episodes.running import EpisodesLock
 from memorybank.hosts import install, plugin
 from memorybank.hosts.program import Program
+from memorybank.merging import blocks, saving
+from memorybank.merging import install as git_install
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import PurgeNeedle
 from tests.crash.recorder import Passing, replaced
@@ -91,6 +93,14 @@ class World:
     def is_of_person(self, path: str) -> bool:
         """Whether a person wrote the bytes of a file, so that no command may lose them."""
         return path.startswith(("project/", "home/")) and not path.startswith(_OURS)
+
+    def present(self, name: str) -> bytes | None:
+        """Return the bytes of a file, or None when it does not exist."""
+        try:
+            with open(self.path(name), "rb") as stream:
+                return stream.read()
+        except FileNotFoundError:
+            return None
 
     def write(self, name: str, data: bytes) -> None:
         os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
@@ -532,6 +542,32 @@ def write_plugin(world: World, clock: FixedClock) -> None:
     plugin.write(world.path("home/plugin"), planned)
 
 
+GIT_HOOK = "home/config/hooks/post-merge"
+OF_GIT_HOOK = ("echo 取り込み".encode(),)
+
+
+def with_git_hook(world: World) -> None:
+    notes(world)
+    world.write(GIT_HOOK, b"#!/bin/sh\n" + OF_GIT_HOOK[0] + b"\n")
+
+
+def install_git_hook(world: World, clock: FixedClock) -> None:
+    path = world.path(GIT_HOOK)
+    before = outside.read(path, 1 << 20)
+    after = blocks.in_script(before, "bank", ["memorybank index || :"])
+    installation = git_install.GitInstallation(
+        Layout(world.layout.root, repository=world.project), git_install.GitProgram("/usr/bin/python3", "/opt/for_git.py")
+    )
+    git_install.carry_out(installation, [git_install.GitPart(git_install.HOOK_PART, path, git_install.MISSING, before, after)], clock)
+
+
+def resolve_note(world: World, clock: FixedClock) -> None:
+    finish_interrupted(world.layout, clock)
+    merged = NOTES[OTHER] + b"\nmerged\n"
+    if world.present(ACTIVE + OTHER) != merged:
+        saving.save(world.layout, f"active/{OTHER}", NOTES[OTHER], merged, clock)
+
+
 def _has(world: World, key: str, clock: FixedClock) -> bool:
     """Whether the note is there, after an interrupted change was finished."""
     try:
@@ -606,4 +642,6 @@ CALLERS = (
     ChangeCaller("hooks install", SETTINGS, install_hooks, with_settings, json_member, texts=OF_SETTINGS),
     ChangeCaller("hooks uninstall", SETTINGS, uninstall_hooks, with_hooks, json_member, texts=OF_SETTINGS),
     ChangeCaller("plugin", "home/plugin/README.md", write_plugin, with_plugin),
+    ChangeCaller("git install, hook", GIT_HOOK, install_git_hook, with_git_hook, texts=OF_GIT_HOOK),
+    ChangeCaller("git resolve", ACTIVE + OTHER, resolve_note, notes),
 )

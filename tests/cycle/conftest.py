@@ -98,6 +98,22 @@ def cache(base):
     connection.close()
 
 
+class Killed(BaseException):
+    """Ends a step as SIGKILL would: nothing that expects errors catches it."""
+
+
+@pytest.fixture
+def killed():
+    """A step that is killed each time it is tried. tried: how often it was"""
+
+    def step(*arguments):
+        step.tried += 1
+        raise Killed
+
+    step.tried = 0
+    return step
+
+
 @pytest.fixture
 def memories(base, cache):
     """memories(kind) → the rows of one kind as dicts, after folding everything."""

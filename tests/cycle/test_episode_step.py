@@ -21,7 +21,7 @@ from memorybank.storage.layout import Layout
 from tests.crash.disk_model import Model
 from tests.crash.recorder import Recorder, replaced
 
-from .conftest import MINUTE, NOW, Session
+from .conftest import MINUTE, NOW, Killed, Session
 
 ENOUGH = 10_000.0
 TOMORROW = NOW + DAY
@@ -210,16 +210,7 @@ def test_what_not_everybody_may_see_reaches_no_episode(base, cache):
     assert "Make the search" in text and "CANARY" not in text and "secret.pem" not in text
 
 
-def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, monkeypatch):
-    class Killed(BaseException):
-        pass
-
-    tried = []
-
-    def killed(*arguments):
-        tried.append(1)
-        raise Killed
-
+def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, monkeypatch, killed):
     worked(base)
     run(base, cache)
     base.clock.instant = TOMORROW
@@ -228,7 +219,7 @@ def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, monkeypa
         run(base, cache)
     for _ in range(3):
         run(base, cache)
-    assert tried == [1] and said(base) == [("s1", "too_long")], "left to commands"
+    assert killed.tried == 1 and said(base) == [("s1", "too_long")], "left to commands"
     monkeypatch.undo()
     worked(base, "s2", TOMORROW)
     run(base, cache)

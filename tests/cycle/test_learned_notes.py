@@ -1,5 +1,6 @@
 """Learned notes: proven memories become files, nobody's edit is lost, and only a person's removal rejects a memory."""
 
+import re
 import subprocess
 
 import pytest
@@ -17,7 +18,7 @@ from memorybank.errors import PermissionRefused
 from memorybank.index import fold as index_fold
 from memorybank.index.working import open_index
 from memorybank.log import learned
-from memorybank.notes import parse
+from memorybank.notes import generated, parse
 from memorybank.storage import database
 from memorybank.storage.layout import describe
 from tests.conftest import DAY, NOW
@@ -236,6 +237,46 @@ def test_a_file_that_was_there_before_is_nobodys_to_replace(project, proven):
     subprocess.run(["rm", learned_log], check=True)
     proven.work("s3")
     assert (proven.folder / name).read_text(encoding="utf-8") == "a colleague's"
+
+
+def of_colleague(project, count: str) -> bytes:
+    """The same note with another count, as the clone of a colleague wrote it."""
+    return generated.sealed(re.sub(rb"Failed in \S+ sessions", f"Failed in {count} sessions".encode(), project.problem().read_bytes()))
+
+
+def test_a_note_of_another_clone_is_counted_up_and_never_down(proven):
+    path = proven.problem()
+    path.write_bytes(of_colleague(proven, "4"))
+    proven.work("s3")
+    assert b"Failed in 4 sessions" in path.read_bytes(), "as many as theirs: nothing to write"
+    path.write_bytes(of_colleague(proven, "10+"))
+    greater = path.read_bytes()
+    for number in range(4, 8):
+        proven.work(f"s{number}")
+    assert path.read_bytes() == greater
+    assert b"Failed in 10+ sessions" in greater
+    path.write_bytes(generated.sealed(of_colleague(proven, "3").replace(b"2025-08-09", b"2025-08-01")))
+    proven.work("s8")
+    text = path.read_text(encoding="utf-8")
+    assert "Failed in 5+ sessions, first on 2025-08-01, 2025-08-09, 2025-08-10." in text and generated.is_sealed(path.read_bytes())
+
+
+def test_an_edited_note_of_another_clone_is_not_counted_up(proven):
+    path = proven.problem()
+    path.write_bytes(of_colleague(proven, "4") + "自分の補足\n".encode())
+    mine = path.read_bytes()
+    for number in range(3, 8):
+        proven.work(f"s{number}")
+    assert path.read_bytes() == mine
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_reject_removes_the_note_that_another_clone_wrote_unless_somebody_edited_it(proven, edited):
+    path = proven.problem()
+    path.write_bytes(of_colleague(proven, "7") + (b"mine\n" if edited else b""))
+    subprocess.run(["rm", learned.path(proven.layout)], check=True)
+    Bank.open(str(proven.scratch.root), clock=proven.clock).knowledge.reject(memory_of(f"learned/{path.name}"))
+    assert path.exists() == edited and len(proven.rejections()) == 1
 
 
 def test_a_commit_that_removes_it_is_a_rejection_that_lasts(proven):

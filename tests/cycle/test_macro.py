@@ -23,7 +23,7 @@ from memorybank.notes import parse, scan
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
 
-from .conftest import MINUTE, NOW, Session, content
+from .conftest import MINUTE, NOW, Killed, Session, content
 
 ENOUGH = 10_000.0
 LIGHT = 200.0
@@ -36,6 +36,14 @@ def work_done(work, note="pairs"):
     work.edit("src/tokens.py", "return 1", f"return {note}")
     work.run("pytest tests/a.py", latency_ms=300, cost={"tokens": 50})
     work.turn_end("The search finds Japanese words.")
+
+
+def worked(session, *arguments, note="pairs"):
+    """A session in which work was done and which has ended. arguments: of `session`"""
+    work = session(*arguments)
+    work_done(work, note)
+    work.end()
+    return work
 
 
 def run(base, cache, milliseconds=ENOUGH, session=None):
@@ -61,9 +69,7 @@ def rows(cache, kind):
 
 
 def test_the_end_of_a_session_writes_summary_note_and_borders(base, cache, session):
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     assert run(base, cache, ENOUGH, "s1") == ["s1"]
     assert steps(base) == [("s1", step) for step in ("sync", "policy", "noting", "note", "index", "publish")]
     assert rows(cache, "session") == ["session:s1"]
@@ -79,9 +85,7 @@ def events_size(base, session):
 
 
 def test_the_note_is_a_note_with_the_front_matter_of_its_session(base, cache, session):
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     run(base, cache)
     (found,) = scan.sweep(base.layout).found
     note = scan.read(base.layout, found)
@@ -111,9 +115,7 @@ def test_no_place_of_this_machine_stands_in_a_committed_note(base, cache, sessio
 
 
 def test_a_second_run_does_nothing(base, cache, session):
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     run(base, cache, ENOUGH)
     before = (steps(base), content(cache), note_text(base, notes(base)[0]))
     assert run(base, cache, ENOUGH) == [] and outbox.due(base, cache, lambda: ENOUGH) == []
@@ -130,9 +132,7 @@ def test_a_session_without_an_end_waits_thirty_minutes(base, cache, session):
 
 def test_a_session_that_goes_on_is_finished_again_at_its_next_end(base, cache, session):
     """There is one note: the first is written again, because its bytes are still ours."""
-    work = session()
-    work_done(work)
-    work.end()
+    work = worked(session)
     run(base, cache)
     work.at = NOW - MINUTE
     work.line("session_start", source="resume")
@@ -146,9 +146,7 @@ def test_a_session_that_goes_on_is_finished_again_at_its_next_end(base, cache, s
 
 @pytest.mark.parametrize("change", ["edited", "removed", "replaced by a folder"])
 def test_a_note_that_a_person_changed_stays_theirs(base, cache, session, change):
-    work = session()
-    work_done(work)
-    work.end()
+    work = worked(session)
     run(base, cache)
     (name,) = notes(base)
     path = Path(base.layout.active, "sync", "sessions", name)
@@ -194,9 +192,7 @@ def test_a_session_of_narrow_lines_alone_writes_no_note(base, cache, session):
 
 def test_session_notes_can_be_switched_off(base, cache, session):
     base = CycleContext(base.layout, CycleSettings(session_notes=False), base.clock)
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     run(base, cache)
     assert notes(base) == [] and rows(cache, "session") == ["session:s1"]
 
@@ -218,9 +214,7 @@ def test_text_that_hides_or_commands_is_harmless_in_the_note(base, cache, sessio
 @pytest.mark.parametrize("looks", range(10))
 def test_a_deadline_stops_between_steps_and_the_next_run_goes_on(base, cache, session, looks):
     """A run whose time is up when it checks the clock for the n-th time loses nothing and doubles nothing."""
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     outbox.gather(base, cache, lambda: ENOUGH, None)
     asked = iter([ENOUGH] * looks + [0.0] * 99)
     macro.finish(base, cache, lambda: next(asked))
@@ -238,9 +232,7 @@ class Died(BaseException):
 @pytest.mark.parametrize("at", range(12))
 def test_a_run_that_dies_anywhere_is_finished_by_the_next(base, cache, session, monkeypatch, at):
     """Killed before each write to a log or note: one note, each step once, the same rows as without the crash."""
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     outbox.gather(base, cache, lambda: ENOUGH, None)
     countdown = [at]
 
@@ -274,9 +266,7 @@ def test_a_run_that_dies_anywhere_is_finished_by_the_next(base, cache, session, 
 
 def test_a_note_of_a_run_that_died_is_known_again_when_the_session_went_on(base, cache, session, monkeypatch):
     """The note was written, but the log does not say so. The next round replaces it, because the log said what was about to be written."""
-    work = session()
-    work_done(work)
-    work.end()
+    work = worked(session)
     outbox.gather(base, cache, lambda: ENOUGH, None)
     real = macro.session_note.write
 
@@ -295,9 +285,7 @@ def test_a_note_of_a_run_that_died_is_known_again_when_the_session_went_on(base,
 
 
 def test_two_ends_at_once_are_one_round(base, session):
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     start = threading.Barrier(4)
     failures = []
 
@@ -340,9 +328,7 @@ def test_a_day_that_a_session_has_left_is_not_told_any_more(base, cache, session
 def test_two_worktrees_share_the_summaries_and_write_one_note(base, cache, session, tmp_path):
     other = CycleContext(Layout(str(tmp_path / "other"), local_root=base.layout.root), base.settings, base.clock)
     os.makedirs(other.layout.active)
-    work = session()
-    work_done(work)
-    work.end()
+    work = worked(session)
     run(base, cache)
     connection = database.open_writable(schema.path(other.layout), schema.TABLES, schema.VERSION)
     outbox.gather(other, connection, lambda: ENOUGH, None)
@@ -466,45 +452,28 @@ def test_maintenance_at_the_end_of_a_session_moves_nothing_without_pressure_or_i
 
 def test_heavy_steps_that_did_not_fit_are_made_up_for_at_the_next_end_and_keep_no_outbox_busy(base, cache, session):
     for name in ("s1", "s2"):
-        work = session(name)
-        work_done(work)
-        work.end()
+        worked(session, name)
     assert run(base, cache, LIGHT) == ["s1", "s2"]
     assert {step for _, step in steps(base)} == {"sync", "policy", "noting", "note"}
     assert outbox.due(base, cache, lambda: LIGHT) == [], "nothing that would fit"
-    third = session("s3")
-    work_done(third)
-    third.end()
+    worked(session, "s3")
     assert run(base, cache, ENOUGH, "s3") == ["s3", "s1", "s2"]
     assert [step for _, step in steps(base)].count("publish") == 3 and outbox.due(base, cache, lambda: ENOUGH) == []
 
 
-def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, session, monkeypatch):
+def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, session, monkeypatch, killed):
     """A first fold of thousands of notes takes longer than a hook may run."""
 
-    class Killed(BaseException):
-        pass
-
-    tried = []
-
-    def killed(*arguments):
-        tried.append(1)
-        raise Killed
-
     monkeypatch.setitem(upkeep._RUN, organize.INDEX, killed)
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     with contextlib.suppress(Killed):
         run(base, cache)
     for _ in range(3):
         run(base, cache)
-    assert tried == [1]
+    assert killed.tried == 1
     monkeypatch.undo()
     for number in range(2, 12):
-        work = session(f"s{number}", NOW - (50 - number) * MINUTE)
-        work_done(work, note=f"pairs{number}")
-        work.end()
+        worked(session, f"s{number}", NOW - (50 - number) * MINUTE, note=f"pairs{number}")
         run(base, cache)
     details = [step.details for step in organize.read(base.layout) if step.step == organize.INDEX]
     assert details[0] == {"skipped": "too_long"} and "ms" in details[-1], "left to commands, and tried again some day"
@@ -514,9 +483,7 @@ def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, session,
 def test_a_step_that_fits_into_no_end_of_a_session_is_left_to_commands(base, cache, session):
     """Publishing a very large bank takes longer than any deadline. The round is finished without it, and the log says so."""
     organize.append(base.layout, [organize.OrganizeStep("earlier", "publish", NOW, 0, 0, "", {"ms": 5_000})], base.clock)
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     assert run(base, cache, ENOUGH) == ["s1"] and outbox.due(base, cache, lambda: ENOUGH) == []
     assert list(organize.read(base.layout))[-1].details == {"skipped": "too_long"}
     assert not os.path.exists(base.layout.indexes)
@@ -526,9 +493,7 @@ def ended(base, cache, session, count, milliseconds=ENOUGH):
     """Return the result of publishing at this many further ends of sessions: done, or why not."""
     before = len(published(base))
     for number in range(count):
-        work = session(f"s{base.clock.now()}-{number}", base.clock.now() - MINUTE)
-        work_done(work, note=f"pairs{number}")
-        work.end()
+        worked(session, f"s{base.clock.now()}-{number}", base.clock.now() - MINUTE, note=f"pairs{number}")
         run(base, cache, milliseconds)
         base.clock.instant += MINUTE
     return published(base)[before:]
@@ -561,23 +526,15 @@ def test_publishing_that_takes_too_long_is_not_tried_again_until_somebody_publis
     assert ended(base, cache, session, 2) == ["done"] * 2
 
 
-def test_publishing_that_was_killed_waits_for_somebody_who_publishes_and_holds_nothing_up(base, cache, session, monkeypatch):
+def test_publishing_that_was_killed_waits_for_somebody_who_publishes_and_holds_nothing_up(base, cache, session, monkeypatch, killed):
 
-    class Killed(BaseException):
-        pass
-
-    def killed(*arguments):
-        tried.append(1)
-        raise Killed
-
-    tried = []
     by_a_command(base, 100)
     with monkeypatch.context() as patched:
         patched.setitem(upkeep._RUN, organize.PUBLISH, killed)
         with contextlib.suppress(Killed):
             ended(base, cache, session, 1)
         base.clock.instant += MINUTE
-        assert ended(base, cache, session, 3) == ["too_long"] * 4 and tried == [1], "the round that was killed is finished without it, too"
+        assert ended(base, cache, session, 3) == ["too_long"] * 4 and killed.tried == 1, "the round that was killed is finished without it, too"
     assert outbox.due(base, cache, lambda: ENOUGH) == []
     by_a_command(base, 100)
     assert ended(base, cache, session, 1) == ["done"]
@@ -653,27 +610,21 @@ def test_by_default_a_session_end_rotates_nothing(bank, session):
 def test_a_config_that_is_wrong_does_not_keep_a_session_open(base, cache, session, bank):
     os.makedirs(base.layout.config)
     Path(base.layout.config, "scoring_config.json").write_text("{", encoding="utf-8")
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     run(base, cache, ENOUGH)
     assert outbox.due(base, cache, lambda: ENOUGH) == [] and [step.details.get("skipped") for step in organize.read(base.layout)][-2:] == ["config_invalid"] * 2
 
 
 def test_a_missing_library_does_not_keep_a_session_open(base, cache, session, monkeypatch):
     monkeypatch.setitem(sys.modules, "memorybank.index.publish", None)
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     run(base, cache)
     assert outbox.due(base, cache, lambda: ENOUGH) == []
     assert list(organize.read(base.layout))[-1].details == {"skipped": "missing_library"}
 
 
 def test_an_unwritable_log_is_said_and_nothing_is_half_done(base, cache, session, monkeypatch):
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     outbox.gather(base, cache, lambda: ENOUGH, None)
 
     def refused(*arguments, **named):
@@ -688,9 +639,7 @@ def test_an_unwritable_log_is_said_and_nothing_is_half_done(base, cache, session
 
 
 def test_lines_of_a_log_beyond_what_is_covered_are_in_no_summary(base, cache, session):
-    work = session()
-    work_done(work)
-    work.end()
+    work = worked(session)
     run(base, cache)
     work.edit("src/later.py", "a", "b")
     logs.fold(base, cache, wait=True)
@@ -714,9 +663,7 @@ def test_a_session_whose_newest_lines_are_not_folded_is_not_due(base, cache, ses
 
 
 def test_two_processes_that_catch_up_at_once_fold_each_step_once(base, cache, session):
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     run(base, cache)
     one = database.open_writable(str(Path(base.layout.cache, "one")), schema.TABLES, schema.VERSION)
     other = database.open_writable(str(Path(base.layout.cache, "one")), schema.TABLES, schema.VERSION)
@@ -729,9 +676,7 @@ def test_two_processes_that_catch_up_at_once_fold_each_step_once(base, cache, se
 def test_the_command_that_rebuilds_everything_rebuilds_the_memories_too(base, cache, session):
     from memorybank import Bank
 
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     run(base, cache)
     before = content(cache)
     cache.close()
@@ -744,9 +689,7 @@ def test_the_command_that_rebuilds_everything_rebuilds_the_memories_too(base, ca
 
 def test_a_log_of_finished_sessions_that_was_removed_is_no_end(base, cache, session):
     """Somebody removed log/organize.jsonl alone: finished sessions are finished again, and their notes are recognised by their bytes."""
-    work = session()
-    work_done(work)
-    work.end()
+    worked(session)
     run(base, cache)
     os.remove(organize.path(base.layout))
     assert run(base, cache) == [], "the first look only finds that all must be folded anew"

@@ -9,7 +9,7 @@ from memorybank.bank.purge import outcome
 from memorybank.config.settings import Settings
 from memorybank.cycle.finish import finished, macro, outbox, session_note
 from memorybank.log import organize
-from memorybank.notes import parse
+from memorybank.notes import generated, parse
 from memorybank.text.needle import PurgeNeedle
 
 ENOUGH = 10_000.0
@@ -81,6 +81,13 @@ def test_what_a_person_edited_is_that_persons(noted, leak):
     report = bank.purge(leak)
     assert [(place.kind, outcome(place, report)) for place in report.remaining] == [("note", "yours to edit")]
     assert path.read_bytes() == edited and report.session_notes == 0
+
+
+def test_a_purged_note_still_shows_that_nobody_edited_it(noted, leak):
+    bank, path, _ = noted
+    assert generated.is_sealed(path.read_bytes())
+    bank.purge(leak)
+    assert generated.is_sealed(path.read_bytes()) and leak not in path.read_text()
 
 
 def test_twice_equals_once(noted, leak, base):

@@ -58,6 +58,42 @@ def test_a_title_says_more_than_a_passage(bank, fixed_clock, title, question):
     assert found.sources[0] == "note:sync/b.md"
 
 
+@pytest.mark.parametrize(
+    ("heading", "question", "answer"),
+    [
+        ("Restore an archived parcel", "How do I restore an archived parcel?", "Type the number twice."),
+        ("保管した荷物を復元する", "保管した荷物を復元するには？", "番号を二度入力する。"),
+    ],
+)
+def test_the_heading_of_a_section_says_what_the_section_is_about(bank, fixed_clock, heading, question, answer):
+    """The words are common in this bank, so that only the heading tells the section from any other text."""
+    filler, common = (FILLER, "We restore each archived parcel.") if heading.isascii() else (埋め草.replace("荷物", "樽"), "保管した荷物は復元できる。")
+    others = {f"shared/other-{number}.md": f"# Calendar {number}\n\n{common}\n\n{filler}" for number in range(40)}
+    text = f"# Handbook\n\n{filler}## {heading}\n\n{answer}\n\n{filler}"
+    found = Remembering(bank({**others, "shared/handbook.md": text}), fixed_clock).index().ask(prompt(question))
+    assert found is not None and found.sources[0] == "note:shared/handbook.md" and answer in found.text
+
+
+def test_the_second_heading_is_not_taken_for_the_tags(bank, fixed_clock):
+    """A word in the tags counts wherever it stands. One in a heading counts only near the others, or with another one in the same heading."""
+    for opening, is_found in (("---\ntags: [quota]\n---\n# Handbook\n\n## Pallets\n\n", True), ("# Handbook\n\n## Quota\n\n", False)):
+        text = f"{opening}{FILLER}{FILLER}Uploads wait.\n\n{FILLER}"
+        found = Remembering(bank({**OTHER, "shared/handbook.md": text}), fixed_clock).index().ask(prompt("Do uploads wait for the quota?"))
+        assert (found is not None) == is_found
+
+
+def test_a_passage_contains_three_words_of_a_prompt_or_all(asked):
+    text = f"# Handbook\n\n{FILLER}Uploads over the quota wait.\n\n{FILLER}"
+    assert "Uploads over" in asked(text, "Is there a quota for uploads?").text
+    assert asked(text, "Plot the uploads below the quota as a histogram") is None
+
+
+@pytest.mark.parametrize("question", ["How many uploads may a ledger take?", "Might two ledgers be rather much?"])
+def test_words_that_modify_others_are_no_evidence(bank, fixed_clock, question):
+    text = "# Trains\n\nIt may rain. Many might come, rather much for two.\n"
+    assert Remembering(bank({**OTHER, "shared/trains.md": text}), fixed_clock).index().ask(prompt(question)) is None
+
+
 def test_a_missing_file_is_named_only_beside_the_text_that_names_it(bank, fixed_clock):
     text = f"# Handbook\n\nSee src/gone.py.\n\n{FILLER}Uploads that exceed the quota are moved to the slow queue.\n"
     scratch = bank({**OTHER, "shared/handbook.md": text})

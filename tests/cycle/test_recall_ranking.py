@@ -169,7 +169,7 @@ def test_what_came_near_is_at_most_twelve_and_nothing_hidden():
 def test_beside_a_memory_that_holds_most_of_it_others_hold_much_of_it_too():
     """A memory with a shared anchor stays; the others came near."""
     words = {"matched": ["a", "b"], "surprise": -50.0}
-    whole, much, little = (memory(f"note:{name}", match=match, **words) for name, match in (("a", 1.0), ("b", 0.75), ("c", 0.74)))
+    whole, much, little = (memory(f"note:{name}", match=match, **words) for name, match in (("a", 1.0), ("b", 0.83), ("c", 0.81)))
     touched = memory("note:d", match=0.0, shared=["file:a"])
     earned, near = rank([whole, much, little, touched], QueryContext("prompt"), MemoryReader(VIEWER, CycleSettings(), NOW))
     assert {recollection.memory.memory for recollection in earned} == {"note:a", "note:b", "note:d"}

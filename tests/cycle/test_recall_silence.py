@@ -1,36 +1,21 @@
 """Silence is a good answer: unrelated prompts bring nothing, prompts about a note bring it, and every item says why (acceptance 4)."""
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, prompt
-
-BENCH = Path(__file__).resolve().parents[2] / "scripts" / "bench"
-
-
-def module(name):
-    """Silence is a good answer: unrelated prompts get nothing, prompts about a note get the note, and every memory states why (acceptance 4)."""
-    spec = importlib.util.spec_from_file_location(f"bench_{name}", BENCH / f"{name}.py")
-    loaded = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = loaded
-    spec.loader.exec_module(loaded)
-    return loaded
+from tests.scripts import loaded
 
 
 @pytest.fixture
-def judged(bank, fixed_clock, monkeypatch):
+def judged(bank, fixed_clock):
     """judged(notes, prompts, seed) → the verdict on a generated bank with this many notes."""
-    monkeypatch.syspath_prepend(str(BENCH))
 
     def judge(notes, prompts, seed):
         scratch = bank()
-        module("generate").generate(scratch.root, notes, seed, 400.0)
+        loaded("bench/generate.py").generate(scratch.root, notes, seed, 400.0)
         Remembering(scratch, fixed_clock).index()
-        judge = module("judge")
+        judge = loaded("bench/judge.py")
         return judge.judge(judge.base_of(str(scratch.root), NOW), seed, prompts, subjects=1)
 
     return judge
@@ -54,9 +39,8 @@ def test_the_same_with_ten_thousand_notes(judged):
     hold(judged(10_000, 200, 22))
 
 
-def test_the_subjects_judged_are_not_those_tuned_on(monkeypatch):
-    monkeypatch.syspath_prepend(str(BENCH))
-    prompts = module("prompts")
+def test_the_subjects_judged_are_not_those_tuned_on():
+    prompts = loaded("bench/prompts.py")
     assert not set(prompts.unrelated(1, 100, 0)) & set(prompts.unrelated(1, 100, 1))
     assert prompts.unrelated(5, 50, 1) == prompts.unrelated(5, 50, 1)
 

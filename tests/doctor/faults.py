@@ -594,5 +594,6 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "install.byte_code": (Fault(lambda patient: patient.patch.setattr(installation, "cache_from_source", lambda path: "/nowhere.pyc"), "WARN", "compiled"),),
     "install.full_text": (Fault(lambda patient: patient.patch.setattr(database, "has_full_text", lambda: False), "FAIL", "FTS5"),),
     "install.git": (Fault(lambda patient: patient.patch.setenv("PATH", "/nowhere"), "WARN", "git"),),
+    "install.merging": (Fault(lambda patient: patient.write(".gitattributes", "bookmarks.json merge=memorybank-bookmarks\n"), "WARN", "as text"),),
     "install.room": (Fault(_full_disk, "WARN", "free"),),
 }

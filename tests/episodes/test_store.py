@@ -6,7 +6,7 @@ import pytest
 
 from memorybank.clock import FixedClock
 from memorybank.episodes import dates, list_file
-from memorybank.episodes.entry import Episode, made
+from memorybank.episodes.entry import Episode, file_text, made, sort
 from memorybank.episodes.store import EpisodeStore
 from memorybank.errors import ValidationFailed
 
@@ -127,6 +127,21 @@ def test_of_two_texts_about_the_same_the_better_stays_and_the_other_is_archived(
     EpisodeStore(scratch.layout, CLOCK).change(lambda known: known)
     assert [entry.summary for entry in list_file.read(scratch.layout).entries] == ["final"]
     assert [entry.summary for entry in replaced(scratch.layout)] == ["draft"]
+
+
+@pytest.mark.parametrize("lesser", [day("2025-10-20", "draft", draft=True), day("2025-10-21", "in the week", "events/w")])
+def test_a_merged_list_shows_the_better_text_and_the_next_change_archives_the_other(bank, lesser):
+    """A merge driver keeps both entries, because it may write no second file."""
+    scratch = bank()
+    final = day("2025-10-20", "final", by="llm:m")
+    covers = [("2025-10-21", "events/w", "d1"), ("2025-10-22", "events/w", "d1")]
+    week = made("2025-10-21~2025-10-26", "週", "2025-10-27T00:00:00+00:00", kind="week", by="llm:m", covers=covers)
+    path = written(scratch, file_text(sort([final, week, lesser])))
+    stored = list_file.read(scratch.layout)
+    assert [entry.summary for entry in stored.entries] == ["final", "週"] and [entry.encoded for entry in stored.dropped] == [lesser.encoded]
+    assert not stored.merged and lesser.summary in path.read_text(), "reading changes nothing"
+    EpisodeStore(scratch.layout, CLOCK).change(lambda known: known)
+    assert lesser.summary not in path.read_text() and [entry.summary for entry in replaced(scratch.layout)] == [lesser.summary]
 
 
 def test_supplements_of_one_source_are_different_things(world):

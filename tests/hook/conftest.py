@@ -51,6 +51,14 @@ class Host:
         assert answer["hookEventName"] == event
         return str(answer["additionalContext"])
 
+    def command(self, *arguments: str) -> str:
+        """Return what a command of memorybank prints in the project."""
+        environment = {**os.environ, "PYTHONPATH": str(HOOK.parents[1])}
+        command = [sys.executable, "-m", "memorybank", *arguments]
+        done = subprocess.run(command, cwd=self.project, env=environment, capture_output=True, encoding="utf-8", timeout=60)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
     def tool(self, number: int, tool: str = "Bash", *, failed: str = "", output: str = "ok", **inputs: object) -> dict[str, object]:
         """The payload of a finished call."""
         common = {"tool_name": tool, "tool_input": inputs, "tool_use_id": f"toolu_{number}", "duration_ms": 10 + number, "prompt_id": "p1"}

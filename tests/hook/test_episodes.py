@@ -1,9 +1,6 @@
 """Episodes at the start of a session, through the process that a host starts: told once, within their share, and as `memorybank recall` shows."""
 
 import json
-import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,8 +10,6 @@ from memorybank.clock import DAY, day_of
 from memorybank.episodes import entry, list_file
 
 pytestmark = pytest.mark.slow
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -34,21 +29,12 @@ def write(host, entries):
     path.write_text(entry.file_text(entries), encoding="utf-8")
 
 
-def command(host, *arguments):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-m", "memorybank", *arguments], cwd=host.project, env=environment, capture_output=True, encoding="utf-8", timeout=60
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.parametrize(
     "text", ["Wanted: uploads that retry. Result on {date}: three times, with jitter.", "目的: 再送の改善。{date} の結果: 三回まで再送する。"]
 )
 def test_a_session_starts_with_the_days_before_it_as_recall_shows_them(host, today, text):
     write(host, days(today, 40, text))
-    shown = command(host, "recall", "--explain")
+    shown = host.command("recall", "--explain")
     said = host.said("SessionStart", source="startup")
     assert said and said == shown.partition("\n\nmoment: ")[0].rstrip("\n")
     told = [line for line in said.splitlines() if line.startswith("[2")]

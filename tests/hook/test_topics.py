@@ -1,6 +1,5 @@
 """Topics through the hook's own process: told once where the settings ask for them, silent otherwise, and never harmful."""
 
-import importlib.util
 import json
 from pathlib import Path
 
@@ -9,10 +8,7 @@ import pytest
 from memorybank.clock import FixedClock
 from memorybank.episodes.topics import store, update
 from memorybank.episodes.topics.store import StoredTopics
-
-_SPEC = importlib.util.spec_from_file_location("planted_themes", Path(__file__).resolve().parents[1] / "episodes" / "themes.py")
-themes = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(themes)
+from tests.episodes import themes
 
 
 @pytest.fixture(params=["en", "ja"])

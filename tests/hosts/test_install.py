@@ -18,14 +18,8 @@ PLACES = [(host, scope) for host, registration in TABLE.items() for scope in SCO
 
 
 @pytest.fixture
-def place(tmp_path, monkeypatch):
-    """(project, environ): a scratch project with a scratch home of its own."""
-    home, project = tmp_path / "home", tmp_path / "project"
-    home.mkdir()
-    project.mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):
-        monkeypatch.delenv(name, raising=False)
+def place(project):
+    """(project, environ)"""
     return project, {}
 
 

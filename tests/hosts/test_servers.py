@@ -18,13 +18,7 @@ OTHERS = '{\n    "mcpServers": {\n        "other": { "command": "x",  "args": []
 
 
 @pytest.fixture
-def place(tmp_path, monkeypatch):
-    home, project = tmp_path / "home", tmp_path / "project"
-    home.mkdir()
-    project.mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "CODEX_HOME", "COPILOT_HOME", "CLAUDE_CONFIG_DIR"):
-        monkeypatch.delenv(name, raising=False)
+def place(project, monkeypatch):
     monkeypatch.setattr(servers, "on_path", lambda name: True)
     monkeypatch.setattr(servers, "has_extra", lambda: True)
     return project

@@ -45,6 +45,8 @@ OURS = {
     "log/events.py": "the spool of an event log",
     "log/key.py": "the key, which is created once",
     "log/purge.py": "logs, which are only appended to; rewritten under their lock",
+    "merging/driver.py": "the file in which git receives the result of a merge",
+    "merging/text.py": "copies in a temporary folder, for git merge-file",
     "metrics/analytics.py": "a document that is derived from the logs",
     "notes/create.py": "creates notes under a free name",
     "replay/play.py": "a scratch bank",

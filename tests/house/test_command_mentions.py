@@ -36,6 +36,8 @@ def options(command: click.Command) -> set[str]:
 COMMANDS = subcommands(root)
 FOREIGN = {"log -z"}
 """Beginnings of commands of other programs (git) whose first word is also one of ours."""
+PROGRAMS = {"git"}
+"""Programs with the name of one of our groups, whose own commands are mentioned without the program's name before them."""
 
 
 def fault(words: list[str], *, with_options: bool) -> str | None:
@@ -70,7 +72,7 @@ def faults(text: str) -> Iterator[str]:
     for quoted in QUOTED.finditer(text):
         words = (quoted["text"] or quoted["japanese"]).split()
         # Without the program's name, as in 'config show', only a group tells such a mention from prose.
-        is_group = isinstance(COMMANDS.get(words[0]), click.Group) and " ".join(words[:2]) not in FOREIGN
+        is_group = words[0] not in PROGRAMS and isinstance(COMMANDS.get(words[0]), click.Group) and " ".join(words[:2]) not in FOREIGN
         if words[0] == PROGRAM:
             words = words[1:]
         elif not is_group:

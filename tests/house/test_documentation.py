@@ -13,6 +13,7 @@ import pytest
 
 from memorybank import errors
 from memorybank.cli.main import PROGRAM, SECTIONS, root
+from tests.scripts import loaded
 
 from . import sources
 from .hooked import hooked
@@ -46,11 +47,7 @@ def in_backticks(page: str) -> set[str]:
 
 def test_the_page_of_commands_is_what_the_code_says():
     """scripts/commands_page.py writes the page, so no command, argument or option can be missing."""
-    spec = importlib.util.spec_from_file_location("commands_page", ROOT / "scripts" / "commands_page.py")
-    assert spec and spec.loader
-    writer = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(writer)
-    assert writer.page() == COMMANDS_PAGE, "run python scripts/commands_page.py"
+    assert loaded("commands_page.py").page() == COMMANDS_PAGE, "run python scripts/commands_page.py"
 
 
 @pytest.mark.parametrize("path", COMMANDS)
@@ -79,7 +76,7 @@ def test_examples_are_commands_that_exist():
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / ".claude" / "memory" / "active").rglob("*.md")]
     code = [part for page in pages for part in re.findall(r"(?ms)^```\w*\n(.*?)^```|`([^`\n]+)`", page.read_text(encoding="utf-8"))]
     texts = ["\n".join(parts) for parts in code] + [command.epilog or "" for command in COMMANDS.values()]
-    named = {match for text in texts for match in re.findall(r"(?m)(?:^\s*|\$ |\| )memorybank(?: --bank \S+)? ([a-z]+)", text)}
+    named = {match for text in texts for match in re.findall(r"(?m)(?:^\s*|\$ |\| )memorybank(?: --bank \S+)? ([a-z][a-z-]*)", text)}
     assert named - {name for rows in SECTIONS.values() for name in rows} == set()
 
 

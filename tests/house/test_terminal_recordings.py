@@ -1,16 +1,11 @@
 """docs/terminal/ shows what the commands print: a generated bank, a clock that stands still, three widths."""
 
-import importlib.util
-
 import pytest
 
 from memorybank.cli import output
+from tests.scripts import loaded
 
-from .pages import ROOT
-
-_SPEC = importlib.util.spec_from_file_location("terminal_recordings", ROOT / "scripts" / "terminal_recordings.py")
-script = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(script)
+script = loaded("terminal_recordings.py")
 
 
 @pytest.mark.parametrize("count", [30, pytest.param(6_000, marks=[pytest.mark.slow, pytest.mark.full])])

@@ -18,15 +18,16 @@ PHRASES = re.compile(
     re.MULTILINE,
 )
 """Phrases of the table in docs/style.md that can be found without understanding the sentence."""
+ANYWHERE = re.compile(PHRASES.pattern.replace("$", ""))
+"""The same in the source of a module, where a line does not end with the sentence. Only modules with one of them are parsed."""
 
 
 def test_a_public_class_name_occurs_once():
     """A reader who meets a name knows what it is without looking at the imports."""
     found = defaultdict(list)
     for path in PACKAGE:
-        for node in nodes(path)[0].body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found[node.name].append(path.relative_to(ROOT).as_posix())
+        for name in re.findall(r"^class ([A-Za-z]\w*)", text(path), re.MULTILINE):
+            found[name].append(path.relative_to(ROOT).as_posix())
     assert {name: places for name, places in found.items() if len(places) > 1} == {}
 
 
@@ -36,9 +37,10 @@ def documented(path: Path) -> list[str]:
     return [node.value.value for node in found if isinstance(node.value.value, str)]
 
 
-@pytest.mark.parametrize("path", PACKAGE, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_docstrings_are_plain(path):
-    assert [text for text in documented(path) if PHRASES.search(text)] == []
+def test_docstrings_are_plain():
+    suspects = [path for path in PACKAGE if ANYWHERE.search(text(path))]
+    assert suspects, "names and messages contain such words too: if nothing is found, the search is broken"
+    assert {path.relative_to(ROOT).as_posix(): said for path in suspects if (said := [one for one in documented(path) if PHRASES.search(one)])} == {}
 
 
 @pytest.mark.parametrize("path", [page for page in PAGES if page.name not in ("style.md",)], ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -78,6 +78,29 @@ def test_slices_count_down_until_the_index_is_ready_and_a_sweep_follows(bank):
     assert [line["left"] for line in lines] == left and sum(line["read"] for line in lines) >= 30 and all("cpu_ms" in line for line in lines)
 
 
+def test_a_note_that_no_slice_can_finish_is_left_to_a_command(bank):
+    """Begun in a hook, it would be ended by the deadline of the process at every turn, and nothing would ever be taken in."""
+    large = "# 大きな記録\n\n" + "One of many lines.\n" * 20_000
+    scratch = bank({"large.md": large, **{f"n{number}.md": f"# {number}\n" for number in range(10)}})
+
+    def take_in():
+        base = describe(scratch.layout, FixedClock(NOW))
+        keys = glance.suspects(scratch.layout)
+        upkeep.take_in(base, keys, WorkSlice(base, 10_000))
+        return keys
+
+    assert "large.md" in take_in()
+    for _ in range(2):
+        assert take_in() == ["large.md"]
+        assert of(scratch.layout).is_ready, "recall reads the index of the other notes"
+    lines = [line for line in operations.read(scratch.layout) if line.get("mode") == upkeep.SLICE]
+    assert len(lines) == 1, "a turn with nothing but the large note does nothing"
+    assert [hit.key for hit in Bank.open(str(scratch.root)).search("lines").hits] == ["large.md"]
+    assert glance.suspects(scratch.layout) == []
+    (scratch.active / "large.md").unlink()
+    assert take_in() == ["large.md"] and Bank.open(str(scratch.root)).search("lines").hits == ()
+
+
 def test_a_bank_that_cannot_be_written_is_left_alone(bank, monkeypatch):
     scratch = bank({"a.md": "# A\n"})
     base = describe(scratch.layout, FixedClock(NOW))

@@ -6,11 +6,11 @@ import shutil
 import signal
 import subprocess
 import sys
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
+
+from tests.scripts import loaded
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "scripts" / "mutants"
@@ -20,12 +20,7 @@ LEAST = 120
 @pytest.fixture(scope="module")
 def script():
     """The script as a module."""
-    spec = spec_from_loader("scripts_mutants", SourceFileLoader("scripts_mutants", str(SCRIPT)))
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[spec.name]
+    return loaded("mutants")
 
 
 def test_every_row_fits_the_code(script):

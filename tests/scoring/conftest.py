@@ -44,6 +44,18 @@ def unrounded(breakdown, settings):
     return min(10.0, max(0.0, weighted(settings, *parts)))
 
 
+def is_computed(note, settings, parts, total, importance):
+    """Compare a score with one that was computed by hand: all five parts, the unrounded total, the importance, and the sum of the explained contributions."""
+    from memorybank.scoring.explain import explain
+    from memorybank.scoring.importance import score
+
+    found = score(note, settings, NOW)
+    assert (found.content, found.temporal, found.access, found.relationship, found.user) == pytest.approx(parts, abs=1e-6)
+    assert unrounded(found, settings) == pytest.approx(total, abs=1e-6)
+    assert found.total == importance
+    assert sum(row.contribution for row in explain(note, settings, NOW)) == pytest.approx(round(unrounded(found, settings), 4), abs=1e-9)
+
+
 @pytest.fixture(scope="session")
 def evidence():
     return make

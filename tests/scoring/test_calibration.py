@@ -12,11 +12,10 @@ from memorybank.bank.bank import Bank
 from memorybank.clock import FixedClock
 from memorybank.index.rescore import evidence_of
 from memorybank.scoring.calibration import substance
-from memorybank.scoring.explain import explain
 from memorybank.scoring.importance import score
 from memorybank.text.substance import NEUTRAL, PASSING, WORTH, measure
 
-from .conftest import unrounded
+from .conftest import is_computed, unrounded
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts" / "bench"))  # the script imports modules that are next to it
@@ -63,12 +62,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_calibrated_score_computed_by_hand(name, evidence, calibrated):
     age, changes, parts, total, importance = CASES[name]
-    note, settings = evidence(age, **changes), calibrated()
-    found = score(note, settings, NOW)
-    assert (found.content, found.temporal, found.access, found.relationship, found.user) == pytest.approx(parts, abs=1e-6)
-    assert unrounded(found, settings) == pytest.approx(total, abs=1e-6)
-    assert found.total == importance
-    assert sum(row.contribution for row in explain(note, settings, NOW)) == pytest.approx(round(unrounded(found, settings), 4), abs=1e-9)
+    is_computed(evidence(age, **changes), calibrated(), parts, total, importance)
 
 
 @pytest.mark.parametrize(

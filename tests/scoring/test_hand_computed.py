@@ -2,10 +2,7 @@
 
 import pytest
 
-from memorybank.scoring.explain import explain
-from memorybank.scoring.importance import score
-
-from .conftest import unrounded
+from .conftest import is_computed
 
 NOW = 1_758_112_496_789
 ALL = {"has_headings": True, "has_lists": True, "has_code": True, "has_links": True}
@@ -85,12 +82,7 @@ CASES = {
 def test_a_score_computed_by_hand(name, evidence, scoring):
     """All five parts, the unrounded total, the importance, and the sum of the explained contributions."""
     age, changes, parts, total, importance = CASES[name]
-    note, settings = evidence(age, **changes), scoring()
-    found = score(note, settings, NOW)
-    assert (found.content, found.temporal, found.access, found.relationship, found.user) == pytest.approx(parts, abs=1e-6)
-    assert unrounded(found, settings) == pytest.approx(total, abs=1e-6)
-    assert found.total == importance
-    assert sum(row.contribution for row in explain(note, settings, NOW)) == pytest.approx(round(unrounded(found, settings), 4), abs=1e-9)
+    is_computed(evidence(age, **changes), scoring(), parts, total, importance)
 
 
 def test_there_are_at_least_twelve_of_them():

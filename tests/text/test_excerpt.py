@@ -46,6 +46,17 @@ def test_a_heading_counts_as_part_of_its_paragraphs():
     assert excerpt(text, "Shop", ["refund"], 200) == "Refunds: Ask the manager within a week."
 
 
+def test_a_section_about_a_word_wins_over_one_that_mentions_it():
+    text = "# Shop\n\n## Adopt\n\nNothing is rotated; the shop forgets it.\n\n## Forget\n\nEvery box is checked, as in a rotation.\n"
+    assert excerpt(text, "Shop", ["forget", "rotat"], 200) == "Forget: Every box is checked, as in a rotation."
+    assert excerpt("# Shop forget\n\nOpen.\n\n## Hours\n\nThe shop forgets rotation.\n", "Shop forget", ["forget", "rotat"], 200).startswith("Hours: ")
+
+
+def test_a_comment_in_code_is_not_a_heading():
+    text = "# Shop\n\n## Hours\n\n```sh\nopen\n\n# close the shop at night\nclose\n```\n\nWe close at nine.\n"
+    assert excerpt(text, "Shop", ["close", "nine"], 200) == "Hours: We close at nine."
+
+
 @pytest.mark.parametrize("text", ["", "# Only a title\n", "```\ncode\n```\n", "|---|---|\n"])
 def test_a_note_without_prose_has_no_excerpt_or_a_short_one(text):
     assert len(excerpt(text, "Only a title", ["code"], 200)) < 20

@@ -68,6 +68,10 @@ def test_what_only_sounds_like_it(text):
         "テストは必ず通すこと。",
         "本番で手を動かしてはいけない。",
         "pip ではなく uv を使うべきだ。",
+        "コメントは日本語で書いて",
+        "any は使わないで",
+        "No emojis in commit messages.",
+        "We never squash.",
     ],
 )
 def test_rules_are_seen(text):
@@ -83,6 +87,10 @@ def test_rules_are_seen(text):
         "An index is rebuilt at midnight.",
         "ローテーション（rotation）：規則に従ってノートを書庫へ移すこと。",
         "サーバーは 8080 番で動く。",
+        "結果として",
+        "A cell is one combination of who may see the memory.",
+        "If a note cannot be edited, nothing changes.",
+        "No rows are lost.",
         "",
     ],
 )

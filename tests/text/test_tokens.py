@@ -63,3 +63,33 @@ def test_any_two_characters_in_a_row_of_a_japanese_run_are_a_token(run, data):
 @given(st.from_regex(r"[A-Za-z]{1,12}", fullmatch=True))
 def test_the_first_token_of_a_word_does_not_depend_on_its_case(word):
     assert tokens.tokens(word)[0] == tokens.tokens(word.lower())[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Parse the parseHTTPConfigs of 2026-01-01, don't retry the Café.\n検索の仕組み 2026年1月2日 -- 01-02\n" * 20,
+        "word\u00a0word\u3000語 l'été\r\n" * 30,
+        "日本語の長い一行" * 50 + " end",
+        "x" * 300,
+    ],
+)
+def test_a_long_text_is_read_in_stretches_as_in_one(monkeypatch, text):
+    complete = tokens.read(text)
+    for size in (1, 7, 40):
+        monkeypatch.setattr(tokens, "_STRETCH", size)
+        assert tokens.read(text) == complete
+
+
+def test_equal_words_of_a_stretch_take_the_memory_of_one(monkeypatch):
+    monkeypatch.setattr(tokens, "_STRETCH", 1_500)
+    parts = tokens.read("the same words " * 200).parts
+    assert len(parts) == 600 and len({id(part) for part in parts}) == 6
+
+
+@pytest.mark.parametrize("text", ["a b\nc 語。語 " * 50, "x" * 500, "x" * 200 + " " + "y" * 200, "", "語" * 90 + "。" * 90])
+def test_stretches_cover_a_text_and_end_between_words(monkeypatch, text):
+    monkeypatch.setattr(tokens, "_STRETCH", 30)
+    found = list(tokens.stretches(text))
+    assert "".join(text[begin:end] for begin, end in found) == text
+    assert all(text[end - 1] in "\n 。" or end == len(text) for _, end in found)

@@ -4,8 +4,9 @@ Proven are a problem whose remedy worked in three sessions, a request that peopl
 permission never is, because it was given for one occasion. Only what everybody may see becomes a note. The key follows from the merge
 id, so every clone writes the same file.
 
-A note is written again only while its bytes are those that we wrote; a person who edits it owns it. Git decides about a missing note
-(`_is_wanted`): if a commit removed it, a person rejected it; otherwise nobody did.
+A note is written again only while its bytes are those that we wrote; a person who edits it owns it. Of a note that another clone wrote, which its
+seal proves, only the count of sessions changes, and only upwards. Git decides about a missing note (`_is_wanted`): if a commit removed it, a person
+rejected it; otherwise nobody did.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from memorybank import git
 from memorybank.cycle.finish import session_note
 from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import ENGLISH, about, language_of, phrase
-from memorybank.cycle.know import problems, rejected, rules
-from memorybank.cycle.know.learned import FOLDER
+from memorybank.cycle.know import counted, problems, rejected, rules
+from memorybank.cycle.know.learned import FOLDER, memory_of
 from memorybank.editing.write import NoteWriter, finish_interrupted
-from memorybank.errors import Conflict, NotFound
+from memorybank.errors import Conflict, MemorybankError, NotFound
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import create, simple_yaml
+from memorybank.notes import create, generated, simple_yaml
 from memorybank.storage import beneath, disk
 from memorybank.text.neutral import neutralise
 from memorybank.text.passages import shortened
@@ -107,14 +108,31 @@ def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
 
 def withdraw(layout: Layout, memory: str, clock: Clock, *, timeout: float = 2.0) -> bool:
     """Remove the learned note of a memory if its bytes are still ours. Return whether it was removed. Raises LockTimeout after `timeout` seconds."""
-    written = learned.read(layout).get(memory)
-    if written is None:
-        return False
     finish_interrupted(layout, clock, timeout=timeout)  # a killed change can leave a note without its name for a moment
-    if session_note.digest_at(layout, written.key) not in written.digests:
+    written = learned.read(layout).get(memory)
+    key = written.key if written is not None else _key_of(layout, memory)
+    digest = session_note.digest_at(layout, key) if key else None
+    if not digest or (not (written is not None and digest in written.digests) and not _is_unedited(layout, key)):
         return False
     with NoteWriter(layout, "memorybank know", clock, timeout=timeout) as writer:
-        return _removed(writer, written.key, written.digests)
+        return _removed(writer, key, {digest})
+
+
+def _key_of(layout: Layout, memory: str) -> str:
+    """Return the key of a memory's note that another clone wrote; "" when there is none."""
+    try:
+        names = beneath.listdir(os.path.join(layout.active, FOLDER))
+    except FileNotFoundError:
+        return ""
+    return next((f"{FOLDER}/{name}" for name in sorted(names) if memory_of(f"{FOLDER}/{name}") == memory), "")
+
+
+def _is_unedited(layout: Layout, key: str) -> bool:
+    """Return whether a note is exactly what some clone wrote."""
+    try:
+        return generated.is_sealed(disk.read(layout.note_path(key), MAX_BYTES))
+    except (FileNotFoundError, MemorybankError):
+        return False
 
 
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
@@ -164,13 +182,32 @@ class LearnedNoteWriter:
             return False
         digest, present = session_note.digest_of(note.data), session_note.digest_at(self.layout, note.key)
         ours = tuple(written.digests) if written is not None and written.key == note.key else ()
-        if present == digest or (present is not None and present not in ours) or (present is None and not self._is_wanted(note, written, verdict)):
+        if present == digest or (present is None and not self._is_wanted(note, written, verdict)):
             return False
+        if present is not None and present not in ours:
+            counted_up = self._counted_up(note)
+            if counted_up is None:
+                return False
+            note, digest, ours = counted_up, session_note.digest_of(counted_up.data), (present,)
         if present is not None and _format_at(self.layout, note.key) > VERSION:  # a newer memorybank wrote it, and knows more about it
             return False
         # The log comes first: after a crash in between, the note is recognised as ours.
         learned.append(self.layout, note.memory, note.key, digest, self.tree, self.base.clock)
         return session_note.write(self.layout, note.key, note.data, ours, self.base.clock)
+
+    def _counted_up(self, note: ProvenNote) -> ProvenNote | None:
+        """Return the note that another clone wrote with our greater count of sessions; None when a person edited it, or when it counts as many."""
+        path = self.layout.note_path(note.key)
+        try:
+            data = disk.read(path, MAX_BYTES)
+        except (FileNotFoundError, MemorybankError):
+            return None
+        text = data.decode("utf-8", "replace")
+        theirs, ours = counted.find(text), counted.find(note.data.decode("utf-8", "replace"))
+        if theirs is None or ours is None or about(ours.count) == about(theirs.count) or ours.count < theirs.count or not generated.is_sealed(data):
+            return None
+        changed = generated.sealed(counted.with_sentence(text, ours.count, (*ours.days, *theirs.days)).encode("utf-8", "replace"))
+        return ProvenNote(note.memory, note.key, changed, note.what)
 
     def _is_wanted(self, note: ProvenNote, written: LearnedNote | None, verdict: Verdict | None) -> bool:
         """Return whether a note that does not exist is to be written.

@@ -18,7 +18,7 @@ from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, NotFound, UsageError
 from memorybank.log import organize, rotation
 from memorybank.log.organize import OrganizeStep
-from memorybank.notes import frontmatter, simple_yaml
+from memorybank.notes import frontmatter, generated, simple_yaml
 from memorybank.storage import disk
 from memorybank.storage.lock import Lock
 from memorybank.text.neutral import neutralise
@@ -57,9 +57,9 @@ def render(summary: SessionSummary, session: str, role: str) -> bytes:
 
 
 def note_bytes(front: Mapping[str, simple_yaml.Settable], body: str) -> bytes:
-    """Return the bytes of a note that nobody wrote by hand."""
+    """Return the bytes of a note that nobody wrote by hand, with its seal."""
     lines = "".join(f"{name}: {simple_yaml.render(value)}\n" for name, value in front.items())
-    return f"---\n{lines}---\n\n{neutralise(body)}".encode("utf-8", "replace")
+    return generated.sealed(f"---\n{lines}---\n\n{neutralise(body)}".encode("utf-8", "replace"))
 
 
 def choose(layout: Layout, data: bytes, *, host: str, session: str, first_at: int, known: str | None, digests: tuple[str, ...]) -> str:
@@ -189,7 +189,8 @@ def without(data: bytes, needle: PurgeNeedle) -> bytes:
     if not isinstance(front, frontmatter.FrontMatterBlock) or not needle.is_in(data):
         return needle.replaced(data)
     lines = [_line_without(line, needle) for line in text[front.begin : front.end].split("\n")]
-    return (text[: front.begin] + "\n".join(lines)).encode() + needle.replaced(text[front.end :].encode())
+    masked = (text[: front.begin] + "\n".join(lines)).encode() + needle.replaced(text[front.end :].encode())
+    return generated.sealed(masked) if generated.is_sealed(data) else masked
 
 
 def _line_without(line: str, needle: PurgeNeedle) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from memorybank.config import settings as configuration
 from memorybank.cycle.slices import BUDGET_MS, WorkSlice
 from memorybank.errors import LockTimeout, MemorybankError
-from memorybank.index import claim_states, glance, meta, readiness, staleness, working
+from memorybank.index import glance, meta, readiness, staleness, working
 from memorybank.index.fold import fold
 from memorybank.log import organize
+from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ MOST_NOTES = 10
 """Maximum number of notes that an unattended rotation moves."""
 _MILLISECONDS_A_NOTE = 5
 """Upper limit, as a rule, of the time to fold one note."""
+_BYTES_A_MILLISECOND = 1 << 10
+"""Lower limit, as a rule, of how fast the text of a large note is indexed."""
 _SHARE_OF_TIME = 0.8
 """On a busy machine the last portion of a slice takes longer than the ones before."""
 _ENDLESS = 60_000
@@ -63,7 +66,12 @@ def take_in(base: CycleContext, keys: Sequence[str], work: WorkSlice) -> None:
     Where git needs more time than the slice has to list the dates for such an index, nothing is taken in, and no later slice asks it again at the same
     commit: a note without its date would keep that of the clone. Commands and the end of a session wait for git. An index that cannot be written stays
     as it is.
+
+    A note that takes more than the budget of an entire slice is left to a longer one, or to a command, and does not count as waiting: begun here, it
+    would be ended by the deadline of the process, again at every turn.
     """
+    if not any(_fits(base, key, work.budget) for key in keys):
+        return
     begun = base.clock.monotonic()
     with _open_index(base, configuration.load(base.layout, _OF_NOTES)) as index:
         if index.frozen:
@@ -73,10 +81,13 @@ def take_in(base: CycleContext, keys: Sequence[str], work: WorkSlice) -> None:
         if not is_swept and head and meta.text(index.connection, _SLOW_GIT) == head:
             return
         index.git_seconds = None if is_swept else max(work.left(), 0) / 1000
+        has_skipped = False
         try:
             for portion in work.portions(keys):
-                if is_swept or work.done + len(portion) < len(keys):
-                    fold(index, only=portion, portion=True)
+                fitting = [key for key in portion if _fits(base, key, work.budget)]
+                has_skipped = has_skipped or len(fitting) < len(portion)
+                if is_swept or has_skipped or work.done + len(portion) < len(keys):
+                    fold(index, only=fitting, portion=True)
                 elif work.left() >= index.count() * _MILLISECONDS_TO_LOOK:
                     fold(index, limit=len(portion))
                 else:
@@ -94,8 +105,18 @@ def take_in(base: CycleContext, keys: Sequence[str], work: WorkSlice) -> None:
         operations.record(base.layout, "index", milliseconds=took, ok=True, clock=base.clock, mode=SLICE, cpu_ms=round(work.spent()), read=work.done, left=left)
 
 
+def _fits(base: CycleContext, key: str, budget: float) -> bool:
+    """Return whether a note can be indexed within `budget` ms. One that was deleted can."""
+    try:
+        return os.lstat(base.layout.file_path(key)).st_size <= budget * _BYTES_A_MILLISECOND
+    except OSError:
+        return True
+
+
 def look_up_claims(base: CycleContext, work: WorkSlice) -> None:
     """Look up what notes name after a commit, if that takes little time. Commands and the end of a session do the rest."""
+    from memorybank.index import claim_states
+
     with _open_index(base, configuration.load(base.layout, _OF_NOTES)) as index:
         if not index.frozen:
             claim_states.refresh(index, max(work.left(), 0) / 1000, portion=True)
@@ -123,10 +144,11 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
     if milliseconds < _ENDLESS:
         work = _slice_of(base, milliseconds)
         keys = glance.suspects(base.layout)
-        if len(keys) * _MILLISECONDS_A_NOTE > work.left():
+        if len(keys) * _MILLISECONDS_A_NOTE > work.left() or not all(_fits(base, key, work.budget) for key in keys):
             take_in(base, keys, work)
             return TOO_MANY if work.done < len(keys) else ""
     from memorybank.episodes.indexing import bring_up_to_date
+    from memorybank.index import claim_states
     from memorybank.log import operations
 
     with operations.index_update(base.layout, "session_end", base.clock) as counts, _open_index(base, settings) as index:

@@ -25,8 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 10
-"""Increased with every change below. A cache of another version is set aside and built again."""
+VERSION = 11
+"""Increased with every change below, and when statements are recognised in another way. A cache of another version is set aside and built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
 """Kinds of memories."""

@@ -10,8 +10,8 @@ __light__ = True
 from memorybank.cycle.know.rules import Rule
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.cycle.know.stating import Stated
-from memorybank.text.stated import Statement, supersedes
-from memorybank.text.statements import PREFERENCE, kind_of
+from memorybank.text.stated import PREFERENCE, Statement, supersedes
+from memorybank.text.statements import kind_of
 from memorybank.values import Value
 
 TYPE_CHECKING = False

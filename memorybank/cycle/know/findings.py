@@ -88,7 +88,7 @@ def answering(
     enough = needed * _BESIDE_THE_BEST * search.LEAST_RANK
     said = search.search(connection, rarity, asked, (SAID,), own, now, without, enough)
     # A person who says why something was decided answers the question, as an agent does.
-    found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without, enough) if _says_enough(passage)]
+    found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without, enough) if says_enough(passage)]
     found += [passage for passage in said if decides(passage.text)]
     reasons = {passage.memory for passage in found if decides(passage.text)} if why else set()
     for passage in found:
@@ -119,7 +119,7 @@ def _telling(sentence: str) -> float:
     return _TELLS_WHY if decides(sentence) else _ASKS_BACK if sentence.rstrip().endswith(("?", "？")) else 1.0
 
 
-def _says_enough(passage: Passage) -> bool:
+def says_enough(passage: Passage) -> bool:
     """Return whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
     if passage.kind in BY_MODEL:
         return True

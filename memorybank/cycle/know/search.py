@@ -137,8 +137,13 @@ def search(
     rows = sorted((row[0] for row in seen), key=lambda row: (-weights[row], -row))[:_LOOKED_AT]
     asked_for = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, rows))})"
     found = [passage for passage in map(read, connection.execute(asked_for)) if without is None or not without(passage)]
+    weigh(rarity, set(terms), found)
+    return found
+
+
+def weigh(rarity: Rarity, asked: Collection[str], found: list[Passage]) -> None:
+    """Set what passages share with a question, and sort them, the best first."""
     rarity.learn(term for passage in found for term in passage.terms)
-    asked = set(terms)
     mass = rarity.sum(asked) or 1.0
     for passage in found:
         passage.matched = [term for term in passage.terms if term in asked]
@@ -147,7 +152,6 @@ def search(
         # The cosine of question and passage: of two passages that share the same words, the shorter one is more about them.
         passage.rank = passage.sum * (_WHOLE + _ALIKE * passage.sum / sqrt(mass * (rarity.sum(passage.terms) or 1.0)))
     found.sort(key=lambda passage: (-passage.rank, -passage.at, passage.memory))
-    return found
 
 
 def read(row: Sequence[Any]) -> Passage:

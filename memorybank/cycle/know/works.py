@@ -32,6 +32,8 @@ _OF_MANY = lazy_pattern(r"(?:[A-Z][A-Z_-]+|index|main|mod|init|__init__|package|
 """Names that a text may use for every file so named (`SKILL.md`), whichever of them was edited."""
 _LEAST_NAME = 6
 """Minimum number of letters in a file's name. Shorter names are common words too often."""
+_SELDOM, _FEW = 0.05, 3
+"""A word may name a file while at most this share of the passages contains it, or, in a small bank, at most this many passages."""
 _AGENTS = frozenset(("agents", "claude", "codex", "copilot", "cursor", "gemini"))
 """Names of agents and of the files that they load by themselves: a request that mentions Claude does not ask for CLAUDE.md."""
 _NAME = lazy_pattern(r"[A-Za-z_][\w-]*\.[A-Za-z][A-Za-z0-9]{0,3}(?![\w.])|[A-Za-z]\w*[a-z0-9][A-Z]\w*|[A-Za-z][A-Za-z0-9]*_\w*[A-Za-z0-9]")
@@ -177,10 +179,11 @@ def with_paths(connection: Connection, text: str, now: int) -> str:
     return _BARE_NAME.sub(lambda found: paths.get(found[1], found[1]), text)
 
 
-def named_files(connection: Connection, words: Collection[str], now: int) -> list[str]:
+def named_files(connection: Connection, rarity: Rarity, words: Collection[str], now: int) -> list[str]:
     """Return the files at the top of the repository that a request names without their ending (`changelog`: CHANGELOG.md), if earlier turns edited them.
 
-    Files in folders are left out, because their names are common words too often.
+    Files in folders are left out, because their names are common words too often, and so are words that many passages contain: in a project about
+    Claude, the word does not mean CLAUDE.md.
     """
     found = []
     rows = connection.execute(
@@ -188,6 +191,10 @@ def named_files(connection: Connection, words: Collection[str], now: int) -> lis
     )
     for (name,) in rows:
         stem, dot, _ = name.lower().partition(".")
-        if dot and stem in words and len(stem) >= _LEAST_NAME and stem not in _AGENTS:
+        if dot and stem in words and len(stem) >= _LEAST_NAME and stem not in _AGENTS and _is_seldom(rarity, stem):
             found.append(name)
     return found
+
+
+def _is_seldom(rarity: Rarity, word: str) -> bool:
+    return max(map(rarity.count, content_terms(word)), default=0) <= max(_FEW, _SELDOM * rarity.passages)

@@ -10,7 +10,7 @@ from memorybank.cycle import importance
 from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.wording import EDITS
-from memorybank.cycle.know import applying, findings, problems, rules, search, standing, works
+from memorybank.cycle.know import applying, findings, on_file, problems, rules, search, standing, works
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
 from memorybank.injection import utf16
@@ -56,8 +56,6 @@ _FORM = "form:"
 _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
 _BEHIND = 0.7
 """Relevance of the best remark about a failure when a command that works is shown before it."""
-_SELDOM, _FEW = 0.05, 3
-"""A word may name a file while at most this share of the passages contains it, or, in a small bank, at most this many passages."""
 _MANY = 10
 """Sessions after which a problem or a rule has the highest importance."""
 
@@ -98,8 +96,7 @@ class Knowledge:
             if (left or is_refused) and (saying := self._of_saying(passage, best, prompt, wanted, why)) is not None:
                 found.append(saying)
                 left -= not is_refused
-        words = [word for word in dict.fromkeys(_WORD.findall(prompt.lower())) if self._is_seldom(word)]
-        mentioned = works.named_files(self.connection, words, self.reading.now)
+        mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self._knows(name)]
         found += [self._of_files(files)] if files else []
         return found + self._said_after(requests) + self._continued(wanted)
@@ -135,13 +132,27 @@ class Knowledge:
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         path = self.event.inputs.get("file_path")
-        file = relative(path, self.reading.base.root) if self.event.tool in EDITS and isinstance(path, str) else ""
+        touched = relative(path, self.reading.base.root, folder=self.event.cwd) if self.event.tool in (events.READ, *EDITS) and isinstance(path, str) else ""
+        found += self._on_file(touched) if touched else []
+        file = touched if self.event.tool != events.READ else ""
         if self.event.tool != "Bash" and not file:
             return found
         binding = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and not rule.is_expected]
         concerned = [rule for rule in binding if (named.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called))]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         return found + [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
+
+    def _on_file(self, file: str) -> list[Memory]:
+        """Return what an earlier session said about this file when it changed it for a request like the last two of this context."""
+        context = self.reading.context
+        asked = [asked_by(prompt) for prompt in context.past.prompts]
+        if not asked or is_routine(asked[0]):
+            return []
+        terms = content_terms(" ".join(asked))
+        said = on_file.said_about(self.connection, self.rarity, file, terms, self.session, self.reading.now, context.shown)
+        refused = [passage for passage in said if self._is_refused(passage)]
+        allowed = [passage for passage in said if passage not in refused]
+        return [self._of_passage(passage, passage.rank) for passage in (*allowed[:1], *refused)]
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
@@ -183,10 +194,6 @@ class Knowledge:
         """Return the first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
         allowed = [one for one in found if one.memory not in self.reading.rejected]
         return allowed[:most] + [one for one in found if one.memory in self.reading.rejected]
-
-    def _is_seldom(self, word: str) -> bool:
-        """Return whether few enough passages contain a word for it to name a file: in a project about Claude, the word does not mean CLAUDE.md."""
-        return max(map(self.rarity.count, content_terms(word)), default=0) <= max(_FEW, _SELDOM * self.rarity.passages)
 
     def _knows(self, name: str) -> bool:
         return self.reading.knows(f"file:{name}")

@@ -12,6 +12,7 @@ from math import exp, log
 
 from memorybank.cycle.know import search
 from memorybank.index import queries
+from memorybank.text.function_words import MODAL
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -29,9 +30,12 @@ EXACT = 30
 """Number of candidates whose full text is compared with the query."""
 _SELECTIVE_SHARE = 0.25
 """Words that more than this share of the rows contain do not separate candidates, and take the longest to look up."""
-_COLUMN = " \n "
 PASSAGE = 1_200
 """Characters of stored terms within which the words of a query must stand in a longer text: about 200 English words, or 400 Japanese characters."""
+LEAST_IN_PASSAGE = 3
+"""Minimum number of words of a query that a longer text must contain in its title, a heading and a passage together; all of a shorter query."""
+LEAST_IN_HEADING = 2
+"""Minimum number of words in the heading of a section that count as if the title contained them: they say what this part of a longer text is about."""
 _LOOKED_THROUGH = 500
 """Maximum number of candidates that are filtered by access and ordered by date before the `EXACT` best are chosen."""
 NAMES_AT_MOST = 3
@@ -84,7 +88,7 @@ class Match(Value):
     matched: labels of the words.
     match: their share of the query by rarity.
     chance: natural logarithm of the number of rows that at most match so well by chance (see `chance_of`).
-    titled: the part of the match that the title or the tags contain.
+    titled: the part of the match that the title, the tags or, in a longer text, one heading contains.
     names: whether one of the words is so rare that it names the subject of the row.
     """
 
@@ -93,6 +97,15 @@ class Match(Value):
     chance: float
     titled: float = 0.0
     names: bool = False
+
+
+class _Text(Value):
+    """The stored terms of one row, each column between spaces. A line end is a term."""
+
+    title: str
+    headings: str
+    tags: str
+    body: str
 
 
 class _Known:
@@ -130,6 +143,7 @@ def match(
     naming: whether one rare word may name the subject.
     topic: label of a word that is the only word of its prompt.
     """
+    words = [word for word in words if word.label not in MODAL]
     count = search.rows_in(connection, corpus.text)
     if not words or not count:
         return {}
@@ -137,37 +151,51 @@ def match(
     counted = known[:MOST_COUNTED]
     missing = min(unknown, MOST_COUNTED)
     # Words that no row contains count in full: a question that is mostly about unknown things must not match well.
-    total = sum(word.weight for word in counted) + missing * log((count + 1) / 0.5)
+    total = _weight_of(counted) + missing * log((count + 1) / 0.5)
     bounds = chance_of([exp(-word.surprise) for word in counted] + [0.5 / (count + _PRIOR)] * missing, count)
     found = {}
-    for row, tokens in _tokens(connection, corpus, {*_candidates(connection, corpus, counted, count, least * total - 1e-9), *also}):
-        held, described = _held(counted, tokens)
+    for row, text in _texts(connection, corpus, {*_candidates(connection, corpus, counted, count, least * total - 1e-9), *also}):
+        held, described = _held(counted, text, min(LEAST_IN_PASSAGE, len(counted) + missing))
         surprise = sum(word.surprise for word in held)
-        share = sum(word.weight for word in held) / total
+        share = _weight_of(held) / total
         name = next((word for word in held if word.word.label == topic), held[0] if held else None)
-        names = naming and name is not None and name.is_name and (name.word.label == topic or (share >= NAMED_SHARE and _is_title(name, tokens, corpus)))
-        titled = sum(word.weight for word in described) / total
+        is_title = corpus is NOTES and name is not None and name.written in text.title
+        names = naming and name is not None and name.is_name and (name.word.label == topic or (share >= NAMED_SHARE and is_title))
+        titled = _weight_of(described) / total
         found[row] = Match([word.word.label for word in held], share, chance(bounds, surprise), titled, names)
     return found
 
 
-def _held(words: Sequence[_Known], tokens: str) -> tuple[Sequence[_Known], Sequence[_Known]]:
-    """Return (the words that a row contains, those of them in its title or tags). In a longer text the other words must stand in one passage.
+def _held(words: Sequence[_Known], text: _Text, least: int) -> tuple[Sequence[_Known], Sequence[_Known]]:
+    """Return (the words that a row contains, those of them in its title or tags; in a longer text also those in the heading of one section).
+
+    In a longer text the other words must stand in one passage, and together with these they must be at least `least`.
 
     A long text contains nearly every common word somewhere, so words that are far apart in it say nothing.
     """
-    title, _, tags, body = tokens.split(_COLUMN, 3)
-    held = [word for word in words if word.written in tokens]
-    described = [word for word in held if word.written in f" {title} {tags} "]
-    if len(body) <= PASSAGE:
+    described = [word for word in words if word.written in text.title or word.written in text.tags]
+    held = [word for word in words if word in described or word.written in text.headings or word.written in text.body]
+    if len(text.body) <= PASSAGE:
         return held, described
-    places = {word.written: _places(word.written, body) for word in held if word not in described}
+    described += _of_best_heading([word for word in held if word not in described], text.headings)
+    places = {word.written: _places(word.written, text.body) for word in held if word not in described}
     weights: dict[int, float] = {}
     for word in held:
         for place in places.get(word.written, ()):
             weights[place] = weights.get(place, 0.0) + word.weight
     best = max(sorted(weights), key=weights.__getitem__, default=-1)
-    return [word for word in held if word in described or best in places[word.written]], described
+    together = [word for word in held if best in places.get(word.written, (best,))]
+    return together if len(together) >= least else described, described
+
+
+def _of_best_heading(words: Sequence[_Known], headings: str) -> Sequence[_Known]:
+    """Return the words in the heading that contains the most of them by weight, which says what its section is about. One word alone says too little."""
+    found = max(([word for word in words if word.written in heading] for heading in headings.split("\n")), key=_weight_of)
+    return found if len(found) >= LEAST_IN_HEADING else []
+
+
+def _weight_of(words: Sequence[_Known]) -> float:
+    return sum(word.weight for word in words)
 
 
 def _places(written: str, body: str) -> set[int]:
@@ -197,11 +225,6 @@ def chance(bounds: Sequence[tuple[float, float]], surprise: float) -> float:
     """Return the natural logarithm of the bound for one memory."""
     # Every θ gives a valid bound; the smallest of a few fixed ones is close to the best, and the same on any machine.
     return min(offset - theta * surprise for theta, offset in bounds)
-
-
-def _is_title(word: _Known, tokens: str, corpus: NoteCorpus) -> bool:
-    """Return whether the title of a note, its first column, contains the word. Always False for episodes."""
-    return corpus is NOTES and word.written in tokens.partition(_COLUMN)[0] + " "
 
 
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], int]:
@@ -272,9 +295,9 @@ def _phrase(word: Word) -> str:
     return f'"{" ".join(word.terms)}"'
 
 
-def _tokens(connection: Connection, corpus: NoteCorpus, rows: Iterable[int]) -> Iterable[tuple[int, str]]:
+def _texts(connection: Connection, corpus: NoteCorpus, rows: Iterable[int]) -> Iterable[tuple[int, _Text]]:
     listed = ",".join(str(int(row)) for row in rows)
     if not listed:
         return
     for row, *columns in connection.execute(corpus.tokens.format(listed)):
-        yield row, f" {_COLUMN.join(columns)} "
+        yield row, _Text(*(f" {column} " for column in columns))

@@ -40,9 +40,9 @@ NATS = 20
 less likely. Tuned with scripts/bench/silence --development, and on real questions in both languages."""
 MOST_BY_CHANCE = 1.0
 """However well a note matches: where chance would find more than e to this power of notes, the words of the query are common in this bank."""
-TITLE_NATS = 1.5
+TITLE_NATS = 2.0
 """A match that is entirely in a title or in tags may be this many nats more likely by chance than one in the text: its words are what the note is about."""
-LEAST_OF_THE_BEST = 0.75
+LEAST_OF_THE_BEST = 0.82
 """A note whose match is less than this share of the best match is about something else."""
 EPISODE_EXTRA_MATCH = 0.25
 """An episode contains many words, so it must match this much more of the question than `min_match`."""

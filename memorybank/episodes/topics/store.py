@@ -90,7 +90,11 @@ def parse(data: bytes) -> StoredTopics:
         return StoredTopics(broken=str(error))
     if not other:
         return ours
-    (theirs,) = other
+    return joined(ours, *other)
+
+
+def joined(ours: StoredTopics, theirs: StoredTopics) -> StoredTopics:
+    """Return our topics with the names of both sides: those that only the other side has become retired topics."""
     known = {topic.persona_label for topic in (*ours.topics, *ours.retired)}
     called = tuple(
         topic.with_fields(cluster_id=f"{topic.id}_other")  # our side may use the same number for a different topic

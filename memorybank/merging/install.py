@@ -1,0 +1,225 @@
+"""Installs the merge drivers and the refresh of the index in a repository, and removes both: a plan with every file before and after, then its execution.
+
+Four places belong to it:
+
+- `.gitattributes` of the bank, which is committed: the driver of each kind of file. Without the driver git merges such a file as text.
+- `info/attributes` of the repository: the drivers of the two files that others merge line by line (`merge=union`).
+- the configuration of the repository: the command of each driver.
+- the hooks post-merge, post-checkout and post-rewrite, which bring the index up to date.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import stat
+import sys
+
+from memorybank import git
+from memorybank.editing import outside
+from memorybank.errors import MemorybankError, UsageError, ValidationFailed
+from memorybank.merging import blocks
+from memorybank.merging.kinds import DRIVER, KINDS, attributes
+from memorybank.merging.saving import save
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout, git_folders
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memorybank.clock import Clock
+
+HOOKS = ("post-merge", "post-checkout", "post-rewrite")
+ATTRIBUTES = ".gitattributes"
+ATTRIBUTES_PART, DRIVER_PART, HOOK_PART = "attributes", "driver", "hook"
+MISSING, CURRENT, OUTDATED, REFUSED = "missing", "installed", "outdated", "not possible"
+_MAX_BYTES = 1 << 20
+_SECONDS = 30.0
+"""Time limit of each call of git."""
+_EXECUTABLE = 0o777
+_UNITED = frozenset(kind.pattern for kind in KINDS if kind.union)
+_PATTERN_SIGNS = re.compile(r"([\\*?\[])")
+
+
+class GitProgram(Value):
+    """The program that git starts on this machine. python: the interpreter; script: `for_git.py`; both absolute"""
+
+    python: str
+    script: str
+
+    @classmethod
+    def of_this_installation(cls) -> GitProgram:
+        """Return the program of this installation. Raises `UsageError` when its path cannot be written into a script."""
+        package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        program = cls(os.path.abspath(sys.executable or "python3"), os.path.join(package, "for_git.py"))
+        for path in (program.python, program.script):
+            if not path.isprintable():
+                raise UsageError(f"{path!a} cannot be written into a script", next_step="install memorybank in a folder whose path is printable UTF-8")
+        return program
+
+
+class GitPart(Value):
+    """One place where something is installed.
+
+    kind: `attributes`, `driver` or `hook`
+    path: the file, absolute; for a driver its key in git's configuration
+    state: `installed`, `missing`, `outdated` or `not possible`
+    before, after: its content now and afterwards; None for none
+    why: why it is not possible, and what to do instead
+    """
+
+    kind: str
+    path: str
+    state: str
+    before: bytes | None
+    after: bytes | None
+    why: str = ""
+
+
+class GitInstallation:
+    """What is installed for one bank, and what would be. Raises `UsageError` when the bank is in no repository."""
+
+    def __init__(self, layout: Layout, program: GitProgram) -> None:
+        if layout.repository is None:
+            raise UsageError("the bank is not in a git repository", next_step="run 'git init' in the project first")
+        self.layout = layout
+        self.program = program
+        self.repository = layout.repository
+        self.label = os.path.relpath(layout.root, layout.repository).replace(os.sep, "/")
+        if "\n" in self.label or not self.label.isprintable():
+            raise UsageError(f"{self.label!a} cannot be written into a script", next_step="move the bank to a folder whose path is printable UTF-8")
+
+    def parts(self) -> list[GitPart]:
+        """Return every place, with what is there now and what the installation makes of it. The drivers come first: attributes without them do nothing."""
+        return [*self._drivers(), self._committed(), self._local(), *(self._hook(name) for name in HOOKS)]
+
+    def removal(self) -> list[GitPart]:
+        """Return the places with something of memorybank, with what is left there afterwards, the drivers last.
+
+        The drivers are shared by all banks of the repository, so they stay while another bank uses them. Raises `ValidationFailed` when somebody
+        removed a part of memorybank's lines.
+        """
+        found = []
+        for part in reversed(self.parts()):
+            if part.before is None or (part.kind == DRIVER_PART and self._is_used_elsewhere()):
+                continue
+            after = None if part.kind == DRIVER_PART else self._without_block(part.path, part.before)
+            if after != part.before:
+                found.append(GitPart(part.kind, part.path, part.state, part.before, after))
+        return found
+
+    def _without_block(self, path: str, data: bytes) -> bytes | None:
+        try:
+            return blocks.removed(data, self.label)
+        except ValidationFailed as error:
+            raise ValidationFailed(f"{path}: {error.message}", next_step="remove memorybank's lines by hand, then run the command again") from error
+
+    def _committed(self) -> GitPart:
+        lines = [f"{pattern} merge={driver}" for pattern, driver in attributes() if pattern not in _UNITED]
+        return self._file(ATTRIBUTES_PART, os.path.join(self.layout.root, ATTRIBUTES), lines)
+
+    def _local(self) -> GitPart:
+        path = self._git_path("info/attributes")
+        folder = "" if self.label == "." else f"{self.label}/"
+        lines = [f"{_pattern(folder, pattern)} merge={driver}" for pattern, driver in attributes() if pattern in _UNITED]
+        return self._file(ATTRIBUTES_PART, path, lines)
+
+    def _drivers(self) -> list[GitPart]:
+        present = self._configured()
+        found = []
+        for kind in KINDS:
+            key, value = f"merge.{DRIVER}{kind.name}.driver", self._command(kind.name)
+            before = present.get(key)
+            state = MISSING if before is None else CURRENT if before == value else OUTDATED
+            found.append(GitPart(DRIVER_PART, key, state, None if before is None else before.encode("utf-8", "surrogateescape"), value.encode()))
+        return found
+
+    def _command(self, kind: str) -> str:
+        """Return the command of a driver. If this installation is deleted, git merges the file as text, as without a driver."""
+        python, script = (shlex.quote(path).replace("%", "%%") for path in (self.program.python, self.program.script))
+        plain = "exec git merge-file -L ours -L base -L theirs %A %O %B"
+        return f"[ -x {python} ] && [ -r {script} ] || {plain}; exec {python} -I -S {script} merge-driver {kind} %O %A %B %P"
+
+    def _hook(self, name: str) -> GitPart:
+        folder = self._git_path("hooks")
+        path = os.path.join(folder, name)
+        # A checkout of single files (third argument 0) changes what a person just asked for; the next search finds it.
+        line = ('[ "${3:-1}" = 1 ] && ' if name == "post-checkout" else "") + self._refresh()
+        folders = git_folders(self.repository)
+        inside = (self.repository, folders.common) if folders is not None else (self.repository,)
+        if not any(os.path.realpath(folder).startswith(f"{os.path.realpath(each)}{os.sep}") for each in inside):
+            return self._refused(path, f"core.hooksPath is {folder}, which other repositories may use too", line)
+        try:
+            status = os.lstat(path)
+        except FileNotFoundError:
+            return self._file(HOOK_PART, path, [line])
+        if not stat.S_ISREG(status.st_mode):
+            return self._refused(path, "it is a link or not a regular file", line)
+        if not status.st_mode & stat.S_IXUSR:
+            return self._refused(path, "it is not executable, so git does not run it", line)
+        return self._file(HOOK_PART, path, [line])
+
+    def _refused(self, path: str, why: str, line: str) -> GitPart:
+        return GitPart(HOOK_PART, path, REFUSED, None, None, f"{why}; to use it, add this line to it: {line}")
+
+    def _refresh(self) -> str:
+        python, script = shlex.quote(self.program.python), shlex.quote(self.program.script)
+        return f"[ -x {python} ] && [ -r {script} ] && {python} -I {script} refresh {shlex.quote(self.label)} </dev/null >/dev/null 2>&1 || :"
+
+    def _file(self, kind: str, path: str, lines: list[str]) -> GitPart:
+        before = outside.read(path, _MAX_BYTES)
+        try:
+            is_there = before is not None and blocks.find(before, self.label) is not None
+            after = (blocks.in_script if kind == HOOK_PART else blocks.appended)(before, self.label, lines)
+        except ValidationFailed as error:
+            return self._refused(path, error.message, lines[0]) if kind == HOOK_PART else GitPart(kind, path, REFUSED, before, before, error.message)
+        return GitPart(kind, path, CURRENT if after == before else OUTDATED if is_there else MISSING, before, after)
+
+    def _configured(self) -> dict[str, str]:
+        listed = git.run(self.repository, "config", "--local", "-z", "--get-regexp", rf"^merge\.{DRIVER}", seconds=_SECONDS) or b""
+        pairs = (entry.decode("utf-8", "surrogateescape").partition("\n") for entry in listed.split(b"\0") if entry)
+        return {key: value for key, _, value in pairs}
+
+    def _is_used_elsewhere(self) -> bool:
+        data = outside.read(self._git_path("info/attributes"), _MAX_BYTES) or b""
+        rest = blocks.removed(data, self.label) or b""
+        return f"merge={DRIVER}".encode() in rest
+
+    def _git_path(self, name: str) -> str:
+        found = git.run(self.repository, "rev-parse", "--git-path", name, seconds=_SECONDS)
+        if found is None:
+            raise MemorybankError("git did not answer", next_step="check that git is installed and that the repository is in order")
+        return os.path.normpath(os.path.join(self.repository, found.decode("utf-8", "surrogateescape").rstrip("\n")))
+
+
+def carry_out(installation: GitInstallation, parts: Sequence[GitPart], clock: Clock) -> None:
+    """Write the content that each part has afterwards. Raises `Conflict` when somebody saved a file in the meantime; it stays."""
+    for part in parts:
+        if part.before == part.after or part.state == REFUSED:
+            continue
+        if part.kind == DRIVER_PART:
+            _configure(installation.repository, part.path, part.after)
+        elif part.path == os.path.join(installation.layout.root, ATTRIBUTES):
+            save(installation.layout, ATTRIBUTES, part.before, part.after, clock)
+        else:
+            outside.replace(part.path, part.after, part.before, mode=_EXECUTABLE if part.kind == HOOK_PART else disk.USER_FILE)
+
+
+def _configure(repository: str, key: str, value: bytes | None) -> None:
+    if value is None:
+        done = git.run(repository, "config", "--local", "--remove-section", key.rpartition(".")[0], seconds=_SECONDS)
+    else:
+        done = git.run(repository, "config", "--local", key, value.decode("utf-8", "surrogateescape"), seconds=_SECONDS)
+    if done is None:
+        raise MemorybankError(f"git could not change {key} in its configuration", next_step="check that the repository's configuration can be written")
+
+
+def _pattern(folder: str, pattern: str) -> str:
+    """Return a pattern for a file of attributes outside the folder. folder: literal, relative to the repository, with a final slash, or \"\""""
+    text = "/" + _PATTERN_SIGNS.sub(r"\\\1", folder) + pattern
+    if not re.search(r'[\s"]', text):
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,72 @@
+"""What in a sentence speaks for and against its being valid after the task in which a person typed it."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+ENOUGH = 4
+"""Minimum sum of the weights of the evidence in a sentence that lasts."""
+_REPEATED = 3
+"""Weight of the words by which a person repeats what was said before: what has to be said again was meant to last."""
+_QUOTED = lazy_pattern(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
+
+
+class Evidence(Value):
+    """One thing in a sentence that speaks for its lasting, or against it.
+
+    weight: positive if it speaks for it.
+    kind: the kind of statement (`text.stated`) that it speaks for; "" for none.
+    what: what it is, in a few words.
+    """
+
+    weight: int
+    kind: str
+    what: str
+
+
+class EvidenceTable:
+    """The evidence that sentences of one language may contain.
+
+    introduction: words at the beginning that say nothing ("please", "ok, I think").
+    repeated: words by which a person repeats what was said before.
+    question: a question, or a request in the form of one.
+    rows: (weight, kind, what, pattern). Patterns ignore case. No row is meant to decide alone.
+    """
+
+    __slots__ = ("_against", "_in_favour", "_introduction", "_question", "_repeated")
+
+    def __init__(self, introduction: re.Pattern[str], repeated: re.Pattern[str], question: re.Pattern[str], *rows: tuple[int, str, str, str]) -> None:
+        self._introduction = introduction
+        self._repeated = repeated
+        self._question = question
+        given = [(Evidence(weight, kind, what), lazy_pattern(pattern, "i")) for weight, kind, what, pattern in rows]
+        self._in_favour = [row for row in given if row[0].weight >= 0]
+        self._against = [row for row in given if row[0].weight < 0]
+
+    def find(self, sentence: str) -> list[Evidence]:
+        """Return the evidence in a sentence. A question has none. What speaks against it is looked for only if what speaks for it is enough."""
+        judged, is_repeated = self._judged(sentence)
+        if self._question.search(judged):
+            return []
+        found = [Evidence(_REPEATED, "", "said again")] if is_repeated else []
+        found += [evidence for evidence, pattern in self._in_favour if pattern.search(judged)]
+        if sum(evidence.weight for evidence in found) >= ENOUGH:
+            found += [evidence for evidence, pattern in self._against if pattern.search(judged)]
+        return found
+
+    def asks(self, sentence: str) -> bool:
+        """Return whether a sentence is a question, or a request in the form of one."""
+        return self._question.search(self._judged(sentence)[0]) is not None
+
+    def _judged(self, sentence: str) -> tuple[str, bool]:
+        """Return (a sentence without its introduction and long quotations, whether it repeats what was said before)."""
+        plain = self._introduction.sub("", _QUOTED.sub('"…"', sentence), count=1)
+        said = self._repeated.sub("", plain, count=1)
+        return (self._introduction.sub("", said, count=1), True) if said != plain else (plain, False)

@@ -1,6 +1,5 @@
 """Searches all banks of a repository: each by its own index, settings and access rules, and those that nobody accepted not at all."""
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from posixpath import dirname, join
 from shlex import quote
@@ -11,6 +10,7 @@ from memorybank.errors import MemorybankError, UsageError
 from memorybank.index import queries
 from memorybank.search.hit import Hit, SearchAnswer
 from memorybank.search.query import EPISODE
+from memorybank.search.ranking import rarity
 from memorybank.storage.layout import Layout
 from memorybank.trust import gate
 
@@ -103,7 +103,7 @@ def _files(hit: Hit) -> Sequence[str]:
 def _scale(bank: "Bank") -> float:
     """Return the number by which the scores of a bank are divided: with it, a word that one note contains counts the same in every bank."""
     with bank.opened() as index:
-        return math.log(2 + sum(queries.importance_counts(index.connection).values()))
+        return rarity(1, sum(queries.importance_counts(index.connection).values()))
 
 
 def _order(hit: Hit, scale: float) -> tuple[float, ...]:

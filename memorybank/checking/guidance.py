@@ -3,21 +3,22 @@
 import shlex
 from typing import NamedTuple
 
-from memorybank.checking import links, texts
+from memorybank.checking import texts
 from memorybank.config.settings import WARNINGS
 from memorybank.errors import Problem
 
+BROKEN_LINK, UNKNOWN_LINK = "broken_link", "unknown_wiki_link"
 LOCAL, UNMERGED, NESTED = "local_file", "unmerged", "not_a_file"
 _REPAIR_EPISODES = "merge both sides with 'memorybank episodes repair'"
-_ARE_WARNINGS = WARNINGS | {links.UNKNOWN, texts.HIDDEN, texts.INSTRUCTION, "structure_not_read", "summary_invalid"}
+_ARE_WARNINGS = WARNINGS | {UNKNOWN_LINK, texts.HIDDEN, texts.INSTRUCTION, "structure_not_read", "summary_invalid"}
 _STEPS = {
     texts.SECRET: f"remove it from the file, and replace the secret where it is used; if it is none, write '{texts.ALLOWED}' in a comment on its line",
     texts.CONFLICT: "keep the right text, and remove the lines with <<<<<<<, ======= and >>>>>>>",
     texts.HIDDEN: "remove it unless you know its purpose; agents are given the text without it",
     texts.INSTRUCTION: "read it, and find out with 'memorybank blame' who wrote it; memorybank never quotes it unasked",
     texts.SAME_NAME: "rename one of them with 'memorybank mv'",
-    links.BROKEN: "correct the link, or add the file to the commit; 'memorybank mv --links' renames a note together with the links to it",
-    links.UNKNOWN: "write the key of a note, as 'memorybank list' shows it, or create the note",
+    BROKEN_LINK: "correct the link, or add the file to the commit; 'memorybank mv --links' renames a note together with the links to it",
+    UNKNOWN_LINK: "write the key of a note, as 'memorybank list' shows it, or create the note",
     UNMERGED: "finish the merge of this file, then stage it with 'git add'",
     NESTED: "put a regular file in its place",
     "symlink": "put the file itself in its place: links in a bank are not followed",

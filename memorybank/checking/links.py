@@ -9,6 +9,7 @@ from posixpath import basename, dirname
 from unicodedata import normalize
 from urllib.parse import quote
 
+from memorybank.checking.guidance import BROKEN_LINK, UNKNOWN_LINK
 from memorybank.checking.tree import FILE, CommittedTree
 from memorybank.config import sources
 from memorybank.errors import MemorybankError, Problem
@@ -20,7 +21,6 @@ from memorybank.notes.scan import SUFFIX
 from memorybank.notes.written_links import WrittenLink
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 
-BROKEN, UNKNOWN = "broken_link", "unknown_wiki_link"
 NOTES, ARCHIVE = "active/", "archive/by_date"
 _NAMED = 3
 _ORIGINAL = '"original_path": '
@@ -43,9 +43,9 @@ class LinkCheck:
             if link.link.kind == "wiki":
                 alike = [key for key in self._by_name.get(targets.name_of(target), ()) if self._means(target, frozenset((key,)))]
                 what = f"may mean {' or '.join(alike[:_NAMED])}" if alike else "names no note, archived note or source"
-                yield Problem(UNKNOWN, note.key, f"[[{target}]] {what}", line)
+                yield Problem(UNKNOWN_LINK, note.key, f"[[{target}]] {what}", line)
             else:
-                yield Problem(BROKEN, note.key, f"links to {target}, which does not exist{self._elsewhere(target)}", line)
+                yield Problem(BROKEN_LINK, note.key, f"links to {target}, which does not exist{self._elsewhere(target)}", line)
 
     def broken_by_removal(self, removed: Sequence[str], known: Sequence[str]) -> Iterator[Problem]:
         """Yield the links of other notes to notes that the commit removes.
@@ -65,7 +65,7 @@ class LinkCheck:
             note = parse(file.path.removeprefix(NOTES), data or b"")
             for link, line, target in self._unresolved(note):
                 if target in gone or (link.link.kind == "wiki" and self._means(target, gone)):
-                    yield Problem(BROKEN, note.key, f"links to {target}, which this commit removes", line)
+                    yield Problem(BROKEN_LINK, note.key, f"links to {target}, which this commit removes", line)
 
     def _unresolved(self, note: Note) -> Iterator[tuple[WrittenLink, int, str]]:
         """Yield (link, line, target): of a Markdown link the key that it means, of a wiki link its text."""

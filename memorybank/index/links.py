@@ -84,14 +84,14 @@ def settle(index: Index, changes: FoldChanges) -> set[str]:
     sources = {content.key for content in changes.contents}
     affected = set(sources) | changes.unlinked
     by_name, by_alias = KeysByName(connection), _aliases(connection)
-    for source, position, key, link, *old in _links(connection, sources, changes.names):
+    for source, position, key, link, old, counted in _links(connection, sources, changes.names):
         found = targets.resolve(key, link, by_name, active, by_alias)
         target = found if isinstance(found, str) else ""
         counts = found is not None and _counts(link, found, settings)
-        if old != [target, counts]:
+        if (old, counted) != (target, counts):
             connection.execute("UPDATE links SET target = ?, internal = ? WHERE source = ? AND position = ?", (target, counts, source, position))
             # The old and the new target are affected too: one lost a backlink, the other gained one.
-            affected.update(name for name in (key, old[0], target) if name)
+            affected.update(name for name in (key, old, target) if name)
     changed = set()
     for key in sorted(affected):
         changed |= _recount(connection, key, changes.revision)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from memorybank.claims.disk import PathsOnDisk
 
 
-class WorkingTree:
+class RepositoryFiles:
     """The existing paths of a repository, relative to its root.
 
     tracked: files that git tracks; None where git cannot say.

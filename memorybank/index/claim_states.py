@@ -17,7 +17,7 @@ from memorybank.claims.claim import COMMIT, HOLDS, NOTE, Claim, ClaimState
 from memorybank.claims.declarations import Declarations
 from memorybank.claims.lookup import ClaimLookup
 from memorybank.claims.manifests import is_manifest
-from memorybank.claims.tree import WorkingTree
+from memorybank.claims.tree import RepositoryFiles
 from memorybank.claims.vanished import Vanished
 from memorybank.errors import LockTimeout
 from memorybank.index import meta
@@ -150,7 +150,7 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{NOTE}' AND (state = '{HOLDS}') <> {linked}")
     pending = list(_pending(connection))
     if pending:
-        tree = WorkingTree(index.layout.work_tree, answers.tracked)
+        tree = RepositoryFiles(index.layout.work_tree, answers.tracked)
         _write(connection, pending, ClaimLookup(tree, StoredPast(connection), answers.references, answers.commits, answers.declarations))
     meta.write(connection, _SLOW, None)
     meta.write(connection, HEAD, answers.head)

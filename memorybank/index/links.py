@@ -17,7 +17,7 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 ASKED_ONE_BY_ONE = 500
-"""Number of names that are looked up one by one. All names of 10,000 notes take as long as about 2,000 of these queries."""
+"""Number of names that are looked up one by one. A fold with more links reads all names."""
 
 
 def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[str, str]]:
@@ -84,14 +84,14 @@ def settle(index: Index, changes: FoldChanges) -> set[str]:
     sources = {content.key for content in changes.contents}
     affected = set(sources) | changes.unlinked
     by_name, by_alias = KeysByName(connection), _aliases(connection)
-    for source, position, key, link, old, counted in _links(connection, sources, changes.names):
+    for source, position, key, link, old_target, old_counts in _links(connection, sources, changes.names):
         found = targets.resolve(key, link, by_name, active, by_alias)
         target = found if isinstance(found, str) else ""
         counts = found is not None and _counts(link, found, settings)
-        if (old, counted) != (target, counts):
+        if (old_target, old_counts) != (target, counts):
             connection.execute("UPDATE links SET target = ?, internal = ? WHERE source = ? AND position = ?", (target, counts, source, position))
             # The old and the new target are affected too: one lost a backlink, the other gained one.
-            affected.update(name for name in (key, old, target) if name)
+            affected.update(name for name in (key, old_target, target) if name)
     changed = set()
     for key in sorted(affected):
         changed |= _recount(connection, key, changes.revision)

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _REPEATED = 3
 _QUOTED = lazy_pattern(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
 
 
-class Evidence:
+class Evidence(Value):
     """One thing in a sentence that speaks for its lasting, or against it.
 
     weight: positive if it speaks for it.
@@ -25,15 +26,9 @@ class Evidence:
     what: what it is, in a few words.
     """
 
-    __slots__ = ("kind", "weight", "what")
-
-    def __init__(self, weight: int, kind: str, what: str) -> None:
-        self.weight = weight
-        self.kind = kind
-        self.what = what
-
-    def __repr__(self) -> str:
-        return f"Evidence({self.weight}, {self.kind!r}, {self.what!r})"
+    weight: int
+    kind: str
+    what: str
 
 
 class EvidenceTable:

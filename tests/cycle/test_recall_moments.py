@@ -177,15 +177,6 @@ def test_a_deleted_note_is_never_shown_though_the_index_has_it(memory):
     assert remembering.ask(prompt("how many retries do uploads make?")) is None
 
 
-def test_a_note_that_names_a_file_that_is_gone_says_so(memory):
-    remembering = memory()
-    (remembering.scratch.repository / "src").mkdir()
-    found = remembering.ask(prompt("how many retries do uploads make?"))
-    assert "Upload retries (possibly stale: src/upload.py is missing)" in found.text
-    (remembering.scratch.repository / "src" / "upload.py").touch()
-    assert "(possibly stale:" not in remembering.ask(prompt("how many retries do uploads make?", session="later")).text
-
-
 def wrapped(remembering, *names, **fields):
     """Sessions in which tests fail with the wrapper before them and run without it."""
     for number, name in enumerate(names):

@@ -50,14 +50,21 @@ def test_a_search_that_finds_nothing_says_what_to_do_next(bank, ask):
 
 
 def test_every_memory_says_who_wrote_it_how_old_it_is_and_what_speaks_against_it(bank, ask):
-    scratch = bank(NOTES)
+    scratch = bank(NOTES, git=True)
     (scratch.repository / "jobs").mkdir()
+    (scratch.repository / "jobs" / "reset.py").write_text("reset()\n")
+    scratch.git("add", "jobs")
+    scratch.git("commit", "-q", "-m", "Reset")
+    scratch.git("rm", "-q", "jobs/reset.py")
+    scratch.git("commit", "-q", "-m", "No reset")
+    commit = scratch.git("rev-parse", "HEAD")[:7]
     by_id = {item["id"]: item for item in checked(ask(scratch, "recent")).fields["items"]}
     staging, agent = by_id["note:planning/staging.md"], by_id["note:implementation/agent.md"]
     assert (staging["origin"], staging["age_days"], staging["kind"]) == ("human", 10, "note")
     assert agent["origin"] == "agent"
     assert "jobs/reset.py" in staging["stale"] and agent["stale"] == ""
-    assert "possibly stale: it names jobs/reset.py, which no longer exists" in ask(scratch, "recent").text
+    assert f"possibly stale: jobs/reset.py was deleted in {commit}" in ask(scratch, "recent").text
+    (scratch.repository / "jobs").mkdir(exist_ok=True)
     (scratch.repository / "jobs" / "reset.py").write_text("")
     assert ask(scratch, "read", id="note:planning/staging.md").fields["items"][0]["stale"] == ""
 

@@ -103,9 +103,11 @@ def read_since(layout: Layout, date: str) -> Sequence[Episode]:
         entries = _recent(path_of(layout), date.encode())
     except (OSError, MemorybankError):
         return ()
-    if entries is None:
-        entries = list(read(layout).entries)
-    return sort([entry for entry in entries if entry.last >= date])
+    recent = sort([entry for entry in entries or () if entry.last >= date])
+    # Where several entries may be about the same messages, all entries are needed to decide which of them count.
+    if entries is None or any("" < entry.first < date for entry in recent) or union.may_overlap(recent):
+        recent = [entry for entry in read(layout).entries if entry.last >= date]
+    return recent
 
 
 def current_document(layout: Layout, memory: str) -> str:

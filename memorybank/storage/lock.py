@@ -26,18 +26,22 @@ class Lock:
 
     def __enter__(self) -> Lock:
         disk.make_directories(os.path.dirname(self.path))
-        with disk.typed_errors(self.path):
-            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, disk.PRIVATE_FILE)
+        descriptor = -1
         try:
             with disk.typed_errors(self.path):
+                descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, disk.PRIVATE_FILE)
                 appending.flock_within(descriptor, self.path, self.clock, self.timeout)
                 _write(descriptor, self._opening)
         except LockTimeout:
             holder = _lines(descriptor)[0]
             os.close(descriptor)
             raise LockTimeout(f"{self.path} is held by process {holder or 'unknown'}") from None
-        except BaseException:
-            os.close(descriptor)
+        except BaseException as error:
+            if descriptor >= 0:
+                os.close(descriptor)
+            if isinstance(error, FileNotFoundError):
+                # Callers would take it to mean that the file they change is missing, but here the folder of the lock was deleted during the call.
+                raise disk.from_os_error(error, self.path) from error
             raise
         self._descriptor = descriptor
         return self

@@ -37,15 +37,24 @@ class EvidenceTable:
     introduction: words at the beginning that say nothing ("please", "ok, I think").
     repeated: words by which a person repeats what was said before.
     question: a question, or a request in the form of one.
+    reason: the part of a sentence that gives a reason. Nothing in it speaks against the rest: "Never cache it, because readers watch the page".
     rows: (weight, kind, what, pattern). Patterns ignore case. No row is meant to decide alone.
     """
 
-    __slots__ = ("_against", "_in_favour", "_introduction", "_question", "_repeated")
+    __slots__ = ("_against", "_in_favour", "_introduction", "_question", "_reason", "_repeated")
 
-    def __init__(self, introduction: re.Pattern[str], repeated: re.Pattern[str], question: re.Pattern[str], *rows: tuple[int, str, str, str]) -> None:
+    def __init__(
+        self,
+        introduction: re.Pattern[str],
+        repeated: re.Pattern[str],
+        question: re.Pattern[str],
+        reason: re.Pattern[str],
+        *rows: tuple[int, str, str, str],
+    ) -> None:
         self._introduction = introduction
         self._repeated = repeated
         self._question = question
+        self._reason = reason
         given = [(Evidence(weight, kind, what), lazy_pattern(pattern, "i")) for weight, kind, what, pattern in rows]
         self._in_favour = [row for row in given if row[0].weight >= 0]
         self._against = [row for row in given if row[0].weight < 0]
@@ -58,7 +67,8 @@ class EvidenceTable:
         found = [Evidence(_REPEATED, "", "said again")] if is_repeated else []
         found += [evidence for evidence, pattern in self._in_favour if pattern.search(judged)]
         if sum(evidence.weight for evidence in found) >= ENOUGH:
-            found += [evidence for evidence, pattern in self._against if pattern.search(judged)]
+            claimed = self._reason.sub("", judged, count=1)
+            found += [evidence for evidence, pattern in self._against if pattern.search(claimed)]
         return found
 
     def asks(self, sentence: str) -> bool:

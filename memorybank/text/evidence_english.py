@@ -58,15 +58,21 @@ _EVENT = (
 _ALONE = r"(?!option|to see|the (?:first|second|other)|this|that|it\b|go with)"
 
 
+_REASON = lazy_pattern(r"[,;] (?:because|since|otherwise|or else)\b.*$", "i")
+
 ENGLISH = EvidenceTable(
     _INTRODUCTION,
     _REPEATED,
     _QUESTION,
+    _REASON,
     # For: how long and how widely it holds.
     (3, "", "for all time",
         r"\b(?:always|never(?! (?:mind|got|seen?|had|saw|heard|been|was|[a-z]+(?<!s)s\b))|ever|every ?time|each time|at all times|at any ?time"
         r"|from (?:now|here) on|going forward|in (?:the )?future|as a (?:general )?rule|by default|in general|generally|usually|whenever"
         r"|without exception|any ?more|no longer|everywhere|these days|for good|anywhere|at all|on purpose|by design)\b"),
+    (5, CONSTRAINT, "order that begins with never or always",
+        r"^(?:never (?!mind\b|ever\b|got\b|saw\b|had\b|seen\b|heard\b|been\b|was\b|again\b|\w+ed\b)|always (?!a\b|the\b|had\b|got\b|was\b|been\b|\w+ed\b"
+        r"|\w+ing\b))[a-z]+ \S"),
     (1, CONSTRAINT, "order never to",
         r"(?:^|[,;:] |\b(?:please|should|must|to|we|you|and|sure \w+ \w+) )never (?!mind|got\b|saw|had|seen|heard|been|was)\w+[a-z]\b(?<!ed)|\bnever\W*$"
         r"|\bnot \w+ .*\bever\b|\bunder no circumstances\b|n't ever\b|, ever\b"),

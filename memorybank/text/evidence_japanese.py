@@ -26,14 +26,18 @@ _WORK = (
 _NAME = r"(?:[`「][^`」]{2,60}[`」]|[A-Za-z][\w./:@-]*(?: [A-Za-z-][\w./:-]*)*)"
 """In Japanese text, a command, a tool or a path is what is written in Latin letters."""
 
+_REASON = lazy_pattern(r"^.{4,}?(?:ので|ため|から)、")
+
 JAPANESE = EvidenceTable(
     _INTRODUCTION,
     _REPEATED,
     _QUESTION,
+    _REASON,
     # For: how long and how widely it holds.
     (3, CONSTRAINT, "prohibition",
         r"禁止|厳禁|(?<![A-Za-z])NG(?![A-Za-z])|ては(?:いけ|なら|だめ|ダメ)|ちゃ(?:だめ|ダメ)|べきで(?:は)?ない|べきじゃない|不可|必須"),
-    (3, CONSTRAINT, "in no case", r"絶対|決して|二度と|一切|勝手に|安易に|何も|どんな|直接|手で|なし[にで]"),
+    (4, CONSTRAINT, "in no case", r"絶対|決して|二度と|一切"),
+    (3, CONSTRAINT, "not in this way", r"勝手に|安易に|何も|どんな|直接|手で|なし[にで]"),
     (2, PREFERENCE, "for all time",
         r"必ず(?!しも)|常に|いつも|毎回|今後|これから(?:は|も|先)|以後|次回?から|原則|基本的に|デフォルトで|ルール|決まり|方針|どこでも|全体で|ことにして"
         r"|統一|揃え|徹底|目安"),
@@ -95,7 +99,7 @@ JAPANESE = EvidenceTable(
         rf"|(?:できない|なる|わからない|困る){_END}|なります|バグ|おかしい|大変"),
     # Against: the task.
     (-4, "", "order for now",
-        r"^(?!.*(?:必ず|毎回|常に|マージしたら|変更したら|たびに|の前に)).*(?:変え|追加し|直し|消し|書き直し|移動し|置き換え|実行し|見せ|読んで|調べ|作っ"
+        r"^(?!.*(?:必ず|毎回|常に|いつも|今後|これから|以後|原則|マージしたら|変更したら|たびに|の前に)).*(?:変え|追加し|直し|消し|書き直し|移動し|置き換え|実行し|見せ|読んで|調べ|作っ"
         r"|更新し|プッシュし|コミットし|まとめ|戻し|戻っ|削除し|続け|進め|説明し|確認し|対応し|分割し"
         rf"|並べ|増やし|置い|見|マージし|取り消し|解消し|最新にし|返し|出し)て?(?:おいて|みて|から)?(?:ください|下さい)?{_END}"),
     (-5, "", "part of a screen",

@@ -102,6 +102,8 @@ def test_why_recall_spoke_or_was_silent(code):
         "day": "2025-09-17",
         "version": 3,
         "occasion": "finding@prompt",
+        "subject": "note:a",
+        "commit": "3456789",
     }
     assert is_japanese(Reason(code, **values, count=6, memory="note:a", by="b"))
 

@@ -88,7 +88,8 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
     docs = str(Path(chat).parent / "docs")
     topic = bank.episodes.topics.update().stored.topics[0].id
     arguments: dict[str, list[tuple[object, ...]]] = {
-        "Bank.purge": [("a text that occurs nowhere",)], "Bank.blame": [("shared/new.md",)], "Bank.search": [("kettle",), ("kettle", "content"), ("", "recent"), ("nothing-at-all",)],
+        "Bank.purge": [("a text that occurs nowhere",)],
+        "Bank.blame": [("shared/new.md",)], "Bank.search": [("kettle",), ("kettle", "content"), ("", "recent"), ("nothing-at-all",)],
         "Adoptions.at": [(docs, "guide", "docs")],
         "Adoptions.plan": [([bank.adoption.at(docs)],)],
         "Adoptions.adopt": [(bank.adoption.plan([bank.adoption.at(docs)]),)], "Notes.locate": [("shared/new.md",)],

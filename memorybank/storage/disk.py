@@ -315,6 +315,8 @@ def _open_temp(directory: str, mode: int) -> tuple[int, str]:
                 return os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode), temp
             except FileExistsError:
                 continue
+            except FileNotFoundError as error:
+                raise from_os_error(error, temp) from error  # the folder was deleted during the call; see `make_directories`
 
 
 def _copy_exclusively(temp: str, path: str) -> None:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class Lock:
-    """`with Lock(path, "memorybank rotate", clock): …`. Raises `LockTimeout`, which names the holder, when it is busy for longer than `timeout` seconds."""
+    """`with Lock(path, "memorybank rotate", clock): …`. Raises `LockTimeout`, which names the holder, when it is busy for longer than `timeout` seconds.
+
+    A `FileNotFoundError` that leaves the block becomes a typed error.
+    """
 
     def __init__(self, path: str, command: str, clock: Clock, timeout: float = 2.0) -> None:
         self.path = path
@@ -58,6 +61,9 @@ class Lock:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         os.close(self._descriptor)
         self._descriptor = -1
+        if isinstance(error, FileNotFoundError):
+            # Whoever expects a missing file handles it inside the block. What leaves it was caused by a folder that somebody deleted during the command.
+            raise disk.from_os_error(error, error.filename or self.path) from error
 
 
 def held(path: str) -> tuple[str, str] | None:

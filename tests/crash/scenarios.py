@@ -171,14 +171,6 @@ def expire(layout: Layout, clock: FixedClock) -> None:
     maintain(layout, EXPIRING, clock, lambda: [])
 
 
-def expire_on_some_day(layout: Layout, clock: FixedClock) -> None:
-    """A run that could not read the bookmarks takes the announcement back, so the deletion is announced again and due some days later."""
-    for day in range(DUE + 1):
-        expire(layout, FixedClock(clock.now() + day * DAY))
-        if not expired(layout):
-            return
-
-
 def expire_day_by_day(layout: Layout, clock: FixedClock) -> None:
     """From the announcement to the deletion of objects and, on the next day, of backups that are due on the same day."""
     using = expiring(90, backup_policy={"backup_retention_days": DUE})
@@ -425,7 +417,7 @@ SCENARIOS = (
     Scenario("rotate, index and catalogues", write_notes, rotate_and_refresh, rotate_and_refresh, rotated_and_refreshed, slow=6, start=NOW + 30 * DAY),
     Scenario("finish a session", prepare_session, finish_session, go_on_and_finish_session, finished),
     Scenario("announce a deletion", prepare_expiring, expire, expire, announced, pruning=True, start=NOW + ANNOUNCED * DAY),
-    Scenario("retention", prepare_announced, expire, expire_on_some_day, expired, pruning=True, start=NOW + DUE * DAY),
+    Scenario("retention", prepare_announced, expire, expire, expired, pruning=True, start=NOW + DUE * DAY),
     Scenario("cancel a deletion", prepare_announced, cancel, cancel, cancelled, pruning=True, start=NOW + DUE * DAY),
     Scenario(
         "retention day by day",

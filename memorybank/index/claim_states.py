@@ -8,7 +8,7 @@ states take after a fold. When neither HEAD nor a note changed, it costs two sma
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from memorybank import git
@@ -146,9 +146,9 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
         connection.execute(f"DELETE FROM vanished WHERE {_OF_MANIFESTS}")
         _put_vanished(connection, answers.declarations.vanished)
         connection.execute(f"UPDATE claims SET state = '' WHERE {_OF_MANIFESTS} AND state <> ''")
-    linked = _IS_LINKED.format(note="claims.note", subject="claims.subject")
-    connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{NOTE}' AND (state = '{HOLDS}') <> {linked}")
-    pending = list(_pending(connection))
+    linked = _linked(connection)
+    _reset_notes(connection, linked)
+    pending = list(_pending(connection, linked))
     if pending:
         tree = RepositoryFiles(index.layout.work_tree, answers.tracked)
         _write(connection, pending, ClaimLookup(tree, StoredPast(connection), answers.references, answers.commits, answers.declarations))
@@ -157,7 +157,17 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     meta.write(connection, _REVISION, meta.integer(connection, "revision"))
 
 
-_IS_LINKED = "EXISTS (SELECT 1 FROM links l WHERE l.source = {note} AND l.kind = 'wiki' AND l.written = {subject} AND l.target <> '')"
+def _linked(connection: sqlite3.Connection) -> set[tuple[int, str]]:
+    """Return {(id of a note, name as it is written)} of the wiki links that lead somewhere, in notes with claims about notes."""
+    of_notes = f"SELECT DISTINCT note FROM claims WHERE kind = '{NOTE}'"
+    return set(connection.execute(f"SELECT source, written FROM links WHERE kind = 'wiki' AND target <> '' AND source IN ({of_notes})"))
+
+
+def _reset_notes(connection: sqlite3.Connection, linked: set[tuple[int, str]]) -> None:
+    """Reset the states of claims about notes whose link led somewhere and does no longer, or the reverse."""
+    rows = connection.execute(f"SELECT note, position, subject, state FROM claims WHERE kind = '{NOTE}' AND state <> ''").fetchall()
+    changed = [(note, position) for note, position, subject, state in rows if (state == HOLDS) != ((note, subject) in linked)]
+    connection.executemany("UPDATE claims SET state = '' WHERE note = ? AND position = ?", changed)
 
 
 def _continue_history(connection: sqlite3.Connection, part: history.HistoryPart) -> None:
@@ -190,14 +200,10 @@ def _names_of(connection: sqlite3.Connection, touched: list[str]) -> set[str]:
     return {name for path in seen for name in path.split("/")}
 
 
-def _pending(connection: sqlite3.Connection) -> Iterable[_PendingClaim]:
-    linked = _IS_LINKED.format(note="c.note", subject="c.subject")
-    query = (
-        "SELECT c.note, c.position, c.kind, c.subject, c.line, c.place, n.created,"
-        f" CASE c.kind WHEN '{NOTE}' THEN {linked} ELSE 0 END FROM claims c JOIN notes n ON n.id = c.note WHERE c.state = ''"
-    )
-    for note, position, kind, subject, line, place, created, is_linked in connection.execute(query):
-        yield _PendingClaim(note, position, Claim(kind, subject, line, place), created, bool(is_linked))
+def _pending(connection: sqlite3.Connection, linked: set[tuple[int, str]]) -> Iterator[_PendingClaim]:
+    query = "SELECT c.note, c.position, c.kind, c.subject, c.line, c.place, n.created FROM claims c JOIN notes n ON n.id = c.note WHERE c.state = ''"
+    for note, position, kind, subject, line, place, created in connection.execute(query):
+        yield _PendingClaim(note, position, Claim(kind, subject, line, place), created, kind == NOTE and (note, subject) in linked)
 
 
 def _write(connection: sqlite3.Connection, pending: Iterable[_PendingClaim], lookup: ClaimLookup) -> None:

@@ -27,7 +27,7 @@ class Claims(BankFacade):
             return list(claim_rows.claims(index.connection, self._bank.layout.work_tree, key))
 
     def untrue(self, key: str) -> Sequence[NoteClaim]:
-        """Return what one note or file of a source names that is no longer so. Other notes are not looked at, so this is fast in any bank.
+        """Return the outdated claims of one note or file of a source. Other notes are not checked, so this is fast in any bank.
 
         key: exact; an unknown one gives ()
         """

@@ -47,7 +47,7 @@ def _answer(index: Index, asked: Query, *, fresh: bool) -> SearchAnswer:
 
 
 def _with_untrue(index: Index, hit: Hit, root: str) -> Hit:
-    """Return a hit with what its note names that is no longer so, that of the passage first."""
+    """Return a hit with the outdated claims of its note, those in the passage first."""
     note = queries.id_of(index.connection, hit.key)
     untrue = [each for each in claim_rows.claims_of_row(index.connection, root, note) if each.is_untrue] if note is not None else []
     untrue.sort(key=lambda each: not hit.lines[0] <= each.claim.line <= hit.lines[1])

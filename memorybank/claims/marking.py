@@ -1,4 +1,4 @@
-"""Writes marks into a text: what is no longer so stands in parentheses right behind the statement that names it."""
+"""Marks outdated claims in a text, in parentheses right after the statement that contains them."""
 
 from __future__ import annotations
 

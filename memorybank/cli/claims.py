@@ -22,11 +22,11 @@ _COLUMNS = (Column("note"), Column("state"), Column("claim", flexible=True), Col
 
 @click.command(
     epilog=examples(
-        "memorybank claims                               what is no longer so, in all notes",
+        "memorybank claims                               outdated claims in all notes",
         "memorybank claims planning/upload.md --all      everything that one note names",
         "memorybank claims --state moved --format json",
         "memorybank claims 用語集 --kind path",
-        "memorybank claims --check                       exit code 9 if something is no longer so",
+        "memorybank claims --check                       exit code 9 if a claim is outdated",
     )
 )
 @click.argument("note", required=False, shell_complete=complete_key)
@@ -37,7 +37,7 @@ _COLUMNS = (Column("note"), Column("state"), Column("claim", flexible=True), Col
 @output.format_option()
 @click.pass_obj
 def command(call: CommandCall, note: str | None, states: tuple[str, ...], kinds: tuple[str, ...], every: bool, check: bool, form: str) -> None:
-    """List what notes name that is no longer so in this repository, with the commit that changed it.
+    """List the outdated claims of notes: what they name that was moved, deleted or changed, with the commit.
 
     A claim is a path, a note, a commit or a branch that a note names. It is looked up in the files that git tracks and in git's history; nothing is changed,
     opened or fetched. A claim is called gone or moved only if git shows it; in doubt it is unknown. docs/claims.md explains the rules.

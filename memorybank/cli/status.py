@@ -115,11 +115,11 @@ def _other_banks(banks: Sequence[str]) -> list[Fact]:
 
 
 def _claims(status: "BankStatus") -> list[Fact]:
-    """Return a fact about what notes name that is no longer so, if there is any."""
+    """Return the number of outdated claims as a fact, if there are any."""
     from memorybank.claims.claim import STATES
 
     listed = ", ".join(f"{status.untrue[state]:,} {state}" for state in STATES if state in status.untrue)
-    return [("no longer so", f"of what notes name: {listed}; 'memorybank claims' lists it")] if listed else []
+    return [("outdated", f"in claims of notes: {listed}; 'memorybank claims' lists them")] if listed else []
 
 
 def _learned(keys: Sequence[str]) -> list[Fact]:

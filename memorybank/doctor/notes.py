@@ -52,5 +52,5 @@ def claims(context: DoctorContext) -> Iterator[Symptom]:
     untrue = [each for each in context.bank.claims.list() if each.is_untrue and not is_source_key(each.key)]
     if untrue:
         first = untrue[0]
-        what = f"{counted(len({each.key for each in untrue}), 'note names', 'notes name')} what is no longer so, first: {text_of(first.reason)}"
+        what = f"{counted(len({each.key for each in untrue}), 'note has outdated claims', 'notes have outdated claims')}, first: {text_of(first.reason)}"
         yield Symptom(WARN, what, f"active/{first.key}:{first.claim.line}", "'memorybank claims' lists all of it; correct the notes, or forget them")

@@ -24,7 +24,7 @@ class Hit(NamedTuple):
     kind: `note` or `episode`.
     source: name of the source of a file that is read in place; "" for a note of the bank.
     bank: folder of the bank in a search of several banks, relative to the repository; "" in a search of one.
-    untrue: what the note names that is no longer so, in the passage first.
+    untrue: outdated claims of the note, those in the passage first.
     is_weak: whether it is a keyword hit that contains less than half of what the query asks for; rare words count more.
     rank: rank of the importance among all active notes; None for an episode and an archived note.
     """

@@ -104,7 +104,7 @@ def _restore(hit: Hit) -> str:
 
 
 def _untrue(hit: Hit, indent: str) -> str:
-    """Return a line with what is no longer so, "" without any."""
+    """Return a line with the outdated claims; "" when there are none."""
     return f"{indent}({joined(hit.untrue, between='; ')})\n" if hit.untrue else ""
 
 

@@ -13,6 +13,7 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -315,7 +316,7 @@ class TeamHistory:
         if listed:
             bank.archive.restore(self.random.choice(listed).id)
 
-    def _on_note(self, clone: Clone, work) -> None:  # type: ignore[no-untyped-def]
+    def _on_note(self, clone: Clone, work: Callable[[Bank, str], object]) -> None:
         keys = clone.own_notes()
         if keys:
             try:

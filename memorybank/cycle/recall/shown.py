@@ -103,7 +103,7 @@ def _source(recollection: Recollection) -> str:
 
 
 def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, limit: int) -> str | None:
-    """Return the title and the best part, with marks of what is no longer so; None when the note's file is missing."""
+    """Return the title and the best part, with outdated claims marked; None when the note's file is missing."""
     memory = recollection.memory
     title = memory.text
     path = base.layout.file_path(memory.key)

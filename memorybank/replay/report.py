@@ -12,7 +12,7 @@ from memorybank.replay.arms import RANDOM
 from memorybank.replay.measure import KINDS, ArmCounts, Tally
 from memorybank.replay.statistics import Ratio
 
-VERSION = 2
+VERSION = 3
 """The version of the JSON form (docs/replay.md)."""
 
 

@@ -37,7 +37,9 @@ class ArmCounts(NamedTuple):
 
     kinds: the tally of each of `KINDS`
     targets, novel, hits, novel_hits: counts of what calls used (`USED`)
+    naming: shown memories that name a file, a command or a note which their trigger does not name
     useful: shown memories that were the first to hit a target, of any kind
+    useful_naming: those that are both
     fired: moments at which something was shown
     reciprocal: sum over these moments of 1 / rank of the first useful memory
     """
@@ -48,7 +50,9 @@ class ArmCounts(NamedTuple):
     hits: float = 0.0
     novel_hits: float = 0.0
     shown: float = 0.0
+    naming: float = 0.0
     useful: float = 0.0
+    useful_naming: float = 0.0
     tokens: float = 0.0
     moments: float = 0.0
     fired: float = 0.0
@@ -120,6 +124,9 @@ def measure(facts: ReplayFacts, shown: Sequence[ShownMemory], texts: Iterable[Sh
         counts["fired"] += 1
         counts["shown"] += len(firing)
         counts["useful"] += sum(id(memory) in useful for memory in firing)
+        naming = [memory for memory in firing if any(anchor.partition(":")[0] in USED for anchor in memory.anchors)]
+        counts["naming"] += len(naming)
+        counts["useful_naming"] += sum(id(memory) in useful for memory in naming)
         counts["tokens"] += sum(memory.tokens for memory in firing)
         counts["reciprocal"] += next((1 / rank for rank, memory in enumerate(firing, 1) if id(memory) in useful), 0.0)
     return {session: ArmCounts(dict(kinds[session]), **counts) for session, counts in sorted(sums.items())}

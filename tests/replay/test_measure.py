@@ -56,6 +56,14 @@ def test_a_memory_whose_text_contains_what_is_wanted_is_useful():
     assert late.useful == 0
 
 
+def test_the_precision_of_memories_that_name_something_leaves_the_others_out():
+    """A standing rule names nothing, so no call can show that it helped."""
+    lines = [line("tool_after", "earlier", anchors=["file:a"]), line("tool_before", "later", at=NOW + 1, offset=20, anchors=["file:a"])]
+    memories = [shown("right", ["file:a"], 5), shown("wrong", ["file:b"], 5, rank=2), shown("rule", [], 5, rank=3), shown("error", ["err:E"], 5, rank=4)]
+    counted = measure(ReplayFacts(timeline(lines, {}, CycleSettings()), [], {"later": 1}), memories, [])["later"]
+    assert (counted.shown, counted.useful, counted.naming, counted.useful_naming) == (4, 1, 2, 1)
+
+
 def test_several_memories_that_only_together_contain_it_hit_without_being_useful():
     wanted = TextTarget("rule", "later", "main", 9, (TextMatch(words_of("palette, dither, gamma, noise")),))
     facts = ReplayFacts(timeline([], {}, CycleSettings()), [wanted], {"later": 1})

@@ -71,6 +71,8 @@ TEMPLATES = {
     "score.urls": "links to {links: URL}",
     "score.backlinks": "linked from {links: note}",
     "score.estimated_links": "estimated from the text and its confirmations",
+    "score.claims_hold": "{known: thing that it names|things that it names}: nothing is outdated",
+    "score.claims_outdated": "outdated: {outdated:,} of {known: thing that it names|things that it names}",
     "score.rated": "a person's rating",
     "score.not_rated": "not rated, counts as 5",
     "score.estimated_rating": "not rated, estimated from the text and its confirmations",

@@ -68,6 +68,8 @@ TEMPLATES = {
     "score.urls": "リンク先の URL {links:,} 件",
     "score.backlinks": "リンク元のノート {links:,} 件",
     "score.estimated_links": "本文からの推定（裏付けのある分だけ）",
+    "score.claims_hold": "名指しするもの {known:,} 件に古くなったものなし",
+    "score.claims_outdated": "名指しするもの {known:,} 件のうち {outdated:,} 件が古くなった",
     "score.rated": "人の評価",
     "score.not_rated": "未評価（5 とみなす）",
     "score.estimated_rating": "未評価（本文からの推定、裏付けのある分だけ）",

@@ -19,13 +19,12 @@ from memorybank.config.scoring import ScoringSettings
 from memorybank.index.row import IndexedNote
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import confirmation
+from memorybank.scoring.parts import USER_RATED
 
 if TYPE_CHECKING:
     from memorybank.archive.object import ArchiveObject
 
 MB = 1_048_576
-USER_RATED = 8.0
-"""A rating of this or more by a person preserves a note like a bookmark. The rating's share of the importance alone would be too small."""
 OVERFLOW_RANK = 7.9
 """The importance that a note beyond `max_preserve_count` counts with."""
 

@@ -1,6 +1,6 @@
 """Rotation, archive and backups. After each change, the index and the derived files are updated."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from memorybank.archive import store
@@ -14,6 +14,7 @@ from memorybank.editing import undo as changes
 from memorybank.editing.undo import UndoneNote
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index.fold import refresh
+from memorybank.index.outdated import outdated_summaries
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Progress
 from memorybank.log import operations
@@ -23,6 +24,7 @@ from memorybank.log.purge import expire
 from memorybank.log.rotation_state import Rotation
 from memorybank.metrics import analytics
 from memorybank.notes import bookmarks
+from memorybank.reasons.reason import Reason
 from memorybank.rotation import backups, elsewhere, guard, history, undo, verify
 from memorybank.rotation import maintain as maintenance
 from memorybank.rotation.backups import BackupSet, PruneReport
@@ -53,7 +55,8 @@ class Rotations(BankFacade):
         with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
             grace = None if ignore_grace else grace_of(bank.layout, bank.settings, index.now)
             restored = log.read(bank.layout, "restored")
-            return plan(index.notes(), bookmarks.load(bank.layout), restored, bank.settings, index.now, rotation_type, grace)
+            outdated = outdated_summaries(index)
+            return plan(index.notes(), bookmarks.load(bank.layout), restored, bank.settings, index.now, rotation_type, grace, outdated)
 
     def plan_forget(self, keys: Sequence[str]) -> RotationPlan:
         """Return the plan that archives exactly these notes, as the value that `execute` takes. Changes nothing in the bank.
@@ -96,7 +99,11 @@ class Rotations(BankFacade):
             with bank.opened() as index:
                 return unattended_grace(index)
 
-        report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, grace=grace, yes=yes)
+        def outdated() -> Mapping[str, Reason]:
+            with bank.opened() as index:
+                return outdated_summaries(index)
+
+        report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, grace=grace, outdated=outdated, yes=yes)
         report.blanked_texts = _expire_texts(bank)
         report.warnings += _refresh(bank)
         running.end()

@@ -70,12 +70,15 @@ class NoteClaim(Value):
         return sentence(self.claim, self.found)
 
 
-def claims(connection: Connection, root: str, key: str | None = None) -> Iterator[NoteClaim]:
+def claims(connection: Connection, root: str, key: str | None = None, *, only_outdated: bool = False) -> Iterator[NoteClaim]:
     """Yield the claims of one note or file of a source, or of all, by key and line. One that was not looked up yet is unknown.
 
     root: folder that paths are relative to
+    only_outdated: whether to leave out notes without an outdated claim, and files of sources
     """
     condition, values = (" AND n.key = ?", (key,)) if key is not None else ("", ())
+    if only_outdated:
+        condition += f" AND n.source = '' AND c.note IN (SELECT c.note FROM claims c WHERE {_UNTRUE})"
     query = f"SELECT {_COLUMNS} FROM claims c JOIN notes n ON n.id = c.note WHERE {IS_CLAIM}{condition} ORDER BY n.key, c.line, c.position"
     disk = PathsOnDisk(root)
     return (_claim(row, disk) for row in connection.execute(query, values))

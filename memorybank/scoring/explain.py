@@ -142,7 +142,7 @@ def _user(evidence: ScoreEvidence, weight: float, known: CalibratedParts | None)
 
 def _claims(claims: ClaimEvidence) -> Reason:
     if claims.outdated:
-        return Reason("score.claims_outdated", outdated=claims.outdated, known=claims.known)
+        return Reason("claims.outdated", outdated=claims.outdated, known=claims.known)
     return Reason("score.claims_hold", known=claims.known)
 
 

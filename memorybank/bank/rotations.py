@@ -13,8 +13,9 @@ from memorybank.clock import DAY
 from memorybank.editing import undo as changes
 from memorybank.editing.undo import UndoneNote
 from memorybank.errors import MemorybankError, Problem
+from memorybank.index import claim_states
 from memorybank.index.fold import refresh
-from memorybank.index.outdated import outdated_summaries
+from memorybank.index.outdated import outdated_notes, outdated_summaries
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Progress
 from memorybank.log import operations
@@ -35,6 +36,7 @@ from memorybank.rotation.grace import grace as grace_of
 from memorybank.rotation.maintain import MaintainReport
 from memorybank.rotation.plan import RotationPlan, plan
 from memorybank.rotation.report import RotationReport
+from memorybank.rotation.stale import stale_notes
 from memorybank.rotation.undo import ReturnedNote, Undoable, UndoReport
 from memorybank.rotation.verify import VerifyReport
 from memorybank.storage.layout import siblings
@@ -66,8 +68,21 @@ class Rotations(BankFacade):
         """
         bank = self._bank
         with bank.folded() as index:
-            chosen = {Notes(bank).resolve(key) for key in keys}
-            return plan_chosen(index.notes(), chosen, bookmarks.load(bank.layout), bank.settings, index.now)
+            reasons = dict.fromkeys(sorted({Notes(bank).resolve(key) for key in keys}), Reason("rotation.forgotten"))
+            return plan_chosen(index.notes(), reasons, bookmarks.load(bank.layout), bank.settings, index.now)
+
+    def plan_forget_stale(self) -> RotationPlan:
+        """Return the plan that archives the notes about things that are gone from the repository, as the value that `execute` takes.
+
+        Each decision says what is gone. Changes nothing in the bank.
+        """
+        bank = self._bank
+        with bank.folded() as index:
+            slow = claim_states.refresh(index, claim_states.PATIENT_SECONDS)
+            bank.notify(*([slow] if slow is not None else []))
+            notes, marked = index.notes(), bookmarks.load(bank.layout)
+            reasons = stale_notes(notes, outdated_notes(index), marked, index.now)
+            return plan_chosen(notes, reasons, marked, bank.settings, index.now)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
         """Carry out a plan. A note that changed since then is skipped and reported.

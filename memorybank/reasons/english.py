@@ -96,6 +96,7 @@ TEMPLATES = {
     "stale.claims_busy": "another process is updating the index; what notes name was not looked up again",
     "claims.outdated": "outdated: {outdated:,} of {known: thing that it names|things that it names}",
     "claims.deleted": "deleted: {deleted:,} of {files: file that it names|files that it names}",
+    "claims.more": "{count:,} more",
     "claim.moved": "{subject} was renamed to {target} in {commit}",
     "claim.deleted": "{subject} was deleted in {commit}",
     "claim.merged": "branch {subject} was merged in {commit} and no longer exists",

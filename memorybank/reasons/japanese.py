@@ -93,6 +93,7 @@ TEMPLATES = {
     "stale.claims_busy": "索引を更新中の別の処理があり、ノートが名を挙げるものを確かめ直せませんでした",
     "claims.outdated": "名指しするもの {known:,} 件のうち {outdated:,} 件が古くなった",
     "claims.deleted": "名指しするファイル {files:,} 件のうち {deleted:,} 件が削除された",
+    "claims.more": "ほか {count:,} 件",
     "claim.moved": "{subject} は {commit} で {target} に改名されました",
     "claim.deleted": "{subject} は {commit} で削除されました",
     "claim.merged": "ブランチ {subject} は {commit} でマージされ、もうありません",

@@ -9,6 +9,9 @@ from memorybank.claims.blocks import SHELL, blocks
 from memorybank.decisions import explicit, sentence, words
 from memorybank.decisions.decision import Decision, Replacement
 
+LEARNED_RULES = "learned/rule-"
+"""How the keys of notes begin that quote what a person said. Other learned notes, and session notes, are derived."""
+_LEARNED, _SESSION_NOTES = "learned/", "sync/sessions/"
 MOST = 200
 """Maximum number of decisions of one note."""
 _OF_NO_DECISION = re.compile(
@@ -35,6 +38,17 @@ _NOT_DECIDED = re.compile(r"^\W*(?:proposed|draft|rejected|withdrawn|in review|u
 _END_OR_LINK = re.compile(r"\[[^\[\]\n]{1,200}\]\([^()\n]{1,300}\)|([.!?]\s+|[。！？])")
 
 
+def of_note(key: str, title: str, body: str, first_line: int = 1) -> list[Decision]:
+    """Return the decisions of a note. A session note reports and decides nothing. A learned rule is what a person said, quoted."""
+    if key.startswith(_SESSION_NOTES):
+        return []
+    if not key.startswith(_LEARNED):
+        return decisions(title, body, first_line)
+    quoted = [(line.removeprefix("> "), number) for number, line in enumerate(body.split("\n"), first_line) if line.startswith("> ")]
+    made = (sentence.decision(said, number, frozenset(), "") for said, number in quoted if key.startswith(LEARNED_RULES))
+    return [each for each in made if each is not None]
+
+
 def decisions(title: str, body: str, first_line: int = 1) -> list[Decision]:
     """Return the decisions of a note, at most `MOST`. A note whose status says that it is only proposed, or rejected, decides nothing.
 
@@ -52,12 +66,13 @@ def decisions(title: str, body: str, first_line: int = 1) -> list[Decision]:
     return found
 
 
-def replacements(front: Iterable[tuple[str, str]], body: str, first_line: int = 1) -> list[Replacement]:
+def replacements(supersedes: Iterable[str], superseded_by: Iterable[str], body: str, first_line: int = 1) -> list[Replacement]:
     """Return what a note says about replacing other notes.
 
-    front: (older, newer) of the front matter
+    supersedes, superseded_by: values of its front matter
     """
-    found = [Replacement(older, newer, 1) for older, newer in front]
+    found = [Replacement(name, "", 1) for value in supersedes for name in explicit.names(value)]
+    found += [Replacement("", name, 1) for value in superseded_by for name in explicit.names(value)]
     is_status = False
     for text, line, level in blocks(body, first_line):
         if level > 0:
@@ -68,12 +83,6 @@ def replacements(front: Iterable[tuple[str, str]], body: str, first_line: int = 
         for part, _ in _parts(text):
             found += explicit.replacements(part, line, is_status or _STATUS.match(part) is not None)
     return list(dict.fromkeys(found))
-
-
-def of_sayings(sayings: Iterable[str], first_line: int = 1) -> list[Decision]:
-    """Return the decisions among sentences that a person typed, as a learned note quotes them."""
-    made = (sentence.decision(saying, first_line, frozenset(), "") for saying in sayings)
-    return [each for each in made if each is not None]
 
 
 def is_decided(body: str) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from memorybank.search.query import Query
-from memorybank.text.tag_names import is_within
+from memorybank.text.similarity import is_within
 
 if TYPE_CHECKING:
     from memorybank.visibility import Viewer

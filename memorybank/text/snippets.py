@@ -7,7 +7,7 @@ from unicodedata import normalize
 from memorybank.text import tokens
 
 SNIPPET_CHARACTERS = 240
-LONGEST_LINE = 1 << 20
+LONGEST_LINE = 1 << 18
 """Maximum number of characters in which matches to show are looked for. One line may be as long as the largest note."""
 _CUT = "…"
 _CONTROL = {code: None for code in (*range(0x00, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}

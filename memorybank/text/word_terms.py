@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stem import stem
 
 FIRST_CJK = "\u3005"
@@ -17,6 +18,8 @@ LONGEST_WORD = 64
 _CONTRACTED = frozenset(("s", "t", "d", "m", "re", "ve", "ll"))
 _CACHE_LIMIT = 100_000
 _ORDINALS = ("st", "nd", "rd", "th")
+_PART_OF_NAME = lazy_pattern("[0-9]+|[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+"""A part of an ASCII identifier: `parseHTTPConfigs2_v1` is parse HTTP Configs 2 v 1. A plural such as `URLs` stays one part."""
 
 
 class _Stems(dict[str, str]):
@@ -70,46 +73,15 @@ def _identifier_terms(word: str) -> tuple[str, ...]:
     whole = whole_term(word)
     if not whole or whole.isdecimal() or not word.isascii():
         return (whole,) if whole else ()
-    pieces = _parts_of_name(word)
+    pieces = _PART_OF_NAME.findall(word)
     if len(pieces) < 2:
         return (whole,)
-    # A number is its own stem.
-    parts = (piece if piece[0].isdigit() else _stems[piece.lower()] for piece in pieces if len(piece) > 1)
-    return tuple(dict.fromkeys((whole, *(term[:LONGEST_WORD] for term in parts))))
-
-
-def _parts_of_name(word: str) -> list[str]:
-    """Split an ASCII identifier: `parseHTTPConfigs2_v1` → parse HTTP Configs 2 v 1. A plural such as `URLs` stays one part."""
-    parts = []
-    at, size = 0, len(word)
-    while at < size:
-        begin = at
-        if word[at].isdigit():
-            while at < size and word[at].isdigit():
-                at += 1
-        elif word[at].isupper():
-            while at < size and word[at].isupper():
-                at += 1
-            if at - begin > 1 and word[at : at + 1] == "s" and not word[at + 1 : at + 2].islower():
-                at += 1
-            elif word[at : at + 1].islower():
-                if at - begin > 1:
-                    at -= 1  # the last capital starts the next part
-                else:
-                    at = _end_of_lower(word, at)
-        elif word[at].islower():
-            at = _end_of_lower(word, at)
-        else:
-            at += 1
-            continue
-        parts.append(word[begin:at])
-    return parts
-
-
-def _end_of_lower(word: str, at: int) -> int:
-    while at < len(word) and word[at].islower():
-        at += 1
-    return at
+    found = {whole: None}
+    for piece in pieces:
+        if len(piece) > 1:
+            # A number is its own stem.
+            found[(piece if piece[0] <= "9" else _stems[piece.lower()])[:LONGEST_WORD]] = None
+    return tuple(found)
 
 
 def _plain(word: str) -> str:

@@ -99,6 +99,7 @@ TEMPLATES = {
     "claim.merged": "ブランチ {subject} は {commit} でマージされ、もうありません",
     "claim.removed": "{subject} は {commit} で取り除かれました",
     "claim.changed": "{name} は {commit} から {target} です",
+    "claim.superseded": "{by} が {day} に置き換え",
     "search.only_weak": "弱い一致のみです。どれもクエリの半分未満しか含みません",
     "stale.episodes_busy": "索引を更新中の別の処理があり、最新のエピソードが含まれないことがあります",
     "stale.episodes_unreadable": "エピソードの一覧を読めないため、エピソードは含まれません：{problem}。「memorybank episodes repair」で修復できます",
@@ -139,6 +140,7 @@ TEMPLATES = {
     "recall.unused": "{day} から学習により抑制（この時点で {count:,} 回提示、使用なし）",
     "recall.not_accepted": "このマシンでまだ誰もこのバンクを承認していません。「memorybank trust」でエージェントに示す内容を確認できます",
     "recall.arrived": "git で届いたもので、承認待ちです。「memorybank trust」で確認できます",
+    "recall.superseded": "{by} が {day} に置き換え",
     "recall.rejected": "{day} に人が却下（{by}）",
     "recall.rejected_alike": "{memory} と同じ内容：{day} に人が却下（{by}）",
     # recall: why a memory is shown

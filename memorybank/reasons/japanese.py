@@ -91,6 +91,7 @@ TEMPLATES = {
     "stale.claims_busy": "索引を更新中の別の処理があり、ノートが名を挙げるものを確かめ直せませんでした",
     "claim.moved": "{subject} は {commit} で {target} に改名されました",
     "claim.deleted": "{subject} は {commit} で削除されました",
+    "claim.relocated": "{subject} は {commit} で {target} に移されました",
     "claim.merged": "ブランチ {subject} は {commit} でマージされ、もうありません",
     "claim.removed": "{subject} は {commit} で取り除かれました",
     "claim.changed": "{name} は {commit} から {target} です",

@@ -20,12 +20,13 @@ _DEFINED = tuple(
         lazy_pattern,
         (
             _WITH_BODY,
-            rf"\s*{_MODIFIERS}{{0,6}}(?:type|typedef|const|let|var|val|static|mod)\s+(?:mut\s+)?{_NAME}",
+            rf"\s*{_MODIFIERS}{{0,6}}(?:type|typedef|const|let|var|val|mod)\s+(?:mut\s+)?{_NAME}",
+            rf"\s*{_MODIFIERS}{{0,6}}static\s+(?:mut\s+)?{_NAME}\s*:",
             rf"\s*{_MODIFIERS}{{1,6}}(?:[\w<>\[\],.?:*&]{{1,80}}\s+){{0,3}}{_NAME}\s*(?:<[^>]{{0,80}}>)?\(",
             rf"\s*(?:async\s+|\*\s*|get\s+|set\s+)?{_NAME}\s*\([^;{{}}\"'`=]{{0,200}}\)\s*(?::\s*[\w<>\[\]|., ]{{1,80}})?\s*\{{\s*$",
             rf"\s*(?:(?:export|ENV|ARG|set|local|declare|readonly)\s+)?(?:-\s+)?[\"']?(?:self\.|this\.|@)?{_NAME}[\"']?\s*(?:\??:(?!:)|[:?+]?=(?!=))",
             rf"\s*#\s*define\s+{_NAME}",
-            rf"\s*(?:create|CREATE)\s+(?:(?:or|OR)\s+(?:replace|REPLACE)\s+)?(?:[A-Za-z]+\s+){{1,3}}(?:(?:if|IF)\s+(?:not|NOT)\s+(?:exists|EXISTS)\s+)?[\"`]?{_NAME}",
+            rf"\s*(?:create|CREATE)\s+(?:(?:or|OR)\s+(?:replace|REPLACE)\s+)?(?:[A-Za-z]+\s+){{1,3}}?(?:(?:if|IF)\s+(?:not|NOT)\s+(?:exists|EXISTS)\s+)?[\"`]?(?!if\b|IF\b|exists\b|EXISTS\b){_NAME}",
         ),
     )
 )
@@ -72,7 +73,7 @@ def names_defined(line: str, path: str) -> set[str]:
     """Return the names that a line defines, declares or sets, and the environment variables that it reads."""
     if is_config(path):
         key = _KEY.match(line)
-        return set(key[1].split(".")) if key is not None else set()
+        return {*_READ.findall(line), *(key[1].split(".") if key is not None else ())}
     found = {match[1] for pattern in _DEFINED if (match := pattern.match(line)) is not None}
     if path.endswith(_OF_C) and (function := _FUNCTION_OF_C.match(line)) is not None:
         found.add(function[1])

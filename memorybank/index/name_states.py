@@ -31,7 +31,6 @@ _SINCE = "claims_names_since"
 """Key of `meta`: instant (ms) from which the removals of definitions are stored."""
 _MISSING, _CONFIGURED = "missing", "configured"
 """Kinds of rows of `vanished`: words that no file of code contains, and words that only configuration files contain."""
-_NEVER = 1 << 62
 _MOST_FILES = 200
 """Maximum number of changed files in which words are looked up before the entire repository is searched."""
 _MOST_VERSIONS = 5
@@ -135,10 +134,7 @@ class _Question:
         flipped = (missing ^ before[0]) | (configured ^ before[1]) | (asked & of_keys)
         pending = [each for each in claims if self._is_pending(each, changes, flipped)]
         absent = {word for each in pending for word in each.watched} & (missing | configured)
-        # A word that this range of commits removed needs no earlier history.
-        earlier = absent & (new | before[0] | before[1])
-        needed = min((each.created for each in pending if not earlier.isdisjoint(each.watched)), default=_NEVER)
-        removed, since, is_complete = self._removals(known if changes.touched is not None else None, needed)
+        removed, since, is_complete = self._removals(known if changes.touched is not None else None, min(each.created for each in claims))
         targets = self._targets(removed, absent & missing)
         found = occurrences.find(self._repository, self._head, targets - claimed, self._bank, self._seconds)
         missing |= {word for word, paths in found.items() if not paths}
@@ -184,12 +180,14 @@ class _Question:
         file = file_of(each.claim)
         return bool(file) and any(path.endswith(file) or path == file_of_target(each.target) for path in changes.touched)
 
-    def _removals(self, known: str | None, needed: int) -> tuple[list[Vanished], int, bool]:
-        """Return (removals, instant from which they are complete, whether they replace the stored ones)."""
+    def _removals(self, known: str | None, oldest: int) -> tuple[list[Vanished], int, bool]:
+        """Return (removals, instant from which they are complete, whether they replace the stored ones).
+
+        oldest: instant (ms) of the oldest note that claims a name
+        """
         since = meta.integer(self._connection, _SINCE) or 0
-        if not known or needed < since:
-            found = [] if needed == _NEVER else removals.read(self._repository, self._head, needed, self._seconds)
-            return found, needed, True
+        if not known or oldest < since:
+            return removals.read(self._repository, self._head, oldest, self._seconds), oldest, True
         return removals.read(self._repository, f"{known}..{self._head}", 0, self._seconds) if known != self._head else [], since, False
 
     def _targets(self, removed: list[Vanished], words: set[str]) -> set[str]:

@@ -99,6 +99,7 @@ TEMPLATES = {
     "claims.more": "{count:,} more",
     "claim.moved": "{subject} was renamed to {target} in {commit}",
     "claim.deleted": "{subject} was deleted in {commit}",
+    "claim.relocated": "{subject} was moved to {target} in {commit}",
     "claim.merged": "branch {subject} was merged in {commit} and no longer exists",
     "claim.removed": "{subject} was removed in {commit}",
     "claim.changed": "{name} is {target} since {commit}",

@@ -96,6 +96,7 @@ TEMPLATES = {
     "claims.more": "ほか {count:,} 件",
     "claim.moved": "{subject} は {commit} で {target} に改名されました",
     "claim.deleted": "{subject} は {commit} で削除されました",
+    "claim.relocated": "{subject} は {commit} で {target} に移されました",
     "claim.merged": "ブランチ {subject} は {commit} でマージされ、もうありません",
     "claim.removed": "{subject} は {commit} で取り除かれました",
     "claim.changed": "{name} は {commit} から {target} です",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.errors import UsageError
 from memorybank.text import tokens
+from memorybank.text.character_forms import one_form
 from memorybank.text.function_words import ENGLISH
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ def _add_run(run: str, wanted: list[QueryUnit], spare: list[QueryUnit]) -> None:
 
     Pairs of hiragana are endings and particles far more often than words, so they go to `spare`.
     """
+    run = one_form(run)
     if len(run) == 1:
         (spare if run in _COUNTERS or _HIRAGANA.fullmatch(run) else wanted).append(QueryUnit((run,), prefix=True))
     for first, second in pairwise(run):

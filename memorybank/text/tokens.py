@@ -54,7 +54,7 @@ def read(text: str) -> TokenizedText:
     if _DIGIT.search(text):
         from memorybank.text import calendar_terms  # imported late: most searches contain no date
 
-        dated = calendar_terms.with_iso_dates(text, parts)
+        dated = calendar_terms.with_canonical_forms(text, parts)
         found = parts if dated is None else _parts(dated)
     return TokenizedText(text, parts, " ".join(map(_token_string, found)))
 

@@ -9,10 +9,10 @@ from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
 from memorybank.injection import InjectedMemory
-from memorybank.notes import source_text
+from memorybank.notes import source_files
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import system as os
-from memorybank.storage.source_keys import is_source_key
+from memorybank.storage.layout import is_source_key
 from memorybank.text.excerpt import excerpt, excerpt_of_day
 
 TYPE_CHECKING = False
@@ -108,7 +108,7 @@ def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, l
     title = memory.text
     path = base.layout.file_path(memory.key)
     try:
-        text = source_text.read(base.layout, memory.key, MAX_NOTE_BYTES).decode("utf-8", "replace")
+        text = source_files.read(base.layout, memory.key, MAX_NOTE_BYTES).decode("utf-8", "replace")
     except FileNotFoundError:
         return None
     except MemorybankError:

@@ -56,6 +56,10 @@ _ADDS = re.compile(
 )
 _SUBORDINATE = re.compile(r"\b(?:when(?:ever)?|before|after|if|unless|until|while|once|because|since|so that)\b.*$")
 _REASON = re.compile(r"[,，]?\s*\b(?:because|since|so that|as (?:it|they|the|this|that)\b|which)\b.*$|(?:ので|ため|から)(?=、).*?、")
+_LABEL = re.compile(
+    r"^\W*(?:(?:decision|decided|rule|note|important|conclusion|outcome|update|answer|20\d\d-\d\d-\d\d)(?: \d+)?"
+    r"|決定|決定事項|ルール|規則|注意|重要|結論|更新)\W*[:：]\W*"
+)
 _CLAUSE_END = re.compile(r"[,;:]\s+|\s+[-–—]\s+|\s+(?:but|and then)\s+")
 _NAME = r"(?:the |our )?[\w./+#`-]+(?: [\w./+#`-]+){0,2}?"
 _NAME_JAPANESE = r"(`[^`\n]+`|[a-z][\w./+#-]*(?: [a-z][\w./+#-]*)?|[ァ-ヴー]{2,}|[一-龥々]{2,})"
@@ -82,7 +86,7 @@ def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Dec
     said = _plain(shown).lower()
     if _REFUSED.search(said) is not None or (_PAST.search(said) is not None and _CHANGED_BY.search(said) is None):
         return None
-    said = _REASON.sub("", said)
+    said = _REASON.sub("", _LABEL.sub("", said))
     left, remaining = _left(said) if _LEAVES.search(said) is not None else (frozenset(), said)
     clauses = tuple(clause for part in _CLAUSE_END.split(remaining) if (clause := _clause(part, bool(left))) is not None)
     if not clauses:

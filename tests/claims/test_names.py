@@ -27,7 +27,10 @@ def found(repository, subject: str = "parse_plan") -> tuple[str, str, str]:
     [
         ("`parse_plan()` reads it.", [("symbol", "parse_plan", "parse_plan")]),
         ("計画は `parse_plan(text)` が読む。", [("symbol", "parse_plan", "parse_plan")]),
-        ("`UploadClient.retry`、`Client::send_all` を使う", [("symbol", "UploadClient.retry", "UploadClient.retry"), ("symbol", "Client::send_all", "Client.send_all")]),
+        (
+            "`UploadClient.retry`、`Client::send_all` を使う",
+            [("symbol", "UploadClient.retry", "UploadClient.retry"), ("symbol", "Client::send_all", "Client.send_all")],
+        ),
         ("`self.retry_limit` and `this.queue.pushAll()`", [("symbol", "self.retry_limit", "retry_limit"), ("symbol", "this.queue.pushAll", "queue.pushAll")]),
         ("`parse_plan` in `src/plan.py`", [("path", "src/plan.py", ""), ("symbol", "parse_plan", "src/plan.py::parse_plan")]),
         ("`src/plan.py` の `parse_plan()`", [("path", "src/plan.py", ""), ("symbol", "parse_plan", "src/plan.py::parse_plan")]),
@@ -36,7 +39,10 @@ def found(repository, subject: str = "parse_plan") -> tuple[str, str, str]:
         ("Set `DATABASE_URL`.", [("variable", "DATABASE_URL", "")]),
         ("環境変数 APITOKEN に入れる。", [("variable", "APITOKEN", "")]),
         ("the MAIL_HOST environment variable, process.env.MAIL_PORT, $MAIL_USER", [("variable", name, "") for name in ("MAIL_HOST", "MAIL_PORT", "MAIL_USER")]),
-        ("`upload.timeout` is 30, `[upload] retry-limit` is 3", [("key", "upload.timeout", "upload/timeout"), ("key", "[upload] retry-limit", "upload/retry-limit")]),
+        (
+            "`upload.timeout` is 30, `[upload] retry-limit` is 3",
+            [("key", "upload.timeout", "upload/timeout"), ("key", "[upload] retry-limit", "upload/retry-limit")],
+        ),
         ("`retry`, `a`, `some words`, `README.md`, `x = y + z_z`, `--no_color`, `git log`, `100_000`, `__init__`, `node.js`", [("path", "README.md", "")]),
         ("parse_plan, UploadClient.retry and upload.timeout without marks of code", []),
         ("We removed `parse_plan()`. 旧 `parse_plan` は使わない。 For example `parse_plan`.", []),
@@ -128,7 +134,9 @@ def test_a_function_that_is_still_used_somewhere_holds(repository):
 
 
 def test_a_renamed_function_has_a_new_name(repository):
-    repository.commit(5, "Say what is read", write={"src/plan.py": PLAN.replace("parse_plan", "read_plan"), "src/main.py": USE.replace("parse_plan", "read_plan")})
+    repository.commit(
+        5, "Say what is read", write={"src/plan.py": PLAN.replace("parse_plan", "read_plan"), "src/main.py": USE.replace("parse_plan", "read_plan")}
+    )
     assert found(repository) == ("moved", "read_plan", "Say what is read")
     claim = repository.bank().claims.list()[0]
     assert str(claim.reason).startswith("parse_plan was renamed to read_plan in ")
@@ -196,7 +204,9 @@ def test_a_file_that_is_generated_from_now_on_is_unknown(repository):
 
 def test_a_variable_that_nothing_reads_is_gone(planted):
     repository = planted()
-    repository.commit(0, add={"app.ts": "const host = process.env.MAIL_HOST;\n", ".env.example": "MAIL_HOST=localhost\nMAIL_PORT=25\n", "keep.sh": "echo $MAIL_PORT\n"})
+    repository.commit(
+        0, add={"app.ts": "const host = process.env.MAIL_HOST;\n", ".env.example": "MAIL_HOST=localhost\nMAIL_PORT=25\n", "keep.sh": "echo $MAIL_PORT\n"}
+    )
     repository.note("a.md", "メールは環境変数 `MAIL_HOST` と `MAIL_PORT` で決める。`MAIL_NOBODY` はない。", 1)
     repository.commit(5, "The provider's API", write={"app.ts": "const host = 1;\n", ".env.example": "\n"})
     assert found(repository, "MAIL_HOST") == ("gone", "", "The provider's API")
@@ -277,7 +287,9 @@ def test_steps_give_what_looking_everything_up_gives(planted, seed):
     repository.commit(0, add={path: text(path) for path in FILES})
     for day in range(1, 13):
         name, other = dice.sample(NAMES, 2)
-        said = dice.choice((f"`{name}()` and `first.{other}`.", f"`{name}` in `{dice.choice(FILES[:4])}`; `{other}()`.", f"`Client.{name}` calls `first.{name}`."))
+        said = dice.choice(
+            (f"`{name}()` and `first.{other}`.", f"`{name}` in `{dice.choice(FILES[:4])}`; `{other}()`.", f"`Client.{name}` calls `first.{name}`.")
+        )
         repository.note(f"{dice.randrange(8)}.md", said, day)
         for step in range(dice.randrange(1, 4)):
             for path in dice.sample(FILES, dice.randrange(1, 4)):

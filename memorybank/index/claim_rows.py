@@ -20,6 +20,8 @@ _COLUMNS = "n.key, c.kind, c.subject, c.line, c.place, c.state, c.target, c.comm
 _SECOND = 1000
 HEAD = "claims_head"
 """Key of `meta`: the commit up to which git's history was read."""
+IS_CLAIM = f"NOT (c.kind = '{VERSION}' AND c.state IN ('', '{UNKNOWN}'))"
+"""SQL condition: leaves out numbers after a word that names no dependency of this repository, such as "Chapter 7.1"."""
 _UNTRUE = f"c.state IN ({', '.join(repr(state) for state in UNTRUE)})"
 
 
@@ -79,15 +81,16 @@ class NoteClaim(Value):
         return sentence(self.claim, self.found)
 
 
-def claims(connection: Connection, root: str, key: str | None = None) -> Iterator[NoteClaim]:
+def claims(connection: Connection, root: str, key: str | None = None, *, only_outdated: bool = False) -> Iterator[NoteClaim]:
     """Yield the claims of one note or file of a source, or of all, by key and line. One that was not looked up yet is unknown.
 
-    A number after a word that names no dependency of this repository, such as "Chapter 7.1", is left out.
     root: folder that paths are relative to
+    only_outdated: whether to leave out notes without an outdated claim, and files of sources
     """
     condition, values = (" AND n.key = ?", (key,)) if key is not None else ("", ())
-    is_claim = f"NOT (c.kind = '{VERSION}' AND c.state IN ('', '{UNKNOWN}'))"
-    query = f"SELECT {_COLUMNS} FROM claims c JOIN notes n ON n.id = c.note WHERE {is_claim}{condition} ORDER BY n.key, c.line, c.position"
+    if only_outdated:
+        condition += f" AND n.source = '' AND c.note IN (SELECT c.note FROM claims c WHERE {_UNTRUE})"
+    query = f"SELECT {_COLUMNS} FROM claims c JOIN notes n ON n.id = c.note WHERE {IS_CLAIM}{condition} ORDER BY n.key, c.line, c.position"
     disk = PathsOnDisk(root)
     return (_claim(row, disk) for row in connection.execute(query, values))
 

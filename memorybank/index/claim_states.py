@@ -87,7 +87,9 @@ def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, porti
             return None
         with database.transaction(index.connection):
             if anew or meta.text(index.connection, HEAD) == known:  # else another process has just done the same
+                before = _known(index.connection)
                 _look_up(index, answers, anew)
+                _rescore(index, before)
                 if answers.is_slow and not portion:
                     meta.write(index.connection, _SLOW_NAMES, answers.head)
     except LockTimeout:
@@ -186,6 +188,27 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
         _write(connection, pending, answers)
     meta.write(connection, _SLOW, None)
     meta.write(connection, HEAD, answers.head)
+
+
+def _known(connection: sqlite3.Connection) -> set[tuple[int, int, str, int]]:
+    """Return (note, position, state, date) of the claims whose state is known."""
+    return set(connection.execute("SELECT note, position, state, at FROM claims WHERE state NOT IN ('', 'unknown')"))
+
+
+def _rescore(index: Index, before: set[tuple[int, int, str, int]]) -> None:
+    """Score the notes again whose claims have other states than before.
+
+    before: the result of `_known` from before the lookup
+    """
+    connection = index.connection
+    changed = {row[0] for row in before ^ _known(connection)}
+    if changed:
+        from memorybank.index import rescore
+
+        keys = {connection.execute("SELECT key FROM notes WHERE id = ?", (note,)).fetchone()[0] for note in changed}
+        revision = (meta.integer(connection, "revision") or 0) + 1
+        rescore.settle(index, keys, revision)
+        meta.write(connection, "revision", revision)
     meta.write(connection, _REVISION, meta.integer(connection, "revision"))
 
 

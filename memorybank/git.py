@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TIMEOUT_SECONDS = 2.0
+FIRST_SECOND = 100_000_001
+"""The earliest instant that `--since=@SECONDS` understands as a number of seconds."""
 _MAX_REFERENCE_DEPTH = 5
 _MOST_VERSIONS = 5
 # A repository's configuration may name programs (fsmonitor, signature checks); these options keep git from running them

@@ -92,15 +92,8 @@ class StagingIndex:
         return sizes
 
     def _contents(self, ids: Sequence[str]) -> dict[str, bytes]:
-        data = self._ask("cat-file", "--batch=%(objectname) %(objectsize)", data="".join(f"{blob}\n" for blob in ids).encode("ascii"))
-        found = {}
-        at = 0
-        while at < len(data):
-            end = data.index(b"\n", at)
-            blob, size = data[at:end].decode("ascii").split(" ")
-            found[blob] = data[end + 1 : end + 1 + int(size)]
-            at = end + 2 + int(size)
-        return found
+        answer = self._ask("cat-file", "--batch=%(objectname) %(objectsize)", data="".join(f"{blob}\n" for blob in ids).encode("ascii"))
+        return dict(git.contents_of_batch(answer))
 
     def _ask(self, *arguments: str, data: bytes = b"") -> bytes:
         answer = git.run(self._repository, *arguments, seconds=_SECONDS, data=data, index=self._index)

@@ -21,6 +21,10 @@ NOTES = {
     "a/naming.md": "# Naming rule\n\nCall it the single source of truth.\n",
     "a/tables.md": "# Truth tables\n\nThe source of a truth table: truth and its source. Source, truth.\n",
     "a/null.md": "# SQL\n\nNOT IN with a NULL in the list yields no rows.\n",
+    "a/fix.md": "# Retry\n\nRepaired in 3f2a1c9.\n",
+    "a/long-fix.md": "# Timeout\n\nRepaired in b81d20e4c6a97f3355aa0011223344556677889a.\n",
+    "a/slip.md": "# Cluster\n\nThe kuberentes cluster was moved.\n",
+    **{f"a/cluster{number}.md": f"# Pods {number}\n\nKubernetes restarts them.\n" for number in range(4)},
     "a/triage.md": "# Triage\n\n🐛 is labelled within a day.\n",
     **{f"b/other{number}.md": f"# Other {number}\n\nNothing to see here. 別の話。\n" for number in range(12)},
 }
@@ -66,6 +70,25 @@ def asked(ask):
 )
 def test_the_note_is_found_in_another_writing(asked, question, best):
     assert keys(asked(question))[:1] == [best]
+
+
+@pytest.mark.parametrize(
+    ("hash", "note"),
+    [
+        ("3f2a1c9", "a/fix.md"),
+        ("3f2a1c9d00112233445566778899aabbccddeeff", "a/fix.md"),
+        ("3f2a1c", "a/fix.md"),
+        ("b81d20e", "a/long-fix.md"),
+        ("b81d20e4c6a97f3355aa0011223344556677889a", "a/long-fix.md"),
+    ],
+)
+def test_a_commit_is_found_by_a_hash_of_any_length(asked, hash, note):
+    assert keys(asked(hash))[:1] == [note]
+
+
+def test_a_slip_that_one_note_contains_does_not_hide_the_word(asked):
+    assert set(keys(asked("kuberentes"))) == {"a/slip.md", *(f"a/cluster{number}.md" for number in range(4))}
+    assert keys(asked("kuberentes cluster"))[0] == "a/slip.md"
 
 
 def test_a_beginning_finds_every_word_that_begins_with_it(asked):

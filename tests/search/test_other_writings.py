@@ -1,4 +1,5 @@
-"""The same thing in another writing is found: variant characters, umlauts, dates, numbers, beginnings; and what a query excludes is not."""
+"""The same thing in another writing is found: variant characters, umlauts, dates, numbers, beginnings. What a query excludes is not, and copies come
+last."""
 
 import pytest
 
@@ -118,3 +119,12 @@ def test_the_match_is_marked_as_the_note_writes_it(asked):
 @pytest.mark.parametrize(("written", "form"), [("渡邉邊辺", "渡辺辺辺"), ("数據库", "数拠庫"), ("后後里裏面麵", "后後里裏面麵"), ("ABC ひカ", "ABC ひカ")])
 def test_a_class_of_characters_has_one_form_and_words_of_their_own_stay(written, form):
     assert one_form(written) == form and one_form(form) == form
+
+
+def test_copies_of_a_better_hit_come_last(ask):
+    told = "The staging database is reset every Monday at six. Nobody may keep data there. Use the seed script afterwards. "
+    copies = {f"a/copy{number}.md": f"# Staging database\n\n{told}See the calendar for holidays.\n" for number in range(4)}
+    asked = ask(copies | {"a/other.md": "# Seed script\n\nThe seed script fills the staging tables of a new developer.\n"})
+    found = keys(asked("staging database seed script"))
+    assert found[1] == "a/other.md" and set(found) == {*copies, "a/other.md"}
+    assert keys(asked("staging database seed script", limit=2)) == found[:2]

@@ -26,12 +26,8 @@ _MOST_VERSIONS = 5
 # A repository's configuration may name programs (fsmonitor, signature checks); these options keep git from running them
 # and from using the network.
 _SAFE_OPTIONS = (
-    "--no-optional-locks",
-    "--no-pager",
-    "--literal-pathspecs",
-    *("-c", "core.fsmonitor=false"),
-    *("-c", "log.showSignature=false"),
-    *("-c", "protocol.allow=never"),
+    *("--no-optional-locks", "--no-pager", "--literal-pathspecs"),
+    *("-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "protocol.allow=never"),
 )
 _KEPT_VARIABLES = ("GIT_CONFIG_", "GIT_CEILING_DIRECTORIES")
 _HEX = frozenset("0123456789abcdef")
@@ -68,7 +64,7 @@ def head(repository: str) -> str | None:
     value = first_line(os.path.join(folders.own, "HEAD"))
     for _ in range(_MAX_REFERENCE_DEPTH):
         if not value.startswith("ref:"):
-            return value if _is_object_id(value) else None
+            return value if len(value) in (40, 64) and _HEX.issuperset(value) else None
         value = _reference(folders, value[4:].strip())
     return None
 
@@ -78,9 +74,7 @@ def branch(repository: str) -> str | None:
     folders = git_folders(repository)
     if folders is None:
         return None
-    value = first_line(os.path.join(folders.own, "HEAD"))
-    name = value[4:].strip() if value.startswith("ref:") else ""
-    return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None
+    return _named_branch(os.path.join(folders.own, "HEAD"), "refs/heads/")
 
 
 def default_branch(repository: str) -> str | None:
@@ -88,9 +82,14 @@ def default_branch(repository: str) -> str | None:
     folders = git_folders(repository)
     if folders is None:
         return None
-    value = first_line(os.path.join(folders.common, "refs", "remotes", "origin", "HEAD"))
-    prefix = "ref: refs/remotes/origin/"
-    return value.removeprefix(prefix) if value.startswith(prefix) else None
+    return _named_branch(os.path.join(folders.common, "refs", "remotes", "origin", "HEAD"), "refs/remotes/origin/")
+
+
+def _named_branch(path: str, prefix: str) -> str | None:
+    """Return the branch that a file such as HEAD refers to below `prefix`, or None."""
+    value = first_line(path)
+    name = value[4:].strip() if value.startswith("ref:") else ""
+    return name.removeprefix(prefix) if name.startswith(prefix) else None
 
 
 def removals(repository: str, folder: str) -> Removals | None:
@@ -349,7 +348,3 @@ def _reference(folders: GitFolders, name: str) -> str:
     except OSError:
         pass
     return ""
-
-
-def _is_object_id(text: str) -> bool:
-    return len(text) in (40, 64) and _HEX.issuperset(text)

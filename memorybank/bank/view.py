@@ -138,10 +138,7 @@ class BankView(BankFacade):
         for prefix, read in ((NOTE, self._read_note), (ARCHIVE, self._read_archived), (EPISODE, self._read_episode)):
             if name.startswith(prefix):
                 return read(name)
-        raise NotFound(
-            f"{one_line(name)} is not the id of a memory that can be read",
-            next_step="ids look like note:KEY, archive:ID and episode:DATE",
-        )
+        raise NotFound(f"{one_line(name)} is not the id of a memory that can be read", next_step="ids look like note:KEY, archive:ID and episode:DATE")
 
     def recall(self, situation: str, *, file: str | None = None, command: str | None = None, failed: bool = False) -> "tuple[RecallResult, AgentAnswer]":
         """Return what a hook would show (`Bank.memory.recall`), with its text already fenced, and the memories in it."""
@@ -233,10 +230,8 @@ class BankView(BankFacade):
         if hit.archive_id is not None:
             author = index.connection.execute("SELECT agent_created, archived_at FROM archived WHERE object_id = ?", (hit.archive_id,)).fetchone()
             agent, at = author if author is not None else (None, hit.modified)
-            stale = _put_away(at)
-            return VisibleMemory(
-                shown_id(ARCHIVE + hit.archive_id), "archive", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines
-            )
+            name, stale = shown_id(ARCHIVE + hit.archive_id), _put_away(at)
+            return VisibleMemory(name, "archive", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines)
         if hit.kind != "note":
             return VisibleMemory(hit.key, "episode", hit.title, hit.snippet, AGENT, hit.modified, None, "", hit.lines)
         note = index.note(hit.key)
@@ -299,11 +294,9 @@ class BankView(BankFacade):
         note: Note = parse(described.original_path, store.read_object(self._bank.layout, described))
         if not self._may_see(note.front):
             raise _absent(name)
-        at = described.mtime_ns // 1_000_000
-        stale = _put_away(described.archived_at)
-        return VisibleMemory(
-            shown_id(ARCHIVE + described.id), "archive", note.title, note.text, _author(note.front.agent_created), at, described.importance, stale
-        )
+        at, stale = described.mtime_ns // 1_000_000, _put_away(described.archived_at)
+        author = _author(note.front.agent_created)
+        return VisibleMemory(shown_id(ARCHIVE + described.id), "archive", note.title, note.text, author, at, described.importance, stale)
 
     def _read_episode(self, name: str) -> VisibleMemory:
         try:

@@ -10,12 +10,14 @@ from typing import NamedTuple
 from memorybank.clock import DAY
 from memorybank.search import lookup, neighbours, ranking
 from memorybank.search.corpus import ACTIVE, EPISODES, Corpus, size, sql_condition
-from memorybank.search.query import Query, QueryUnit, units
+from memorybank.search.query import Query, QueryUnit, excluded, units
 from memorybank.search.ranking import DocumentEvidence, DocumentTokens, WeightedQuery
 from memorybank.text import tokens
 
 DEPTH = 40
 """Number of candidates to examine; twice the limit of the query if that is more."""
+COPY = 0.1
+"""Factor of the score of a note that nearly repeats a better hit, so that copies do not fill the answer."""
 _ORDERS = {"importance": "importance DESC, modified DESC, key", "recent": "modified DESC, {0.first} DESC, key"}
 """The order of a listing, in SQL."""
 
@@ -56,12 +58,13 @@ def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: in
     now: instant (ms) for the age of documents.
     of_notes: the result of the same query for the notes, with which episodes compete.
     """
-    asked = units(query.text) if size(connection, corpus).notes else []
+    text, unwanted = excluded(query.text)
+    asked = units(text) if size(connection, corpus).notes else []
     resolved = lookup.resolve(connection, corpus, asked)
     terms = frozenset(token for unit in resolved for token in unit.tokens)
     if not resolved:
         return CorpusAnswer([], terms)
-    condition = sql_condition(connection, corpus, query)
+    condition = sql_condition(connection, corpus, query).without(corpus, unwanted)
     ids = lookup.candidates(connection, corpus, resolved, condition, max(DEPTH, 2 * query.limit), query.limit)
     looked_at = EvidenceReader(connection, corpus, _question(connection, (ACTIVE, EPISODES) if corpus is EPISODES else (corpus,), corpus, resolved))
     scores = {note: looked_at.evidence(note).score for note in ids}
@@ -82,11 +85,12 @@ def listing(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> Cor
     """Return the first `query.limit` documents in the order of `query.type`."""
     if not size(connection, corpus).notes:
         return CorpusAnswer([], frozenset())
-    resolved = lookup.resolve(connection, corpus, units(query.text)) if query.text.strip() else {}
+    text, unwanted = excluded(query.text)
+    resolved = lookup.resolve(connection, corpus, units(text)) if text.strip() else {}
     terms = frozenset(token for unit in resolved for token in unit.tokens)
-    if query.text.strip() and not resolved:
+    if text.strip() and not resolved:
         return CorpusAnswer([], terms)
-    condition = sql_condition(connection, corpus, query)
+    condition = sql_condition(connection, corpus, query).without(corpus, unwanted)
     notes = lookup.listed(connection, corpus, resolved, condition, _ORDERS[query.type].format(corpus), query.limit)
     return CorpusAnswer([RankedDocument(note, 0.0, None) for note in notes], terms)
 
@@ -137,12 +141,19 @@ class EvidenceReader:
 
 
 def _ranked(connection: sqlite3.Connection, corpus: Corpus, scores: dict[int, float], now: int) -> list[tuple[float, int]]:
-    """Return (score including importance and recency, note), best first; equal scores by key."""
+    """Return (score including importance and recency, note), best first; equal scores by key. Copies of a better hit come last."""
+    copied = "duplicate_of" if corpus is ACTIVE else "NULL"
     entries = []
     for note, score in scores.items():
-        key, importance, modified = connection.execute(f"SELECT key, {corpus.importance}, modified FROM {corpus.rows} WHERE id = ?", (note,)).fetchone()
-        entries.append((-ranking.with_standing(score, importance, (now - modified) / DAY), key, note))
-    return [(-negated, note) for negated, _, note in sorted(entries)]
+        row = connection.execute(f"SELECT key, {corpus.importance}, modified, {copied} FROM {corpus.rows} WHERE id = ?", (note,)).fetchone()
+        key, importance, modified, original = row
+        entries.append((-ranking.with_standing(score, importance, (now - modified) / DAY), key, original or key, note))
+    shown: set[str] = set()
+    ranked = []
+    for negated, key, original, note in sorted(entries):
+        ranked.append((-negated * (COPY if {key, original} & shown else 1.0), note))
+        shown.update((key, original))
+    return sorted(ranked, key=lambda entry: -entry[0])
 
 
 class QueryCoverage:

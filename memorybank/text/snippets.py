@@ -5,6 +5,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.text import tokens
+from memorybank.text.character_forms import one_form
 
 SNIPPET_CHARACTERS = 240
 LONGEST_LINE = 1 << 18
@@ -67,6 +68,7 @@ def _of_part(part: str, at: int, terms: Collection[str], known: dict[str, bool])
     if part == "\n":
         return []
     if tokens.is_cjk(part):
+        part = one_form(part)
         pairs = [(at + place, at + place + 2) for place in range(len(part) - 1) if part[place : place + 2] in terms]
         return pairs or [(at + place, at + place + 1) for place, sign in enumerate(part) if sign in terms]
     if part not in known:

@@ -7,11 +7,18 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stem import stem
 
 FIRST_CJK = "\u3005"
 """The first character (々) of the scripts that have no spaces between words, or do not need them: kana, Chinese characters, Hangul, Yi …"""
+CJK_LETTER = r"[^\W\x00-\u3004]"
+"""One CJK letter in a regular expression. Two plain ranges, because a set of all the blocks would take 10 ms to compile."""
+NAME_OR_RUN = rf"[A-Za-z](?:\+\+|#)(?![\w+#])|[A-Za-z][A-Za-z0-9_]*+(?!['\u0080-\u3004])|{CJK_LETTER}+"
+"""C++ or C#, a name or word in ASCII letters, or a CJK run: most parts of a text."""
+OTHER_WORD = r"(?:(?=[\x00-\u3004])\w|(?<=\w)['’](?=[\x00-\u3004])(?=\w))+|[\U0001f300-\U0001faff]"
+"""Any other word of a script with spaces, also with apostrophes; or an emoji."""
 LONGEST_WORD = 64
 """Maximum length of a term. Longer words (digests, base64) are indexed and searched by their first characters."""
 
@@ -42,15 +49,20 @@ def is_cjk(part: str) -> bool:
 
 def pairs(run: str) -> str:
     """Return a CJK run as overlapping bigrams and its last character, joined by spaces: 検索語 → `検索 索語 語`."""
+    run = one_form(run)
     return " ".join([run[at : at + 2] for at in range(len(run))])
 
 
 def word_terms(word: str) -> tuple[str, ...]:
     """Return the terms of one word that is neither a CJK run nor a date: first the complete word, then the parts of an identifier."""
+    if word[-1] in "+#":
+        return word.lower(), word[0].lower()
     if "'" in word or "’" in word:
         return _apostrophe_terms(word.replace("’", "'").split("'"))
     if word.isascii() and word.isalpha() and (word.islower() or word[1:].islower()):
         return (_stems[word.lower()][:LONGEST_WORD],)
+    if word.isdecimal() and word.isascii():
+        return (word[:LONGEST_WORD],)
     return _identifier_terms(word)
 
 
@@ -86,7 +98,7 @@ def _identifier_terms(word: str) -> tuple[str, ...]:
 
 def _plain(word: str) -> str:
     """Return the word in lower case. Accents are dropped if every letter is Latin (`Café` → cafe); in other scripts they make different letters."""
-    lowered = word.lower()
+    lowered = word.lower().replace("ß", "ss")
     if lowered.isascii() or max(lowered) > "\u1eff" or any("\u0250" <= sign < "\u1e00" for sign in lowered):
         return lowered
     from unicodedata import combining, normalize  # imported late: a library of a megabyte, needed only for letters with accents

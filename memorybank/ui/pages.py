@@ -64,6 +64,7 @@ _NAMES: dict[str, str] = {
     "relationship.internal": "関係：リンク",
     "relationship.external": "関係：外部リンク",
     "relationship.backlinks": "関係：被リンク",
+    "relationship.claims": "関係：名指しするもの",
     "relationship.cap": "関係：上限",
     "user": "人の評価",
     "clamp": "上限",

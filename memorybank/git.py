@@ -16,7 +16,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 TIMEOUT_SECONDS = 2.0
 FIRST_SECOND = 100_000_001
@@ -178,6 +178,33 @@ def blobs_of_tree(tree: bytes) -> Iterator[tuple[bytes, str]]:
         fields = description.split()
         if tab and len(fields) == 3 and fields[0].startswith(b"100"):
             yield path, fields[2].decode("ascii")
+
+
+def contents(repository: str, blobs: Iterable[str], limit: int) -> dict[str, bytes] | None:
+    """Return {blob id: bytes} of the blobs that the repository contains, or None when git fails or is too slow.
+
+    limit: maximum number of bytes; longer blobs are left out
+    """
+    asked = "".join(f"{blob}\n" for blob in dict.fromkeys(blobs)).encode("ascii", "replace")
+    if not asked:
+        return {}
+    sizes = run(repository, "cat-file", "--batch-check=%(objectname) %(objectsize)", data=asked)
+    if sizes is None:
+        return None
+    rows = (line.split(b" ") for line in sizes.splitlines())
+    small = b"".join(row[0] + b"\n" for row in rows if len(row) == 2 and row[1].isdigit() and int(row[1]) <= limit)
+    answer = run(repository, "cat-file", "--batch=%(objectname) %(objectsize)", data=small) if small else b""
+    return None if answer is None else dict(contents_of_batch(answer))
+
+
+def contents_of_batch(answer: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield (blob id, bytes) from the output of `cat-file --batch="%(objectname) %(objectsize)"`."""
+    at = 0
+    while at < len(answer):
+        end = answer.index(b"\n", at)
+        blob, size = answer[at:end].decode("ascii").split(" ")
+        yield blob, answer[end + 1 : end + 1 + int(size)]
+        at = end + 2 + int(size)
 
 
 def shallow_commits(repository: str) -> frozenset[str]:

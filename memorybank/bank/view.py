@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from memorybank.index.queries import NoteRow
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
-    from memorybank.search.hit import Hit
+    from memorybank.search.hit import Hit, SearchAnswer
 
 _GLOB_SIGNS = "*?["
 _MOST_DOUBTS = 5
@@ -97,6 +97,25 @@ class BankView(BankFacade):
         archive: bool = False,
     ) -> AgentAnswer:
         """Search as `Bank.search` does. A list does not count as a view."""
+        found = self.hits(words, type, limit, kinds=kinds, category=category, tags=tags, since=since, until=until, archive=archive)
+        memories = self.memories(found.hits)
+        weak = (Reason("search.only_weak"),) if memories and all(hit.is_weak for hit in found.hits) else ()
+        return AgentAnswer(memories, joined((*weak, *found.stale), between="; "))
+
+    def hits(
+        self,
+        words: str = "",
+        type: str = "keyword",
+        limit: int = 10,
+        *,
+        kinds: Sequence[str] = (),
+        category: str | None = None,
+        tags: Sequence[str] = (),
+        since: Instant | None = None,
+        until: Instant | None = None,
+        archive: bool = False,
+    ) -> "SearchAnswer":
+        """Return the hits of `search` as they are merged with those of other banks."""
         from memorybank.bank.searching import search
         from memorybank.search.query import Query
 
@@ -104,11 +123,12 @@ class BankView(BankFacade):
         # `until` is inclusive here and exclusive in a Query.
         end = None if last is None else last + 1
         asked = Query(words, type, limit, category, tuple(tags), first, end, archive=archive, viewer=self.viewer, kinds=tuple(kinds))
-        found = search(self._bank, asked)
+        return search(self._bank, asked)
+
+    def memories(self, hits: "Iterable[Hit]") -> tuple[VisibleMemory, ...]:
+        """Return the memories of hits in this bank."""
         with self._bank.opened() as index:
-            memories = tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak) for hit in found.hits)
-        weak = (Reason("search.only_weak"),) if memories and all(hit.is_weak for hit in found.hits) else ()
-        return AgentAnswer(memories, joined((*weak, *found.stale), between="; "))
+            return tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak) for hit in hits)
 
     def read(self, name: str) -> VisibleMemory:
         """Return one memory in full. Reading a note is recorded as a view.

@@ -145,4 +145,4 @@ def _day(text: str) -> str:
 def _subject(title: str) -> frozenset[str]:
     """Return the words of a title that say what it is about, without numbers and words such as "decision"."""
     found = words.read(title)
-    return frozenset(word for word in found.about - _GENERIC_TITLE if not word.isdigit())
+    return frozenset(word for word in found.about - _GENERIC_TITLE if len(word) > 1 and not word.isdigit())

@@ -23,7 +23,7 @@ from memorybank.claims.vanished import Vanished
 from memorybank.errors import LockTimeout
 from memorybank.index import meta, name_states
 from memorybank.index.claim_rows import HEAD, StoredPast
-from memorybank.index.name_states import OF_NAMES, NameAnswers
+from memorybank.index.name_states import OF_NAMES, WAITING, NameAnswers
 from memorybank.index.working import Index
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
@@ -62,7 +62,7 @@ def is_due(index: Index) -> bool:
         return False
     if head != (meta.text(connection, HEAD) or "") or meta.integer(connection, "revision") != meta.integer(connection, _REVISION):
         return True
-    if connection.execute(f"SELECT 1 FROM claims WHERE state = '' AND NOT {OF_NAMES} LIMIT 1").fetchone() is not None:
+    if connection.execute(f"SELECT 1 FROM claims WHERE {WAITING} AND NOT {OF_NAMES} LIMIT 1").fetchone() is not None:
         return True
     return head != (meta.text(connection, _SLOW_NAMES) or "-") and name_states.is_due(connection, head)
 

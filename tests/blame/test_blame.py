@@ -252,6 +252,7 @@ def test_other_line_ends_make_nobody_the_author(story) -> None:
     assert [statement.origins[0].author for statement in found.statements] == ["Ann"] * (len(found.statements) - 1) + ["Ben"]
 
 
+@pytest.mark.slow
 def test_learned_notes_name_the_sessions_that_they_were_made_from(bank, fixed_clock) -> None:
     scratch = bank(git=True)
     hooked(scratch, fixed_clock)

@@ -16,9 +16,11 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 TIMEOUT_SECONDS = 2.0
+FIRST_SECOND = 100_000_001
+"""The earliest instant that `--since=@SECONDS` understands as a number of seconds."""
 _MAX_REFERENCE_DEPTH = 5
 _MOST_VERSIONS = 5
 # A repository's configuration may name programs (fsmonitor, signature checks); these options keep git from running them
@@ -178,6 +180,33 @@ def blobs_of_tree(tree: bytes) -> Iterator[tuple[bytes, str]]:
             yield path, fields[2].decode("ascii")
 
 
+def contents(repository: str, blobs: Iterable[str], limit: int) -> dict[str, bytes] | None:
+    """Return {blob id: bytes} of the blobs that the repository contains, or None when git fails or is too slow.
+
+    limit: maximum number of bytes; longer blobs are left out
+    """
+    asked = "".join(f"{blob}\n" for blob in dict.fromkeys(blobs)).encode("ascii", "replace")
+    if not asked:
+        return {}
+    sizes = run(repository, "cat-file", "--batch-check=%(objectname) %(objectsize)", data=asked)
+    if sizes is None:
+        return None
+    rows = (line.split(b" ") for line in sizes.splitlines())
+    small = b"".join(row[0] + b"\n" for row in rows if len(row) == 2 and row[1].isdigit() and int(row[1]) <= limit)
+    answer = run(repository, "cat-file", "--batch=%(objectname) %(objectsize)", data=small) if small else b""
+    return None if answer is None else dict(contents_of_batch(answer))
+
+
+def contents_of_batch(answer: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield (blob id, bytes) from the output of `cat-file --batch="%(objectname) %(objectsize)"`."""
+    at = 0
+    while at < len(answer):
+        end = answer.index(b"\n", at)
+        blob, size = answer[at:end].decode("ascii").split(" ")
+        yield blob, answer[end + 1 : end + 1 + int(size)]
+        at = end + 2 + int(size)
+
+
 def shallow_commits(repository: str) -> frozenset[str]:
     """Return the commits whose parents a shallow clone leaves out. Files that they seem to add may be older."""
     folders = git_folders(repository)
@@ -229,6 +258,70 @@ def run(repository: str, *arguments: str, seconds: float | None = None, data: by
     except OSError:
         return None
     return done.stdout if done.returncode == 0 else None
+
+
+class GitOutput:
+    """The output of git as an iterator over lines, read while git writes it. For answers that are too large to keep.
+
+        with GitOutput(repository, "log", "-p", seconds=60) as output:
+            for line in output:
+
+    seconds: time limit of git and the reader together, after which git is ended
+    data: standard input
+    none: exit code with which git says that it found nothing
+    Leaving the block raises `LockTimeout` when git failed or did not finish in time.
+    """
+
+    def __init__(self, repository: str, *arguments: str, seconds: float, data: bytes = b"", none: int = 0) -> None:
+        self._command = ["git", *_SAFE_OPTIONS, *arguments]
+        self._repository, self._seconds, self._data, self._none = repository, seconds, data, none
+        self._is_given_up = False
+
+    def __enter__(self) -> GitOutput:
+        """Start git."""
+        import subprocess
+        import tempfile
+        import threading
+
+        with tempfile.TemporaryFile() as given:
+            given.write(self._data)
+            given.seek(0)
+            try:
+                self._process = subprocess.Popen(
+                    self._command, cwd=self._repository, env=_environment(), stdin=given, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+                )
+            except OSError as error:
+                raise LockTimeout(f"git cannot be started: {error}") from None
+        self._timer = threading.Timer(self._seconds, self.give_up)
+        self._timer.daemon = True
+        self._timer.start()
+        return self
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Return the lines that git writes."""
+        assert self._process.stdout is not None
+        return iter(self._process.stdout)
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes, fewer at the end."""
+        assert self._process.stdout is not None
+        return self._process.stdout.read(size)
+
+    def give_up(self) -> None:
+        """End git, as when its time is over."""
+        self._is_given_up = True
+        self._process.kill()
+
+    def __exit__(self, kind: object, *_rest: object) -> None:
+        """Wait for git."""
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        if kind is not None:
+            self._process.kill()
+        code = self._process.wait()
+        self._timer.cancel()
+        if kind is None and (self._is_given_up or code not in (0, self._none)):
+            raise LockTimeout(f"git did not answer within {self._seconds:.1f} s")
 
 
 def _environment() -> dict[str, str]:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from memorybank.clock import Clock
 from memorybank.config.settings import Settings
-from memorybank.index import working
+from memorybank.index import claim_states, working
 from memorybank.index.fold import refresh
 from memorybank.index.working import Index, Progress
 from memorybank.reasons.reason import Reason, joined
@@ -60,9 +60,13 @@ class OpenBank:
         if as_of is not None and not self.read_only:
             with self.opened() as index:
                 refresh(index, fresh=True)
+                claim_states.refresh(index)
         with self.opened(as_of=as_of) as index:
             if index is not self.shared:
                 self.notify(*refresh(index, fresh=True))
+                if as_of is None:
+                    # Scores depend on the states of claims. Commands whose purpose is to show states say so when git takes too long.
+                    claim_states.refresh(index)
             yield index
 
     def notify(self, *sentences: Reason | str) -> None:

@@ -1,6 +1,6 @@
 """Rotation, archive and backups. After each change, the index and the derived files are updated."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from memorybank.archive import store
@@ -13,7 +13,9 @@ from memorybank.clock import DAY
 from memorybank.editing import undo as changes
 from memorybank.editing.undo import UndoneNote
 from memorybank.errors import MemorybankError, Problem
+from memorybank.index import claim_states
 from memorybank.index.fold import refresh
+from memorybank.index.outdated import outdated_notes, outdated_summaries
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Progress
 from memorybank.log import operations
@@ -23,6 +25,7 @@ from memorybank.log.purge import expire
 from memorybank.log.rotation_state import Rotation
 from memorybank.metrics import analytics
 from memorybank.notes import bookmarks
+from memorybank.reasons.reason import Reason
 from memorybank.rotation import backups, elsewhere, guard, history, undo, verify
 from memorybank.rotation import maintain as maintenance
 from memorybank.rotation.backups import BackupSet, PruneReport
@@ -33,6 +36,7 @@ from memorybank.rotation.grace import grace as grace_of
 from memorybank.rotation.maintain import MaintainReport
 from memorybank.rotation.plan import RotationPlan, plan
 from memorybank.rotation.report import RotationReport
+from memorybank.rotation.stale import stale_notes
 from memorybank.rotation.undo import ReturnedNote, Undoable, UndoReport
 from memorybank.rotation.verify import VerifyReport
 from memorybank.storage.layout import siblings
@@ -53,7 +57,8 @@ class Rotations(BankFacade):
         with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
             grace = None if ignore_grace else grace_of(bank.layout, bank.settings, index.now)
             restored = log.read(bank.layout, "restored")
-            return plan(index.notes(), bookmarks.load(bank.layout), restored, bank.settings, index.now, rotation_type, grace)
+            outdated = outdated_summaries(index)
+            return plan(index.notes(), bookmarks.load(bank.layout), restored, bank.settings, index.now, rotation_type, grace, outdated)
 
     def plan_forget(self, keys: Sequence[str]) -> RotationPlan:
         """Return the plan that archives exactly these notes, as the value that `execute` takes. Changes nothing in the bank.
@@ -63,8 +68,21 @@ class Rotations(BankFacade):
         """
         bank = self._bank
         with bank.folded() as index:
-            chosen = {Notes(bank).resolve(key) for key in keys}
-            return plan_chosen(index.notes(), chosen, bookmarks.load(bank.layout), bank.settings, index.now)
+            reasons = dict.fromkeys(sorted({Notes(bank).resolve(key) for key in keys}), Reason("rotation.forgotten"))
+            return plan_chosen(index.notes(), reasons, bookmarks.load(bank.layout), bank.settings, index.now)
+
+    def plan_forget_stale(self) -> RotationPlan:
+        """Return the plan that archives the notes about things that are gone from the repository, as the value that `execute` takes.
+
+        Each decision says what is gone. Changes nothing in the bank.
+        """
+        bank = self._bank
+        with bank.folded() as index:
+            slow = claim_states.refresh(index, claim_states.PATIENT_SECONDS)
+            bank.notify(*([slow] if slow is not None else []))
+            notes, marked = index.notes(), bookmarks.load(bank.layout)
+            reasons = stale_notes(notes, outdated_notes(index), marked, index.now)
+            return plan_chosen(notes, reasons, marked, bank.settings, index.now)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
         """Carry out a plan. A note that changed since then is skipped and reported.
@@ -96,7 +114,11 @@ class Rotations(BankFacade):
             with bank.opened() as index:
                 return unattended_grace(index)
 
-        report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, grace=grace, yes=yes)
+        def outdated() -> Mapping[str, Reason]:
+            with bank.opened() as index:
+                return outdated_summaries(index)
+
+        report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, grace=grace, outdated=outdated, yes=yes)
         report.blanked_texts = _expire_texts(bank)
         report.warnings += _refresh(bank)
         running.end()

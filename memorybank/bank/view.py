@@ -17,10 +17,12 @@ from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.bank.visible import AGENT, ARCHIVE, HUMAN, NOTE, AgentAnswer, VisibleBankState, VisibleMemory, shown_id
 from memorybank.cycle import event as events
+from memorybank.cycle.know.rejected import rejections
 from memorybank.cycle.recall import query
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import MemorybankError, NotFound, UsageError
 from memorybank.index import claim_rows, claim_states, queries
+from memorybank.index.decision_rows import Supersessions
 from memorybank.index.fold import FRESH_HINT, refresh, refresh_shown
 from memorybank.injection import one_line
 from memorybank.log import key as log_key
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from memorybank.index.queries import NoteRow
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
-    from memorybank.search.hit import Hit
+    from memorybank.search.hit import Hit, SearchAnswer
 
 _GLOB_SIGNS = "*?["
 _MOST_DOUBTS = 5
@@ -95,6 +97,25 @@ class BankView(BankFacade):
         archive: bool = False,
     ) -> AgentAnswer:
         """Search as `Bank.search` does. A list does not count as a view."""
+        found = self.hits(words, type, limit, kinds=kinds, category=category, tags=tags, since=since, until=until, archive=archive)
+        memories = self.memories(found.hits)
+        weak = (Reason("search.only_weak"),) if memories and all(hit.is_weak for hit in found.hits) else ()
+        return AgentAnswer(memories, joined((*weak, *found.stale), between="; "))
+
+    def hits(
+        self,
+        words: str = "",
+        type: str = "keyword",
+        limit: int = 10,
+        *,
+        kinds: Sequence[str] = (),
+        category: str | None = None,
+        tags: Sequence[str] = (),
+        since: Instant | None = None,
+        until: Instant | None = None,
+        archive: bool = False,
+    ) -> "SearchAnswer":
+        """Return the hits of `search` as they are merged with those of other banks."""
         from memorybank.bank.searching import search
         from memorybank.search.query import Query
 
@@ -102,11 +123,12 @@ class BankView(BankFacade):
         # `until` is inclusive here and exclusive in a Query.
         end = None if last is None else last + 1
         asked = Query(words, type, limit, category, tuple(tags), first, end, archive=archive, viewer=self.viewer, kinds=tuple(kinds))
-        found = search(self._bank, asked)
+        return search(self._bank, asked)
+
+    def memories(self, hits: "Iterable[Hit]") -> tuple[VisibleMemory, ...]:
+        """Return the memories of hits in this bank."""
         with self._bank.opened() as index:
-            memories = tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak) for hit in found.hits)
-        weak = (Reason("search.only_weak"),) if memories and all(hit.is_weak for hit in found.hits) else ()
-        return AgentAnswer(memories, joined((*weak, *found.stale), between="; "))
+            return tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak) for hit in hits)
 
     def read(self, name: str) -> VisibleMemory:
         """Return one memory in full. Reading a note is recorded as a view.
@@ -234,11 +256,22 @@ class BankView(BankFacade):
         """Return the reasons to doubt a note, "" for none."""
         if note is None:
             return ""
-        note_claims = claim_rows.claims_of_row(index.connection, self._bank.layout.work_tree, queries.id_of_indexed(index.connection, note.key))
+        number = queries.id_of_indexed(index.connection, note.key)
+        note_claims = claim_rows.claims_of_row(index.connection, self._bank.layout.work_tree, number)
         reasons = [one_line(text_of(each.reason)) for each in note_claims if each.is_untrue][:_MOST_DOUBTS]
+        reasons += [one_line(text_of(each.reason)) for each in self._superseded(index).of_note(number)]
         if note.duplicate_of is not None:
             reasons.append("it repeats another note")
         return "; ".join(reasons)
+
+    def _superseded(self, index: "Index") -> Supersessions:
+        """Return what was superseded by notes that this viewer may see."""
+
+        def is_visible(note: int) -> bool:
+            row = queries.row_of(index.connection, note)
+            return row is not None and self._may_see(row)
+
+        return Supersessions(index.connection, rejections(self._bank.layout), is_visible)
 
     def _read_note(self, name: str) -> VisibleMemory:
         key = self._key(name)

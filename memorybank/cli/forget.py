@@ -9,8 +9,10 @@ import click
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import key_argument
+from memorybank.cli.output import Column
 from memorybank.cli.rotation_report import raise_most_severe
 from memorybank.errors import BrakeRefused
+from memorybank.reasons.reason import text_of
 from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
@@ -19,28 +21,48 @@ if TYPE_CHECKING:
     from memorybank.rotation.report import RotationReport
 
 
+_COLUMNS = (
+    Column("note"),
+    *output.columns("importance", "age", right=True),
+    Column("reason", flexible=True),
+    Column("linked from", flexible=True),
+)
+
+
 @click.command(
     epilog=examples(
         "memorybank forget planning/old-plan.md",
         "memorybank forget shared/古いメモ.md --dry-run      what would leave, and what links to it",
+        "memorybank forget --stale                       notes about files that were deleted; asks before anything changes",
+        "memorybank forget --stale --format json         the same as data; nothing changes without --yes",
         "memorybank undo                                 brings back what was forgotten last",
     )
 )
-@key_argument("keys", many=True)
+@key_argument("keys", many=True, required=False)
+@click.option("--stale", is_flag=True, help="Propose the notes about things that are gone from the repository, each with the reason, and ask.")
 @click.option("--dry-run", is_flag=True, help="Only print what would be archived; nothing in the bank changes.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask before archiving many notes (the brake), or when the clock disagrees with the logs.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask: with --stale, about many notes (the brake), or when the clock disagrees with the logs.")
 @output.text_format_option("Lines of text, or a JSON object.")
 @click.pass_obj
-def command(call: CommandCall, keys: tuple[str, ...], dry_run: bool, yes: bool, form: str) -> None:
+def command(call: CommandCall, keys: tuple[str, ...], stale: bool, dry_run: bool, yes: bool, form: str) -> None:
     """Move notes to the archive, whatever their importance. 'memorybank undo' brings them back, byte for byte.
 
     Every byte is verified before a note leaves, as in a rotation. Notes that link to a forgotten note are listed; they do not change. A bookmarked note is
     refused.
+
+    --stale proposes notes whose central claims are gone (docs/claims.md), and changes nothing without --yes or an answer.
     """
+    if stale == bool(keys):
+        raise click.UsageError("name notes, or let --stale propose them" + ("; not both" if stale else ""))
     bank = call.open(read_only=dry_run)
-    plan = bank.rotation.plan_forget([bank.notes.find(key) for key in keys])
+    plan = bank.rotation.plan_forget_stale() if stale else bank.rotation.plan_forget([bank.notes.find(key) for key in keys])
     linked = {decision.key: _linking(bank, decision.key, plan) for decision in plan.leaving}
-    if dry_run:
+    if stale and form != "json":
+        _propose(plan, linked)
+        if not plan.leaving or dry_run or (not yes and not _is_accepted(plan)):
+            return
+        plan = replace(plan, brake=None)
+    elif dry_run or (stale and not (yes and plan.leaving)):
         _show(form, plan, linked, None)
         return
     if plan.is_large and not yes and form != "json" and sys.stdin.isatty() and sys.stdout.isatty():
@@ -50,6 +72,27 @@ def command(call: CommandCall, keys: tuple[str, ...], dry_run: bool, yes: bool, 
     report = bank.rotation.execute(plan, yes=yes)
     _show(form, plan, linked, report)
     raise_most_severe(report.errors)
+
+
+def _propose(plan: "RotationPlan", linked: dict[str, list[str]]) -> None:
+    """Print the notes that are proposed, each with its reason."""
+    cells = [
+        (decision.key, decision.importance, f"{decision.age_days} d", text_of(decision.reason), ", ".join(linked[decision.key]) or None)
+        for decision in plan.leaving
+    ]
+    output.rows("table", _COLUMNS, cells, None, empty="no note is about something that is gone; 'memorybank claims' lists outdated claims")
+
+
+def _is_accepted(plan: "RotationPlan") -> bool:
+    """Ask the person. Without a terminal nobody can answer, so the way to go on is printed."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        page.say("")
+        page.say("nothing was archived; --yes archives these notes, 'memorybank forget KEY...' some of them")
+        return False
+    if click.confirm(f"Archive {counted(len(plan.leaving), 'note')}?", err=True):
+        return True
+    page.say("nothing was archived")
+    return False
 
 
 def _linking(bank: "Bank", key: str, plan: "RotationPlan") -> list[str]:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from memorybank.config.settings import Settings
 from memorybank.config.sources import INSTRUCTIONS
 from memorybank.errors import Problem
-from memorybank.index import dating, duplicates, files, links, meta, observations, queries, rescore, store
+from memorybank.index import dating, decisions, duplicates, files, links, meta, observations, queries, rescore, store
 from memorybank.index.changes import FoldChanges
 from memorybank.index.extract import NoteExtract, Outcome, outcome_of
 from memorybank.index.observations import LoggedChanges
@@ -15,8 +15,7 @@ from memorybank.index.staleness import IndexDifference
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import loaded
 from memorybank.notes.scan import NoteFile
-from memorybank.storage.layout import Layout
-from memorybank.storage.source_keys import is_source_key
+from memorybank.storage.layout import Layout, is_source_key
 
 PARALLEL_FROM = 2_000
 """Number of files from which worker processes are used; fewer are read before the workers have started."""
@@ -131,6 +130,7 @@ def _settle(index: Index, changes: FoldChanges, touched: LoggedChanges, report: 
     # The order matters: duplicates compare creation dates, and scores depend on all of the steps before.
     redated = dating.settle(index, changes, touched)
     relinked = links.settle(index, changes)
+    decisions.settle(index, changes, redated)
     reduplicated = duplicates.settle(connection, index.settings, changes, redated)
     stale = changes.keys() | touched.keys | redated | relinked | reduplicated
     _settle_imports(index, changes)

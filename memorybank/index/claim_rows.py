@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.claims.claim import HOLDING, PATH, UNKNOWN, UNTRUE, VERSION, Claim, ClaimState, sentence
+from memorybank.claims.claim import HOLDING, KEY, PATH, SYMBOL, UNKNOWN, UNTRUE, VERSION, Claim, ClaimState, sentence
 from memorybank.claims.disk import PathsOnDisk
 from memorybank.claims.lookup import MOST_BELOW, ClaimLookup
 from memorybank.claims.vanished import Vanished
@@ -20,6 +20,8 @@ _COLUMNS = "n.key, c.kind, c.subject, c.line, c.place, c.state, c.target, c.comm
 _SECOND = 1000
 HEAD = "claims_head"
 """Key of `meta`: the commit up to which git's history was read."""
+IS_CLAIM = f"NOT (c.kind = '{VERSION}' AND c.state IN ('', '{UNKNOWN}'))"
+"""SQL condition: leaves out numbers after a word that names no dependency of this repository, such as "Chapter 7.1"."""
 _UNTRUE = f"c.state IN ({', '.join(repr(state) for state in UNTRUE)})"
 
 
@@ -42,6 +44,17 @@ class StoredPast:
 
     def versions_of(self, name: str, since: int) -> list[Vanished]:
         return self._first("kind = ? AND path > ? AND path < ?", (VERSION, name + " ", name + "!"), since)
+
+    def definitions(self, name: str, since: int) -> list[Vanished]:
+        return self._latest("kind = ? AND name = ?", (SYMBOL, name), since)
+
+    def keys(self, key: str, since: int) -> list[Vanished]:
+        return self._latest("kind = ? AND path = ?", (KEY, key), since)
+
+    def _latest(self, condition: str, values: tuple[str, str], since: int) -> list[Vanished]:
+        """Return the removals that fulfil a condition, the latest first."""
+        query = f"SELECT kind, path, target, commit_id, at FROM vanished WHERE {condition} AND at > ? ORDER BY at DESC LIMIT {MOST_BELOW}"
+        return [Vanished(*row) for row in self._connection.execute(query, (*values, since - _SECOND))]
 
     def _first(self, condition: str, values: tuple[str, ...], since: int) -> list[Vanished]:
         """Return the first removal of each path that fulfils a condition, at most `MOST_BELOW` + 1. Git's dates are full seconds."""
@@ -68,15 +81,16 @@ class NoteClaim(Value):
         return sentence(self.claim, self.found)
 
 
-def claims(connection: Connection, root: str, key: str | None = None) -> Iterator[NoteClaim]:
+def claims(connection: Connection, root: str, key: str | None = None, *, only_outdated: bool = False) -> Iterator[NoteClaim]:
     """Yield the claims of one note or file of a source, or of all, by key and line. One that was not looked up yet is unknown.
 
-    A number after a word that names no dependency of this repository, such as "Chapter 7.1", is left out.
     root: folder that paths are relative to
+    only_outdated: whether to leave out notes without an outdated claim, and files of sources
     """
     condition, values = (" AND n.key = ?", (key,)) if key is not None else ("", ())
-    is_claim = f"NOT (c.kind = '{VERSION}' AND c.state IN ('', '{UNKNOWN}'))"
-    query = f"SELECT {_COLUMNS} FROM claims c JOIN notes n ON n.id = c.note WHERE {is_claim}{condition} ORDER BY n.key, c.line, c.position"
+    if only_outdated:
+        condition += f" AND n.source = '' AND c.note IN (SELECT c.note FROM claims c WHERE {_UNTRUE})"
+    query = f"SELECT {_COLUMNS} FROM claims c JOIN notes n ON n.id = c.note WHERE {IS_CLAIM}{condition} ORDER BY n.key, c.line, c.position"
     disk = PathsOnDisk(root)
     return (_claim(row, disk) for row in connection.execute(query, values))
 

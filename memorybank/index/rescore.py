@@ -9,7 +9,9 @@ from typing import Any
 
 from memorybank.clock import DAY
 from memorybank.index import meta, observations
+from memorybank.index.claim_evidence import evidence_of_claims, outdated_since
 from memorybank.index.working import Index
+from memorybank.scoring.claimed import NOTHING_CLAIMED, ClaimEvidence
 from memorybank.scoring.horizon import TREND_DAYS, next_change_at
 from memorybank.scoring.importance import ScoreBreakdown, score
 from memorybank.scoring.parts import ScoreEvidence, is_known
@@ -44,9 +46,11 @@ def settle(index: Index, stale: Collection[str], revision: int) -> int:
     notes = _due(index, stale)
     for begin in range(0, len(notes), _BATCH):
         _choose(connection, notes[begin : begin + _BATCH])
-        uses = _uses(index)
+        uses, outdated = _uses(index), outdated_since(connection)
         before = dict(evidence_at(index, index.now - TREND))
-        scored = (_row(index, note, evidence, before[note], uses.get(note, ()), revision) for note, evidence in evidence_at(index, index.now))
+        scored = (
+            _row(index, note, evidence, before[note], uses.get(note, ()), outdated.get(note, ()), revision) for note, evidence in evidence_at(index, index.now)
+        )
         connection.executemany(_UPDATE, list(scored))
     meta.write(connection, "scored_at", index.now)
     return len(notes)
@@ -75,13 +79,14 @@ def evidence_at(index: Index, now: int) -> Iterator[tuple[int, ScoreEvidence]]:
     window = settings.window_days * DAY
     known = is_known(observations.started(index.connection), now, settings)
     cut = now < index.now
+    claims = evidence_of_claims(index.connection, now)
     for row in index.connection.execute(_EVIDENCE, {"now": now, "since": now - window}):
-        yield row[0], _evidence(row, known, cut=cut)
+        yield row[0], _evidence(row, known, claims.get(row[0], NOTHING_CLAIMED), cut=cut)
 
 
-def _evidence(row: tuple[Any, ...], known: bool, *, cut: bool) -> ScoreEvidence:
+def _evidence(row: tuple[Any, ...], known: bool, claims: ClaimEvidence, *, cut: bool) -> ScoreEvidence:
     (_, characters, headings, lists, code, links, hits, duplicate_of, similarity, created, modified, edits, internal, external, backlinks, rating, bookmarked,
-     source, front_updated, views, shares, minutes, recent, total, newest, *told) = row  # fmt: skip
+     source, front_updated, views, shares, minutes, recent, total, newest, *shown_and_substance) = row  # fmt: skip
     if cut and source == "edit":
         # Before its last edit a note was as old as the evidence of that time says; without older evidence its present date is used.
         earlier = [date for date in (front_updated, newest) if date is not None]
@@ -89,15 +94,17 @@ def _evidence(row: tuple[Any, ...], known: bool, *, cut: bool) -> ScoreEvidence:
         edits = total or None
     return ScoreEvidence(
         characters, bool(headings), bool(lists), bool(code), bool(links), hits, duplicate_of, similarity, created, modified, edits,
-        views, recent, shares, minutes, known, internal, external, backlinks, rating, bool(bookmarked), *told,
-    )  # fmt: skip
+        views, recent, shares, minutes, known, internal, external, backlinks, rating, bool(bookmarked), *shown_and_substance,
+    )._replace(claims=claims)  # fmt: skip
 
 
-def _row(index: Index, note: int, evidence: ScoreEvidence, before: ScoreEvidence, uses: Sequence[int], revision: int) -> tuple[object, ...]:
+def _row(
+    index: Index, note: int, evidence: ScoreEvidence, before: ScoreEvidence, uses: Sequence[int], outdated: Sequence[int], revision: int
+) -> tuple[object, ...]:
     settings = index.settings.scoring
     found = score(evidence, settings, index.now)
     earlier = score(before, settings, index.now - TREND).total
-    change = next_change_at({evidence.modified, before.modified}, uses, observations.started(index.connection), index.settings, index.now)
+    change = next_change_at({evidence.modified, before.modified}, uses, observations.started(index.connection), index.settings, index.now, outdated)
     return (
         found.total, found.content, found.temporal, found.access, found.relationship, found.user, " ".join(found.reasons), earlier, change, revision, note,
     )  # fmt: skip

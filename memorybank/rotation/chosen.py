@@ -1,6 +1,6 @@
 """The plan that archives notes because a person named them (`memorybank forget`). `execute` carries it out like any other rotation."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 
 from memorybank.config.settings import Settings
 from memorybank.errors import Conflict
@@ -15,18 +15,20 @@ FORGET = "forget"
 """The type of the rotation."""
 
 
-def plan_chosen(notes: Sequence[IndexedNote], keys: Collection[str], bookmarks: BookmarkedNotes, settings: Settings, now: int) -> RotationPlan:
+def plan_chosen(notes: Sequence[IndexedNote], reasons: Mapping[str, Reason], bookmarks: BookmarkedNotes, settings: Settings, now: int) -> RotationPlan:
     """Return the plan that archives exactly these notes, whatever the rules say. Raises `Conflict` for a bookmarked note.
 
     notes: all notes of the bank
+    reasons: {key: why it leaves}
     now: the instant (ms) for which the notes were scored
     """
-    chosen = [note for note in notes if note.key in keys]
+    chosen = [note for note in notes if note.key in reasons]
     for note in chosen:
         if note.bookmarked or bookmarks.matches(note.key):
             remedy = "remove 'bookmarked' from its front matter" if note.bookmarked else "'memorybank bookmark list' shows the bookmark; remove it first"
             raise Conflict(f"{note.key} is bookmarked, so it stays; nothing was archived", next_step=remedy)
-    decisions = tuple(_decision(note, settings, now) for note in chosen)
+    order = {key: position for position, key in enumerate(reasons)}
+    decisions = tuple(_decision(note, reasons[note.key], settings, now) for note in sorted(chosen, key=lambda note: order[note.key]))
     alert = settings.rotation.notification_settings.alert_on_large_rotations
     return RotationPlan(
         rotation_type=FORGET,
@@ -40,12 +42,12 @@ def plan_chosen(notes: Sequence[IndexedNote], keys: Collection[str], bookmarks: 
     )
 
 
-def _decision(note: IndexedNote, settings: Settings, now: int) -> RotationDecision:
+def _decision(note: IndexedNote, reason: Reason, settings: Settings, now: int) -> RotationDecision:
     return RotationDecision(
         key=note.key,
         action="archive",
         rule=FORGOTTEN,
-        reason=Reason("rotation.forgotten"),
+        reason=reason,
         importance=note.importance,
         age_days=age_days(note.modified, now),
         size=note.size,

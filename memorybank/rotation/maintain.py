@@ -6,7 +6,7 @@ With `rotation.unattended: under_pressure` (the default) the only trigger is `pr
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -114,12 +114,14 @@ def maintain(
     notes: Callable[[], Sequence[IndexedNote]],
     *,
     grace: Callable[[], Grace | None] = lambda: None,
+    outdated: Callable[[], Mapping[str, Reason]] = dict,
     yes: bool = False,
 ) -> MaintainReport:
     """Do everything that is due.
 
     notes: returns the scored notes as they are now; called again for each trigger
     grace: returns the grace that applies; called after `notes`
+    outdated: returns {key: how much of what a note names is outdated}; called after `notes`
     yes: whether to accept a clock that seems wrong
     """
     report = MaintainReport()
@@ -131,7 +133,7 @@ def maintain(
         last_run = guard.read_state(layout).last_run
     ready, report.not_due = due(last_run, settings.rotation, now)
     # Outside the lock, because `execute` takes it for each trigger.
-    entries = [_evaluate(trigger, layout, settings, clock, notes, grace, yes, report) for trigger in ready]
+    entries = [_evaluate(trigger, layout, settings, clock, notes, grace, outdated, yes, report) for trigger in ready]
     with guard.changing(layout, COMMAND, clock):
         deletion = retention.run(layout, bookmarks.load(layout), settings, clock, now)
         report.announced, report.deleted = deletion.announced, deletion.deleted
@@ -161,12 +163,13 @@ def _evaluate(
     clock: Clock,
     notes: Callable[[], Sequence[IndexedNote]],
     grace: Callable[[], Grace | None],
+    outdated: Callable[[], Mapping[str, Reason]],
     yes: bool,
     report: MaintainReport,
 ) -> dict[str, Any]:
     """Run one trigger as far as the brake permits. Return the log line that records the evaluation."""
     found = notes()
-    whole = plan(found, bookmarks.load(layout), guard.read_state(layout), settings, clock.now(), trigger, grace())
+    whole = plan(found, bookmarks.load(layout), guard.read_state(layout), settings, clock.now(), trigger, grace(), outdated())
     limited = whole.limited()
     rotation = execute(limited, layout, clock, yes=yes, command=COMMAND)
     report.evaluated.append(trigger)

@@ -188,18 +188,20 @@ def plan(
     now: int,
     rotation_type: str = "manual",
     grace: Grace | None = None,
+    outdated: Mapping[str, Reason] | None = None,
 ) -> RotationPlan:
     """Decide about every note. Raises `UsageError` for an unknown rotation type.
 
     now: the instant (ms) for which the notes were scored
     rotation_type: one of `rules.TYPES`, or `rules.PRESSURE`
     grace: the period in which no note leaves by its age
+    outdated: {key: how much of what the note names is outdated}
     """
     if rotation_type not in (*rules.TYPES, rules.PRESSURE):
         raise UsageError(f"{rotation_type!r} is not a rotation type", next_step=f"choose one of {', '.join(rules.TYPES)}")
     asked, skipped = rules.asked(settings.rotation, rotation_type)
     planner = _Planner(settings, now, asked, grace)
-    facts = [_facts(note, bookmarks, state, now) for note in notes]
+    facts = [_facts(note, bookmarks, state, now, (outdated or {}).get(note.key)) for note in notes]
     decisions, overflow = planner.decide(facts)
     leaving = sorted((decision for decision in decisions if decision.action == "archive"), key=planner.departure)
     others = sorted((decision for decision in decisions if decision.action != "archive"), key=lambda decision: decision.key)
@@ -303,7 +305,7 @@ class _Planner:
             key=note.key,
             action=rule.action if rule else "keep",
             rule=name,
-            reason=rule.reason(fact, self.bounds) if rule else Reason("rotation.none"),
+            reason=rules.reason(fact, rule, self.bounds) if rule else Reason("rotation.none"),
             importance=note.importance,
             age_days=fact.age,
             size=note.size,
@@ -317,7 +319,7 @@ class _Planner:
         )
 
 
-def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int) -> NoteFacts:
+def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int, outdated: Reason | None) -> NoteFacts:
     restored = state.restored.get(note.key)
     return NoteFacts(
         note=note,
@@ -325,6 +327,7 @@ def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, 
         age=age_days(note.modified, now),
         bookmarked=note.bookmarked or bookmarks.matches(note.key),
         restored_days=None if restored is None else age_days(restored, now),
+        outdated=outdated,
     )
 
 

@@ -19,13 +19,13 @@ from memorybank.config.scoring import ScoringSettings
 from memorybank.index.row import IndexedNote
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import confirmation
+from memorybank.scoring.claimed import OUTDATED
+from memorybank.scoring.parts import USER_RATED
 
 if TYPE_CHECKING:
     from memorybank.archive.object import ArchiveObject
 
 MB = 1_048_576
-USER_RATED = 8.0
-"""A rating of this or more by a person preserves a note like a bookmark. The rating's share of the importance alone would be too small."""
 OVERFLOW_RANK = 7.9
 """The importance that a note beyond `max_preserve_count` counts with."""
 
@@ -39,6 +39,8 @@ RULES_OF_TYPE = {
     "manual": ("size", "low", "medium", "directory_size"),
     PRESSURE: ("size", "low", "medium", "directory_size"),
 }
+BY_IMPORTANCE = ("low", "medium", "directory_size")
+"""The rules that select notes by their importance."""
 FORGOTTEN = "forgotten"
 """The rule of a decision that a person made (`memorybank forget`)."""
 TRIGGER_OF_RULE = {"size": "size_based", "directory_size": "size_based", "low": "importance_based", "medium": "time_based"}
@@ -69,6 +71,7 @@ class NoteFacts(NamedTuple):
 
     importance: the importance that the note counts with, at most its own
     restored_days: days since it came back from the archive
+    outdated: how much of what it names is outdated; None if nothing is
     """
 
     note: IndexedNote
@@ -77,6 +80,7 @@ class NoteFacts(NamedTuple):
     bookmarked: bool
     restored_days: int | None
     overflow: bool = False
+    outdated: Reason | None = None
 
 
 class RotationRule(NamedTuple):
@@ -204,6 +208,14 @@ MEDIUM = RotationRule(
 )
 
 
+def reason(facts: NoteFacts, rule: RotationRule, bounds: RuleLimits) -> Reason:
+    """Return why a rule matched. Where a note leaves for its importance, outdated claims are a part of the reason."""
+    found = rule.reason(facts, bounds)
+    if facts.outdated is None or rule.name not in BY_IMPORTANCE:
+        return found
+    return Reason("rotation.outdated", reason=found, claims=facts.outdated)
+
+
 def lever(facts: NoteFacts, rule: str, bounds: RuleLimits, scoring: ScoringSettings, now: int) -> Reason | None:
     """Return the means that keep the note, or would: rating and bookmarking, and reading or linking where one of them suffices. None if there are none."""
     if rule in ("low", "medium"):
@@ -239,7 +251,9 @@ def _lever_of_importance(facts: NoteFacts, needed: float, scoring: ScoringSettin
     confirmed = confirmation(breakdown.content) if scoring.calibration.enabled else 0.0
     of_text = (weights.content_quality + weights.user_rating * (facts.note.rating is None)) * confirmed
     by_reading = weights.access_frequency * (10 - breakdown.access) + weights.relationship_density * confirmed + of_text
-    by_linking = weights.relationship_density * (10 - breakdown.relationship) + weights.access_frequency * confirmed + of_text
+    # Links do not raise the part above what outdated claims leave of it.
+    most = 10 - (OUTDATED if facts.outdated is not None else 0)
+    by_linking = weights.relationship_density * max(0.0, most - breakdown.relationship) + weights.access_frequency * confirmed + of_text
     reading_suffices, linking_suffices = by_reading * adjustment >= missing, by_linking * adjustment >= missing
     if reading_suffices and linking_suffices:
         return Reason("lever.rate_read_or_link", missing=missing)

@@ -9,6 +9,7 @@ from math import log10
 from typing import NamedTuple
 
 from memorybank.config.scoring import ScoringSettings
+from memorybank.scoring.claimed import claim_points
 from memorybank.scoring.parts import ScoreEvidence
 
 FULL_USE = 5.0
@@ -61,6 +62,7 @@ class CalibratedParts(NamedTuple):
     content: the estimate from the text, raised by what confirms it; the other parts begin there.
     text, substance: the content part without confirmation, and the substance in it, 0-10.
     used: how far uses raise the access part, 0-1.
+    linked: the relationship part before claims are counted.
     """
 
     content: float
@@ -70,6 +72,7 @@ class CalibratedParts(NamedTuple):
     text: float
     substance: float
     used: float
+    linked: float
 
 
 def calibrated(evidence: ScoreEvidence, settings: ScoringSettings, content: float, uses: float, relationship: float) -> CalibratedParts:
@@ -84,7 +87,9 @@ def calibrated(evidence: ScoreEvidence, settings: ScoringSettings, content: floa
     confirmed = max(used, min(1.0, evidence.backlinks / FULL_BACKLINKS))
     estimate = text + confirmed * confirmation(text)
     user = estimate if evidence.rating is None else min(10.0, max(0.0, evidence.rating))
-    return CalibratedParts(estimate, raised(estimate, used), raised(estimate, linked), user, text, of_text, used)
+    by_links = raised(estimate, linked)
+    related = min(10.0, max(0.0, by_links + claim_points(evidence.claims, is_kept=evidence.is_kept)))
+    return CalibratedParts(estimate, raised(estimate, used), related, user, text, of_text, used, by_links)
 
 
 def confirmation(text: float) -> float:

@@ -7,6 +7,7 @@ from math import floor, fsum
 from memorybank.config.scoring import ScoringSettings
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import RISE, CalibratedParts
+from memorybank.scoring.claimed import ClaimEvidence
 from memorybank.scoring.importance import calibrated_parts
 from memorybank.scoring.parts import ScoreEvidence, access, age_days, content, relationship, temporal, user
 from memorybank.text.substance import PASSING, WORTH
@@ -124,9 +125,11 @@ def _relationship(evidence: ScoreEvidence, settings: ScoringSettings, weight: fl
     for name, value, reason in parts:
         yield _Addend(f"relationship.{name}", value * rise, weight, reason)
     total = fsum((total, *(value * rise for _, value, _ in parts)))
-    part = relationship(evidence, settings) if known is None else known.relationship
+    part = relationship(evidence, settings) if known is None else known.linked
     if total > part:
         yield _Addend("relationship.cap", part - total, weight, Reason("score.part_limit") if part == 10 else Reason("score.links_limit", limit=RISE))
+    if known is not None and known.relationship != part:
+        yield _Addend("relationship.claims", known.relationship - part, weight, _claims(evidence.claims))
 
 
 def _user(evidence: ScoreEvidence, weight: float, known: CalibratedParts | None) -> _Addend:
@@ -135,6 +138,12 @@ def _user(evidence: ScoreEvidence, weight: float, known: CalibratedParts | None)
     if known is not None:
         return _Addend("user", known.user, weight, Reason("score.estimated_rating"))
     return _Addend("user", user(evidence), weight, Reason("score.not_rated"))
+
+
+def _claims(claims: ClaimEvidence) -> Reason:
+    if claims.outdated:
+        return Reason("claims.outdated", outdated=claims.outdated, known=claims.known)
+    return Reason("score.claims_hold", known=claims.known)
 
 
 def _substance(evidence: ScoreEvidence) -> Reason:

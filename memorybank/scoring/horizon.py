@@ -24,12 +24,13 @@ _UNDERFLOW = 1076
 """Number of half-lives after which a float decay is exactly 0 (the smallest float is 2^-1074)."""
 
 
-def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | None, settings: Settings, now: int) -> int:
+def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | None, settings: Settings, now: int, outdated: Iterable[int] = ()) -> int:
     """Return the next instant after `now` at which a note's score, reasons, trend, age bucket or age rule can change without new input.
 
     dates: the note's `modified`, at present and as it was `TREND_DAYS` ago.
     uses: instants of its entries in the access log that count as uses (views, edits, shares, dwells).
     log_begins: instant of that log's oldest entry for any note, or None.
+    outdated: instants at which what the note names became untrue, or will.
 
     All instants are in ms. The result may be too early but is never too late; it is `NEVER` when no change will come.
     """
@@ -40,6 +41,8 @@ def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | 
         nearest = min(nearest, _first_after(now, use, use + trend, use + window, use + window + trend))
     if log_begins is not None:
         nearest = min(nearest, _first_after(now, log_begins, log_begins + trend, log_begins + window, log_begins + window + trend))
+    for at in outdated:
+        nearest = min(nearest, _first_after(now, at, at + trend))
     return nearest
 
 

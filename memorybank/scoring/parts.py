@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from memorybank.clock import DAY
 from memorybank.config.scoring import KeywordDensity, LengthScore, ScoringSettings, StructureScore, TemporalAnalysis, UniquenessScore
+from memorybank.scoring.claimed import NOTHING_CLAIMED, ClaimEvidence
 
 FULL_DENSITY = 5.0
 """Boosted hits per 1,000 characters that give the full keyword score."""
@@ -18,6 +19,8 @@ NEVER_USED = 0.1
 """Smallest fraction of the access part once the access log covers the window."""
 UNRATED = 5.0
 """The user part without a rating."""
+USER_RATED = 8.0
+"""A rating of this or more by a person keeps a note like a bookmark. The rating's share of the importance alone would be too small."""
 
 
 class ScoreEvidence(NamedTuple):
@@ -36,6 +39,7 @@ class ScoreEvidence(NamedTuple):
     rating: a person's rating, 0-10, or None.
     shown: number of days within that window on which recall showed the note.
     sentences, statements, specifics, kind: the substance of its text (`text.substance`).
+    claims: what the repository says about the names in it.
     """
 
     characters: int
@@ -64,6 +68,12 @@ class ScoreEvidence(NamedTuple):
     statements: int = 0
     specifics: int = 0
     kind: int = 0
+    claims: ClaimEvidence = NOTHING_CLAIMED
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether a person pinned the note: with a bookmark in its front matter, or a rating of `USER_RATED` or more."""
+        return self.bookmarked or (self.rating is not None and self.rating >= USER_RATED)
 
 
 class ContentScore(NamedTuple):

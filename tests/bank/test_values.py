@@ -172,6 +172,7 @@ def test_every_value_says_what_it_is(returned):
     assert empty == set()
 
 
+@pytest.mark.slow
 def test_every_method_of_the_facade_was_called(returned):
     called = {name for name, _ in returned}
     assert {f"{facade.__name__}.{name}" for facade in FACADES for name in _methods(facade)} <= called
@@ -186,6 +187,7 @@ def test_every_facade_and_every_method_has_a_docstring(facade):
     assert facade.__doc__ and bare == []
 
 
+@pytest.mark.slow
 def test_every_value_has_a_docstring(returned):
     seen: dict[int, object] = {}
     kinds = {type(value) for _, answer in returned for value in _values(answer, seen)}

@@ -240,6 +240,7 @@ def test_a_shallow_clone_says_so(story, tmp_path) -> None:
     assert found.statements[0].origins[0].is_boundary
 
 
+@pytest.mark.slow
 def test_learned_notes_name_the_sessions_that_they_were_made_from(bank, fixed_clock) -> None:
     scratch = bank(git=True)
     hooked(scratch, fixed_clock)

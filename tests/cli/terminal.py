@@ -12,14 +12,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def on_terminal(folder, *arguments: str, columns: int = 80, lines: int = 24, **environment: str) -> tuple[int, str]:
-    """Return (exit code, everything printed) of a command on a terminal of this size."""
+def on_terminal(folder, *arguments: str, columns: int = 80, lines: int = 24, said: str = "", **environment: str) -> tuple[int, str]:
+    """Return (exit code, everything printed) of a command on a terminal of this size. said: what the person types"""
     child, terminal = pty.fork()
     if child == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         os.chdir(folder)
         os.environ.update(PYTHONPATH=str(ROOT), TERM="xterm", NO_COLOR="1", **environment)
         os.execv(sys.executable, [sys.executable, "-m", "memorybank", *arguments])
+    os.write(terminal, said.encode())
     shown = b""
     while select.select([terminal], [], [], 60)[0]:
         try:

@@ -93,3 +93,10 @@ def test_nothing_in_the_repository_changes(repository, run):
     run(repository, "claims")
     after = {path: path.stat().st_mtime_ns for path in repository.root.rglob("*") if "cache" not in path.parts and "log" not in path.parts}
     assert after == {**before, repository.active / "a.md": after[repository.active / "a.md"]}
+
+
+def test_a_rotation_says_what_was_deleted(repository, run):
+    repository.note("a.md", "# Parser\n\nThe parser is `src/parser.py`, run by `src/main.py`.\n", 1)
+    found = json.loads(run(repository, "rotate", "--dry-run", "--no-grace", "--json").out)
+    assert found["decisions"][0]["reason"].endswith("; deleted: 1 of 2 files that it names")
+    assert "deleted: 1 of 2 files that it names" in run(repository, "rotate", "--dry-run", "--no-grace").out

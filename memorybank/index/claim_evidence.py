@@ -1,0 +1,65 @@
+"""The claims of notes as evidence for their scores. Claims outside git say too little: there, nothing can be known to be gone."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import itemgetter
+
+from memorybank.claims.central import are_central
+from memorybank.claims.claim import HOLDS, UNTRUE, Claim
+from memorybank.index import meta
+from memorybank.index.claim_rows import HEAD, IS_CLAIM
+from memorybank.scoring.claimed import ClaimEvidence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memorybank.storage.sqlite import sqlite3
+
+_LOST = {"gone": 1.0, "moved": 0.5, "changed": 0.5}
+"""How much of a claim is outdated in each state."""
+_OF_STALE = f"""
+SELECT s.id, n.title, c.kind, c.subject, c.line, c.place, c.state, c.at FROM stale s CROSS JOIN claims c ON c.note = s.id JOIN notes n ON n.id = s.id
+ WHERE {IS_CLAIM} ORDER BY s.id, c.position
+"""
+
+
+def evidence_of_claims(connection: sqlite3.Connection, now: int) -> dict[int, ClaimEvidence]:
+    """Return {note id: evidence} of the notes in the `stale` table that have claims whose state is known.
+
+    now: instant (ms). What became untrue later still holds.
+    """
+    if not meta.text(connection, HEAD):
+        return {}
+    found = {}
+    for note, rows in groupby(connection.execute(_OF_STALE), itemgetter(0)):
+        claims = list(rows)
+        if any(row[6] == HOLDS or row[6] in UNTRUE for row in claims):
+            found[note] = _evidence(claims, now)
+    return found
+
+
+def outdated_since(connection: sqlite3.Connection) -> dict[int, list[int]]:
+    """Return {note id: the instants (ms) at which its claims became untrue} of the notes in the `stale` table."""
+    instants: dict[int, list[int]] = {}
+    if meta.text(connection, HEAD):
+        for note, at in connection.execute("SELECT s.id, c.at FROM stale s CROSS JOIN claims c ON c.note = s.id WHERE c.at > 0"):
+            instants.setdefault(note, []).append(at)
+    return instants
+
+
+def _evidence(rows: Sequence[tuple[int, str, str, str, int, str, str, int]], now: int) -> ClaimEvidence:
+    central = are_central([Claim(*row[2:6]) for row in rows], rows[0][1])
+    known = outdated = 0
+    total = lost = 0.0
+    for (*_, state, at), is_central in zip(rows, central, strict=True):
+        if state != HOLDS and state not in _LOST:
+            continue
+        weight = 2.0 if is_central else 1.0
+        known += 1
+        total += weight
+        if state in _LOST and at <= now:
+            outdated += 1
+            lost += weight * _LOST[state]
+    return ClaimEvidence(known, outdated, lost / total if total else 0.0)

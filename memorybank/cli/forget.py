@@ -41,9 +41,7 @@ _COLUMNS = (
 @key_argument("keys", many=True, required=False)
 @click.option("--stale", is_flag=True, help="Propose the notes about things that are gone from the repository, each with the reason, and ask.")
 @click.option("--dry-run", is_flag=True, help="Only print what would be archived; nothing in the bank changes.")
-@click.option(
-    "-y", "--yes", is_flag=True, help="Do not ask: with --stale, about many notes (the brake), or when the clock disagrees with the logs."
-)
+@click.option("-y", "--yes", is_flag=True, help="Do not ask: with --stale, about many notes (the brake), or when the clock disagrees with the logs.")
 @output.text_format_option("Lines of text, or a JSON object.")
 @click.pass_obj
 def command(call: CommandCall, keys: tuple[str, ...], stale: bool, dry_run: bool, yes: bool, form: str) -> None:

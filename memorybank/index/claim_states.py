@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims import declarations, history
-from memorybank.claims.claim import COMMIT, HOLDS, NOTE, Claim, ClaimState
+from memorybank.claims.claim import COMMIT, DATE, HOLDS, NOTE, Claim, ClaimState
 from memorybank.claims.declarations import Declarations
+from memorybank.claims.expiry import date_state
 from memorybank.claims.lookup import ClaimLookup
 from memorybank.claims.manifests import is_manifest
 from memorybank.claims.tree import RepositoryFiles
@@ -23,6 +24,7 @@ from memorybank.errors import LockTimeout
 from memorybank.index import meta
 from memorybank.index.claim_rows import HEAD, StoredPast
 from memorybank.index.working import Index
+from memorybank.notes.dates import MTIME, SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
@@ -31,8 +33,8 @@ SECONDS = 2.0
 """How long an answer waits for git."""
 PATIENT_SECONDS = 60.0
 """How long a command waits for git whose purpose is to look claims up."""
-_SLOW, _REVISION = "claims_slow", "claims_revision"
-"""Keys of `meta`: the commit at which git took too long, and the revision of the notes that was looked up."""
+_SLOW, _REVISION, _EXPIRES = "claims_slow", "claims_revision", "claims_expire"
+"""Keys of `meta`: the commit at which git took too long, the revision of the notes that was looked up, and the instant at which the next date passes."""
 MOST_OF_PORTION = 2_000
 """Maximum number of waiting claims that are looked up at the end of a turn: about 30 ms."""
 _OF_MANIFESTS = "kind IN ('command', 'version')"
@@ -42,12 +44,18 @@ _MANY = 5_000
 
 
 class _PendingClaim(NamedTuple):
-    """A claim that is to be looked up. created: instant (ms) at which its note was created; is_linked: whether a link of the note has this target."""
+    """A claim that is to be looked up.
+
+    created: instant (ms) at which its note was created.
+    written: instant (ms) of the note's last change; None if only this clone's files know it.
+    is_linked: whether a link of the note has this target.
+    """
 
     note: int
     position: int
     claim: Claim
     created: int
+    written: int | None
     is_linked: bool
 
 
@@ -57,6 +65,8 @@ def is_due(index: Index) -> bool:
     head = _head(index)
     if head == (meta.text(connection, _SLOW) or "-"):
         return False
+    if index.now >= (meta.integer(connection, _EXPIRES) or index.now + 1):
+        return True
     if head != (meta.text(connection, HEAD) or "") or meta.integer(connection, "revision") != meta.integer(connection, _REVISION):
         return True
     return connection.execute("SELECT 1 FROM claims WHERE state = '' LIMIT 1").fetchone() is not None
@@ -148,12 +158,15 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
         connection.execute(f"DELETE FROM vanished WHERE {_OF_MANIFESTS}")
         _put_vanished(connection, answers.declarations.vanished)
         connection.execute(f"UPDATE claims SET state = '' WHERE {_OF_MANIFESTS} AND state <> ''")
+    connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{DATE}'")  # time and the dates of notes change them, and looking them up is cheap
     linked = _linked(connection)
     _reset_notes(connection, linked)
     pending = list(_pending(connection, linked))
     if pending:
         tree = RepositoryFiles(index.layout.work_tree, answers.tracked)
-        _write(connection, pending, ClaimLookup(tree, StoredPast(connection), answers.references, answers.commits, answers.declarations))
+        _write(connection, pending, ClaimLookup(tree, StoredPast(connection), answers.references, answers.commits, answers.declarations), index.now)
+    next_expiry = connection.execute(f"SELECT min(at) FROM claims WHERE kind = '{DATE}' AND state = '{HOLDS}'").fetchone()[0]
+    meta.write(connection, _EXPIRES, next_expiry)
     meta.write(connection, _SLOW, None)
     meta.write(connection, HEAD, answers.head)
 
@@ -224,15 +237,22 @@ def _names_of(connection: sqlite3.Connection, touched: list[str]) -> set[str]:
 
 
 def _pending(connection: sqlite3.Connection, linked: set[tuple[int, str]]) -> Iterator[_PendingClaim]:
-    query = "SELECT c.note, c.position, c.kind, c.subject, c.line, c.place, n.created FROM claims c JOIN notes n ON n.id = c.note WHERE c.state = ''"
-    for note, position, kind, subject, line, place, created in connection.execute(query):
-        yield _PendingClaim(note, position, Claim(kind, subject, line, place), created, kind == NOTE and (note, subject) in linked)
+    query = "SELECT c.note, c.position, c.kind, c.subject, c.line, c.place, n.created, n.modified, n.date_source FROM claims c"
+    for note, position, kind, subject, line, place, created, modified, source in connection.execute(
+        f"{query} JOIN notes n ON n.id = c.note WHERE c.state = ''"
+    ):
+        # A sentence can be younger than its note, so its date is the one of the last change.
+        written = None if source in (SHALLOW, MTIME) else modified
+        yield _PendingClaim(note, position, Claim(kind, subject, line, place), created, written, kind == NOTE and (note, subject) in linked)
 
 
-def _write(connection: sqlite3.Connection, pending: Iterable[_PendingClaim], lookup: ClaimLookup) -> None:
+def _write(connection: sqlite3.Connection, pending: Iterable[_PendingClaim], lookup: ClaimLookup, now: int) -> None:
     rows = []
     for each in pending:
-        found = ClaimState(HOLDS) if each.is_linked else lookup.state_of(each.claim, each.created)
+        if each.claim.kind == DATE:
+            found = date_state(each.claim.place, each.created, each.written, now)
+        else:
+            found = ClaimState(HOLDS) if each.is_linked else lookup.state_of(each.claim, each.created)
         rows.append((found.state, found.target, found.commit, found.at, each.note, each.position))
     connection.executemany("UPDATE claims SET state = ?, target = ?, commit_id = ?, at = ? WHERE note = ? AND position = ?", rows)
 

@@ -61,7 +61,7 @@ class NoteDates(NamedTuple):
     source: str
 
 
-SHALLOW = "shallow"
+SHALLOW, MTIME = "shallow", "mtime"
 
 
 def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str, committed: CommittedDates = NOT_COMMITTED) -> NoteDates:
@@ -93,7 +93,7 @@ def _modified(front: FrontMatter, observed: ObservedEdits, git: GitDates | None,
         return in_head.latest, SHALLOW
     if observed.recorded is not None:
         return observed.recorded, "recorded"
-    return mtime, "mtime"
+    return mtime, MTIME
 
 
 def edits(observed: ObservedEdits, git: GitDates | None, committed: CommittedDates = NOT_COMMITTED) -> int | None:

@@ -231,6 +231,70 @@ def run(repository: str, *arguments: str, seconds: float | None = None, data: by
     return done.stdout if done.returncode == 0 else None
 
 
+class GitOutput:
+    """The output of git as an iterator over lines, read while git writes it. For answers that are too large to keep.
+
+        with GitOutput(repository, "log", "-p", seconds=60) as output:
+            for line in output:
+
+    seconds: time limit of git and the reader together, after which git is ended
+    data: standard input
+    none: exit code with which git says that it found nothing
+    Leaving the block raises `LockTimeout` when git failed or did not finish in time.
+    """
+
+    def __init__(self, repository: str, *arguments: str, seconds: float, data: bytes = b"", none: int = 0) -> None:
+        self._command = ["git", *_SAFE_OPTIONS, *arguments]
+        self._repository, self._seconds, self._data, self._none = repository, seconds, data, none
+        self._is_given_up = False
+
+    def __enter__(self) -> GitOutput:
+        """Start git."""
+        import subprocess
+        import tempfile
+        import threading
+
+        with tempfile.TemporaryFile() as given:
+            given.write(self._data)
+            given.seek(0)
+            try:
+                self._process = subprocess.Popen(
+                    self._command, cwd=self._repository, env=_environment(), stdin=given, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+                )
+            except OSError as error:
+                raise LockTimeout(f"git cannot be started: {error}") from None
+        self._timer = threading.Timer(self._seconds, self.give_up)
+        self._timer.daemon = True
+        self._timer.start()
+        return self
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Return the lines that git writes."""
+        assert self._process.stdout is not None
+        return iter(self._process.stdout)
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes, fewer at the end."""
+        assert self._process.stdout is not None
+        return self._process.stdout.read(size)
+
+    def give_up(self) -> None:
+        """End git, as when its time is over."""
+        self._is_given_up = True
+        self._process.kill()
+
+    def __exit__(self, kind: object, *_rest: object) -> None:
+        """Wait for git."""
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        if kind is not None:
+            self._process.kill()
+        code = self._process.wait()
+        self._timer.cancel()
+        if kind is None and (self._is_given_up or code not in (0, self._none)):
+            raise LockTimeout(f"git did not answer within {self._seconds:.1f} s")
+
+
 def _environment() -> dict[str, str]:
     """Return the caller's environment without GIT_* (inside a git hook they point to another repository), with lazy fetches disabled."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT_VARIABLES)}

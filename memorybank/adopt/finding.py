@@ -2,16 +2,47 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from memorybank.adopt import elsewhere, repository
 from memorybank.adopt.discovery import AdoptionPlace, Discovery
 from memorybank.config import sources
-from memorybank.config.sources import DOCS, KINDS, OBSIDIAN
-from memorybank.errors import NotFound, UsageError
+from memorybank.config.sources import (
+    AUTO_MEMORY,
+    BASIC_MEMORY,
+    CHANGELOG,
+    CLAUDE_MEM,
+    CODEX_MEMORY,
+    DECISIONS,
+    DOCS,
+    INSTRUCTIONS,
+    KINDS,
+    LEARNINGS,
+    MEMORY_BANK,
+    OBSIDIAN,
+    RULES,
+)
+from memorybank.errors import MemorybankError, NotFound, UsageError
+from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
+
+_MAX_REGISTRY = 1 << 20
+_REGISTRIES_OF_OBSIDIAN = ((".config", "obsidian"), ("Library", "Application Support", "obsidian"))
+_DEPTH = 4
+"""Maximum number of folder levels below a vault at which the project's folder is searched."""
+
+_INSTRUCTIONS = (
+    ("claude", ("CLAUDE.md", ".claude/CLAUDE.md"), "Claude Code loads it itself, so it is searched but not recalled there"),
+    ("agents", ("AGENTS.md",), "Codex, Cursor, Copilot and opencode load it themselves, so it is searched but not recalled there"),
+    ("gemini", ("GEMINI.md",), "Gemini loads it itself, so it is searched but not recalled there"),
+)
+_DECISIONS = ("docs/adr", "docs/adrs", "docs/decisions", "docs/architecture/decisions", "doc/adr", "doc/decisions", "adr", "adrs", "decisions")
+_DOCS = ("docs", "doc", "documentation")
+_CHANGELOGS = ("CHANGELOG.md", "CHANGES.md", "HISTORY.md", "changelog.md")
+_VAULT = ".obsidian"
 
 
 class Found(Value):
@@ -32,7 +63,7 @@ def find(layout: Layout, environment: Mapping[str, str]) -> Found:
     """Return all discoveries. Those that are sources already are marked as adopted."""
     place = AdoptionPlace(layout, environment)
     existing = sources.load(layout, environment)
-    found = _without_overlaps([each for each in (*repository.find(place), *elsewhere.find(place)) if each is not None])
+    found = _without_overlaps([each for each in (*_in_repository(place), *_outside(place)) if each is not None])
     return Found(tuple(_named_apart([each for each in found if each.can_adopt], existing)))
 
 
@@ -90,3 +121,114 @@ def _free(name: str, taken: set[str]) -> str:
         wanted = f"{name}-{number}"
         number += 1
     return wanted
+
+
+def _outside(place: AdoptionPlace) -> Iterator[Discovery | None]:
+    """Yield the discoveries outside the repository."""
+    yield _claude_code(place)
+    yield _codex(place)
+    yield place.outside("claude-mem", CLAUDE_MEM, place.home(".claude-mem", "claude-mem.db"), f"what claude-mem stored for {place.project}")
+    yield from _obsidian(place)
+    yield from _basic_memory(place)
+
+
+def _claude_code(place: AdoptionPlace) -> Discovery | None:
+    """Return the memory that Claude Code keeps for the folder that it is started in."""
+    home = place.environment.get("CLAUDE_CONFIG_DIR") or place.home(".claude")
+    for folder in place.folders:
+        name = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folder)
+        remark = "Claude Code loads MEMORY.md itself, so it is searched but not recalled there"
+        found = place.outside("claude-memory", AUTO_MEMORY, os.path.join(home, "projects", name, "memory"), remark)
+        if found is not None and found.can_adopt:
+            return found
+    return None
+
+
+def _codex(place: AdoptionPlace) -> Discovery | None:
+    """Return the memory that Codex keeps of sessions in this repository. One folder contains the sessions of all projects."""
+    home = place.environment.get("CODEX_HOME") or place.home(".codex")
+    return place.outside("codex-memory", CODEX_MEMORY, os.path.join(home, "memories", "rollout_summaries"), "only the sessions of this repository")
+
+
+def _obsidian(place: AdoptionPlace) -> Iterator[Discovery | None]:
+    """Yield the folders in the person's vaults that are named like this project."""
+    for folder in _REGISTRIES_OF_OBSIDIAN:
+        vaults = _document(place.home(*folder, "obsidian.json")).get("vaults")
+        paths = [each.get("path") for each in vaults.values() if isinstance(each, dict)] if isinstance(vaults, dict) else []
+        for path in sorted(path for path in paths if isinstance(path, str) and os.path.isabs(path)):
+            for found in _named_folders(path, place.project, _DEPTH):
+                yield place.outside("vault", OBSIDIAN, found, f"the folder {place.project} of the vault {os.path.basename(path)}")
+
+
+def _basic_memory(place: AdoptionPlace) -> Iterator[Discovery | None]:
+    """Yield the project of basic-memory that is named like this project or is inside the repository."""
+    home = place.environment.get("BASIC_MEMORY_CONFIG_DIR") or place.home(".basic-memory")
+    projects = _document(os.path.join(home, "config.json")).get("projects")
+    for name, entry in sorted(projects.items()) if isinstance(projects, dict) else ():
+        path = entry.get("path") if isinstance(entry, Mapping) else entry
+        if isinstance(path, str) and os.path.isabs(os.path.expanduser(path)):
+            root = os.path.realpath(os.path.expanduser(path))
+            if name.casefold() == place.project.casefold() or root == place.base or root.startswith(place.base + os.sep):
+                yield place.outside("basic-memory", BASIC_MEMORY, root, f"the project {name} of basic-memory")
+
+
+def _named_folders(folder: str, name: str, depth: int) -> Iterator[str]:
+    """Yield the folders named `name` below `folder`, at most `depth` levels deep. Hidden folders, and folders inside a found one, are skipped."""
+    try:
+        entries = sorted((entry for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)), key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in entries:
+        if entry.name.casefold() == name.casefold():
+            yield entry.path
+        elif depth > 1 and not entry.name.startswith("."):
+            yield from _named_folders(entry.path, name, depth - 1)
+
+
+def _document(path: str) -> dict[str, Any]:
+    """Return the JSON object in another program's file; {} when the file is missing or contains anything else."""
+    try:
+        found = json.loads(disk.read(path, _MAX_REGISTRY))
+    except (MemorybankError, OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _in_repository(place: AdoptionPlace) -> Iterator[Discovery | None]:
+    """Yield the discoveries in the repository."""
+    for name, paths, remark in _INSTRUCTIONS:
+        yield _first(place, name, INSTRUCTIONS, paths, remark)
+    yield place.inside("cursor-rules", RULES, ".cursor/rules", "Cursor loads the rules with alwaysApply itself, so these are not recalled there")
+    yield place.inside("claude-rules", RULES, ".claude/rules", "Claude Code loads the rules without paths itself, so these are not recalled there")
+    yield _first(place, "adr", DECISIONS, _DECISIONS)
+    yield _first(place, "docs", DOCS, _DOCS)
+    yield place.inside("learnings", LEARNINGS, ".learnings")
+    yield _first(place, "changelog", CHANGELOG, _CHANGELOGS)
+    yield place.inside("memory-bank", MEMORY_BANK, "memory-bank", "summary.md is drafted from it when the bank has none")
+    yield _vault(place)
+
+
+def _first(place: AdoptionPlace, name: str, kind: str, paths: tuple[str, ...], remark: str = "") -> Discovery | None:
+    found = (place.inside(name, kind, path, remark) for path in paths if _is_spelled_so(place.base, path))
+    return next((each for each in found if each is not None and each.can_adopt), None)
+
+
+def _is_spelled_so(base: str, path: str) -> bool:
+    """Return whether a path exists in exactly this spelling. Some file systems also find `changelog.md` as CHANGELOG.md."""
+    folder, name = os.path.split(os.path.join(base, path))
+    try:
+        return name in os.listdir(folder)
+    except OSError:
+        return False
+
+
+def _vault(place: AdoptionPlace) -> Discovery | None:
+    """Return an Obsidian vault in the repository: its root, or a folder directly below it."""
+    try:
+        names = sorted(entry.name for entry in os.scandir(place.base) if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."))
+    except OSError:
+        return None
+    for path in (".", *names):
+        if os.path.isdir(os.path.join(place.base, path, _VAULT)):
+            return place.inside("vault", OBSIDIAN, path)
+    return None

@@ -10,11 +10,15 @@ from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from memorybank.adopt import summary
+from memorybank import resident
 from memorybank.adopt.discovery import Discovery
+from memorybank.config.sources import AUTO_MEMORY, MEMORY_BANK
+from memorybank.drafting import page
 from memorybank.errors import MemorybankError, UsageError
+from memorybank.injection import cut_body
 from memorybank.log import key as log_key
 from memorybank.notes import edit, source_files, source_text
+from memorybank.notes.parse import parse
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.storage.source_keys import IN_REPOSITORY
@@ -22,6 +26,12 @@ from memorybank.text.redact import redact
 from memorybank.values import Value
 
 IN_PLACE, COPY = "in place", "copy"
+
+_OF_A_MEMORY_BANK = ("projectbrief.md", "activeContext.md")
+_OF_AN_AGENT = ("MEMORY.md",)
+_MOST_UNITS = 6_000
+"""Maximum length of a draft in UTF-16 units. Every session starts with the summary, so it must be short."""
+_SUMMARY = "summary.md"
 
 
 class FileToCreate(Value):
@@ -94,7 +104,7 @@ def make(layout: Layout, chosen: Sequence[Discovery], now: int, *, copy: Collect
         if each.how == COPY:
             for outcome in _copies(layout, each.found):
                 (files if isinstance(outcome, FileToCreate) else left_out).append(outcome)  # type: ignore[arg-type]  # the list fits the outcome
-    draft = summary.draft(layout, chosen, now)
+    draft = _summary_draft(layout, chosen, now)
     return AdoptionPlan(picked, tuple([*files, FileToCreate(*draft)] if draft else files), tuple(left_out), draft[0] if draft else "")
 
 
@@ -128,3 +138,38 @@ def _copy(layout: Layout, found: Discovery, file: str, key: bytes | None) -> Fil
 def _origin(layout: Layout, file: str) -> str:
     """Return where a copy comes from, without the path of the person's home folder, because copies are committed."""
     return file.removeprefix(IN_REPOSITORY) if not file.startswith("/") else layout.relative(file)
+
+
+def _summary_draft(layout: Layout, chosen: Sequence[Discovery], now: int) -> tuple[str, bytes] | None:
+    """Return (path relative to the bank, bytes) of a draft, or None when no chosen file can become one or when the draft's file already exists.
+
+    now: ms
+    """
+    for kind, names in ((MEMORY_BANK, _OF_A_MEMORY_BANK), (AUTO_MEMORY, _OF_AN_AGENT)):
+        for found in chosen:
+            body = _body(layout, found, names) if found.source.kind == kind else ""
+            if body:
+                has_summary = os.path.lexists(resident.path_of(layout))
+                target = page.DRAFT_NAME if found.source.is_private or has_summary else _SUMMARY
+                if os.path.lexists(os.path.join(layout.root, target)):
+                    return None
+                return target, page.rendered(body, now).encode()
+    return None
+
+
+def _body(layout: Layout, found: Discovery, names: Sequence[str]) -> str:
+    """Return the texts of these files, each under its title, without secrets."""
+    key = log_key.load(layout)
+    parts = []
+    for name in names:
+        file = next((file for file in found.files if file == f"{found.source.key}/{name}"), None)
+        if file is None:
+            continue
+        try:
+            note = parse(file, source_text.read(layout, file, resident.MAX_BYTES))
+        except (MemorybankError, OSError):
+            continue
+        text = redact(note.body.strip(), key)
+        parts.append(text if text.startswith("#") else f"# {note.title}\n\n{text}")
+    body = "\n\n".join(part for part in parts if part.strip())
+    return cut_body(body, _MOST_UNITS, "")[0].strip() if body else ""

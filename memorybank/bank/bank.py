@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memorybank.bank.adoption import Adoptions
     from memorybank.bank.blaming import BlamedNote
     from memorybank.bank.claims import Claims
+    from memorybank.bank.decisions import Decisions
     from memorybank.bank.episodes import Episodes
     from memorybank.bank.indexes import Indexes
     from memorybank.bank.knowledge import KnowledgeFacade
@@ -103,6 +104,13 @@ class Bank(OpenBank):
         from memorybank.bank.claims import Claims
 
         return Claims(self)
+
+    @cached_property
+    def decisions(self) -> "Decisions":
+        """What the notes decide, and which decisions a later one replaced."""
+        from memorybank.bank.decisions import Decisions
+
+        return Decisions(self)
 
     @cached_property
     def scores(self) -> "Scores":

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from memorybank.bank.arguments import BankFacade
+from memorybank.claims.claim import DATE, UNKNOWN
 from memorybank.index import claim_rows, claim_states
 from memorybank.index.claim_rows import NoteClaim
 from memorybank.index.fold import refresh_shown
@@ -25,6 +26,12 @@ class Claims(BankFacade):
             slow = claim_states.refresh(index, claim_states.PATIENT_SECONDS)
             self._bank.notify(*([slow] if slow is not None else []))
             return list(claim_rows.claims(index.connection, self._bank.layout.work_tree, key))
+
+    def to_review(self) -> Sequence[NoteClaim]:
+        """Return the statements that say "temporary" or "for now" for so long that a person should read them: 180 days."""
+        with self._bank.folded() as index:
+            every = claim_rows.claims(index.connection, self._bank.layout.work_tree)
+            return [each for each in every if each.claim.kind == DATE and each.found.state == UNKNOWN and 0 < each.found.at <= index.now]
 
     def untrue(self, key: str) -> Sequence[NoteClaim]:
         """Return the outdated claims of one note or file of a source. Other notes are not checked, so this is fast in any bank.

@@ -10,6 +10,7 @@ from memorybank.cycle.fold.kinds import FIX, REMARK
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, problems, rules
 from memorybank.cycle.know.rejected import Rejections, Verdict
+from memorybank.index import decision_rows
 from memorybank.log import ticks
 from memorybank.reasons.reason import Reason, text_of
 
@@ -209,5 +210,5 @@ def _marked(is_helpful: bool, by_agent: bool, day: str) -> Reason:
 def of_verdict(verdict: Verdict) -> KnowledgeItem:
     """Return the item of a verdict on a memory that is not, or no longer, known here."""
     prefix = verdict.memory.partition(":")[0]
-    kind = prefix if prefix in KINDS else findings.FINDING
+    kind = prefix if prefix in (*KINDS, decision_rows.SUPERSEDED) else findings.FINDING
     return KnowledgeItem(verdict.memory, kind, verdict.what, 0, verdict.at, REJECTED if verdict.is_rejected else IN_FORCE)

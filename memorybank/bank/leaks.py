@@ -4,23 +4,22 @@ sources that the bank reads in place. Changes nothing.
 
 import os
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from stat import S_ISLNK, S_ISREG
 from typing import Any
 
 from memorybank.archive.object import MAX_OBJECT_BYTES
-from memorybank.bank import leftovers
-from memorybank.config import sources
+from memorybank.config import own, sources
 from memorybank.cycle.finish import learned_notes, session_note
 from memorybank.drafting import page
 from memorybank.editing import draft
 from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
 from memorybank.notes import date_record, source_files, source_text
-from memorybank.storage import disk, frames
-from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
+from memorybank.storage import abandoned, beneath, disk, frames
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, state_folder
 from memorybank.text.needle import PurgeNeedle
 
 LOG, ARCHIVE, BACKUP, DERIVED, TEMP, NOTE, OTHER = "log", "archive", "backup", "derived", "temporary", "note", "other"
@@ -38,6 +37,11 @@ YOURS = (NOTE, OTHER, SOURCE)
 _WITH_LINES = (NOTE, SESSION_NOTE, SUMMARY, EPISODE, OTHER, SOURCE, LOG)
 _LINES = 20
 _GZIP = b"\x1f\x8b\x08"
+
+DERIVED_FOLDERS = ("cache", "indexes", "metadata", "archive/by_importance", "archive/by_topic")
+RECORD_FOLDERS = ("hosts", "working")
+"""Folders of the person's state folder whose records may be removed. The decisions about trust must stay: they name the files that wait for a person."""
+BLOCK = 1 << 24
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -78,7 +82,7 @@ def find(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, environ: 
     search = _Search(layout, trees, needle, environ)
     for tree in trees:
         search.folder(tree.root, tree, _ours(layout, tree))
-    for folder in (layout.log, layout.backups, *leftovers.own_folders(environ)):
+    for folder in (layout.log, layout.backups, *own_folders(environ)):
         if not any(_is_below(folder, tree.root) for tree in trees):
             search.folder(folder, layout, {})
     for tree in trees:
@@ -104,12 +108,12 @@ class _Search:
         self.places: list[LeakLocation] = []
         self.unread: list[Problem] = []
         self._banks = (layout.log, layout.backups, *(tree.root for tree in trees))
-        self._records = tuple(os.path.join(leftovers.own_folders(environ)[0], folder) for folder in leftovers.RECORD_FOLDERS)
+        self._records = tuple(os.path.join(own_folders(environ)[0], folder) for folder in RECORD_FOLDERS)
 
     def folder(self, top: str, tree: Layout, ours: Mapping[str, str]) -> None:
         """Search everything below a folder. ours: {path: kind} of files that memorybank wrote."""
         closed: list[OSError] = []
-        for path in leftovers.paths(top, closed):
+        for path in paths(top, closed):
             with self._problems(path):
                 self._look(path, ours.get(path) or self._kind(tree, path))
         for error in closed:
@@ -133,7 +137,7 @@ class _Search:
         elif not S_ISREG(status.st_mode):
             self._add(path, kind, b"")
         elif status.st_size > MAX_NOTE_BYTES:
-            self._add(path, kind, b"", sum(len(self.needle.starts(block)) for block in leftovers.blocks(path, self.needle)))
+            self._add(path, kind, b"", sum(len(self.needle.starts(block)) for block in blocks(path, self.needle)))
         else:
             self._add(path, kind, _content(path, disk.read(path, MAX_OBJECT_BYTES), is_temp=kind == TEMP))
 
@@ -167,7 +171,7 @@ class _Search:
             return LOG
         if _is_below(path, self.layout.backups):
             return OTHER if draft.is_of_editor(self.layout, path) else BACKUP
-        if any(_is_below(relative, folder, "/") for folder in leftovers.DERIVED_FOLDERS):
+        if any(_is_below(relative, folder, "/") for folder in DERIVED_FOLDERS):
             return DERIVED
         if relative.startswith("archive/by_date/"):
             return ARCHIVE
@@ -211,3 +215,72 @@ def _line_numbers(data: bytes, starts: Sequence[int]) -> tuple[int, ...]:
 
 def _is_below(path: str, folder: str, separator: str = os.sep) -> bool:
     return path == folder or path.startswith(folder + separator)
+
+
+def paths(top: str, closed: list[OSError] | None = None) -> Iterator[str]:
+    """Yield every file and folder below `top`. Symbolic links are not followed.
+
+    closed: receives the errors of folders that cannot be listed
+    """
+    for folder, folders, names in os.walk(top, onerror=None if closed is None else closed.append):
+        folders.sort()
+        for name in sorted([*folders, *names]):
+            yield os.path.join(folder, name)
+
+
+def blocks(path: str, needle: PurgeNeedle) -> Iterator[bytes]:
+    """Yield a file in blocks that overlap by the maximum length of the text."""
+    with disk.typed_errors(path), beneath.stream(path) as stream:
+        rest = b""
+        while block := stream.read(BLOCK):
+            yield rest + block
+            rest = (rest + block)[-needle.reach :]
+
+
+def derived(tree: Layout) -> list[str]:
+    """Return the derived files of a bank: published documents, catalogues, and cache files of any name. Lock files are left out."""
+    found = []
+    for folder in DERIVED_FOLDERS:
+        suffixes = {"cache": ("",), "indexes": (".json",), "metadata": (".json",)}.get(folder, (".md",))
+        top = os.path.join(tree.root, *folder.split("/"))
+        found += [path for path in paths(top) if path.endswith(suffixes) and not path.endswith(".lock") and not os.path.isdir(path)]
+    return found
+
+
+def abandoned_temps(tops: Iterable[str], now: int) -> list[str]:
+    """Return the temporary files that nobody writes any more. What a torn one contains cannot always be read, so all of them have to go.
+
+    tops: folders
+    """
+    found = {path for top in tops for path in paths(top) if os.path.basename(path).startswith(disk.TEMP_PREFIX)}
+    return sorted(path for path in found if abandoned.is_abandoned(path, now))
+
+
+def own_folders(environ: Mapping[str, str]) -> tuple[str, str]:
+    """Return the person's state folder and the folder of the person's settings."""
+    return state_folder(environ), own.folder(environ)
+
+
+def records(needle: PurgeNeedle, environ: Mapping[str, str]) -> list[str]:
+    """Return the records in the person's state folder that contain the text and that can be removed.
+
+    Without the saved settings of a host, its hooks are uninstalled entry by entry. A stamp is written again by the next session.
+    """
+    found: list[str] = []
+    for folder in RECORD_FOLDERS:
+        files = [path for path in paths(os.path.join(state_folder(environ), folder)) if os.path.isfile(path)]
+        held = tuple(path for path in files if needle.is_in(os.fsencode(os.path.basename(path))) or any(map(needle.is_in, blocks(path, needle))))
+        # The files next to a stamp have its name, in which signs of the project's path are replaced.
+        found += [path for path in files if path in held or path.startswith(tuple(f"{each}." for each in held))]
+    return found
+
+
+def empty_folders(tops: Sequence[str], needle: PurgeNeedle) -> list[str]:
+    """Return the folders without any file whose paths contain the text, the innermost first."""
+    found = set()
+    for top in tops:
+        for folder, _, _ in os.walk(top):
+            inside = os.path.relpath(folder, top)
+            if inside != "." and needle.is_in(os.fsencode(inside)) and all(os.path.isdir(path) for path in paths(folder)):
+                found.add(folder)
+    return sorted(found, key=len, reverse=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from unicodedata import normalize
 
-from memorybank.bank import leaks, leftovers, recording
+from memorybank.bank import leaks, recording
 from memorybank.bank.leaks import DERIVED, YOURS, LeakLocation
 from memorybank.bank.opened import OpenBank
 from memorybank.clock import Clock
@@ -131,14 +131,14 @@ class _Purge:
         """Carry out all steps."""
         # No other command writes temporary files for notes now.
         with NoteWriter(self.layout, COMMAND, self.clock):
-            self._remove(leftovers.abandoned_temps((*self.tops, *leftovers.own_folders(os.environ)), self.clock.now()))
+            self._remove(leaks.abandoned_temps((*self.tops, *leaks.own_folders(os.environ)), self.clock.now()))
         self._purge_pages()
         self._remove_learned_notes()
         needle = self.needle.with_names(_stems(learned.purging(self.layout)))
         self._purge_truth(needle)
         self.report.lines += logs.purge_learned(self.layout, needle, self.clock).lines
         self._remove_derived()
-        self._remove(leftovers.records(self.needle, os.environ))
+        self._remove(leaks.records(self.needle, os.environ))
         self._remove_folders()
 
     def _purge_pages(self) -> None:
@@ -176,7 +176,7 @@ class _Purge:
     def _remove_derived(self) -> None:
         """Delete all indexes, because they contain words and fragments that a search for the complete text does not find. They are rebuilt later."""
         for tree in self.trees:
-            paths = leftovers.derived(tree)
+            paths = leaks.derived(tree)
             if paths:
                 with Lock(os.path.join(tree.cache, "fold.lock"), COMMAND, self.clock):
                     self._remove(paths)
@@ -191,7 +191,7 @@ class _Purge:
 
     def _remove_folders(self) -> None:
         """Delete the empty folders whose names contain the text."""
-        for folder in leftovers.empty_folders(self.tops, self.needle):
+        for folder in leaks.empty_folders(self.tops, self.needle):
             disk.remove_directory(folder)
             disk.sync_directory(os.path.dirname(folder))
 

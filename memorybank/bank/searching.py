@@ -1,8 +1,10 @@
 """Runs one search: brings the index up to date as far as the answer requires, and records the search in the log of operations."""
 
 from memorybank.bank.opened import OpenBank
+from memorybank.cycle.know.rejected import rejections
 from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.index import claim_rows, claim_states, queries
+from memorybank.index.decision_rows import ENTIRE_LINE, Supersessions
 from memorybank.index.fold import refresh, refresh_shown
 from memorybank.index.working import Index
 from memorybank.log import operations
@@ -42,13 +44,17 @@ def _answer(index: Index, asked: Query, *, fresh: bool) -> SearchAnswer:
         answer = hits.search(index, asked, index.now)
     slow = claim_states.refresh(index)
     root = index.layout.work_tree
-    found = tuple(_with_untrue(index, hit, root) if hit.kind == NOTE and hit.archive_id is None else hit for hit in answer.hits)
+    superseded = Supersessions(index.connection, rejections(index.layout))
+    found = tuple(_with_untrue(index, hit, root, superseded) if hit.kind == NOTE and hit.archive_id is None else hit for hit in answer.hits)
     return answer._replace(hits=found, stale=(*(index.stale or stale), *(reason for reason in (*unread, slow) if reason is not None)))
 
 
-def _with_untrue(index: Index, hit: Hit, root: str) -> Hit:
-    """Return a hit with the outdated claims of its note, those in the passage first."""
+def _with_untrue(index: Index, hit: Hit, root: str, superseded: Supersessions) -> Hit:
+    """Return a hit with what is no longer true of its note: that it was superseded, then what its passage says."""
     note = queries.id_of(index.connection, hit.key)
-    untrue = [each for each in claim_rows.claims_of_row(index.connection, root, note) if each.is_untrue] if note is not None else []
-    untrue.sort(key=lambda each: not hit.lines[0] <= each.claim.line <= hit.lines[1])
-    return hit._replace(untrue=tuple(reason for each in untrue[:_MOST_UNTRUE] if (reason := each.reason) is not None)) if untrue else hit
+    if note is None:
+        return hit
+    marks = [(each.claim.line, reason) for each in claim_rows.claims_of_row(index.connection, root, note) if (reason := each.reason) is not None]
+    marks += [(each.line, each.reason) for each in superseded.of_note(note)]
+    marks.sort(key=lambda mark: mark[0] != ENTIRE_LINE and not hit.lines[0] <= mark[0] <= hit.lines[1])
+    return hit._replace(untrue=tuple(dict.fromkeys(reason for _, reason in marks[:_MOST_UNTRUE])))

@@ -11,10 +11,12 @@ from memorybank.bank.opened import OpenBank
 from memorybank.bank.policy import Policies, SuppressedMemory
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
+from memorybank.cycle.know.rejected import rejections
 from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import MemorybankError
 from memorybank.index import claim_rows, claim_states, queries, rescore
+from memorybank.index.decision_rows import Supersessions
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
@@ -66,6 +68,7 @@ class BankStatus:
     unattended: `rotation.unattended`
     sources: the sources that are read in place
     untrue: {state: number of things that notes name and that are gone, moved or changed}
+    superseded: number of statements that a later one replaced
     deferred: notes that a person's rotation would archive without the grace of a new bank
     grace: the period in which nothing leaves by its age
     waits: the grace for unattended rotation on this machine
@@ -84,6 +87,7 @@ class BankStatus:
     unattended: str
     sources: tuple[SourceState, ...]
     untrue: Mapping[str, int]
+    superseded: int = 0
     deferred: tuple[RotationDecision, ...] = ()
     grace: Grace | None = None
     waits: Grace | None = None
@@ -113,6 +117,7 @@ class BankStatus:
             },
             "suppressed": [one.to_json() for one in self.suppressed],
             "claims": dict(self.untrue),
+            "superseded": self.superseded,
             "sources": [source.to_json() for source in self.sources],
             "other_banks": list(self.other_banks),
         }
@@ -155,6 +160,7 @@ def status(bank: OpenBank) -> BankStatus:
         sources = tuple(source_states(index))
         claim_states.refresh(index)
         untrue = claim_rows.counts(index.connection)
+        superseded = sum(1 for _ in Supersessions(index.connection, rejections(bank.layout)).everything())
     planned = plan(notes, marked, came_back, bank.settings, index.now, grace=grace(bank.layout, bank.settings, index.now))
     leaving = planned.leaving
     already = {decision.key for decision in leaving}
@@ -178,6 +184,7 @@ def status(bank: OpenBank) -> BankStatus:
         sources=sources,
         other_banks=_other_banks(bank.layout),
         untrue=untrue,
+        superseded=superseded,
     )
 
 

@@ -17,10 +17,12 @@ from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.bank.visible import AGENT, ARCHIVE, HUMAN, NOTE, AgentAnswer, VisibleBankState, VisibleMemory, shown_id
 from memorybank.cycle import event as events
+from memorybank.cycle.know.rejected import rejections
 from memorybank.cycle.recall import query
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import MemorybankError, NotFound, UsageError
 from memorybank.index import claim_rows, claim_states, queries
+from memorybank.index.decision_rows import Supersessions
 from memorybank.index.fold import FRESH_HINT, refresh, refresh_shown
 from memorybank.injection import one_line
 from memorybank.log import key as log_key
@@ -234,11 +236,22 @@ class BankView(BankFacade):
         """Return the reasons to doubt a note, "" for none."""
         if note is None:
             return ""
-        note_claims = claim_rows.claims_of_row(index.connection, self._bank.layout.work_tree, queries.id_of_indexed(index.connection, note.key))
+        number = queries.id_of_indexed(index.connection, note.key)
+        note_claims = claim_rows.claims_of_row(index.connection, self._bank.layout.work_tree, number)
         reasons = [one_line(text_of(each.reason)) for each in note_claims if each.is_untrue][:_MOST_DOUBTS]
+        reasons += [one_line(text_of(each.reason)) for each in self._superseded(index).of_note(number)]
         if note.duplicate_of is not None:
             reasons.append("it repeats another note")
         return "; ".join(reasons)
+
+    def _superseded(self, index: "Index") -> Supersessions:
+        """Return what was superseded by notes that this viewer may see."""
+
+        def is_visible(note: int) -> bool:
+            row = queries.row_of(index.connection, note)
+            return row is not None and self._may_see(row)
+
+        return Supersessions(index.connection, rejections(self._bank.layout), is_visible)
 
     def _read_note(self, name: str) -> VisibleMemory:
         key = self._key(name)

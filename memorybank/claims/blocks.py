@@ -19,7 +19,8 @@ MOST_CHARACTERS = 1 << 20
 """Maximum number of characters of a text that are searched for claims."""
 _LONGEST_BLOCK = 20_000
 _LONGEST_COMMAND = 1_000
-_SHELL = -1
+SHELL = -1
+"""What `blocks` yields in place of a level for a line of shell."""
 _SHELLS = frozenset(("sh", "bash", "zsh", "shell", "console", "shell-session"))
 """Languages of code blocks that contain commands."""
 _HEADING = lazy_pattern(r" {0,3}(#{1,6})\s")
@@ -47,13 +48,13 @@ def sentences(text: str, first_line: int = 1) -> Iterator[Sentence]:
     """
     level = 0  # of the heading whose section is about the past; 0 for none
     is_list_of_past = False
-    for block, line, heading in _blocks(text, first_line):
+    for block, line, heading in blocks(text, first_line):
         if heading > 0:
             if not level or heading <= level:
                 level = heading if is_of_the_past(block) else 0
             is_list_of_past = False
             continue
-        if heading == _SHELL:
+        if heading == SHELL:
             if not level:
                 yield Sentence(block, line, True)
             continue
@@ -71,8 +72,8 @@ def sentences(text: str, first_line: int = 1) -> Iterator[Sentence]:
             begin = end
 
 
-def _blocks(text: str, first_line: int) -> Iterator[tuple[str, int, int]]:
-    """Yield (text, line, level of the heading, 0 or `_SHELL`): paragraphs, list items, rows of tables, headings and lines of shell, without other code and
+def blocks(text: str, first_line: int) -> Iterator[tuple[str, int, int]]:
+    """Yield (text, line, level of the heading, 0 or `SHELL`): paragraphs, list items, rows of tables, headings and lines of shell, without other code and
     comments.
     """
     fence, is_comment, is_shell = "", False, False
@@ -85,7 +86,7 @@ def _blocks(text: str, first_line: int) -> Iterator[tuple[str, int, int]]:
             if mark is not None and mark[1].startswith(fence):
                 fence = ""
             elif is_shell and line.strip():
-                yield line.strip().removeprefix("$ ")[:_LONGEST_COMMAND], number, _SHELL
+                yield line.strip().removeprefix("$ ")[:_LONGEST_COMMAND], number, SHELL
             continue
         if is_comment:
             is_comment = "-->" not in line

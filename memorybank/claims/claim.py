@@ -7,9 +7,12 @@ __light__ = True
 from memorybank.reasons.reason import Reason
 from memorybank.values import Value
 
-PATH, NOTE, COMMIT, BRANCH, COMMAND, VERSION, DATE = "path", "note", "commit", "branch", "command", "version", "date"
+PATH, NOTE, COMMIT, BRANCH, COMMAND, VERSION = "path", "note", "commit", "branch", "command", "version"
+SYMBOL, VARIABLE, KEY, DATE = "symbol", "variable", "key", "date"
 """Kinds of claims. A note is claimed by a wiki link; a Markdown link claims the path of its destination."""
-KINDS = (PATH, NOTE, COMMIT, BRANCH, COMMAND, VERSION, DATE)
+KINDS = (PATH, NOTE, COMMIT, BRANCH, COMMAND, VERSION, SYMBOL, VARIABLE, KEY, DATE)
+NAMES = (SYMBOL, VARIABLE, KEY)
+"""Kinds of the names of code."""
 HOLDS, MOVED, GONE, CHANGED, EXPIRED, UNKNOWN = "holds", "moved", "gone", "changed", "expired", "unknown"
 STATES = (GONE, MOVED, CHANGED, EXPIRED, HOLDS, UNKNOWN)
 """The states, the most urgent first."""
@@ -25,7 +28,8 @@ class Claim(Value):
     subject: as it is written, without what follows the name (`:12`, `#L3`).
     line: 1-based line of the file or text.
     place: what exactly is looked up, where it is not the subject: of a link the path from the repository, of a command its key (`npm:build`), of a version
-        the name and the number (`react 17.0`), of a date what it limits and the day (`until 2026-03-01`).
+        the name and the number (`react 17.0`), of a symbol its names and the file (`src/a.py::Client.retry`), of a key its parts (`upload/timeout`),
+        of a date what it limits and the day (`until 2026-03-01`).
     """
 
     kind: str
@@ -59,12 +63,14 @@ def sentence(claim: Claim, found: ClaimState) -> Reason | None:
         return Reason("claim.changed", name=claim.place.partition(" ")[0], target=target, commit=commit)
     if found.state == EXPIRED:
         return Reason("claim.due" if claim.place.startswith("due ") else "claim.expired", day=target)
+    if found.state == MOVED and claim.kind == SYMBOL and target.endswith(f"::{claim.place.rpartition('::')[2].rpartition('.')[2]}"):
+        return Reason("claim.relocated", subject=subject, target=target.rpartition("::")[0], commit=commit)
     if found.state == MOVED:
         return Reason("claim.moved", subject=subject, target=target, commit=commit)
     if found.state != GONE:
         return None
     if claim.kind == BRANCH:
         return Reason("claim.merged", subject=subject, commit=commit)
-    if claim.kind in (COMMAND, VERSION):
+    if claim.kind in (COMMAND, VERSION, *NAMES):
         return Reason("claim.removed", subject=claim.place.partition(" ")[0] if claim.kind == VERSION else subject, commit=commit)
     return Reason("claim.deleted", subject=subject, commit=commit)

@@ -6,7 +6,7 @@ __light__ = True
 
 from posixpath import join, normpath
 
-from memorybank.claims import runs
+from memorybank.claims import names, runs
 from memorybank.claims.blocks import sentences
 from memorybank.claims.claim import BRANCH, COMMIT, NOTE, PATH, Claim
 from memorybank.claims.dates import dates
@@ -98,6 +98,7 @@ def _of_sentence(sentence: Sentence, folder: str | None) -> Iterator[Claim]:
     if "`" in text:
         for piece in text.split("`")[1::2]:
             yield from runs.commands(piece, line + text.count("\n", 0, text.find(piece)))
+    yield from names.names_in(text, line)
     yield from runs.versions(text, line)
     if "ranch" in text or "ブランチ" in text:
         for match in _BRANCH.finditer(text):

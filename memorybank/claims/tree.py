@@ -34,6 +34,10 @@ class RepositoryFiles:
         """Return whether a file or folder exists: git tracks it, or it is on the disk."""
         return path in self._tracked or self._disk.has(path)
 
+    def is_tracked(self, path: str) -> bool:
+        """Return whether git tracks a file, or a file in a folder."""
+        return path in self._tracked
+
     def ending_with(self, path: str) -> list[str]:
         """Return the tracked files and folders whose paths end with this one, complete names only."""
         end = "/" + path

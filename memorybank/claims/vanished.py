@@ -10,8 +10,9 @@ from memorybank.values import Value
 class Vanished(Value):
     """Something that one commit removed.
 
-    kind: `path` or `branch`.
-    path: of the file, relative to the repository; the name of a branch.
+    kind: `path`, `branch`, `command`, `version`, `symbol` or `key`.
+    path: of the file, relative to the repository; the name of a branch; of a definition the file and the name, as in `src/a.py::parse_plan`; of a
+        configuration key its parts, as in `upload/timeout`.
     target: the file's new path; "" when it was deleted. For a branch "".
     at: committer date (ms).
     """
@@ -24,5 +25,5 @@ class Vanished(Value):
 
     @property
     def name(self) -> str:
-        """The last part of the path."""
-        return self.path.rpartition("/")[2]
+        """The last part of the path, or the name of the definition."""
+        return self.path.rpartition("/")[2].rpartition("::")[2]

@@ -49,10 +49,10 @@ class SummarizerOptions(NamedTuple):
 
     def must_ask(self, choice: "SummarizerChoice", call: CommandCall) -> bool:
         """Return whether texts would leave this machine although nobody has agreed to it."""
-        from memorybank.summarize import choosing, consent
+        from memorybank.summarize import choosing
 
         own = choosing.read_own(os.environ)
-        return choice.leaves_by is not None and not consent.is_given(own.folder, call.layout().root, choice.leaves_by)
+        return choice.leaves_by is not None and not choosing.has_consent(own.folder, call.layout().root, choice.leaves_by)
 
     def ask(self, choice: "SummarizerChoice", call: CommandCall, count: int, unit: str, characters: int) -> None:
         """Say which host would receive how much text, and ask for consent once for each bank and host.
@@ -60,7 +60,7 @@ class SummarizerOptions(NamedTuple):
         unit: what `count` counts, `day`, `week` or `session`
         Raises `UsageError` without a terminal and without `--yes`, because nobody can be asked.
         """
-        from memorybank.summarize import choosing, consent
+        from memorybank.summarize import choosing
 
         assert choice.leaves_by is not None
         output.notice(f"{choice.name}: {counted(count, unit)}, about {characters:,} characters of recorded text would be sent to {choice.leaves_by}")
@@ -69,7 +69,7 @@ class SummarizerOptions(NamedTuple):
                 raise UsageError("nobody has agreed to send texts of this bank there", next_step="run the command in a terminal, or agree with --yes")
             click.confirm("Send them, now and in later runs for this bank?", abort=True, err=True)
         # Consent is kept with the person's own settings, never in the bank: a bank can come from somebody else.
-        consent.give(choosing.read_own(os.environ).folder, call.layout().root, choice.leaves_by, call.clock)
+        choosing.give_consent(choosing.read_own(os.environ).folder, call.layout().root, choice.leaves_by, call.clock)
 
 
 summarizer_options = options_as(

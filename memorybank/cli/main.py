@@ -57,6 +57,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "search": CommandRow("search", "find notes by words, text, importance or date"),
         "score": CommandRow("score", "show how important notes are, and why"),
         "claims": CommandRow("claims", "check what notes name against the files and history of git"),
+        "superseded": CommandRow("superseded", "list decisions that a later one replaced"),
         "index": CommandRow("index", "update the index and publish it"),
         "rebuild": CommandRow("index:rebuild", "regenerate all derived files from notes and logs"),
     },

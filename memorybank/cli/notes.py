@@ -105,6 +105,7 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
     importance, rank = _ranked(bank, key) if form == "json" or sys.stdout.isatty() else (None, None)
     note = bank.notes.read(key, record_view=not no_record)
     untrue = bank.claims.untrue(key)
+    superseded = bank.decisions.superseded_in(key)
     if form == "json":
         output.write_json(
             {
@@ -120,6 +121,7 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
                 "links": [{"kind": link.kind, "target": link.target} for link in note.links],
                 "problems": [problem.to_json() for problem in note.problems],
                 "untrue": [{"line": each.claim.line, "claim": each.claim.subject, "sentence": text_of(each.reason)} for each in untrue],
+                "superseded": [{"line": each.line or None, "statement": each.text or None, "sentence": text_of(each.reason)} for each in superseded],
                 "text": note.text,
             }
         )
@@ -127,6 +129,8 @@ def show(call: CommandCall, key: str, form: str, no_record: bool) -> None:
     output.write_text(note.text)
     for each in untrue:
         output.notice(f"line {each.claim.line}: {text_of(each.reason)}")
+    for statement in superseded:
+        output.notice(f"{'this note is ' if statement.is_entire else f'line {statement.line}: '}{text_of(statement.reason)}")
     if rank is not None:
         output.notice(f"importance {importance:.1f}, {rank.text}")
 

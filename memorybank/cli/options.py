@@ -12,7 +12,7 @@ import click
 from memorybank import clock
 from memorybank.cli.call import CommandCall
 from memorybank.text import instants
-from memorybank.text.tag_names import is_within
+from memorybank.text.similarity import is_within
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -105,7 +105,7 @@ def write(found: "ReplayReport", form: str) -> None:
         *output.columns("budget", "hits", right=True),
         *output.columns("hit rate", "of novel", "lift over random", flexible=True),
         Column("shown", right=True),
-        Column("precision", flexible=True),
+        *output.columns("precision", "of naming", flexible=True),
         *output.columns("mrr", "price", "silent", right=True),
     )
     output.rows(form, columns, map(_cells, found.rows), None, empty="nothing was replayed")
@@ -114,7 +114,7 @@ def write(found: "ReplayReport", form: str) -> None:
     output.rows(form, kind_columns, map(_kind_cells, found.rows), None, empty="nothing was replayed")
     if found.pairs:
         output.write("\nsession by session:\n\n")
-        pair_columns = (Column("budget", right=True), *output.columns("arm", "against", "hit rate", "is", "precision", "is", flexible=True))
+        pair_columns = (Column("budget", right=True), *output.columns("arm", "against", "hit rate", "is", "precision", "is", "of naming", "is", flexible=True))
         output.rows(form, pair_columns, map(_pair_cells, found.pairs), None, empty="")
         output.write("".join(line for pair in found.pairs for line in _in_kinds(pair)))
     output.write("\n")
@@ -129,7 +129,8 @@ def _cells(row: "ArmRow") -> tuple[object, ...]:
     counts = row.counts
     return (
         *(_name(row.arm), f"{row.arm.budget:,}" if row.arm.budget else None, f"{counts.hits:,.0f}/{counts.targets:,.0f}"),
-        *(_rate(row.hit_rate), _rate(row.novel_rate), _signed(row.lift), f"{counts.shown:,.0f}", _rate(row.precision), _short(row.reciprocal)),
+        *(_rate(row.hit_rate), _rate(row.novel_rate), _signed(row.lift), f"{counts.shown:,.0f}"),
+        *(_rate(row.precision), _rate(row.naming_precision), _short(row.reciprocal)),
         *(None if row.price is None else f"{row.price:,.0f}", _short(row.silent)),
     )
 
@@ -143,7 +144,9 @@ def _kind_cell(share: "Share | None") -> str | None:
 
 
 def _pair_cells(pair: "ArmPair") -> tuple[object, ...]:
-    compared = [cell for found in (pair.hits, pair.precision) for cell in (_signed(found.difference), found.verdict + (", apart" if found.apart else ""))]
+    compared = [
+        cell for found in (pair.hits, pair.precision, pair.naming) for cell in (_signed(found.difference), found.verdict + (", apart" if found.apart else ""))
+    ]
     return f"{pair.one.budget:,}", _name(pair.one), _name(pair.other), *compared
 
 

@@ -115,11 +115,14 @@ def _other_banks(banks: Sequence[str]) -> list[Fact]:
 
 
 def _claims(status: "BankStatus") -> list[Fact]:
-    """Return the number of outdated claims as a fact, if there are any."""
+    """Return the numbers of outdated claims and superseded statements as facts, if there are any."""
     from memorybank.claims.claim import STATES
 
     listed = ", ".join(f"{status.untrue[state]:,} {state}" for state in STATES if state in status.untrue)
-    return [("outdated", f"in claims of notes: {listed}; 'memorybank claims' lists them")] if listed else []
+    found: list[Fact] = [("outdated", f"in claims of notes: {listed}; 'memorybank claims' lists them")] if listed else []
+    if status.superseded:
+        found.append(("superseded", f"{counted(status.superseded, 'statement')} in notes; 'memorybank superseded list' shows what replaced them"))
+    return found
 
 
 def _learned(keys: Sequence[str]) -> list[Fact]:

@@ -72,6 +72,7 @@ class Event(Value, frozen=False):
     open_work: number of background tasks still running
     remarks: (tool_use_id of the call before, or "", text) of what the agent wrote within the turn before its last words, from the host's transcript
     delivery: whether the host accepts memory in its answer to this very event
+    asked: whether memory is asked for at this result of a call, because the host starts no process before such a call
     """
 
     host: str
@@ -105,6 +106,7 @@ class Event(Value, frozen=False):
     branch: str | None = None
     remarks: Sequence[tuple[str, str]] = ()
     host_status: str | None = None
+    asked: bool = False
 
     def fields(self) -> dict[str, Any]:
         """Return every attribute by name."""

@@ -75,6 +75,8 @@ class HookRouter:
 
         row = TABLE[event.name]
         record.prepare(self.base, event)
+        moment = self.moment(event) if self.base.settings.phases.recall else None
+        event.asked = moment == events.TOOL_BEFORE and event.name == events.TOOL_AFTER and events.TOOL_BEFORE in self.delivers
         try:
             if row.record and self.base.settings.phases.record and not record.record(self.base, event):
                 return None
@@ -84,7 +86,6 @@ class HookRouter:
             self._organize(row.before, event)
         except MemorybankError as error:
             self._log(error)
-        moment = self._moment(row, event) if self.base.settings.phases.recall else None
         if moment is None:
             return None
         from memorybank.cycle.phases.recall import recall
@@ -135,15 +136,17 @@ class HookRouter:
         except LockTimeout:
             return
 
-    def _moment(self, row: RouteEntry, event: Event) -> str | None:
-        """Return the moment for which memory is recalled: at a result only after a failure, after a file was read that a few sessions changed, or if this
-        host accepts none before the call; never when the agent asks memory itself.
+    def moment(self, event: Event) -> str | None:
+        """Return the moment at which an event asks for memory, whatever the settings; None when it does not. RECORD must have prepared the event.
+
+        A result asks only after a failure, after a file was read that a few sessions changed, or if this host accepts no memory before the call. Nothing
+        asks when the host itself wrote the prompt, or when the agent asks memory itself.
         """
         # `delivery` is narrower than `delivers`: a host may accept none in one form of an event, or after a failure.
-        if event.asks_memory or not event.delivery:
+        if event.asks_memory or not event.delivery or (event.name == events.PROMPT and not event.human):
             return None
         if event.name != events.TOOL_AFTER:
-            return row.recall
+            return TABLE[event.name].recall
         if event.status == events.FAILURE:
             return FAILURE
         if events.TOOL_BEFORE not in self.delivers:

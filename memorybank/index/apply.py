@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from memorybank.config.settings import Settings
 from memorybank.config.sources import INSTRUCTIONS
 from memorybank.errors import Problem
-from memorybank.index import dating, duplicates, files, links, meta, observations, queries, rescore, store
+from memorybank.index import dating, decisions, duplicates, files, links, meta, observations, queries, rescore, store
 from memorybank.index.changes import FoldChanges
 from memorybank.index.extract import NoteExtract, Outcome, outcome_of
 from memorybank.index.observations import LoggedChanges
@@ -131,6 +131,7 @@ def _settle(index: Index, changes: FoldChanges, touched: LoggedChanges, report: 
     # The order matters: duplicates compare creation dates, and scores depend on all of the steps before.
     redated = dating.settle(index, changes, touched)
     relinked = links.settle(index, changes)
+    decisions.settle(index, changes, redated)
     reduplicated = duplicates.settle(connection, index.settings, changes, redated)
     stale = changes.keys() | touched.keys | redated | relinked | reduplicated
     _settle_imports(index, changes)

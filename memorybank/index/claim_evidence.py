@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from memorybank.claims.central import are_central
-from memorybank.claims.claim import CHANGED, DATE, EXPIRED, GONE, HOLDS, MOVED, UNTRUE, Claim
+from memorybank.claims.claim import CHANGED, DATE, EXPIRED, GONE, HOLDS, MOVED, NAMES, UNKNOWN, UNTRUE, Claim
 from memorybank.index import meta
 from memorybank.index.claim_rows import HEAD, IS_CLAIM
 from memorybank.scoring.claimed import ClaimEvidence
@@ -21,7 +21,7 @@ _LOST = {GONE: 1.0, EXPIRED: 1.0, MOVED: 0.5, CHANGED: 0.5}
 """How much of a claim is outdated in each state."""
 _OF_STALE = f"""
 SELECT s.id, n.title, c.kind, c.subject, c.line, c.place, c.state, c.at FROM stale s CROSS JOIN claims c ON c.note = s.id JOIN notes n ON n.id = s.id
- WHERE {IS_CLAIM} ORDER BY s.id, c.position
+ WHERE {IS_CLAIM} AND NOT (c.kind IN {NAMES} AND c.state IN ('', '{UNKNOWN}')) ORDER BY s.id, c.position
 """
 
 

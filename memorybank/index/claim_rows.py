@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.claims.claim import HOLDING, PATH, UNKNOWN, UNTRUE, VERSION, Claim, ClaimState, sentence
+from memorybank.claims.claim import HOLDING, KEY, PATH, SYMBOL, UNKNOWN, UNTRUE, VERSION, Claim, ClaimState, sentence
 from memorybank.claims.disk import PathsOnDisk
 from memorybank.claims.lookup import MOST_BELOW, ClaimLookup
 from memorybank.claims.vanished import Vanished
@@ -44,6 +44,17 @@ class StoredPast:
 
     def versions_of(self, name: str, since: int) -> list[Vanished]:
         return self._first("kind = ? AND path > ? AND path < ?", (VERSION, name + " ", name + "!"), since)
+
+    def definitions(self, name: str, since: int) -> list[Vanished]:
+        return self._latest("kind = ? AND name = ?", (SYMBOL, name), since)
+
+    def keys(self, key: str, since: int) -> list[Vanished]:
+        return self._latest("kind = ? AND path = ?", (KEY, key), since)
+
+    def _latest(self, condition: str, values: tuple[str, str], since: int) -> list[Vanished]:
+        """Return the removals that fulfil a condition, the latest first."""
+        query = f"SELECT kind, path, target, commit_id, at FROM vanished WHERE {condition} AND at > ? ORDER BY at DESC LIMIT {MOST_BELOW}"
+        return [Vanished(*row) for row in self._connection.execute(query, (*values, since - _SECOND))]
 
     def _first(self, condition: str, values: tuple[str, ...], since: int) -> list[Vanished]:
         """Return the first removal of each path that fulfils a condition, at most `MOST_BELOW` + 1. Git's dates are full seconds."""

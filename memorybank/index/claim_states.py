@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims import declarations, history
-from memorybank.claims.claim import COMMIT, DATE, HOLDS, NOTE, Claim, ClaimState
+from memorybank.claims.claim import COMMIT, DATE, HOLDS, NAMES, NOTE, UNKNOWN_STATE, Claim, ClaimState
 from memorybank.claims.declarations import Declarations
 from memorybank.claims.expiry import date_state
 from memorybank.claims.lookup import ClaimLookup
@@ -21,20 +21,23 @@ from memorybank.claims.manifests import is_manifest
 from memorybank.claims.tree import RepositoryFiles
 from memorybank.claims.vanished import Vanished
 from memorybank.errors import LockTimeout
-from memorybank.index import meta
+from memorybank.index import meta, name_states
 from memorybank.index.claim_rows import HEAD, StoredPast
+from memorybank.index.name_states import OF_NAMES, NameAnswers
 from memorybank.index.working import Index
-from memorybank.notes.dates import MTIME, SHALLOW
+from memorybank.notes.dates import MTIME, RECORDED, SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
+from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
 
 SECONDS = 2.0
 """How long an answer waits for git."""
 PATIENT_SECONDS = 60.0
 """How long a command waits for git whose purpose is to look claims up."""
-_SLOW, _REVISION, _EXPIRES = "claims_slow", "claims_revision", "claims_expire"
-"""Keys of `meta`: the commit at which git took too long, the revision of the notes that was looked up, and the instant at which the next date passes."""
+_SLOW, _SLOW_NAMES, _REVISION, _EXPIRES = "claims_slow", "claims_names_slow", "claims_revision", "claims_expire"
+"""Keys of `meta`: the commits at which git took too long, for everything and for the names of code, the revision of the notes that was looked up, and the
+instant at which the next date passes."""
 MOST_OF_PORTION = 2_000
 """Maximum number of waiting claims that are looked up at the end of a turn: about 30 ms."""
 _OF_MANIFESTS = "kind IN ('command', 'version')"
@@ -69,7 +72,9 @@ def is_due(index: Index) -> bool:
         return True
     if head != (meta.text(connection, HEAD) or "") or meta.integer(connection, "revision") != meta.integer(connection, _REVISION):
         return True
-    return connection.execute("SELECT 1 FROM claims WHERE state = '' LIMIT 1").fetchone() is not None
+    if connection.execute(f"SELECT 1 FROM claims WHERE state = '' AND NOT {OF_NAMES} LIMIT 1").fetchone() is not None:
+        return True
+    return head != (meta.text(connection, _SLOW_NAMES) or "-") and name_states.is_due(connection, head)
 
 
 def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, portion: bool = False) -> Reason | None:
@@ -79,15 +84,15 @@ def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, porti
     anew: whether to forget all states first
     portion: whether to do it only if it takes little time: history is continued, and few claims have to be looked up
     """
-    slow = meta.text(index.connection, _SLOW)
+    slow = _slow(index)
     if not anew and not is_due(index) and (seconds <= SECONDS or not slow):
-        return Reason("stale.claims_slow") if slow and slow == _head(index) else None
+        return Reason("stale.claims_slow") if slow else None
     known = None if anew else meta.text(index.connection, HEAD)
     if portion and (not known or _count(index) > MOST_OF_PORTION):
         return None
     index.thaw()
     try:
-        answers = _ask_git(index, known, seconds)
+        answers = _ask_git(index, known, seconds, anew)
         if portion and answers.part is not None and answers.part.touched is None:
             return None
         with database.transaction(index.connection):
@@ -95,6 +100,8 @@ def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, porti
                 before = _known(index.connection)
                 _look_up(index, answers, anew)
                 _rescore(index, before)
+                if answers.is_slow and not portion:
+                    meta.write(index.connection, _SLOW_NAMES, answers.head)
     except LockTimeout:
         if not portion:
             meta.write(index.connection, _SLOW, _head(index))
@@ -103,7 +110,13 @@ def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, porti
         if not database.is_busy(error):
             raise
         return Reason("stale.claims_busy")
-    return None
+    return Reason("stale.claims_slow") if answers.is_slow else None
+
+
+def _slow(index: Index) -> bool:
+    """Return whether git took too long at the present commit."""
+    head = _head(index)
+    return head != "" and head in (meta.text(index.connection, _SLOW), meta.text(index.connection, _SLOW_NAMES))
 
 
 def _count(index: Index) -> int:
@@ -116,28 +129,39 @@ class _GitAnswers(NamedTuple):
 
     head: the commit that it was asked about; "" outside git.
     part: what history removed since the known commit; None when HEAD did not move.
-    tracked: None where git cannot say.
+    names: what is known about names of code; None without such claims, outside git, or when git was too slow (`is_slow`).
     """
 
     head: str
     part: history.HistoryPart | None
-    tracked: list[str] | None
+    tree: RepositoryFiles
     references: frozenset[str]
     commits: frozenset[str]
     declarations: Declarations | None = None
+    names: NameAnswers | None = None
+    is_slow: bool = False
 
 
-def _ask_git(index: Index, known: str | None, seconds: float) -> _GitAnswers:
-    """Ask git everything, while no transaction is open. Raises `LockTimeout`."""
+def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _GitAnswers:
+    """Ask git everything, while no transaction is open. Raises `LockTimeout`, but not for names of code, which take longest."""
     repository, head = index.layout.repository, _head(index)
     if not repository:
-        return _GitAnswers(head, None, None, frozenset(), frozenset())
+        return _GitAnswers(head, None, RepositoryFiles(index.layout.work_tree, None), frozenset(), frozenset())
     part = history.read(repository, head, known or None, seconds) if head and head != known else None
     listed = git.run(repository, "ls-files", "-z", seconds=seconds)
     tracked = None if listed is None else [name.decode("utf-8", "replace") for name in listed.split(b"\0") if name]
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
     declared = declarations.collect(repository, tracked or [], seconds) if head and _asks_for_manifests(index, part) else None
-    return _GitAnswers(head, part, tracked, history.references(repository, seconds), history.commits(repository, asked, seconds), declared)
+    answers = _GitAnswers(
+        head, part, RepositoryFiles(repository, tracked), history.references(repository, seconds), history.commits(repository, asked, seconds), declared
+    )
+    if not head or (seconds <= SECONDS and not anew and meta.text(index.connection, _SLOW_NAMES) == head):
+        return answers
+    bank = os.path.relpath(index.layout.root, repository).replace(os.sep, "/")
+    try:
+        return answers._replace(names=name_states.ask(index.connection, repository, head, answers.tree, bank, seconds, anew=anew))
+    except LockTimeout:
+        return answers._replace(is_slow=True)
 
 
 def _asks_for_manifests(index: Index, part: history.HistoryPart | None) -> bool:
@@ -151,20 +175,23 @@ def _asks_for_manifests(index: Index, part: history.HistoryPart | None) -> bool:
 def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     connection = index.connection
     if anew or meta.text(connection, HEAD) is None:
-        connection.execute("UPDATE claims SET state = '' WHERE state <> ''")
+        connection.execute(f"UPDATE claims SET state = '' WHERE state <> '' AND NOT {OF_NAMES}")
     if answers.part is not None:
         _continue_history(connection, answers.part)
     if answers.declarations is not None:
         connection.execute(f"DELETE FROM vanished WHERE {_OF_MANIFESTS}")
         _put_vanished(connection, answers.declarations.vanished)
         connection.execute(f"UPDATE claims SET state = '' WHERE {_OF_MANIFESTS} AND state <> ''")
-    connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{DATE}'")  # time and the dates of notes change them, and looking them up is cheap
+    if answers.names is not None:
+        name_states.store(connection, answers.names)
+        meta.write(connection, _SLOW_NAMES, None)
+    # Time and the dates of notes change these, and looking them up is cheap.
+    connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{DATE}'")
     linked = _linked(connection)
     _reset_notes(connection, linked)
     pending = list(_pending(connection, linked))
     if pending:
-        tree = RepositoryFiles(index.layout.work_tree, answers.tracked)
-        _write(connection, pending, ClaimLookup(tree, StoredPast(connection), answers.references, answers.commits, answers.declarations), index.now)
+        _write(connection, pending, answers, index.now)
     next_expiry = connection.execute(f"SELECT min(at) FROM claims WHERE kind = '{DATE}' AND state = '{HOLDS}'").fetchone()[0]
     meta.write(connection, _EXPIRES, next_expiry)
     meta.write(connection, _SLOW, None)
@@ -209,13 +236,13 @@ def _reset_notes(connection: sqlite3.Connection, linked: set[tuple[int, str]]) -
 def _continue_history(connection: sqlite3.Connection, part: history.HistoryPart) -> None:
     """Store what a range of commits removed, and reset the states that it can have changed."""
     if part.touched is None:
-        connection.execute("DELETE FROM vanished")
+        connection.execute("DELETE FROM vanished WHERE kind IN ('path', 'branch')")
     _put_vanished(connection, part.vanished)
     names = None if part.touched is None else _names_of(connection, [*part.touched, *(each.path for each in part.vanished)])
     if names is None or len(names) > _MANY:
-        connection.execute("UPDATE claims SET state = '' WHERE state <> ''")
+        connection.execute(f"UPDATE claims SET state = '' WHERE state <> '' AND NOT {OF_NAMES}")
         return
-    connection.executemany("UPDATE claims SET state = '' WHERE name = ? AND state <> ''", [(name,) for name in names])
+    connection.executemany(f"UPDATE claims SET state = '' WHERE name = ? AND state <> '' AND NOT {OF_NAMES}", [(name,) for name in names])
     connection.execute("UPDATE claims SET state = '' WHERE kind IN ('branch', 'commit') AND state = 'unknown'")
 
 
@@ -237,22 +264,33 @@ def _names_of(connection: sqlite3.Connection, touched: list[str]) -> set[str]:
 
 
 def _pending(connection: sqlite3.Connection, linked: set[tuple[int, str]]) -> Iterator[_PendingClaim]:
-    query = "SELECT c.note, c.position, c.kind, c.subject, c.line, c.place, n.created, n.modified, n.date_source FROM claims c"
-    for note, position, kind, subject, line, place, created, modified, source in connection.execute(
-        f"{query} JOIN notes n ON n.id = c.note WHERE c.state = ''"
-    ):
+    columns = "c.note, c.position, c.kind, c.subject, c.line, c.place, n.created, n.modified, n.date_source"
+    rows = connection.execute(f"SELECT {columns} FROM claims c JOIN notes n ON n.id = c.note WHERE c.state = ''")
+    for note, position, kind, subject, line, place, created, modified, source in rows:
         # A sentence can be younger than its note, so its date is the one of the last change.
-        written = None if source in (SHALLOW, MTIME) else modified
+        written = None if source in (SHALLOW, RECORDED, MTIME) else modified
         yield _PendingClaim(note, position, Claim(kind, subject, line, place), created, written, kind == NOTE and (note, subject) in linked)
 
 
-def _write(connection: sqlite3.Connection, pending: Iterable[_PendingClaim], lookup: ClaimLookup, now: int) -> None:
+def _write(connection: sqlite3.Connection, pending: Iterable[_PendingClaim], answers: _GitAnswers, now: int) -> None:
+    """Write the states of claims. A name about which git was not asked keeps waiting."""
+    past = StoredPast(connection)
+    lookup = ClaimLookup(answers.tree, past, answers.references, answers.commits, answers.declarations)
+    names = name_states.lookup_of(connection, answers.tree, answers.names) if answers.names is not None else None
     rows = []
     for each in pending:
         if each.claim.kind == DATE:
             found = date_state(each.claim.place, each.created, each.written, now)
-        else:
+        elif each.claim.kind not in NAMES:
             found = ClaimState(HOLDS) if each.is_linked else lookup.state_of(each.claim, each.created)
+        elif names is not None and answers.names is not None:
+            if (each.note, each.position, each.claim.subject, each.claim.place) not in answers.names.pending:
+                continue
+            found = names.state_of(each.claim, each.created)
+        elif answers.head:
+            continue
+        else:
+            found = UNKNOWN_STATE
         rows.append((found.state, found.target, found.commit, found.at, each.note, each.position))
     connection.executemany("UPDATE claims SET state = ?, target = ?, commit_id = ?, at = ? WHERE note = ? AND position = ?", rows)
 

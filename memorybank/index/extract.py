@@ -5,6 +5,8 @@ from typing import Any, NamedTuple, TypeAlias
 from memorybank.claims import extract as claimed
 from memorybank.claims.claim import Claim
 from memorybank.config.settings import Settings
+from memorybank.decisions import extract as decisions
+from memorybank.decisions.decision import Decision, Replacement
 from memorybank.errors import Problem
 from memorybank.index import anchors
 from memorybank.notes import scan
@@ -18,6 +20,7 @@ from memorybank.storage import jsontext
 from memorybank.storage.layout import Layout
 from memorybank.storage.source_keys import is_source_key
 from memorybank.text import keywords, language, similarity, substance, tokens
+from memorybank.text.substance import NoteSubstance
 from memorybank.text.tokens import TokenizedText, fold
 
 SNIPPETS_INDENT = 10
@@ -45,6 +48,8 @@ class NoteExtract(NamedTuple):
     anchors: the files and notes that the note names.
     names: further names by which wiki links may refer to the note.
     claims: what the note names that can be looked up in the repository.
+    decisions: its statements that another note can contradict.
+    replacements: what it says about replacing other notes.
     """
 
     key: str
@@ -62,6 +67,8 @@ class NoteExtract(NamedTuple):
     anchors: tuple[str, ...]
     names: tuple[str, ...]
     claims: tuple[Claim, ...]
+    decisions: tuple[Decision, ...]
+    replacements: tuple[Replacement, ...]
 
 
 Outcome: TypeAlias = NoteExtract | Problem | None
@@ -90,12 +97,13 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
     opening = note.text[: len(note.text) - len(note.body)]
     folded_opening = fold(opening)
     found = keywords.extract(title, headings, tags, body, settings.index.keywords)
+    said = substance.measure(note.body, note.title, (*own_tags, *note.topics))
     snippets = settings.index.publish.snippets_per_file
     return NoteExtract(
         key=note.key,
         digest=note.digest,
         blob=note.blob,
-        columns=_columns(note, body, own_tags, settings),
+        columns=_columns(note, body, own_tags, said, settings),
         tags=own_tags,
         problems=note.problems,
         tokens=(title.indexed, headings.indexed, tokens.read(front_text(note.key, opening)).indexed, body.indexed),
@@ -108,14 +116,15 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         anchors=anchors.find(note.text, note.key, note.links),
         names=other_names(note) if is_adopted else (),
         claims=_claims(note),
+        decisions=tuple(decisions.of_note(note.key, note.title, note.body, note.body_line)) if said.kind != substance.PASSING else (),
+        replacements=tuple(decisions.replacements(note.front.supersedes, note.front.superseded_by, note.body, note.body_line)),
     )
 
 
-def _columns(note: Note, body: TokenizedText, own_tags: tuple[str, ...], settings: Settings) -> tuple[Any, ...]:
+def _columns(note: Note, body: TokenizedText, own_tags: tuple[str, ...], said: NoteSubstance, settings: Settings) -> tuple[Any, ...]:
     front = note.front
     kinds = [link.kind for link in note.links]
     hits = keyword_hits(note.prose, settings.scoring.content_analysis.text_quality_metrics.keyword_density)
-    said = substance.measure(note.body, note.title, (*own_tags, *note.topics))
     return (
         note.digest, note.blob, note.title, front.language or language.language_of(body), first_folder(note.key),
         _texts(own_tags), _texts(note.topics), front.created, front.updated, front.rating, front.bookmarked, front.acl, front.privacy,

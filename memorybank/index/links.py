@@ -73,7 +73,8 @@ class KeysByAlias(dict[str, tuple[tuple[str, str], ...]]):
         return self[name]
 
 
-def _aliases(connection: sqlite3.Connection) -> Mapping[str, Collection[tuple[str, str]]]:
+def aliases(connection: sqlite3.Connection) -> Mapping[str, Collection[tuple[str, str]]]:
+    """Return {name: (alias, key)} of the adopted notes with that name."""
     is_any = connection.execute("SELECT 1 FROM other_names LIMIT 1").fetchone()
     return KeysByAlias(connection) if is_any else targets.NO_ALIASES
 
@@ -83,7 +84,7 @@ def settle(index: Index, changes: FoldChanges) -> set[str]:
     connection, settings, active = index.connection, index.settings, active_folder(index.layout)
     sources = {content.key for content in changes.contents}
     affected = set(sources) | changes.unlinked
-    by_name, by_alias = KeysByName(connection), _aliases(connection)
+    by_name, by_alias = KeysByName(connection), aliases(connection)
     for source, position, key, link, old_target, old_counts in _links(connection, sources, changes.names):
         found = targets.resolve(key, link, by_name, active, by_alias)
         target = found if isinstance(found, str) else ""

@@ -193,6 +193,18 @@ def seen(connection: Connection, notes: Iterable[int]) -> Iterator[NoteRow]:
     return (NoteRow(*row) for row in connection.execute(f"SELECT {_ROW} FROM notes n WHERE id IN ({listed}) AND {IS_SEEN}"))
 
 
+def row_of(connection: Connection, note: int) -> NoteRow | None:
+    """Return the note with this id, None when there is none."""
+    row = connection.execute(f"SELECT {_ROW} FROM notes n WHERE id = ?", (note,)).fetchone()
+    return NoteRow(*row) if row is not None else None
+
+
+def id_of_learned(connection: Connection, kind: str, digits: str) -> int | None:
+    """Return the id of the learned note of a memory, None when there is none."""
+    row = connection.execute("SELECT id FROM notes WHERE key GLOB ? LIMIT 1", (f"learned/{kind}-*-{digits}.md",)).fetchone()
+    return row[0] if row is not None else None
+
+
 def seen_with_anchor(connection: Connection, anchor: str, limit: int) -> list[int]:
     """Return the ids of at most `limit` notes that contain an anchor and that the reader may see."""
     found = connection.execute(f"SELECT note FROM anchors JOIN notes ON id = note WHERE anchor = ? AND {IS_SEEN} LIMIT ?", (anchor, limit))

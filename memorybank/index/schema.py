@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 8
+VERSION = 9
 """Increased with every change to the tables below. A cache of another version is set aside and built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -83,6 +83,31 @@ TABLES: tuple[str, ...] = (
     ) WITHOUT ROWID""",
     "CREATE INDEX vanished_name ON vanished (name)",
     "CREATE INDEX vanished_target ON vanished (target) WHERE target <> ''",
+    # what notes decide, see `decisions`; day: the date of the statement, if it has one; context: words of the title and headings, separated by spaces
+    """CREATE TABLE decisions (
+        note INTEGER NOT NULL, position INTEGER NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL, day TEXT NOT NULL, context TEXT NOT NULL,
+        PRIMARY KEY (note, position)
+    ) WITHOUT ROWID""",
+    # under which decisions find each other: digests of what they are about; is_left: whether it is a name that the decision says is no longer used
+    """CREATE TABLE decision_keys (
+        key INTEGER NOT NULL, note INTEGER NOT NULL, position INTEGER NOT NULL, is_left INTEGER NOT NULL, PRIMARY KEY (key, note, position, is_left)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX decision_keys_note ON decision_keys (note)",
+    # what notes say about replacing others, as written; '' for the note itself; older_note, newer_note: the notes that are meant, 0 when one is unknown
+    """CREATE TABLE replacements (
+        note INTEGER NOT NULL, position INTEGER NOT NULL, older TEXT NOT NULL, newer TEXT NOT NULL, line INTEGER NOT NULL,
+        older_note INTEGER NOT NULL, newer_note INTEGER NOT NULL, PRIMARY KEY (note, position)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX replacements_older ON replacements (older_note, newer_note)",
+    "CREATE INDEX replacements_newer ON replacements (newer_note)",
+    "CREATE TABLE replacement_names (name TEXT NOT NULL, note INTEGER NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (name, note, position)) WITHOUT ROWID",
+    "CREATE INDEX replacement_names_note ON replacement_names (note)",
+    # one row per pair of decisions (position -1: of entire notes); kind: replaces, repeats or stated
+    """CREATE TABLE superseding (
+        older INTEGER NOT NULL, older_position INTEGER NOT NULL, newer INTEGER NOT NULL, newer_position INTEGER NOT NULL, kind TEXT NOT NULL,
+        PRIMARY KEY (older, older_position, newer, newer_position)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX superseding_newer ON superseding (newer)",
     # the entire text, NFKC-normalized and case-folded, line ends preserved; body_at: offset of the body in it
     "CREATE TABLE folded (id INTEGER PRIMARY KEY, body_at INTEGER NOT NULL, text TEXT NOT NULL)",
     "CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID",

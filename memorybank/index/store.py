@@ -2,7 +2,7 @@
 
 from array import array
 
-from memorybank.index import duplicates, meta, queries, schema
+from memorybank.index import decisions, duplicates, meta, queries, schema
 from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.extract import COLUMNS, NoteExtract
 from memorybank.notes.scan import NoteFile
@@ -89,6 +89,7 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract
             for position, claim in enumerate(extract.claims)
         ]
         connection.executemany("INSERT INTO claims (note, position, kind, subject, line, place, name) VALUES (?, ?, ?, ?, ?, ?, ?)", claims)
+    decisions.put(connection, note, extract.decisions, extract.replacements)
     if extract.problems:
         rows = [(extract.key, problem.code, problem.line, problem.message) for problem in extract.problems]
         connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", rows)
@@ -101,6 +102,7 @@ def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, ch
     changes.unlinked.update(row[0] for row in connection.execute("SELECT target FROM links WHERE source = ? AND target <> ''", (identifier,)))
     changes.names.update(row[0] for row in connection.execute("SELECT name FROM other_names WHERE note = ?", (identifier,)))
     duplicates.forget(connection, identifier)
+    decisions.forget(connection, identifier)
     for table in ("folded", "content_entries"):
         connection.execute(f"DELETE FROM {table} WHERE id = ?", (identifier,))
     for table in ("tags", "keywords", "anchors", "other_names", "claims"):

@@ -6,7 +6,7 @@ would reveal or lose a note, the strictest value is used: an invalid `acl` or `p
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -164,6 +164,9 @@ def _coerced(values: Mapping[str, Value], lines: Mapping[str, int], path: str) -
         if read is not None and value is not None:
             fields[key] = read(key, value, report)
     importance = fields.pop("importance", None)
+    for key, name in _OTHER_NAMES.items():
+        if key in fields:
+            fields[name] = (*fields.get(name, ()), *fields.pop(key))
     # `importance` is another name for `rating`, which takes precedence.
     if importance is not None and "rating" not in values:
         fields["rating"] = importance
@@ -201,6 +204,22 @@ def _words(key: str, value: Value, report: _Report) -> tuple[str, ...]:
         elif item is not None:
             report(key, "each item must be one word or phrase")
     return tuple(dict.fromkeys(word for word in words if word))
+
+
+def _references(key: str, value: Value, report: _Report) -> tuple[str, ...]:
+    """Return the references to notes in a text or a list. YAML reads `[[name]]` without quotes as a list in a list."""
+    found = [value] if isinstance(value, str) else list(_leaves(value)) if isinstance(value, list) else []
+    if not found and not isinstance(value, list):
+        report(key, "the name of a note, or a list of names, is expected")
+    return tuple(dict.fromkeys(name for each in found if (name := " ".join(each.split()))))
+
+
+def _leaves(values: list[Value]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list):
+            yield from _leaves(value)
 
 
 def _rating(key: str, value: Value, report: _Report) -> float | None:
@@ -260,5 +279,11 @@ _READERS: dict[str, Callable[[str, Value, _Report], object]] = {
     "aliases": _words,
     "permalink": _text,
     "origin": _text,
+    "supersedes": _references,
+    "replaces": _references,
+    "superseded_by": _references,
+    "superseded-by": _references,
+    "replaced_by": _references,
 }
 """One reader per key. A missing or null value is absent, and its reader is not called."""
+_OTHER_NAMES = {"replaces": "supersedes", "superseded-by": "superseded_by", "replaced_by": "superseded_by"}

@@ -13,6 +13,7 @@ class FrontMatter(NamedTuple):
     created, updated: instants (ms)
     aliases, permalink: other names of the note, as Obsidian and basic-memory write them
     origin: the place from which the note was copied
+    supersedes, superseded_by: the notes that this one replaces, and those that replace it, as they are written
     """
 
     title: str | None = None
@@ -30,6 +31,8 @@ class FrontMatter(NamedTuple):
     aliases: tuple[str, ...] = ()
     permalink: str | None = None
     origin: str | None = None
+    supersedes: tuple[str, ...] = ()
+    superseded_by: tuple[str, ...] = ()
 
 
 class Link(NamedTuple):

@@ -8,6 +8,8 @@ from memorybank.notes.note import Link
 
 MAX_BYTES = 12 << 20
 """Text after this many bytes is not parsed for structure, because the parser needs up to 65 bytes of memory per byte of hostile input."""
+LONGEST_HEADING = 1_000
+"""Maximum number of characters of a heading. The words after them are found as those of the body."""
 _MAX_MENTION = 1024
 """Maximum number of characters of a mention; a longer run is cut at its start."""
 
@@ -112,7 +114,7 @@ def _collect(events: Iterable[Any]) -> _Walk:
                 heading.append(" ")
             elif "Heading" in event["End"]:
                 if title := " ".join("".join(heading).split()):
-                    walk.headings.append(title)
+                    walk.headings.append(title[:LONGEST_HEADING])
                 heading = None
     return walk
 

@@ -99,11 +99,13 @@ TEMPLATES = {
     "claims.more": "{count:,} more",
     "claim.moved": "{subject} was renamed to {target} in {commit}",
     "claim.deleted": "{subject} was deleted in {commit}",
+    "claim.relocated": "{subject} was moved to {target} in {commit}",
     "claim.merged": "branch {subject} was merged in {commit} and no longer exists",
     "claim.removed": "{subject} was removed in {commit}",
     "claim.changed": "{name} is {target} since {commit}",
     "claim.expired": "said to hold until {day}",
     "claim.due": "was due by {day}",
+    "claim.superseded": "superseded by {by}, {day}",
     "search.only_weak": "only weak matches: each contains less than half of the query",
     "stale.episodes_busy": "another process is updating the index; the newest episodes may be missing from this answer",
     "stale.episodes_unreadable": "the list of episodes cannot be read, so this answer contains no episodes: {problem}; "
@@ -145,6 +147,7 @@ TEMPLATES = {
     "recall.unused": "suppressed by learning since {day}: shown {count: time} at this moment, and not used",
     "recall.not_accepted": "nobody on this machine has accepted this bank yet: 'memorybank trust' shows what it would tell agents",
     "recall.arrived": "it arrived by git and waits for a person to accept it: 'memorybank trust' shows it",
+    "recall.superseded": "superseded by {by}, {day}",
     "recall.rejected": "rejected by a person on {day} ({by})",
     "recall.rejected_alike": "says the same as {memory}, rejected by a person on {day} ({by})",
     # recall: why a memory is shown

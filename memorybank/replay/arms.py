@@ -229,7 +229,7 @@ class BaselineRun:
             given.add(entry.memory.memory)
             shown.update(entry.anchors)
             self.shown.append(_shown(asked, entry, rank, tokens))
-            self.texts.append(ShownText(session, asked.moment.agent, asked.moment.position, text))
+            self.texts.append(ShownText(session, asked.moment.agent, asked.moment.position, text, entry.memory.memory))
 
     def _order(self, orders: Orders, asked: MomentView, shown: set[str]) -> Iterable[PoolEntry]:
         if self.arm == RANDOM:

@@ -37,7 +37,9 @@ class ArmCounts(NamedTuple):
 
     kinds: the tally of each of `KINDS`
     targets, novel, hits, novel_hits: counts of what calls used (`USED`)
-    useful: shown memories that were the first to hit a target
+    naming: shown memories that name a file, a command or a note which their trigger does not name
+    useful: shown memories that were the first to hit a target, of any kind
+    useful_naming: those that are both
     fired: moments at which something was shown
     reciprocal: sum over these moments of 1 / rank of the first useful memory
     """
@@ -48,7 +50,9 @@ class ArmCounts(NamedTuple):
     hits: float = 0.0
     novel_hits: float = 0.0
     shown: float = 0.0
+    naming: float = 0.0
     useful: float = 0.0
+    useful_naming: float = 0.0
     tokens: float = 0.0
     moments: float = 0.0
     fired: float = 0.0
@@ -88,7 +92,10 @@ class ReplayFacts(NamedTuple):
 
 
 def measure(facts: ReplayFacts, shown: Sequence[ShownMemory], texts: Iterable[ShownText]) -> dict[str, ArmCounts]:
-    """Return {session: counts} of one arm. Uses by calls are compared with the memories shown, statements in words with the texts."""
+    """Return {session: counts} of one arm. Uses by calls are compared with the memories shown, what is wanted in words with their texts.
+
+    A target in words makes the first memory useful whose text alone contains it.
+    """
     sums: dict[str, dict[str, float]] = {session: defaultdict(float, moments=count) for session, count in facts.moments.items()}
     kinds: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
     hit = hits(facts.timeline, shown)
@@ -102,7 +109,13 @@ def measure(facts: ReplayFacts, shown: Sequence[ShownMemory], texts: Iterable[Sh
         found = kinds[target.session]
         found[target.kind] = found[target.kind].plus(1, target in hit)
     shown_texts = ShownTextIndex(texts)
+    by_name: dict[tuple[str, str, str], ShownMemory] = {}
+    for memory in shown:
+        by_name.setdefault((memory.session, memory.agent, memory.memory), memory)
     for wanted in facts.wanted:
+        first = by_name.get((wanted.session, wanted.agent, shown_texts.first(wanted)))
+        if first is not None:
+            useful.add(id(first))
         sums.setdefault(wanted.session, defaultdict(float))
         found = kinds[wanted.session]
         found[wanted.kind] = found[wanted.kind].plus(1, shown_texts.meets(wanted))
@@ -111,6 +124,9 @@ def measure(facts: ReplayFacts, shown: Sequence[ShownMemory], texts: Iterable[Sh
         counts["fired"] += 1
         counts["shown"] += len(firing)
         counts["useful"] += sum(id(memory) in useful for memory in firing)
+        naming = [memory for memory in firing if any(anchor.partition(":")[0] in USED for anchor in memory.anchors)]
+        counts["naming"] += len(naming)
+        counts["useful_naming"] += sum(id(memory) in useful for memory in naming)
         counts["tokens"] += sum(memory.tokens for memory in firing)
         counts["reciprocal"] += next((1 / rank for rank, memory in enumerate(firing, 1) if id(memory) in useful), 0.0)
     return {session: ArmCounts(dict(kinds[session]), **counts) for session, counts in sorted(sums.items())}
@@ -138,7 +154,10 @@ def mean(runs: Sequence[Mapping[str, ArmCounts]]) -> dict[str, ArmCounts]:
 
 
 def shown_in(lines: Iterable[LogEvent]) -> list[ShownMemory]:
-    """Return the memories that recall itself showed, according to its exposure lines."""
+    """Return the memories that recall itself showed, according to its exposure lines.
+
+    A problem or fix names the command to run by its form (`bun run test`), which is the fingerprint of that command without arguments.
+    """
     found = []
     for line in lines:
         if line.event != EXPOSURE:
@@ -146,7 +165,7 @@ def shown_in(lines: Iterable[LogEvent]) -> list[ShownMemory]:
         moment = str((line.fields.get("trigger") or {}).get("event"))
         listed = [exposure for exposure in line.fields.get("exposures") or () if exposure.get("shown") is True]
         for rank, exposure in enumerate(listed, 1):
-            anchors = tuple(exposure.get("anchors") or ())
+            anchors = tuple(f"cmd{anchor.removeprefix('form')}" if anchor.startswith("form:") else anchor for anchor in exposure.get("anchors") or ())
             holds = frozenset((*anchors, *exposure.get("why", ())))
             found.append(
                 ShownMemory(line.session, line.agent, line.offset, moment, rank, str(exposure["memory"]), anchors, int(exposure.get("tokens") or 0), holds)

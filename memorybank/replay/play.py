@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -24,7 +25,7 @@ from memorybank.cycle.event import Event
 from memorybank.cycle.fold import cache
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.recall.query import FAILURE
-from memorybank.cycle.router import TABLE, HookRouter
+from memorybank.cycle.router import HookRouter
 from memorybank.hosts.detect import dialect
 from memorybank.index import working
 from memorybank.index.fold import fold
@@ -43,6 +44,7 @@ Progress = Callable[[int, int], None]
 _KEY = b"memorybank replay: no secret".ljust(32, b".")
 _NOT_PUBLISHED = b'{"publish": {"after_update": false}}\n'
 """Nobody reads the published index of a scratch bank."""
+_BULLET = re.compile(r"^(?=- )", re.MULTILINE)
 _NAMES = {events.SESSION_START: "start", events.SUBAGENT_START: "start", events.PROMPT: "prompt", FAILURE: "failure"}
 
 
@@ -87,12 +89,14 @@ def play(
     for number, event in enumerate(source.events):
         event = Event(**event.fields())  # the router redacts it, and other runs play the same event
         clock.instant = event.at  # type: ignore[attr-defined]  # the clock of a scratch bank can be set
-        delivers = dialect(event.host).delivers
-        router = HookRouter(CycleContext(base.layout, base.settings, clock, gate=OPEN), delivers)  # a new router, because every hook is a process of its own
+        # A new router, because every hook is a process of its own.
+        router = HookRouter(CycleContext(base.layout, base.settings, clock, gate=OPEN), dialect(event.host).delivers)
         injection = router.answer(event)
-        moment = moment_of(base, event, delivers)
+        moment = router.moment(event)
+        if moment is not None and not getattr(base.settings.recall.enabled, moment):
+            moment = None
         if injection is not None:
-            texts.append(ShownText(event.session_id, event.agent_id, number, injection.text))
+            texts += [ShownText(event.session_id, event.agent_id, number, text, memory) for memory, text in texts_of(injection)]
         if answered is not None:
             answered(event, moment, injection)
         if moment is not None:
@@ -105,14 +109,12 @@ def play(
     return ReplayRun(recorded(base), moments, texts)
 
 
-def moment_of(base: CycleContext, event: Event, delivers: frozenset[str]) -> str | None:
-    """Return the kind of moment at which an event asks for memory, or None. Unlike in `HookRouter`, recall itself may be off."""
-    if not event.delivery or (event.name == events.PROMPT and not event.human):
-        return None
-    moment = TABLE[event.name].recall
-    if event.name == events.TOOL_AFTER:
-        moment = FAILURE if event.status == events.FAILURE else None if events.TOOL_BEFORE in delivers else events.TOOL_BEFORE
-    return moment if moment is not None and getattr(base.settings.recall.enabled, moment) else None
+def texts_of(injection: Injection) -> list[tuple[str, str]]:
+    """Return (memory, its text) for what an agent was shown: each memory begins with a bullet. Without episodes and resident summary, which a replay does not
+    show, they correspond; otherwise the complete text is from no single memory.
+    """
+    parts = _BULLET.split(injection.text)[1:]
+    return list(zip(injection.sources, parts, strict=True)) if len(parts) == len(injection.sources) else [("", injection.text)]
 
 
 def recorded(base: CycleContext) -> list[LogEvent]:

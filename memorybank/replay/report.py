@@ -12,7 +12,7 @@ from memorybank.replay.arms import RANDOM
 from memorybank.replay.measure import KINDS, ArmCounts, Tally
 from memorybank.replay.statistics import Ratio
 
-VERSION = 2
+VERSION = 3
 """The version of the JSON form (docs/replay.md)."""
 
 
@@ -30,6 +30,7 @@ class ArmRow(NamedTuple):
     hit_rate: hits / targets
     novel_rate: the same for novel targets
     precision: useful memories / shown memories
+    naming_precision: the same for memories that name a file, a command or a note
     lift: hit rate minus random's
     ratio: hit rate / random's
     kinds: the share of each kind
@@ -43,6 +44,7 @@ class ArmRow(NamedTuple):
     hit_rate: Interval | None
     novel_rate: Interval | None
     precision: Interval | None
+    naming_precision: Interval | None
     lift: Interval | None
     ratio: Interval | None
     kinds: Mapping[str, Share]
@@ -69,12 +71,14 @@ class Comparison(NamedTuple):
 
 
 class ArmPair(NamedTuple):
-    """The comparison of two arms at one budget, session by session: their hit rates, precisions, and the hit rates of each kind."""
+    """The comparison of two arms at one budget, session by session: their hit rates, precisions (of all memories, and of those that name something), and
+    the hit rates of each kind."""
 
     one: Arm
     other: Arm
     hits: Comparison
     precision: Comparison
+    naming: Comparison
     kinds: Mapping[str, Comparison]
 
 
@@ -104,6 +108,7 @@ def _row(arm: Arm, sessions: Mapping[Arm, Mapping[str, ArmCounts]]) -> ArmRow:
         wilson(counts.hits, counts.targets),
         wilson(counts.novel_hits, counts.novel),
         wilson(counts.useful, counts.shown),
+        wilson(counts.useful_naming, counts.naming),
     )
     random = sessions.get(Arm(RANDOM, "", arm.budget)) if arm.name != RANDOM else None
     kinds = {kind: _share(kind, counts.kinds[kind], own, random) for kind in KINDS if kind in counts.kinds}
@@ -129,6 +134,7 @@ def _pairs(rows: Sequence[ArmRow], sessions: Mapping[Arm, Mapping[str, ArmCounts
 def _pair(row: ArmRow, other: ArmRow, ones: Mapping[str, ArmCounts], others: Mapping[str, ArmCounts]) -> ArmPair:
     with_targets = sum(counts.targets > 0 for counts in ones.values())
     with_shown = sum(ones[session].shown > 0 or others[session].shown > 0 for session in ones)
+    with_naming = sum(ones[session].naming > 0 or others[session].naming > 0 for session in ones)
     kinds = {}
     for kind, share in row.kinds.items():
         with_kind = sum(counts.of(kind).targets > 0 for counts in ones.values())
@@ -139,6 +145,7 @@ def _pair(row: ArmRow, other: ArmRow, ones: Mapping[str, ArmCounts], others: Map
         other.arm,
         _comparison(_hits(ones), _hits(others), with_targets, _apart(row.hit_rate, other.hit_rate)),
         _comparison(_useful(ones), _useful(others), with_shown, _apart(row.precision, other.precision)),
+        _comparison(_useful_naming(ones), _useful_naming(others), with_naming, _apart(row.naming_precision, other.naming_precision)),
         kinds,
     )
 
@@ -158,6 +165,10 @@ def _hits(sessions: Mapping[str, ArmCounts]) -> list[Ratio]:
 
 def _useful(sessions: Mapping[str, ArmCounts]) -> list[Ratio]:
     return [Ratio(counts.useful, counts.shown) for _, counts in sorted(sessions.items())]
+
+
+def _useful_naming(sessions: Mapping[str, ArmCounts]) -> list[Ratio]:
+    return [Ratio(counts.useful_naming, counts.naming) for _, counts in sorted(sessions.items())]
 
 
 def _of_kind(sessions: Mapping[str, ArmCounts], kind: str) -> list[Ratio]:
@@ -194,6 +205,7 @@ def _row_fields(row: ArmRow) -> dict[str, object]:
         "hit_rate": _interval(row.hit_rate),
         "novel_hit_rate": _interval(row.novel_rate),
         "precision": _interval(row.precision),
+        "naming_precision": _interval(row.naming_precision),
         "reciprocal_rank": _number(row.reciprocal),
         "tokens_per_useful": _number(row.price),
         "abstention": _number(row.silent),
@@ -219,6 +231,9 @@ def _pair_fields(pair: ArmPair) -> dict[str, object]:
         "precision": _interval(pair.precision.difference),
         "precision_verdict": pair.precision.verdict,
         "precision_intervals_apart": pair.precision.apart,
+        "naming_precision": _interval(pair.naming.difference),
+        "naming_precision_verdict": pair.naming.verdict,
+        "naming_precision_intervals_apart": pair.naming.apart,
         "kinds": {kind: {"lift": _interval(found.difference), "lift_verdict": found.verdict} for kind, found in pair.kinds.items()},
     }
 

@@ -1,5 +1,5 @@
 """The targets of recall: the first use of a file, command or note in a context, when notes or earlier lines of other contexts
-contain it. Git and plain shell commands (`ls`, `rm`), which every agent knows, are not targets.
+contain it. Folders, and git and plain shell commands (`ls`, `rm`), which every agent knows, are not targets.
 
 Computed from the lines of a log. Source: Self-improving memory cycle, replay design ("Target", "Hit").
 
@@ -116,6 +116,8 @@ class ViewingScope(NamedTuple):
 
 def timeline(lines: Iterable[LogEvent], notes: Mapping[str, Iterable[ViewingScope]], settings: CycleSettings) -> Timeline:
     """Return every target of a run. lines: in order of time; notes: {anchor: who may see the notes with this anchor}."""
+    lines = list(lines)
+    folders = _folders(lines)
     holders: dict[str, dict[ViewingScope, int]] = {}
     contexts: dict[Context, _Context] = {}
     delegated: dict[str, str] = {}
@@ -130,7 +132,7 @@ def timeline(lines: Iterable[LogEvent], notes: Mapping[str, Iterable[ViewingScop
         if line.event in (events.TOOL_BEFORE, events.TOOL_AFTER):
             viewer = Viewer(role=line.role, session=line.session, agent=line.agent)
             for anchor in line.anchors:
-                if anchor.partition(":")[0] in USED and anchor not in context.used and not is_plain(anchor):
+                if anchor.partition(":")[0] in USED and anchor not in context.used and anchor not in folders and not is_plain(anchor):
                     # Marked even if nothing held it: only the first use in a context can be a target.
                     context.used.add(anchor)
                     held = holders.get(anchor, {})
@@ -170,6 +172,17 @@ def hits(timeline: Timeline, shown: Iterable[ShownMemory]) -> dict[Target, list[
         ]
         if matching:
             found[target] = matching
+    return found
+
+
+def _folders(lines: Iterable[LogEvent]) -> set[str]:
+    """Return the anchors of the folders: the paths below which other paths of the log are. An agent that lists or searches `src` discovered nothing."""
+    found = set()
+    for anchor in {anchor for line in lines for anchor in line.anchors if anchor.startswith("file:")}:
+        folder = anchor.rpartition("/")[0]
+        while folder and folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
     return found
 
 

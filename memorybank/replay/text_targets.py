@@ -27,12 +27,17 @@ Context = tuple[str, str]
 
 
 class ShownText(NamedTuple):
-    """One text that a context was shown. position: index of the event that it answered, among the played ones."""
+    """One text that a context was shown.
+
+    position: index of the event that it answered, among the played ones
+    memory: id of the memory that it is from, "" when it is not from a single one
+    """
 
     session: str
     agent: str
     position: int
     text: str
+    memory: str = ""
 
 
 class TextMatch(NamedTuple):
@@ -65,14 +70,23 @@ class ShownTextIndex:
     """The texts that one arm showed, by context and moment."""
 
     def __init__(self, texts: Iterable[ShownText]) -> None:
-        self._moments: dict[Context, dict[int, list[str]]] = {}
+        self._moments: dict[Context, dict[int, list[ShownText]]] = {}
         for text in texts:
-            self._moments.setdefault((text.session, text.agent), {}).setdefault(text.position, []).append(text.text)
+            self._moments.setdefault((text.session, text.agent), {}).setdefault(text.position, []).append(text)
 
     def meets(self, wanted: TextTarget) -> bool:
         """Return whether the texts of a single earlier moment contain it. Words scattered over several moments do not count."""
+        return any(holds([each.text for each in texts], way) for texts in self._before(wanted) for way in wanted.ways)
+
+    def first(self, wanted: TextTarget) -> str:
+        """Return the id of the first memory whose text alone contains it, "" when none does."""
+        alone = (each.memory for texts in self._before(wanted) for each in texts if any(holds([each.text], way) for way in wanted.ways))
+        return next(alone, "")
+
+    def _before(self, wanted: TextTarget) -> list[list[ShownText]]:
+        """Return the texts of each earlier moment of the context."""
         moments = self._moments.get((wanted.session, wanted.agent), {})
-        return any(position < wanted.position and any(holds(texts, way) for way in wanted.ways) for position, texts in moments.items())
+        return [moments[position] for position in sorted(moments) if position < wanted.position]
 
 
 def holds(texts: Iterable[str], way: TextMatch) -> bool:

@@ -2,11 +2,12 @@
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from memorybank.search.query import Query
-from memorybank.text.tag_names import is_within
+from memorybank.search.query import Query, QueryUnit
+from memorybank.text.similarity import is_within
 
 if TYPE_CHECKING:
     from memorybank.visibility import Viewer
@@ -76,6 +77,14 @@ class SqlCondition(NamedTuple):
     def clause(self, keyword: str) -> str:
         """Return the condition preceded by `keyword` (`WHERE` or `AND`); "" when everything passes."""
         return f" {keyword} {self.sql}" if self.sql else ""
+
+    def without(self, corpus: Corpus, units: Sequence[QueryUnit]) -> "SqlCondition":
+        """Return the condition narrowed to the documents of `corpus` that contain none of the units."""
+        if not units:
+            return self
+        lacking = f"{corpus.rows}.id NOT IN (SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?)"
+        expression = " OR ".join(unit.expression() for unit in units)
+        return SqlCondition(f"{self.sql} AND {lacking}" if self.sql else lacking, (*self.values, expression))
 
 
 def sql_condition(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> SqlCondition:

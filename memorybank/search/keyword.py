@@ -4,19 +4,24 @@ Listings need no ranking: the most important or the most recent notes, all of th
 """
 
 import sqlite3
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from memorybank.clock import DAY
 from memorybank.search import lookup, neighbours, ranking
 from memorybank.search.corpus import ACTIVE, EPISODES, Corpus, size, sql_condition
-from memorybank.search.coverage import QueryCoverage
-from memorybank.search.query import Query, QueryUnit, units
+from memorybank.search.query import Query, QueryUnit, excluded, units
 from memorybank.search.ranking import DocumentEvidence, DocumentTokens, WeightedQuery
+from memorybank.text import tokens
 
 DEPTH = 40
 """Number of candidates to examine; twice the limit of the query if that is more."""
 _ORDERS = {"importance": "importance DESC, modified DESC, key", "recent": "modified DESC, {0.first} DESC, key"}
 """The order of a listing, in SQL."""
+
+WEAK = 0.5
+"""A match with less than this part of the query is weak."""
+_HIRAGANA = ("\u3041", "\u309f")
 
 
 class RankedDocument(NamedTuple):
@@ -51,12 +56,13 @@ def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: in
     now: instant (ms) for the age of documents.
     of_notes: the result of the same query for the notes, with which episodes compete.
     """
-    asked = units(query.text) if size(connection, corpus).notes else []
+    text, unwanted = excluded(query.text)
+    asked = units(text) if size(connection, corpus).notes else []
     resolved = lookup.resolve(connection, corpus, asked)
     terms = frozenset(token for unit in resolved for token in unit.tokens)
     if not resolved:
         return CorpusAnswer([], terms)
-    condition = sql_condition(connection, corpus, query)
+    condition = sql_condition(connection, corpus, query).without(corpus, unwanted)
     ids = lookup.candidates(connection, corpus, resolved, condition, max(DEPTH, 2 * query.limit), query.limit)
     looked_at = EvidenceReader(connection, corpus, _question(connection, (ACTIVE, EPISODES) if corpus is EPISODES else (corpus,), corpus, resolved))
     scores = {note: looked_at.evidence(note).score for note in ids}
@@ -77,11 +83,12 @@ def listing(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> Cor
     """Return the first `query.limit` documents in the order of `query.type`."""
     if not size(connection, corpus).notes:
         return CorpusAnswer([], frozenset())
-    resolved = lookup.resolve(connection, corpus, units(query.text)) if query.text.strip() else {}
+    text, unwanted = excluded(query.text)
+    resolved = lookup.resolve(connection, corpus, units(text)) if text.strip() else {}
     terms = frozenset(token for unit in resolved for token in unit.tokens)
-    if query.text.strip() and not resolved:
+    if text.strip() and not resolved:
         return CorpusAnswer([], terms)
-    condition = sql_condition(connection, corpus, query)
+    condition = sql_condition(connection, corpus, query).without(corpus, unwanted)
     notes = lookup.listed(connection, corpus, resolved, condition, _ORDERS[query.type].format(corpus), query.limit)
     return CorpusAnswer([RankedDocument(note, 0.0, None) for note in notes], terms)
 
@@ -138,3 +145,47 @@ def _ranked(connection: sqlite3.Connection, corpus: Corpus, scores: dict[int, fl
         key, importance, modified = connection.execute(f"SELECT key, {corpus.importance}, modified FROM {corpus.rows} WHERE id = ?", (note,)).fetchone()
         entries.append((-ranking.with_standing(score, importance, (now - modified) / DAY), key, note))
     return [(-negated, note) for negated, _, note in sorted(entries)]
+
+
+class QueryCoverage:
+    """How much of a query a document contains, which distinguishes a good match from a weak one.
+
+    Every word counts by its rarity. A word that no document contains counts as the rarest of the others, because it says nothing about how
+    rare its subject is.
+    """
+
+    def __init__(self, asked: Sequence[QueryUnit], question: WeightedQuery) -> None:
+        place_of = {unit: place for place, unit in enumerate(question.units)}
+        guesses = [unit for unit in question.units if unit not in set(asked)]
+        # A pair that contains hiragana mostly crosses the border of a word, so another wording lacks it.
+        self._asked = [unit for unit in asked if not (_is_pair(unit) and _has_hiragana(unit.tokens[0]))] or list(asked)
+        self._places = [[place_of[unit]] if unit in place_of else [place_of[guess] for guess in guesses if _may_stand_for(guess, unit)] for unit in self._asked]
+        rarest = max(question.weights, default=0.0)
+        self._weights = [max((question.weights[place] for place in places), default=rarest) for places in self._places]
+        self._total = sum(self._weights)
+
+    def is_weak(self, counts: Sequence[float]) -> bool:
+        """Return whether a document with these occurrences of the units contains less than half of what the query asks for."""
+        found = [any(counts[place] for place in places) for places in self._places]
+        covered = sum(weight for at, weight in enumerate(self._weights) if found[at] or self._is_bridged(at, found))
+        return covered < WEAK * self._total - 1e-9
+
+    def _is_bridged(self, at: int, found: Sequence[bool]) -> bool:
+        """Return whether both characters of a missing pair occur in its neighbours: a compound may be written as separate words."""
+        if not 0 < at < len(found) - 1 or not (found[at - 1] and found[at + 1]):
+            return False
+        before, pair, after = self._asked[at - 1 : at + 2]
+        return all(map(_is_pair, (before, pair, after))) and before.tokens[0][1] == pair.tokens[0][0] and pair.tokens[0][1] == after.tokens[0][0]
+
+
+def _is_pair(unit: QueryUnit) -> bool:
+    return len(unit.tokens) == 1 and len(unit.tokens[0]) == 2 and tokens.is_cjk(unit.tokens[0])
+
+
+def _has_hiragana(text: str) -> bool:
+    return any(_HIRAGANA[0] <= character <= _HIRAGANA[1] for character in text)
+
+
+def _may_stand_for(guess: QueryUnit, unit: QueryUnit) -> bool:
+    """Return whether a guess completes or corrects a word: guesses keep its first two letters, perhaps exchanged (`lookup`)."""
+    return len(guess.tokens) == len(unit.tokens) == 1 and sorted(guess.tokens[0][:2]) == sorted(unit.tokens[0][:2])

@@ -3,6 +3,7 @@
 It reads as few postings as possible.
 """
 
+import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -22,6 +23,8 @@ _COMPLETED, _RESPELT = 0.7, 0.6
 """Weights of guesses, below the 1.0 of a word that was asked for."""
 _SHORTEST_GUESSED, _SHORTEST_STEM, _LONGEST_ENDING = 3, 5, 7
 _RANK = f"bm25({{}}, {ranking.TITLE}, {ranking.HEADINGS}, {ranking.TAGS}, {ranking.BODY})"
+_UMLAUT = re.compile("([aou])e")
+"""Ueberpruefung is indexed as uberprufung if the note writes Überprüfung."""
 _LAST = "\U0010ffff"
 
 
@@ -99,7 +102,10 @@ def _can_be_guessed(token: str) -> bool:
 
 
 def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list[tuple[QueryUnit, int]]:
-    """Return what a word that no document contains may have meant: words that begin with it, otherwise words with a similar spelling."""
+    """Return what a word that no document contains may have meant: the word with umlauts, words that begin with it, otherwise words with a similar
+    spelling."""
+    if (umlauts := _UMLAUT.sub(r"\1", token)) != token and (notes := frequency(connection, corpus, QueryUnit((umlauts,)))):
+        return [(QueryUnit((umlauts,), weight=_COMPLETED), notes)]
     completed = sorted(_vocabulary(connection, corpus, token), key=lambda entry: (-entry[1], entry[0]))[:COMPLETIONS]
     if completed:
         return [(QueryUnit((term,), weight=_COMPLETED), notes) for term, notes in completed]

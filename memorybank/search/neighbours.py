@@ -1,5 +1,8 @@
 """Finds the evidence that the short notes of a series lend each other; `search.ranking` says how much, and why."""
 
+from __future__ import annotations
+
+import re
 import sqlite3
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -9,8 +12,6 @@ from memorybank.index.queries import NoteLength
 from memorybank.search import ranking
 from memorybank.search.corpus import SqlCondition
 from memorybank.search.ranking import DocumentEvidence, WeightedQuery
-from memorybank.text import series
-from memorybank.text.series import SeriesPosition
 
 LONGEST_SERIES = 200
 """A series of more notes than this is a collection, not one text in pieces: only adjacent notes lend evidence."""
@@ -20,6 +21,9 @@ LONGEST_PIECE = 4 * ranking.LONG
 """Maximum number of words of a note whose series is examined."""
 _AROUND = 4 * len(ranking.NEIGHBOURS)
 _LAST = "\U0010ffff"
+
+_DATED = re.compile(r"(.*?)(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)(.*)", re.DOTALL)
+_NUMBERED = re.compile(r"(.*?)(\d{1,9})", re.DOTALL)
 
 
 class SeriesMember(NamedTuple):
@@ -78,7 +82,7 @@ def _scores(question: WeightedQuery, evidence: Callable[[int], DocumentEvidence]
 def _row(connection: sqlite3.Connection, note: int, condition: SqlCondition) -> Series:
     """Return the series of `note`, or the notes next to it if the series is too long to be one text; empty for a note that is in no series."""
     own = queries.length_of(connection, note)
-    place = series.place(own.key) if own.words < LONGEST_PIECE else None
+    place = position(own.key) if own.words < LONGEST_PIECE else None
     if place is None:
         return Series([], False)
     end, filters = place.prefix + _LAST, (condition.clause("AND"), condition.values)
@@ -92,6 +96,30 @@ def _row(connection: sqlite3.Connection, note: int, condition: SqlCondition) -> 
 
 def _members(place: SeriesPosition, notes: list[NoteLength]) -> list[SeriesMember]:
     """Return those of the notes that belong to the series of `place`, in order."""
-    return sorted(
-        SeriesMember(other.ordinal, note.id, note.words) for note in notes if (other := series.place(note.key)) is not None and other[:2] == place[:2]
-    )
+    return sorted(SeriesMember(other.ordinal, note.id, note.words) for note in notes if (other := position(note.key)) is not None and other[:2] == place[:2])
+
+
+class SeriesPosition(NamedTuple):
+    """The place of a note in its series: `turn-001.md`, `turn-002.md`; `2025-09-17.md`, `2025-09-18.md`.
+
+    Numbered or dated small notes are often the pieces of one long text. A single piece may lack the words that say what it is about, while
+    its neighbours have them.
+
+    prefix, suffix: the text before and after the number or date in all keys of the series
+    ordinal: the number, or the date as a number; not always consecutive
+    """
+
+    prefix: str
+    suffix: str
+    ordinal: int
+
+
+def position(key: str) -> SeriesPosition | None:
+    """Return the place of a note in its series; None when the file name has neither a date nor a number at its end."""
+    folder, slash, name = key.rpartition("/")
+    stem = name.removesuffix(".md")
+    dated = _DATED.fullmatch(stem)
+    if dated and 1 <= int(dated[3]) <= 12 and 1 <= int(dated[4]) <= 31:
+        return SeriesPosition(f"{folder}{slash}{dated[1]}", dated[5], int(dated[2] + dated[3] + dated[4]))
+    numbered = _NUMBERED.fullmatch(stem)
+    return SeriesPosition(f"{folder}{slash}{numbered[1]}", "", int(numbered[2])) if numbered else None

@@ -1,7 +1,8 @@
 """A query: its filters, and its text split into units by the rules of the index.
 
 Content words are alternatives and never all required, because a question in natural language contains words that its answer lacks.
-Function words are dropped unless the query has no others. A quoted phrase is one unit whose tokens must be adjacent.
+Function words are dropped unless the query has no others. A quoted phrase is one unit whose tokens must be adjacent. `auth*` finds the words
+that begin with it, and NOT excludes the documents with the next word or phrase.
 """
 
 import re
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.errors import UsageError
 from memorybank.text import tokens
+from memorybank.text.character_forms import one_form
 from memorybank.text.function_words import ENGLISH
 
 if TYPE_CHECKING:
@@ -81,7 +83,26 @@ _QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
 _COUNTERS = frozenset("年月日時分秒")
 """On their own these are not searched for: the date or time they belong to is looked up with its number."""
 _HIRAGANA = re.compile("[\u3041-\u309f\u30fc]+")
+_OPEN_QUOTE = re.compile(r'(?:^|\s)["“](?=\w)([^"“”]+)$')
+_BEGINNING = re.compile(r"(?<![\w*])([A-Za-z]\w+)\*(?![\w*])")
+_EXCLUDED = re.compile(r'(?<=\s)NOT\s+(?:"([^"]+)"|(\w+))')
+_MONTH_OR_DIGIT = re.compile("[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d+(?:[.:]\d+)+")
+
+
+def excluded(text: str) -> tuple[str, list[QueryUnit]]:
+    """Return the text without its exclusions (`redux NOT admin`), and the units that no hit may contain. In a text that is all in capitals,
+    and before a function word (NOT IN), NOT is a word like any other."""
+    unwanted: list[QueryUnit] = []
+
+    def left(match: re.Match[str]) -> str:
+        if match[2] and _is_function_word(match[2]):
+            return match[0]
+        unwanted.append(QueryUnit(tuple(tokens.tokens(match[1]))) if match[1] else QueryUnit(tuple(tokens.tokens(match[2])[:1])))
+        return " "
+
+    rest = text if text.isupper() else _EXCLUDED.sub(left, text)
+    return rest, [unit for unit in unwanted if unit.tokens]
 
 
 def units(text: str) -> list[QueryUnit]:
@@ -93,7 +114,10 @@ def units(text: str) -> list[QueryUnit]:
         _add_words(text[rest_from : match.start()], wanted, spare)
         wanted += _phrase(match[1] or match[2] or "")
         rest_from = match.end()
-    _add_words(text[rest_from:], wanted, spare)
+    rest = text[rest_from:]
+    if unclosed := _OPEN_QUOTE.search(rest):
+        wanted += _phrase(unclosed[1])  # in addition to its words, because nobody knows where the phrase was meant to end
+    _add_words(rest, wanted, spare)
     found = list(dict.fromkeys(wanted or spare))
     if not found:
         raise UsageError(f"{text!r} contains no word to search for", next_step="search for a word; a search of type content also finds punctuation")
@@ -102,6 +126,11 @@ def units(text: str) -> list[QueryUnit]:
 
 def _add_words(text: str, wanted: list[QueryUnit], spare: list[QueryUnit]) -> None:
     """Add the units of unquoted text to `wanted`, and function words and the like to `spare`, which is used only if `wanted` stays empty."""
+    for match in _BEGINNING.finditer(text):
+        plain, stemmed = match[1].lower(), tokens.word_terms(match[1])[0]
+        wanted.append(QueryUnit((min(plain, stemmed, key=len) if plain.startswith(stemmed) else plain,), prefix=True))
+    text = _BEGINNING.sub(" ", text)
+    text, forms = _canonical(text)
     # Dates, times and versions (2.10.1) are one unit; their single numbers would match everywhere.
     for number in _NUMBERS.findall(text):
         wanted.append(QueryUnit(tuple(tokens.tokens(number))))
@@ -116,9 +145,21 @@ def _add_words(text: str, wanted: list[QueryUnit], spare: list[QueryUnit]) -> No
             spare.append(QueryUnit(terms[:1]))
         else:
             wanted.extend(QueryUnit((term,)) for term in terms)
-    # A date in words (17 September, 9月17日) is indexed in an ISO-like form too (`text.calendar_terms`).
+    # A date in words (17 September, 9月17日) is indexed as 2025-09-17 and 2025-09 too. The numbers of the date stand in the query.
     known = {unit.tokens[0] for unit in (*wanted, *spare)}
-    wanted.extend(QueryUnit((token,)) for token in reading.indexed.split() if "-" in token and token not in known)
+    canonical = (token for form in forms for token in tokens.tokens(form) if "-" in token or "-" not in form)
+    wanted.extend(QueryUnit((token,)) for token in dict.fromkeys(canonical) if token not in known)
+
+
+def _canonical(text: str) -> tuple[str, list[str]]:
+    """Return the text with days as numbers (third of March → 3 March), and the canonical forms of its dates and large numbers."""
+    if not _MONTH_OR_DIGIT.search(text):
+        return text, []
+    from memorybank.text import calendar_terms  # imported late: most queries contain no date
+
+    text = calendar_terms.with_days_as_numbers(text)
+    reading = tokens.read(text)
+    return text, [form for _, form in calendar_terms.canonical_forms(reading.text, reading.parts)]
 
 
 def _add_run(run: str, wanted: list[QueryUnit], spare: list[QueryUnit]) -> None:
@@ -126,6 +167,7 @@ def _add_run(run: str, wanted: list[QueryUnit], spare: list[QueryUnit]) -> None:
 
     Pairs of hiragana are endings and particles far more often than words, so they go to `spare`.
     """
+    run = one_form(run)
     if len(run) == 1:
         (spare if run in _COUNTERS or _HIRAGANA.fullmatch(run) else wanted).append(QueryUnit((run,), prefix=True))
     for first, second in pairwise(run):

@@ -34,8 +34,8 @@ SHORT, LONG = 40, 80
 """Mean number of words per note of a series (a Japanese character counts as one word). Up to SHORT (remarks) its notes borrow fully; from
 LONG on (self-contained paragraphs) not at all.
 """
-LONGEST_BODY = 400_000
-"""Maximum number of characters of a body's tokens that are scored. The rest of a huge note only helps to find it."""
+LONGEST_COLUMN = 400_000
+"""Maximum number of characters of a column that are scored. The rest of a huge note only helps to find it."""
 
 
 class DocumentTokens(NamedTuple):
@@ -79,14 +79,14 @@ class WeightedQuery:
 
     def evidence(self, text: DocumentTokens) -> DocumentEvidence:
         """Return the evidence of `text` alone."""
-        body = text.body[:LONGEST_BODY].split(" ")
+        body = text.body[:LONGEST_COLUMN].split(" ")
         hits = self._hits(body)
         counts = [0.0] * len(self.units)
         for _, place in hits:
             counts[place] += BODY
         for column, weight in ((text.title, TITLE), (text.headings, HEADINGS), (text.tags, TAGS)):
             if column:
-                for _, place in self._hits(column.split(" ")):
+                for _, place in self._hits(column[:LONGEST_COLUMN].split(" ")):
                     counts[place] += weight
         length = text.body.count(" ") + text.title.count(" ") + text.headings.count(" ") + 3
         best, first, last = _best_passage(hits, self.weights)

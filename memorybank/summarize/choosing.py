@@ -7,22 +7,30 @@ from __future__ import annotations
 
 import importlib
 import ipaddress
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from memorybank import clock as instants
 from memorybank.clock import Clock
 from memorybank.config import own
 from memorybank.config.own import PersonalSettingsFile
 from memorybank.errors import ConfigInvalid, UsageError
+from memorybank.storage import appending, disk
 from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.summarizer import EXTRACTIVE, Summarizer, SummarizerUnusable, TokenPrice
 
 if TYPE_CHECKING:
     from memorybank.summarize.command import CommandSummarizer
     from memorybank.summarize.llm import Endpoint, LlmSummarizer
+
+
+CONSENTS = "consents.jsonl"
+"""The consents of a person, one line of JSON each, next to the person's own `config.json`. To withdraw a consent, a person deletes its line."""
+_MAX_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,3 +232,32 @@ def _from_keyring(endpoint: Endpoint) -> str:
         return (importlib.import_module("keyring").get_password(KEYRING_SERVICE, endpoint.host) or "").strip()
     except Exception:  # backends raise arbitrary errors; without a key the next step tells the person what to do
         return ""
+
+
+def has_consent(folder: str, bank: str, to: str) -> bool:
+    """Return whether the person has consented to sending texts of this bank to this host or program. Unreadable lines count as no consent.
+
+    folder: `PersonalSettingsFile.folder`
+    bank: its absolute path
+    to: `SummarizerChoice.leaves_by`
+    """
+    try:
+        lines = disk.read(os.path.join(folder, CONSENTS), _MAX_BYTES).decode("utf-8", "replace").splitlines()
+    except FileNotFoundError:
+        return False
+    return any(_names(line, os.path.realpath(bank), to) for line in lines)
+
+
+def give_consent(folder: str, bank: str, to: str, clock: Clock) -> None:
+    """Store the person's consent, which is asked for once for each bank and destination. It is never in a bank, which another person may clone."""
+    disk.make_directories(folder)
+    line = json.dumps({"bank": os.path.realpath(bank), "to": to, "at": instants.isoformat(clock.now())}, ensure_ascii=False)
+    appending.append(os.path.join(folder, CONSENTS), line.encode("utf-8", "surrogateescape") + b"\n", durable=True, clock=clock)
+
+
+def _names(line: str, bank: str, to: str) -> bool:
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(said, dict) and said.get("bank") == bank and said.get("to") == to

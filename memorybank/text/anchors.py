@@ -127,9 +127,15 @@ def paths_in(text: str) -> Iterator[str]:
             else:
                 runs = _runs(piece)
             for run in runs:
-                path = without_line(run.rstrip(_ENDS)).rstrip(_ENDS)
+                path = without_line(_without_emphasis(run.rstrip(_ENDS))).rstrip(_ENDS)
                 if looks_like_path(path) if path.isascii() else _is_one_path(path):
                     yield path
+
+
+def _without_emphasis(word: str) -> str:
+    """Return a word without the `**` with which Markdown emphasises it. `**/docs` and `docs/**` are patterns, not emphasis."""
+    begin = 2 if word.startswith("**") and not word.startswith("**/") else 0
+    return word[begin : -2 if word.endswith("**") and not word.endswith("/**") else None].rstrip(_ENDS)
 
 
 def _is_one_path(word: str) -> bool:

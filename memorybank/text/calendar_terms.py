@@ -1,5 +1,5 @@
-"""Dates as search terms. Every notation of a day yields the same tokens, so that "8 May 2023", "May 2023" and 2023年5月8日
-find a note dated `2023-05-08`, and the other way round.
+"""Dates and large numbers as search terms. Every notation of a day yields the same tokens, so that "8 May 2023", 08.05.2023, 20230508,
+2023年5月8日 and 令和5年5月8日 find a note dated `2023-05-08`, and the other way round; 120,000 and 12万 are 120000.
 """
 
 import re
@@ -17,6 +17,15 @@ _NUMBER_OF = {name.lower(): number for number, names in enumerate(_MONTHS, 1) fo
 _STEMS = tuple(stem(names[0].lower()) for names in _MONTHS)
 _WRITTEN = frozenset(form for name in _NUMBER_OF for form in (name, name.capitalize(), name.upper()))
 
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth",
+    "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
+)  # fmt: skip
+_DAY_OF = {name: day for day, name in enumerate(_ORDINALS, 1)}
+_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925}
+"""{Japanese era: the year before its first}."""
+_MYRIADS = {"万": 10**4, "億": 10**8}
+
 # Every pattern starts with something rare in prose, a digit or a capital letter, so that the scan of a text is fast. Patterns
 # are compiled on first use because most searches never need them.
 _YEAR = r"((?:1[5-9]|20|21)\d\d)(?!\d)"
@@ -30,8 +39,19 @@ def _named_pattern() -> re.Pattern[str]:
 
 
 @cache
+def _ordinal_pattern() -> re.Pattern[str]:
+    months, days = ("|".join(names) for names in ([month[0] for month in _MONTHS], _ORDINALS))
+    return re.compile(rf"\b(?:({days}) (?:of )?({months})|({months}) (?:the )?({days}))\b", re.IGNORECASE)
+
+
+@cache
 def _kanji_pattern() -> re.Pattern[str]:
     return re.compile(r"(\d{1,4})(?:年(\d{1,2})月(?:(\d{1,2})日)?|月(?:(\d{1,2})日)?)")
+
+
+@cache
+def _era_pattern() -> re.Pattern[str]:
+    return re.compile(rf"({'|'.join(_ERAS)})(元|\d{{1,2}})年(?:(\d{{1,2}})月(?:(\d{{1,2}})日)?)?")
 
 
 @cache
@@ -39,28 +59,58 @@ def _slashed_pattern() -> re.Pattern[str]:
     return re.compile(rf"{_YEAR}/(\d{{1,2}})/(\d{{1,2}})(?![\d/])")
 
 
-def with_iso_dates(text: str, words: list[str]) -> str | None:
-    """Return `text` with the ISO form of every date in another notation added at the end of its line; None if there is no such date.
+@cache
+def _dotted_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?<![\d.])(\d{{1,2}})\.(\d{{1,2}})\.{_YEAR}(?!\.\d)")
+
+
+@cache
+def _compact_pattern() -> re.Pattern[str]:
+    return re.compile(r"(?<!\w)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\w)")
+
+
+@cache
+def _grouped_pattern() -> re.Pattern[str]:
+    return re.compile(r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d,]*\d)")
+
+
+@cache
+def _myriads_pattern() -> re.Pattern[str]:
+    return re.compile(r"(\d{1,4}(?:,\d{3}){0,2}(?:\.\d{1,4})?)([万億])")
+
+
+def with_canonical_forms(text: str, words: list[str]) -> str | None:
+    """Return `text` with the canonical form of every date and large number added at the end of its line; None if there are none.
 
     The end of the line is the one place where the addition never separates the words of a phrase.
     words: the words of the text as written, for a quick check whether a month name occurs next to a number
     """
-    found: list[tuple[int, str]] = []
-    for pattern, iso in _applicable(text, words):
-        for match in pattern.finditer(text):
-            date = iso(match)
-            if date:
-                end = text.find("\n", match.end())
-                found.append((end if end >= 0 else len(text), date))
+    found = []
+    for at, form in canonical_forms(text, words):
+        end = text.find("\n", at)
+        found.append((end if end >= 0 else len(text), form))
     if not found:
         return None
     found.sort()
     pieces: list[str] = []
     start = 0
-    for end, date in found:
-        pieces += (text[start:end], " ", date, " ")
+    for end, form in found:
+        pieces += (text[start:end], " ", form, " ")
         start = end
     return "".join((*pieces, text[start:]))
+
+
+def canonical_forms(text: str, words: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield (offset of its end, canonical form) of every date and large number that is written in another way."""
+    for pattern, form_of in _applicable(text, words):
+        for match in pattern.finditer(text):
+            if form := form_of(match):
+                yield match.end(), form
+
+
+def with_days_as_numbers(text: str) -> str:
+    """Return `text` with "third of March" and "March the third" as `3 March`."""
+    return _ordinal_pattern().sub(lambda match: f"{_DAY_OF[(match[1] or match[4]).lower()]} {(match[2] or match[3]).capitalize()}", text)
 
 
 def _applicable(text: str, words: list[str]) -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]:
@@ -70,6 +120,15 @@ def _applicable(text: str, words: list[str]) -> Iterator[tuple[re.Pattern[str], 
         yield _kanji_pattern(), _kanji
     if "/" in text:
         yield _slashed_pattern(), lambda match: _iso(match[1], int(match[2]), match[3])
+    if any(era in text for era in _ERAS):
+        yield _era_pattern(), _era
+    if "万" in text or "億" in text:
+        yield _myriads_pattern(), _myriads
+    if "." in text:
+        yield _dotted_pattern(), lambda match: _iso(match[3], int(match[2]), match[1])
+    yield _compact_pattern(), lambda match: _iso(match[1], int(match[2]), match[3])
+    if "," in text:
+        yield _grouped_pattern(), lambda match: match[0].replace(",", "")
 
 
 def terms(iso: str) -> tuple[str, ...]:
@@ -106,6 +165,15 @@ def _kanji(match: re.Match[str]) -> str:
     if match[2]:
         return _iso(match[1], int(match[2]), match[3]) if len(match[1]) == 4 else ""
     return _iso(None, int(match[1]), match[4])
+
+
+def _era(match: re.Match[str]) -> str:
+    year = _ERAS[match[1]] + (1 if match[2] == "元" else int(match[2]))
+    return _iso(str(year), int(match[3]), match[4]) if match[3] else str(year)
+
+
+def _myriads(match: re.Match[str]) -> str:
+    return str(round(float(match[1].replace(",", "")) * _MYRIADS[match[2]]))
 
 
 def _is_possible(month: int, day: str | None) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import output_lines
-from memorybank.text.error_marks import COUNTS, without_marks
 from memorybank.text.output_lines import CROSSED, DETAIL, DONE, FAILED, PLACE, RUNNING, SAID, VERDICT
 
 _MOST = 40
@@ -30,6 +29,11 @@ _ERROR_WORDS = (
     "エラー", "失敗", "例外", "見つかりません", "できません", "ありません", "不正", "拒否",
 )  # fmt: skip
 _TAGS = ("<tool_use_error>", "</tool_use_error>", "<error>", "</error>")
+
+COUNTS = (" 0 error", " 0 fail", "0 errors", "0 failed", "no errors", "without error")
+"""Phrases that no error message contains."""
+_MARKS = "✘✗✖×❌⚠>│┃|•-=: \t"
+_RULE = "━─ "
 
 
 def error_excerpt_lines(error: str) -> list[str]:
@@ -156,3 +160,9 @@ class _Choice:
         if has_verdict:
             return quiet if len(quiet) <= _FEW else []
         return quiet or list(range(len(lines)))
+
+
+def without_marks(line: str) -> str:
+    """Return a line without the crosses, bars and rules that programs put around it, and without pytest's margin."""
+    line = line.lstrip(_MARKS).rstrip(_RULE)
+    return line[1:].lstrip() if line.startswith("E   ") else line

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import paths
-from memorybank.text.error_marks import COUNTS, without_marks
+from memorybank.text.error_excerpt import COUNTS, without_marks
 from memorybank.text.redact import MARK, redact
 
 _LONGEST_LINE = 600

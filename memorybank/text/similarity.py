@@ -45,3 +45,8 @@ def similarity(a: str, b: str) -> float:
 def _units(body: str) -> set[int]:
     units = (" ".join(unit.split()) for unit in _UNIT_END.split(fold(body)))
     return {crc32(unit.encode("utf-8", "surrogatepass")) for unit in units if unit}
+
+
+def is_within(tag: str, wanted: str) -> bool:
+    """Return whether a tag is the wanted one or below it. Case and Unicode form do not matter."""
+    return f"{folded(tag)}/".startswith(folded(wanted).rstrip("/") + "/")

@@ -5,9 +5,10 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.text import tokens
+from memorybank.text.character_forms import one_form
 
 SNIPPET_CHARACTERS = 240
-LONGEST_LINE = 1 << 20
+LONGEST_LINE = 1 << 18
 """Maximum number of characters in which matches to show are looked for. One line may be as long as the largest note."""
 _CUT = "…"
 _CONTROL = {code: None for code in (*range(0x00, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
@@ -67,6 +68,7 @@ def _of_part(part: str, at: int, terms: Collection[str], known: dict[str, bool])
     if part == "\n":
         return []
     if tokens.is_cjk(part):
+        part = one_form(part)
         pairs = [(at + place, at + place + 2) for place in range(len(part) - 1) if part[place : place + 2] in terms]
         return pairs or [(at + place, at + place + 1) for place, sign in enumerate(part) if sign in terms]
     if part not in known:

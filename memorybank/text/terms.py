@@ -1,4 +1,4 @@
-"""Terms of a short text: the same as those of `text.tokens`, without regular expressions, whose import is too slow for a hook.
+"""Terms of a short text: the same as those of `text.tokens`, without what only an index needs.
 
 They equal `tokens.tokens` for every text without dates (a property test checks that). Dates get no canonical form here: `2025-09-17`
 is 2025, 09 and 17, and a date in another notation (8 May 2023, 2023年5月8日, 2023/05/08) is not marked with its ISO form. Years,
@@ -9,15 +9,16 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.character_forms import one_form
 from memorybank.text.function_words import ENGLISH, JAPANESE
-from memorybank.text.word_terms import FIRST_CJK, pairs, word_terms
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.word_terms import FIRST_CJK, NAME_OR_RUN, OTHER_WORD, pairs, word_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ASCII_WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'"
-_ASCII_WORDS = "".join(chr(value) if chr(value) in _ASCII_WORD else " " for value in range(128))
+_PART = lazy_pattern(f"{NAME_OR_RUN}|{OTHER_WORD}")
 _HIRAGANA, _KATAKANA, _HANGUL, _CHINESE = range(4)
 _PARTICLES = frozenset("のをにはがもとでへや")
 _ENDINGS = frozenset("さしすか")
@@ -58,37 +59,17 @@ class _Known(dict[str, tuple[str, ...]]):
 _known = _Known()
 
 
-def _parts(text: str) -> Iterator[str]:
-    """Yield the words (with apostrophes between letters) and CJK runs of `text` as written, in order."""
-    if text.isascii():
-        for word in text.translate(_ASCII_WORDS).split():
-            if "'" in word:
-                yield from (piece.strip("'") for piece in word.split("''") if piece.strip("'"))
-            else:
-                yield word
-        return
-    from unicodedata import normalize  # imported late: a library of a megabyte that ASCII texts do not need
+def _parts(text: str) -> list[str]:
+    """Return the words and CJK runs of `text` as written, in order."""
+    if not text.isascii():
+        from unicodedata import normalize  # imported late: a library of a megabyte that ASCII texts do not need
 
-    text = normalize("NFKC", text)
-    start, spaced = -1, True
-    for index, sign in enumerate(text):
-        letter = sign == "_" or sign.isalnum() or (sign in "'’" and _joins(text, index))
-        if start >= 0:
-            if letter and (sign < FIRST_CJK) == spaced:
-                continue
-            yield text[start:index]
-        start, spaced = (index, sign < FIRST_CJK) if letter else (-1, True)
-    if start >= 0:
-        yield text[start:]
-
-
-def _joins(text: str, index: int) -> bool:
-    """Return whether the apostrophe at `index` is between a letter and a letter of a script with spaces."""
-    before, after = text[index - 1 : index], text[index + 1 : index + 2]
-    return (before == "_" or before.isalnum()) and after < FIRST_CJK and (after == "_" or after.isalnum())
+        text = normalize("NFKC", text)
+    return _PART.findall(text)
 
 
 def _cjk_content(run: str) -> Iterator[str]:
+    run = one_form(run)
     for start, end, script in _scripts(run):
         segment = run[start:end]
         if script == _HIRAGANA or segment in JAPANESE:

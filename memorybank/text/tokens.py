@@ -15,16 +15,13 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.text import word_terms as words
+from memorybank.text.word_terms import CJK_LETTER as CJK_LETTER
 from memorybank.text.word_terms import FIRST_CJK as FIRST_CJK
 from memorybank.text.word_terms import is_cjk as is_cjk
 from memorybank.text.word_terms import pairs
 
-CJK_LETTER = r"[^\W\x00-\u3004]"
-"""One CJK letter in a regular expression. Two plain ranges, because a set of all the blocks would take 10 ms to compile."""
-
-_SPACED_WORD = r"(?:(?=[\x00-\u3004])\w|(?<=\w)['’](?=[\x00-\u3004])(?=\w))+"
 _DATE = r"\d(?<![\w-]\d)\d{3}-\d\d(?:-\d\d)?(?!\d|-\d)|--(?<![\w-]--)\d\d-\d\d(?!\d)"
-PART = re.compile(rf"[A-Za-z][A-Za-z0-9_]*+(?!['\u0080-\u3004])|{CJK_LETTER}+|\n|{_DATE}|{_SPACED_WORD}")
+PART = re.compile(rf"{words.NAME_OR_RUN}|\n|{_DATE}|{words.OTHER_WORD}")
 """One part of a text: a word, an ISO date, a CJK run, or a line end."""
 _FIRST_HANGUL = "\uac00"
 _DIGIT = re.compile(r"\d")
@@ -57,7 +54,7 @@ def read(text: str) -> TokenizedText:
     if _DIGIT.search(text):
         from memorybank.text import calendar_terms  # imported late: most searches contain no date
 
-        dated = calendar_terms.with_iso_dates(text, parts)
+        dated = calendar_terms.with_canonical_forms(text, parts)
         found = parts if dated is None else _parts(dated)
     return TokenizedText(text, parts, " ".join(map(_token_string, found)))
 

@@ -7,16 +7,26 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.character_forms import one_form
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stem import stem
 
 FIRST_CJK = "\u3005"
 """The first character (々) of the scripts that have no spaces between words, or do not need them: kana, Chinese characters, Hangul, Yi …"""
+CJK_LETTER = r"[^\W\x00-\u3004]"
+"""One CJK letter in a regular expression. Two plain ranges, because a set of all the blocks would take 10 ms to compile."""
+NAME_OR_RUN = rf"[A-Za-z](?:\+\+|#)(?![\w+#])|[A-Za-z][A-Za-z0-9_]*+(?!['\u0080-\u3004])|{CJK_LETTER}+"
+"""C++ or C#, a name or word in ASCII letters, or a CJK run: most parts of a text."""
+OTHER_WORD = r"(?:(?=[\x00-\u3004])\w|(?<=\w)['’](?=[\x00-\u3004])(?=\w))+|[\U0001f300-\U0001faff]"
+"""Any other word of a script with spaces, also with apostrophes; or an emoji."""
 LONGEST_WORD = 64
 """Maximum length of a term. Longer words (digests, base64) are indexed and searched by their first characters."""
 
 _CONTRACTED = frozenset(("s", "t", "d", "m", "re", "ve", "ll"))
 _CACHE_LIMIT = 100_000
 _ORDINALS = ("st", "nd", "rd", "th")
+_PART_OF_NAME = lazy_pattern("[0-9]+|[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+"""A part of an ASCII identifier: `parseHTTPConfigs2_v1` is parse HTTP Configs 2 v 1. A plural such as `URLs` stays one part."""
 
 
 class _Stems(dict[str, str]):
@@ -39,11 +49,14 @@ def is_cjk(part: str) -> bool:
 
 def pairs(run: str) -> str:
     """Return a CJK run as overlapping bigrams and its last character, joined by spaces: 検索語 → `検索 索語 語`."""
+    run = one_form(run)
     return " ".join([run[at : at + 2] for at in range(len(run))])
 
 
 def word_terms(word: str) -> tuple[str, ...]:
     """Return the terms of one word that is neither a CJK run nor a date: first the complete word, then the parts of an identifier."""
+    if word[-1] in "+#":
+        return word.lower(), word[0].lower()
     if "'" in word or "’" in word:
         return _apostrophe_terms(word.replace("’", "'").split("'"))
     if word.isascii() and word.isalpha() and (word.islower() or word[1:].islower()):
@@ -70,51 +83,20 @@ def _identifier_terms(word: str) -> tuple[str, ...]:
     whole = whole_term(word)
     if not whole or whole.isdecimal() or not word.isascii():
         return (whole,) if whole else ()
-    pieces = _parts_of_name(word)
+    pieces = _PART_OF_NAME.findall(word)
     if len(pieces) < 2:
         return (whole,)
-    # A number is its own stem.
-    parts = (piece if piece[0].isdigit() else _stems[piece.lower()] for piece in pieces if len(piece) > 1)
-    return tuple(dict.fromkeys((whole, *(term[:LONGEST_WORD] for term in parts))))
-
-
-def _parts_of_name(word: str) -> list[str]:
-    """Split an ASCII identifier: `parseHTTPConfigs2_v1` → parse HTTP Configs 2 v 1. A plural such as `URLs` stays one part."""
-    parts = []
-    at, size = 0, len(word)
-    while at < size:
-        begin = at
-        if word[at].isdigit():
-            while at < size and word[at].isdigit():
-                at += 1
-        elif word[at].isupper():
-            while at < size and word[at].isupper():
-                at += 1
-            if at - begin > 1 and word[at : at + 1] == "s" and not word[at + 1 : at + 2].islower():
-                at += 1
-            elif word[at : at + 1].islower():
-                if at - begin > 1:
-                    at -= 1  # the last capital starts the next part
-                else:
-                    at = _end_of_lower(word, at)
-        elif word[at].islower():
-            at = _end_of_lower(word, at)
-        else:
-            at += 1
-            continue
-        parts.append(word[begin:at])
-    return parts
-
-
-def _end_of_lower(word: str, at: int) -> int:
-    while at < len(word) and word[at].islower():
-        at += 1
-    return at
+    found = {whole: None}
+    for piece in pieces:
+        if len(piece) > 1:
+            # A number is its own stem.
+            found[(piece if piece[0] <= "9" else _stems[piece.lower()])[:LONGEST_WORD]] = None
+    return tuple(found)
 
 
 def _plain(word: str) -> str:
     """Return the word in lower case. Accents are dropped if every letter is Latin (`Café` → cafe); in other scripts they make different letters."""
-    lowered = word.lower()
+    lowered = word.lower().replace("ß", "ss")
     if lowered.isascii() or max(lowered) > "\u1eff" or any("\u0250" <= sign < "\u1e00" for sign in lowered):
         return lowered
     from unicodedata import combining, normalize  # imported late: a library of a megabyte, needed only for letters with accents

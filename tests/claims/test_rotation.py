@@ -4,7 +4,7 @@ import pytest
 
 from memorybank.reasons.japanese import JAPANESE
 from memorybank.reasons.reason import text_of
-from memorybank.ui.names import said
+from memorybank.ui.pages import said
 
 POOR = "# Upload\n\nThe upload is in `src/upload.py`.\n\nSee `src/queue.py`, `src/mail.py` and `src/main.py` too.\n"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.config.cycle import Budgets, CycleSettings, PhaseSwitches, RecallEvents, RecallSettings, ResidentSummarySettings
-from memorybank.cycle.event import SUBAGENT_START, SUCCESS, TOOL_BEFORE
+from memorybank.cycle.event import PROMPT, SUBAGENT_START, SUCCESS, TOOL_BEFORE
 from memorybank.cycle.recall import query, recollect
 from memorybank.cycle.recall.exposing import expose
 from memorybank.cycle.router import HookRouter
@@ -390,6 +390,27 @@ def test_a_bare_file_name_is_shown_with_its_path_where_only_one_such_file_was_ed
 
 
 @pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("because `ledger/export.py:12` holds the vacuum lock", "because `shop/ledger/export.py:12` holds the vacuum lock"),
+        ("because `shop/ledger/export.py` holds the vacuum lock", "because `shop/ledger/export.py` holds the vacuum lock"),
+        ("because api/index.py of `web/export.py` holds the vacuum lock", "because shop/api/index.py of `web/export.py` holds the vacuum lock"),
+    ],
+)
+def test_a_path_from_within_a_folder_is_shown_from_the_repository(memory, said, shown):
+    """Where the end of exactly one edited file's path is meant; a complete path and one that nobody edited stay."""
+    remembering = memory({}, settings=CycleSettings(budgets=Budgets(episodes=0)))
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt("Why does the nightly ledger export stop at midnight?")
+    for path in ("shop/ledger/export.py", "old/shop/ledger/export.py.txt", "old/shop/ledger/export.pyi", "shop/api/index.py", "shop/web/index.py"):
+        session.edit(path)
+    session.turn_end(f"The nightly ledger export stops at midnight {said}.")
+    session.end()
+    remembering.fold()
+    assert f"midnight {shown}." in remembering.ask(prompt("The nightly ledger export stops at midnight again, why?")).text
+
+
+@pytest.mark.parametrize(
     ("asked", "answered", "with_a_subject"),
     [
         (
@@ -594,9 +615,11 @@ def test_two_hooks_at_once_give_a_memory_once(memory):
 
 
 def test_a_hosts_own_prompt_asks_nothing(memory):
+    """Whatever it looks like."""
     remembering = memory()
-    assert remembering.ask(prompt("<task-notification> how many retries do uploads make?", human=False)) is None
-    assert remembering.ask(prompt("how many retries do uploads make?", human=False)) is None, "whatever it looks like"
+    router = HookRouter(remembering.base, frozenset((PROMPT,)))
+    assert router.answer(prompt("how many retries do uploads make?", human=False)) is None
+    assert router.answer(prompt("how many retries do uploads make?", session="another")) is not None
 
 
 def test_a_sub_agents_calls_are_answered_too(memory):

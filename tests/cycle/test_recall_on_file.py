@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from memorybank.cycle.event import MAIN, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Event
-from memorybank.cycle.fold import schema
+from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.know import rejected
-from memorybank.cycle.recall import recollect
+from memorybank.cycle.recall import recollect, stats
 from memorybank.cycle.router import HookRouter
+from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before
 
 UPLOADS = (
@@ -99,6 +100,22 @@ def test_what_is_known_of_a_file_comes_with_its_contents(worked, host):
     remembering = worked(UPLOADS[:3], OTHER, asks=UPLOADS[3])
     found = HookRouter(remembering.base, delivers).answer(after("Read", remembering, UPLOADS[0], delivery=is_shown))
     assert (found is not None and UPLOADS[4] in found.text) == is_shown
+
+
+def firings(remembering):
+    remembering.fold()
+    (row,) = (row for row in stats.collect(cache.writable(remembering.scratch.layout), NOW).moments if row.moment == TOOL_BEFORE)
+    cache.close()
+    return row.firings, row.injected
+
+
+def test_a_read_result_that_asks_memory_is_a_firing(worked):
+    """Whether something is shown or not. A result of which nothing can be known asks nothing."""
+    remembering = worked(UPLOADS[:3], INVOICES[:3], asks=UPLOADS[3])
+    delivers = frozenset((TOOL_BEFORE, TOOL_AFTER))
+    for number, (file, counts) in enumerate((("src/other.py", (0, 0)), (INVOICES[0], (1, 0)), (UPLOADS[0], (2, 1)))):
+        HookRouter(remembering.base, delivers).answer(after("Read", remembering, file, delivery=True, strong_id=f"toolu_{number}"))
+        assert firings(remembering) == counts
 
 
 @pytest.mark.parametrize(("tool", "file"), [("Edit", UPLOADS[0]), ("Grep", UPLOADS[0]), ("Read", "src/upload/retry_test.py")])

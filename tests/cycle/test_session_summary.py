@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from memorybank.cycle.finish import borders, sessions, summary_text
+from memorybank.cycle.finish import sessions, summary_text
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.log import events
 
@@ -192,11 +192,11 @@ def test_a_session_over_midnight_is_told_in_both_days_each_with_its_part(session
     work.prompt("after midnight")
     work.edit("src/b.py", "b", "morning")
     found = summary(work)
-    assert borders.days_of(found) == {"2025-09-17", "2025-09-18"}
-    first, second = (borders.day_text(day, [found]) for day in ("2025-09-17", "2025-09-18"))
+    assert summary_text.days_of(found) == {"2025-09-17", "2025-09-18"}
+    first, second = (summary_text.day_text(day, [found]) for day in ("2025-09-17", "2025-09-18"))
     assert "first evening" in first and "src/a.py" in first and "src/b.py" not in first
     assert "after midnight" in second and "src/b.py" in second and "first evening" not in second
-    assert borders.day_text("2025-09-19", [found]) == ""
+    assert summary_text.day_text("2025-09-19", [found]) == ""
 
 
 def test_a_month_tells_every_session_before_the_details_of_one(session, summary):
@@ -208,7 +208,7 @@ def test_a_month_tells_every_session_before_the_details_of_one(session, summary)
             work.run(f"git commit -m 'commit {number}.{turn}'")
         work.turn_end("done")
         found.append(summary(work))
-    text = borders.month_text("2025-09", reversed(found))
+    text = summary_text.month_text("2025-09", reversed(found))
     assert [line.rsplit(" ", 1)[-1] for line in text.splitlines()[1:6]] == list("01234") and len(text) <= 1_800
     assert text.splitlines()[0] == "2025-09: 5 sessions"
 

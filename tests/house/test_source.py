@@ -40,7 +40,7 @@ PURE = (
     "rotation/rules.py",
     "rotation/plan.py",
     "injection.py",
-    "cycle/finish/borders.py",
+    "cycle/finish/summary_text.py",
     "cycle/event.py",
     "cycle/fold/novelty.py",
     "cycle/fold/phrases.py",

@@ -7,7 +7,7 @@ import pytest
 from memorybank.archive import store
 from memorybank.bank import Bank
 from memorybank.errors import ResourceExhausted
-from memorybank.index.archive_size import ArchiveSize, weigh
+from memorybank.index.archived import ArchiveSize, archive_size
 from memorybank.storage import database
 
 
@@ -31,7 +31,7 @@ def reads(monkeypatch):
 
 def weight_of(opened: Bank) -> ArchiveSize:
     with opened.opened() as index:
-        return weigh(index)
+        return archive_size(index)
 
 
 def oracle(scratch) -> ArchiveSize:
@@ -112,7 +112,7 @@ def test_while_another_process_writes_the_cache_the_weight_is_told_all_the_same(
     scratch, opened = archived
     with opened.opened() as other, database.transaction(other.connection), opened.opened() as index:
         index.connection.execute("PRAGMA busy_timeout = 0")
-        assert weigh(index) == oracle(scratch)
+        assert archive_size(index) == oracle(scratch)
     reads.clear()
     assert weight_of(opened) == oracle(scratch) and len(reads) == 6, "three to weigh them again, three of the oracle"
 

@@ -22,6 +22,12 @@ def test_headings_are_their_text() -> None:
     assert structure.read(text).headings == ("One code em & link", "Two", "three lines", "見出し", "in quote", "in list")
 
 
+def test_a_heading_is_bounded_and_the_body_keeps_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(structure, "LONGEST_HEADING", 10)
+    note = parse("a.md", ("# " + "見出し" * 5 + " needle\n").encode())
+    assert note.headings == ("見出し見出し見出し見",) and note.title == note.headings[0] and "needle" in note.body
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("- a", True), ("* a", True), ("+ a", True), ("1. a", True), ("3) a", True), ("-a", False), ("```\n- a\n```", False), ("a - b", False)],

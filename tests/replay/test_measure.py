@@ -3,7 +3,7 @@
 from memorybank.config.cycle import CycleSettings
 from memorybank.replay.measure import ReplayFacts, Tally, mean, measure, outcome_counts, shown_in, total
 from memorybank.replay.targets import ShownMemory, timeline
-from memorybank.replay.text_targets import ShownText, TextMatch, TextTarget
+from memorybank.replay.text_targets import ShownText, TextMatch, TextTarget, words_of
 
 from .told import NOW, line
 
@@ -42,6 +42,45 @@ def test_what_is_wanted_in_words_is_counted_by_texts_alone():
     assert measure(facts, named, [ShownText("later", "main", 3, "style.md")])["later"].of("rule") == Tally(1, 0)
     assert measure(facts, [], [ShownText("later", "main", 3, "US English")])["later"].of("rule") == Tally(1, 1)
     assert measure(facts, [], [ShownText("later", "main", 9, "US English")])["later"].of("rule") == Tally(1, 0), "said by then"
+
+
+def test_a_memory_whose_text_contains_what_is_wanted_is_useful():
+    """It names no file and no command: a rule, a cause, what a person said. Only the first one counts, for every arm."""
+    wanted = [TextTarget("rule", "later", "main", 9, (TextMatch(phrase="US English"),))]
+    facts = ReplayFacts(timeline([], {}, CycleSettings()), wanted, {"later": 3})
+    memories = [shown("other", [], 1), shown("rule", [], 1, rank=2), shown("again", [], 2), shown("late", [], 8)]
+    texts = {"other": "write short sentences", "rule": "write US English", "again": "US English, please"}
+    counted = measure(facts, memories, [ShownText("later", "main", 3 + number, text, name) for number, (name, text) in enumerate(texts.items())])["later"]
+    assert (counted.shown, counted.useful, counted.fired, counted.reciprocal) == (4, 1, 3, 0.5)
+    late = measure(facts, memories, [ShownText("later", "main", 9, "write US English", "late")])["later"]
+    assert late.useful == 0
+
+
+def test_the_precision_of_memories_that_name_something_leaves_the_others_out():
+    """A standing rule names nothing, so no call can show that it helped."""
+    lines = [line("tool_after", "earlier", anchors=["file:a"]), line("tool_before", "later", at=NOW + 1, offset=20, anchors=["file:a"])]
+    memories = [shown("right", ["file:a"], 5), shown("wrong", ["file:b"], 5, rank=2), shown("rule", [], 5, rank=3), shown("error", ["err:E"], 5, rank=4)]
+    counted = measure(ReplayFacts(timeline(lines, {}, CycleSettings()), [], {"later": 1}), memories, [])["later"]
+    assert (counted.shown, counted.useful, counted.naming, counted.useful_naming) == (4, 1, 2, 1)
+
+
+def test_several_memories_that_only_together_contain_it_hit_without_being_useful():
+    wanted = TextTarget("rule", "later", "main", 9, (TextMatch(words_of("palette, dither, gamma, noise")),))
+    facts = ReplayFacts(timeline([], {}, CycleSettings()), [wanted], {"later": 1})
+    texts = [ShownText("later", "main", 3, text, text) for text in ("palette", "dither and gamma")]
+    counted = measure(facts, [shown("palette", [], 1), shown("dither and gamma", [], 1, rank=2)], texts)["later"]
+    assert (counted.of("rule"), counted.useful) == (Tally(1, 1), 0)
+
+
+def test_a_problem_names_the_command_to_run_by_its_form():
+    exposures = [{"memory": "problem:1", "shown": True, "anchors": ["form:bun run test"], "tokens": 7}]
+    (found,) = shown_in([line("exposure", "later", offset=3, trigger={"event": "session_start"}, exposures=exposures)])
+    lines = [line("tool_after", "earlier", anchors=["cmd:bun run test", "cmd:bun run test src/a.ts"])]
+    lines += [
+        line("tool_before", "later", at=NOW + 1, offset=20 + n, anchors=[mark]) for n, mark in enumerate(["cmd:bun run test src/a.ts", "cmd:bun run test"])
+    ]
+    counted = measure(ReplayFacts(timeline(lines, {}, CycleSettings()), [], {"later": 1}), [found], [])["later"]
+    assert (counted.of("cmd"), counted.useful) == (Tally(2, 1), 1), "only the command without arguments"
 
 
 def test_what_happened_is_told():

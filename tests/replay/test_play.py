@@ -16,7 +16,7 @@ from memorybank.replay import arena, measure, sources
 from memorybank.replay.play import play, scratch
 from memorybank.storage import scratch as storage
 
-from .told import NOW, Told, pairs
+from .told import DAY, NOW, Told, pairs
 
 pytestmark = pytest.mark.slow
 
@@ -44,6 +44,18 @@ def test_recall_shows_what_other_sessions_did_within_its_tokens(history):
     assert found and all("file:docs/アップロード.md" in memory.anchors for memory in found)
 
 
+def test_every_shown_text_is_known_by_its_memory(history):
+    """At starts, where memories are lines of one list, and at all other moments."""
+    failing = [
+        Told(f"f{n}", at=NOW + n * DAY).prompt("Run the tests.").run("rtk bun test", error="error: no such subcommand bun").run("bun test") for n in range(4)
+    ]
+    run = recalled(sources.of_paths([str(history(*(told.end() for told in failing), *pairs(4)))]))
+    shown = {(memory.session, memory.memory) for memory in measure.shown_in(run.lines)}
+    assert {(text.session, text.memory) for text in run.texts} == shown
+    assert {memory.partition(":")[0] for _, memory in shown} >= {"problem", "answer"}
+    assert all(("bun test" in text.text) == text.memory.startswith("problem:") for text in run.texts)
+
+
 def test_every_event_is_recorded_at_its_own_time_and_sessions_are_finished(history):
     told = pairs(3)
     source = sources.of_paths([str(history(*told))])
@@ -65,6 +77,21 @@ def test_a_moment_is_where_memory_is_asked_for(history):
     told.tell("subagent_start", agent_id="sub", agent_role="planner", delivery=True).prompt("unheard", delivery=False)
     run = recalled(sources.of_paths([str(history(told.end()))]))
     assert [moment.moment for moment in run.moments] == ["session_start", "prompt", "tool_before", "failure", "subagent_start"]
+
+
+def test_reading_a_file_that_another_session_changed_is_a_moment(history):
+    """Claude Code starts no process before a read, so the hook asks at its result. Every arm asks there."""
+    earlier = Told("s0").prompt("Shorten the retry of uploads.").edit("src/retry.py").end("`src/retry.py` waits two seconds now.")
+    later = Told("s1", at=earlier.at + DAY).prompt("Lengthen the retry of uploads.")
+    for path in ("src/retry.py", "src/other.py"):
+        later.read(path)
+    later.events = [event for event in later.events if event["name"] != "tool_before"]
+    source = sources.of_paths([str(history(earlier, later.end()))])
+    run = recalled(source)
+    assert [moment.moment for moment in run.moments if moment.session == "s1"] == ["session_start", "prompt", "tool_before"]
+    with scratch(source, arena.silent(SETTINGS)) as base:
+        silent = play(base, source, silence)
+    assert [(moment.moment, moment.position) for moment in silent.moments] == [(moment.moment, moment.position) for moment in run.moments]
 
 
 def test_the_moment_of_a_command_follows_its_output(history):

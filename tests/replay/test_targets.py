@@ -51,6 +51,14 @@ def test_git_and_the_plain_shell_are_no_targets(anchor, plain):
     assert (of([line("tool_after", "earlier", anchors=[anchor]), use]).targets == []) == plain
 
 
+def test_a_folder_is_no_target():
+    """`src` is a folder because other calls name files below it, in whichever session."""
+    listed = line("tool_after", "earlier", anchors=["file:src", "file:docs", "file:tools/run", "file:docs.md"])
+    uses = [line("tool_before", "later", at=NOW + 1, offset=10, anchors=["file:src", "file:docs", "file:tools/run", "file:tools", "file:docs.md"])]
+    below = line("tool_after", "third", at=NOW + 2, anchors=["file:src/deep/a.py", "file:docs/設計.md"])
+    assert {target.anchor for target in of([listed, *uses, below]).targets} == {"file:tools/run", "file:docs.md"}
+
+
 def test_what_the_viewer_may_not_see_is_no_target_until_it_is_released():
     hidden = line("tool_after", "earlier", "sub", anchors=["file:src/a.py"], privacy="agent-only", role="planner")
     assert of([hidden, line("tool_before", "later", at=NOW + 29 * DAY, anchors=["file:src/a.py"])]).targets == []

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memorybank.search import ranking
 from memorybank.search.query import QueryUnit
 from memorybank.search.ranking import LONG, SHORT, DocumentEvidence, DocumentTokens, WeightedQuery, affordable, lending, supported, with_standing
 from memorybank.text import tokens
@@ -35,6 +36,13 @@ def test_title_headings_and_front_matter_count_more_than_the_body(column):
     """Measured without the passage, which only a body has."""
     asked = question("zebra")
     assert asked.evidence(text("x", **{column: "zebra"})).counts[0] > asked.evidence(text("zebra")).counts[0]
+
+
+@pytest.mark.parametrize("column", DocumentTokens._fields)
+def test_every_column_is_scored_as_far_as_its_limit(column, monkeypatch):
+    monkeypatch.setattr(ranking, "LONGEST_COLUMN", 40)
+    asked = question("zebra")
+    assert asked.evidence(text(**{column: "zebra " + "x " * 40 + "zebra"})).counts == asked.evidence(text(**{column: "zebra"})).counts
 
 
 def test_words_that_stand_together_beat_words_far_apart():

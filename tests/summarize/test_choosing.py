@@ -11,7 +11,7 @@ from memorybank.config import own
 from memorybank.config.own import SERVERS, SUMMARIZERS
 from memorybank.errors import ConfigInvalid, MissingExtra, UsageError
 from memorybank.installed import extra_command
-from memorybank.summarize import choosing, consent
+from memorybank.summarize import choosing
 from memorybank.summarize.choosing import PRESETS, WORDS, choose
 from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.llm import LlmSummarizer
@@ -216,14 +216,14 @@ def test_a_relative_config_home_does_not_count(tmp_path, monkeypatch):
 
 def test_consent_is_asked_once_for_a_bank_and_a_host(tmp_path, counting_clock):
     folder, bank, other = str(tmp_path / "own"), str(tmp_path / "a"), str(tmp_path / "b")
-    assert not consent.is_given(folder, bank, "api.openai.com")
-    consent.give(folder, bank, "api.openai.com", counting_clock)
-    assert consent.is_given(folder, bank, "api.openai.com") and consent.is_given(folder, f"{bank}/../a/", "api.openai.com")
-    assert not consent.is_given(folder, bank, "api.openai.com:8080") and not consent.is_given(folder, other, "api.openai.com")
-    with open(os.path.join(folder, consent.FILE), "ab") as lines:
+    assert not choosing.has_consent(folder, bank, "api.openai.com")
+    choosing.give_consent(folder, bank, "api.openai.com", counting_clock)
+    assert choosing.has_consent(folder, bank, "api.openai.com") and choosing.has_consent(folder, f"{bank}/../a/", "api.openai.com")
+    assert not choosing.has_consent(folder, bank, "api.openai.com:8080") and not choosing.has_consent(folder, other, "api.openai.com")
+    with open(os.path.join(folder, choosing.CONSENTS), "ab") as lines:
         lines.write(b'\xff{"bank"\n[]\n')
-    consent.give(folder, other, "api.openai.com", counting_clock)
-    assert consent.is_given(folder, other, "api.openai.com") and consent.is_given(folder, bank, "api.openai.com")
+    choosing.give_consent(folder, other, "api.openai.com", counting_clock)
+    assert choosing.has_consent(folder, other, "api.openai.com") and choosing.has_consent(folder, bank, "api.openai.com")
 
 
 def test_reading_own_settings_is_the_same_by_both_names():

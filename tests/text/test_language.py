@@ -2,8 +2,8 @@
 
 import pytest
 
+from memorybank.search.neighbours import SeriesPosition, position
 from memorybank.text.language import identify
-from memorybank.text.series import SeriesPosition, place
 from memorybank.text.tokens import read, word_count
 
 
@@ -143,4 +143,4 @@ def test_word_count(text, words):
     ],
 )
 def test_series(key, expected):
-    assert place(key) == expected
+    assert position(key) == expected

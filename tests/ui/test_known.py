@@ -10,7 +10,7 @@ from memorybank.bank import Bank
 from memorybank.log import events, extracted
 from memorybank.log import key as log_key
 from memorybank.log.extracted import ExtractedLine, ExtractionLine, QuoteSource
-from memorybank.ui import names as wording
+from memorybank.ui import pages
 from memorybank.ui.serve import _bring_up_to_date
 from tests.conftest import DAY, NOW
 from tests.cycle.conftest import Session
@@ -77,7 +77,7 @@ def test_the_japanese_page_is_japanese(serve, taught):
     ids = names(text)
     for name in ids.values():
         details = Bank.open(str(taught.root)).knowledge.show(name)
-        assert all(wording.said("ja", why) != str(why) for why in details.why), details.why
+        assert all(pages.said("ja", why) != str(why) for why in details.why), details.why
     told = visible(page.get("/known", id=ids[FINDING]).text)
     assert "エージェントの最後の回答" in told and f"依頼：{RULE}" in told and "出典" in told
 
@@ -93,7 +93,7 @@ def test_what_a_model_named_is_marked(serve, taught, fixed_clock):
     (name,) = (one.id for one in Bank.open(str(taught.root)).knowledge.list() if one.made_by)
     seen = visible(page.get("/known", id=name).text)
     assert "made by a model (llm:m" in seen and "Build it, please." in seen
-    assert all(wording.said("ja", why) != str(why) for why in Bank.open(str(taught.root)).knowledge.show(name).why)
+    assert all(pages.said("ja", why) != str(why) for why in Bank.open(str(taught.root)).knowledge.show(name).why)
 
 
 def test_reject_and_restore_do_what_the_commands_do(serve, taught):

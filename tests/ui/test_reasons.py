@@ -20,7 +20,7 @@ from memorybank.rotation import plan, rules
 from memorybank.rotation.grace import grace_since
 from memorybank.rotation.rules import reason_of
 from memorybank.scoring.explain import explain
-from memorybank.ui import names
+from memorybank.ui import pages
 
 from ..archive.test_object import described
 from ..rotation.rotation_rows import NOW, row
@@ -35,7 +35,7 @@ LEFT = re.compile(
 
 
 def is_japanese(reason: Reason | None) -> bool:
-    told = names.said("ja", reason)
+    told = pages.said("ja", reason)
     return told == "" or not re.search(r"[A-Za-z]{2,}", LEFT.sub("", told))
 
 
@@ -55,7 +55,7 @@ def test_reasons_of_a_rotation(importance, age, size, rating, bookmarked):
             made = [plan.plan([noted], Bookmarks(()), state, Settings(), NOW, rotation_type, grace) for grace in (None, *new)]
             for decision in (decision for each in made for decision in each.decisions):
                 assert is_japanese(decision.reason) and is_japanese(decision.lever), (decision.reason, decision.lever)
-                assert decision.rule == "none" or names.translated_name("ja", decision.rule) != decision.rule or decision.action == "preserve"
+                assert decision.rule == "none" or pages.translated_name("ja", decision.rule) != decision.rule or decision.action == "preserve"
 
 
 @given(
@@ -76,16 +76,16 @@ def test_parts_of_an_importance(has, counts, edits, rating, duplicate, age, know
     )  # fmt: skip
     for part in explain(evidence, Settings().scoring, NOW):
         assert is_japanese(part.reason), part.reason
-        assert names.translated_name("ja", part.name) != part.name, part.name
+        assert pages.translated_name("ja", part.name) != part.name, part.name
 
 
 @pytest.mark.parametrize(("name", "value"), list(product(ALERTS, [3, 81.25])))
 def test_alerts(name, value):
     alert = Alert(name, ALERTS[name].level, 0, value, 80)
-    message = names.said("ja", alert.message)
+    message = pages.said("ja", alert.message)
     assert is_japanese(alert.message) and is_japanese(alert.next_step) and message != str(alert.message)
     assert re.findall(r"[\d.]+", message) == re.findall(r"\d[\d.]*", str(alert.message)), "the same numbers, written the same way"
-    assert (names.said("en", alert.message), names.said("en", alert.next_step)) == (str(alert.message), str(alert.next_step))
+    assert (pages.said("en", alert.message), pages.said("en", alert.next_step)) == (str(alert.message), str(alert.next_step))
 
 
 @pytest.mark.parametrize("code", [code for code in english.TEMPLATES if code.startswith(("silence.", "recall.", "shown."))])
@@ -109,31 +109,31 @@ def test_why_recall_spoke_or_was_silent(code):
 
 
 def test_a_suppressed_memory():
-    assert names.said("ja", Reason(occasions.EXCLUDED, version=3, occasion="finding@prompt")) == "第 3 版のポリシーにより抑制（finding@prompt を除外）"
+    assert pages.said("ja", Reason(occasions.EXCLUDED, version=3, occasion="finding@prompt")) == "第 3 版のポリシーにより抑制（finding@prompt を除外）"
 
 
 @pytest.mark.parametrize("rule", ["size", "low", "medium", "directory_size", "forgotten", "of_a_later_version"])
 def test_why_a_note_was_archived(rule):
     """The sidecar has an English sentence. Japanese comes from its numbers, and of a rule that is not known, the sentence is shown."""
     stored = described(rule=rule, importance=3.25, size=11 * rules.MB, reason="importance 3.2, below 4.0")
-    assert names.archival_said("en", stored) == "importance 3.2, below 4.0"
+    assert pages.archival_said("en", stored) == "importance 3.2, below 4.0"
     if rule == "of_a_later_version":
-        assert names.archival_said("ja", stored) == "importance 3.2, below 4.0"
+        assert pages.archival_said("ja", stored) == "importance 3.2, below 4.0"
     else:
         told = reason_of(stored)
-        assert told is not None and is_japanese(told) and names.archival_said("ja", stored) == names.said("ja", told) != stored.reason
+        assert told is not None and is_japanese(told) and pages.archival_said("ja", stored) == pages.said("ja", told) != stored.reason
 
 
 @pytest.mark.parametrize("kind", [*occasions.DERIVED, ranking.NOTE, ranking.EPISODE, "problem", "rule"])
 def test_kinds_of_memories(kind):
-    assert names.translated_name("ja", kind) != kind and names.translated_name("en", kind) == kind
+    assert pages.translated_name("ja", kind) != kind and pages.translated_name("en", kind) == kind
 
 
 def test_words_of_a_question_stay_as_they_are():
     for text in ("", "a sentence of tomorrow", "planning/bookmark, and more.md", "importance {n}", "{0}"):
-        assert names.said("ja", text) == text and names.said("en", text) == text
-    assert names.said("en", None) == "" == names.said("ja", None)
-    assert names.all_said("ja", ["staging", Reason("shown.same_error")]) == "staging、同じエラー"
+        assert pages.said("ja", text) == text and pages.said("en", text) == text
+    assert pages.said("en", None) == "" == pages.said("ja", None)
+    assert pages.all_said("ja", ["staging", Reason("shown.same_error")]) == "staging、同じエラー"
 
 
 def test_the_warning_about_a_shallow_clone():

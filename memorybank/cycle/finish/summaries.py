@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from memorybank import clock
-from memorybank.cycle.finish import borders, sessions, summary_text
+from memorybank.cycle.finish import sessions, summary_text
 from memorybank.cycle.finish.sessions import SessionSummary
 from memorybank.cycle.fold import cache
 from memorybank.cycle.fold.recorded import Cell, LogEvent, cell_digits, with_corrections
@@ -39,7 +39,7 @@ def write(connection: Connection, session: str, lines: list[LogEvent]) -> None:
     """Replace the rows of one session, and those of the days and months that it was or is part of."""
     touched: set[tuple[str, str]] = set()
     for memory, cell, detail in connection.execute("SELECT id, cell, detail FROM memories WHERE session = ? AND kind = ?", (session, SESSION)).fetchall():
-        touched |= {(day, cell) for day in borders.days_of(sessions.from_json(jsontext.decode(detail)))}
+        touched |= {(day, cell) for day in summary_text.days_of(sessions.from_json(jsontext.decode(detail)))}
         cache.remove_memory(connection, memory)
     cells: dict[str, Cell] = {}
     for name, (cell, part) in sessions.by_cell(lines).items():
@@ -47,12 +47,12 @@ def write(connection: Connection, session: str, lines: list[LogEvent]) -> None:
         if summary is not None:
             _write_session(connection, session, cell, summary, part)
             cells[name] = cell
-            touched |= {(day, name) for day in borders.days_of(summary)}
+            touched |= {(day, name) for day in summary_text.days_of(summary)}
     _measure(connection, session, lines)
     for day, name in sorted(touched):
-        _write_border(connection, DAY, day, name, borders.day_text)
+        _write_border(connection, DAY, day, name, summary_text.day_text)
     for month, name in sorted({(day[:7], name) for day, name in touched}):
-        _write_border(connection, MONTH, month, name, borders.month_text)
+        _write_border(connection, MONTH, month, name, summary_text.month_text)
 
 
 def _write_session(connection: Connection, session: str, cell: Cell, summary: SessionSummary, lines: list[LogEvent]) -> None:

@@ -145,10 +145,10 @@ class _File:
 
     def _event(self, line: LogEvent, sketch: int, new: float, memory: int | None, signal: float) -> None:
         self.connection.execute(
-            "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO events VALUES ({', '.join('?' * 20)})",
             (
                 *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status, line.reason),
-                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, signal, novelty.stored(sketch), memory),
+                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, signal, novelty.stored(sketch), memory, line.asked),
             ),
         )
 

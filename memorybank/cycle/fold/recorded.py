@@ -81,6 +81,7 @@ class LogEvent(Value, frozen=False):
     latency: ms
     signal: -1, 0 or 1
     human: whether a person typed this prompt
+    asked: whether memory was asked for at this result of a call
     offset, end: position of the line in its file
     fields: all fields of the line
     """
@@ -114,6 +115,7 @@ class LogEvent(Value, frozen=False):
     signal: int
     human: bool
     open_work: int
+    asked: bool
     offset: int
     end: int
     fields: dict[str, Any]
@@ -153,6 +155,7 @@ class LogEvent(Value, frozen=False):
         self.signal = min(1, max(-1, _whole(fields.get("signal")) or 0))
         self.human = fields.get("human") is not False
         self.open_work = _whole(fields.get("open_work")) or 0
+        self.asked = fields.get("asked") is True
         self.origin = _text(fields.get("origin")) or "tool"
         self.cell = cell_of_line(fields)
 

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 11
+VERSION = 12
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is set aside and built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -46,12 +46,12 @@ TABLES: tuple[str, ...] = (
         session TEXT, last_event TEXT, last_at INTEGER NOT NULL DEFAULT 0
     )""",
     # one row for each line that is an event; signal: -1 corrected, refused or stopped, .5 written or named by a person, 1 to be remembered;
-    # sketch: 128 bytes, the hashed terms of its text, for novelty; memory: its group
+    # sketch: 128 bytes, the hashed terms of its text, for novelty; memory: its group; asked: memory was asked for at this result of a call
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
         task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, reason TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
         outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL, memory INTEGER,
-        PRIMARY KEY (file, offset)
+        asked INTEGER NOT NULL, PRIMARY KEY (file, offset)
     ) WITHOUT ROWID""",
     "CREATE UNIQUE INDEX events_event ON events (event_id)",
     "CREATE INDEX events_memory ON events (memory) WHERE memory IS NOT NULL",

@@ -26,8 +26,8 @@ FILES = "files"
 _MOST_PIECES = 2
 _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…")
 _MOST_TURNS = 6
-_BARE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])([\w][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,4})(?![\w/(-]|\.\w)")
-"""A file name without a folder. Names that only look like files, such as `process.env`, match too, but nobody edited a file of that name."""
+_FILE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])(\w[\w.-]*(?:/[\w.-]+)*\.[A-Za-z][A-Za-z0-9]{0,4})(?![\w/(-]|\.\w)")
+"""A file name with any folders before it. Names that only look like files, such as `process.env`, match too, but nobody edited a file of that name."""
 _OF_MANY = lazy_pattern(r"(?:[A-Z][A-Z_-]+|index|main|mod|init|__init__|package|setup|config)\.")
 """Names that a text may use for every file so named (`SKILL.md`), whichever of them was edited."""
 _LEAST_NAME = 6
@@ -165,10 +165,13 @@ def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, lim
 
 
 def with_paths(connection: Connection, text: str, now: int) -> str:
-    """Return a text in which each bare file name has the path of the one file of this name that earlier turns edited, so that an agent can open it."""
-    names = [name for name in dict.fromkeys(found[1] for found in _BARE_NAME.finditer(text)) if not _OF_MANY.match(name)]
+    """Return a text in which each file name without its path (`tree.go`, `list/tree.go`) has the path of the one file of this name that earlier turns edited,
+    so that an agent can open it."""
+    names = [name for name in dict.fromkeys(found[1] for found in _FILE_NAME.finditer(text)) if not _OF_MANY.match(name)]
     paths: dict[str, str] = {}
     for name in names:
+        if "/" in name and connection.execute("SELECT 1 FROM turn_files WHERE name = ? LIMIT 1", (name,)).fetchone() is not None:
+            continue  # it is complete
         rows = connection.execute(
             "SELECT DISTINCT name FROM turn_files WHERE (name = ?1 OR substr(name, -length(?1) - 1) = '/' || ?1)"
             f" AND turn IN (SELECT id FROM turns WHERE at <= ?2 AND {IS_SEEN}) LIMIT 2",
@@ -176,7 +179,7 @@ def with_paths(connection: Connection, text: str, now: int) -> str:
         ).fetchall()
         if len(rows) == 1:
             paths[name] = rows[0][0]
-    return _BARE_NAME.sub(lambda found: paths.get(found[1], found[1]), text)
+    return _FILE_NAME.sub(lambda found: paths.get(found[1], found[1]), text)
 
 
 def named_files(connection: Connection, rarity: Rarity, words: Collection[str], now: int) -> list[str]:

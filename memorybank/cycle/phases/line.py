@@ -117,6 +117,7 @@ def fields_of(base: CycleContext, event: Event, around: Surroundings) -> Fields:
         "hold": hold,
         "open_work": event.open_work,
         "host_status": event.host_status if event.host_status != event.status else None,
+        "asked": event.asked,
         "mute": event.name == events.PROMPT and not event.delivery,
         "recall": log.OFF if event.name == events.PROMPT and event.human and no_memory.is_asked(inputs.get("text", "")) else None,
     }

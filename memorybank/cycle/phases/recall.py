@@ -7,7 +7,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.event import PROMPT
 from memorybank.cycle.recall import recollect
 from memorybank.cycle.recall.exposing import expose
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 def recall(base: CycleContext, event: Event, moment: str) -> Injection | None:
     """Return what the host should show to the agent at this event, or None for nothing."""
-    if recollect.why_off(base, event, moment) or (event.name == PROMPT and not event.human):
+    if recollect.why_off(base, event, moment):
         return None
     base.bring_policy_into_force()
     draft = recollect.Draft(base, event, moment, base.clock.now())

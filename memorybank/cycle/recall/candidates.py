@@ -17,6 +17,7 @@ from memorybank.cycle.recall.ranking import Memory, Recollection
 from memorybank.episodes import dates
 from memorybank.errors import MemorybankError
 from memorybank.index import claim_rows, queries
+from memorybank.index.decision_rows import Supersessions
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.storage import database, disk
 from memorybank.storage.sqlite import sqlite3
@@ -25,13 +26,14 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.cycle.recall.ranking import MemoryReader
     from memorybank.episodes.topics.similarity import TopicMatch
     from memorybank.index.claim_rows import NoteClaim
+    from memorybank.index.decision_rows import SupersededStatement
     from memorybank.index.queries import NoteRow
 
 SESSION_NOTES = "sync/sessions/"
@@ -57,6 +59,21 @@ class Sources(Value):
     def claims_in(self, text: str, since: int, root: str) -> list[NoteClaim]:
         """Return the paths that a text of another kind names. since: instant (ms) of the text."""
         return self._claims(lambda index: claim_rows.claims_in(index, root, text, since))
+
+    def superseded(self, note: int, kept: Collection[str], counts: Callable[[NoteRow], bool]) -> list[SupersededStatement]:
+        """Return what was superseded of the note with this row, by notes that count for the reader. kept: ids of pairs that a person does not accept."""
+        index = self.index
+        if index is None:
+            return []
+
+        def is_counted(newer: int) -> bool:
+            row = queries.row_of(index, newer)
+            return row is not None and counts(row)
+
+        try:
+            return Supersessions(index, kept, is_counted).of_note(note)
+        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+            return []
 
     def _claims(self, read: Callable[[Connection], list[NoteClaim]]) -> list[NoteClaim]:
         try:
@@ -133,6 +150,14 @@ def _notes(connection: Connection, query: QueryContext, least: float) -> list[Me
         _explain(memory, shared, matches)
         found.append(memory)
     return found
+
+
+def notes(sources: Sources, numbers: Iterable[int]) -> Iterator[Memory]:
+    """Yield the notes with these rows that the reader of `find` may be shown."""
+    try:
+        yield from map(read_note, queries.seen(sources.index, numbers) if sources.index is not None else ())
+    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+        return
 
 
 def read_note(row: NoteRow) -> Memory:

@@ -75,6 +75,7 @@ class Memory(Value, frozen=False):
     names: anchors in its text.
     terms: words whose later occurrence shows that it was used.
     sources: of an episode, the session summaries that together say the same; of a topic, the dates of its episodes.
+    newer: the row of the note that supersedes what it would show; 0 for none.
     """
 
     memory: str
@@ -107,6 +108,7 @@ class Memory(Value, frozen=False):
     names: Sequence[str] = ()
     terms: Sequence[str] = ()
     sources: Sequence[str] = ()
+    newer: int = 0
 
     @property
     def fit(self) -> float:

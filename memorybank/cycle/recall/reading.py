@@ -10,9 +10,11 @@ from memorybank.cycle import event as events
 from memorybank.cycle.fold import ticked
 from memorybank.cycle.improve import contribution, occasions
 from memorybank.cycle.know import learned, rejected
+from memorybank.cycle.know.rules import RULE
+from memorybank.cycle.recall import candidates, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
-from memorybank.cycle.recall import query, ranking, shown
 from memorybank.cycle.recall.ranking import MemoryReader
+from memorybank.index import queries
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage import jsontext
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.ranking import Memory, Recollection
+    from memorybank.index.decision_rows import SupersededStatement
+    from memorybank.index.queries import NoteRow
     from memorybank.injection import InjectedMemory
 
 CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
@@ -71,6 +75,7 @@ class Reading:
         # What the log says besides exposures, for `knows`: a name in it was touched by the agent, not just shown.
         self._lines_besides_exposures = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
         self._anchors: dict[str, list[str]] = {}
+        self._supersessions: dict[str, list[SupersededStatement]] = {}
 
     def recollect(self, memory: Memory) -> Recollection:
         """Return the memory with its score at this event."""
@@ -85,7 +90,8 @@ class Reading:
         if name not in self._items:
             if recollection.memory.kind == ranking.EPISODE:
                 recollection.memory.text = self._text_of_episode(recollection.memory)
-            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or CHARACTERS[self.query.moment])
+            superseded = self.superseded(recollection.memory)
+            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or CHARACTERS[self.query.moment], superseded)
         return self._items[name]
 
     def anchors(self, memory: Memory) -> list[str]:
@@ -114,7 +120,7 @@ class Reading:
         The policy and unused exposures count only against derived memories, never against what people wrote or stated, and not in a session that
         probes excluded memories.
         """
-        refused = self._withheld(memory) or self.refused(memory) or self._outdated(memory)
+        refused = self._withheld(memory) or self.refused(memory) or self._outdated(memory) or self._superseded(memory)
         if refused is not None:
             return refused
         if _is_spared(memory) or occasions.is_probe(self.context.session):
@@ -150,6 +156,35 @@ class Reading:
         if not paths or any(each.found.state != GONE or self._is_named(each.claim.subject) for each in paths):
             return None
         return Reason("recall.about_deleted", subject=paths[0].claim.subject, commit=paths[0].found.commit[:COMMIT_DIGITS])
+
+    def superseded(self, memory: Memory) -> list[SupersededStatement]:
+        """Return what was superseded of a note, or of a rule that stands in a learned note. A note that the reader may not be shown supersedes nothing."""
+        if memory.memory not in self._supersessions:
+            note = memory.number if memory.kind == ranking.NOTE else self._learned_note(memory)
+            self._supersessions[memory.memory] = self.sources.superseded(note, self.rejected, self._may_show) if note is not None else []
+        return self._supersessions[memory.memory]
+
+    def _superseded(self, memory: Memory) -> Reason | None:
+        """Return why a note or a rule is not shown because of a later one: it would show nothing but superseded statements. None for a note that the event
+        itself names, which is shown with the mark.
+        """
+        found = self.superseded(memory)
+        if not found or (memory.kind == ranking.NOTE and f"note:{memory.key}" in self.query.given):
+            return None
+        if memory.kind == ranking.NOTE and not found[0].is_entire and shown.says_more(memory, found, self.base, CHARACTERS[self.query.moment]):
+            return None
+        memory.newer = found[0].by_note
+        return Reason("recall.superseded", by=found[0].by, day=day_of(found[0].at))
+
+    def _learned_note(self, memory: Memory) -> int | None:
+        """Return the row of the learned note that was made from a rule; None when there is none."""
+        kind, _, digits = memory.memory.partition(":")
+        return queries.id_of_learned(self.sources.index, kind, digits) if memory.kind == RULE and self.sources.index is not None else None
+
+    def _may_show(self, row: NoteRow) -> bool:
+        """Return whether the reader may be shown a note: it can see it, and a person accepted it."""
+        memory = candidates.read_note(row)
+        return self.reader.may_see(memory) and self._withheld(memory) is None
 
     def _is_named(self, path: str) -> bool:
         """Return whether the event itself names a path."""

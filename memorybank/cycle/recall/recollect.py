@@ -85,9 +85,10 @@ class Draft(Reading):
         about = candidates.topics_of(base, self.query)
         for one in (*earned, *about):
             one.why = self.suppressed(one.memory)
-        self.earned = [one for one in earned if one.why is None]
+        self.earned = self._with_newer(earned)
         self._topics = [one for one in about if one.why is None]
-        self.near = [*(one for one in (*earned, *about) if one.why is not None), *self.near]
+        shown = {one.memory.memory for one in self.earned}
+        self.near = [*(one for one in (*earned, *about) if one.why is not None), *(one for one in self.near if one.memory.memory not in shown)]
 
     @property
     def has_something(self) -> bool:
@@ -141,6 +142,21 @@ class Draft(Reading):
         by_title = incomplete.search(self.base, self.sources, self.query, self.reader)
         self.notice = by_title.notice
         return by_title.found
+
+    def _with_newer(self, earned: Sequence[Recollection]) -> list[Recollection]:
+        """Return the memories that may be shown, with the note that superseded another one in its place, however little it has in common with the question."""
+        names = {one.memory.memory for one in earned}
+        found = []
+        for one in earned:
+            if one.why is None:
+                found.append(one)
+                continue
+            for newer in candidates.notes(self.sources, [one.memory.newer] if one.memory.newer else ()):
+                if newer.memory not in names and self.suppressed(newer) is None:
+                    names.add(newer.memory)
+                    newer.matched, newer.match, newer.shared, newer.relevance = one.memory.matched, one.memory.match, one.memory.shared, one.memory.relevance
+                    found.append(self.recollect(newer))
+        return found
 
     def _left(self, tail: bytes) -> Allowance:
         """Return the tokens that the session may still be shown."""

@@ -8,6 +8,7 @@ from memorybank.claims.marking import names, with_marks
 from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
+from memorybank.index.decision_rows import in_text
 from memorybank.injection import InjectedMemory
 from memorybank.notes import source_text
 from memorybank.reasons.reason import Reason, text_of
@@ -17,13 +18,14 @@ from memorybank.text.excerpt import excerpt, excerpt_of_day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.query import QueryContext
-    from memorybank.cycle.recall.ranking import Recollection
+    from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.index.claim_rows import NoteClaim
+    from memorybank.index.decision_rows import SupersededStatement
 
 MAX_NOTE_BYTES = 1 << 18
 """Maximum size of a note whose text is shown. For a larger one, only the title is shown."""
@@ -37,14 +39,23 @@ _PARTS = {
     "role_fit": Reason("shown.role_fit"),
     "outcome": Reason("shown.outcome"),
 }
+_BEGINNING = 24
+"""Number of characters by which a statement is recognised that was cut."""
 _PLACEHOLDERS = ("_", "#")
+_STEM = 3
+"""Minimum number of characters by which a label is recognised in a word: `retri` is in retry only without its last letter."""
 
 
-def item(recollection: Recollection, query: QueryContext, sources: Sources, base: CycleContext, limit: int) -> InjectedMemory | None:
-    """Return what is printed of a memory, with about `limit` characters of its text; None when its note no longer exists."""
+def item(
+    recollection: Recollection, query: QueryContext, sources: Sources, base: CycleContext, limit: int, superseded: Sequence[SupersededStatement] = ()
+) -> InjectedMemory | None:
+    """Return what is printed of a memory, with about `limit` characters of its text; None when its note no longer exists.
+
+    superseded: what later notes replaced of the note.
+    """
     memory = recollection.memory
     if memory.kind == "note":
-        text = _of_note(recollection, sources, base, limit)
+        text = _of_note(recollection.memory, sources, base, limit, superseded)
         if text is None:
             return None
         source = f"file {base.layout.published_path(memory.key)}" if is_source_key(memory.key) else f"note {memory.key}"
@@ -102,26 +113,58 @@ def _source(recollection: Recollection) -> str:
     return "counted in earlier sessions"
 
 
-def _of_note(recollection: Recollection, sources: Sources, base: CycleContext, limit: int) -> str | None:
-    """Return the title and the best part, with outdated claims marked; None when the note's file is missing."""
-    memory = recollection.memory
-    title = memory.text
-    path = base.layout.file_path(memory.key)
+def says_more(memory: Memory, superseded: Sequence[SupersededStatement], base: CycleContext, limit: int) -> bool:
+    """Return whether a note would show something that it was found by besides its superseded statements."""
+    try:
+        said = _excerpt(memory, base, limit)
+    except FileNotFoundError:
+        return False
+    rest = said
+    for each in superseded:
+        rest = rest.replace(statement, " ") if (statement := _stated(rest, each.text)) else rest
+    if rest == said:
+        return True
+    folded = rest.lower()
+    return any(label.lower()[: max(_STEM, len(label) - 1)] in folded for label in _labels(memory))
+
+
+def _stated(said: str, statement: str) -> str:
+    """Return the part of an excerpt that a statement is, or the beginning of one that was cut; "" when it is not in there."""
+    return in_text(said, statement) or in_text(said, statement[:_BEGINNING].rpartition(" ")[0] or statement[:_BEGINNING])
+
+
+def _labels(memory: Memory) -> list[str]:
+    return [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)]
+
+
+def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
+    """Return the best part of a note; "" when it cannot be read. Raises `FileNotFoundError`."""
     try:
         text = source_text.read(base.layout, memory.key, MAX_NOTE_BYTES).decode("utf-8", "replace")
     except FileNotFoundError:
-        return None
+        raise
     except MemorybankError:
-        text = ""
-        if not os.path.isfile(path):
-            return None
-    said = excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
+        if not os.path.isfile(base.layout.file_path(memory.key)):
+            raise FileNotFoundError(memory.key) from None
+        return ""
+    return excerpt(text, memory.text, _labels(memory), limit)
+
+
+def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, superseded: Sequence[SupersededStatement]) -> str | None:
+    """Return the title and the best part, with superseded statements and outdated claims marked; None when the note's file is missing."""
+    title = memory.text
+    try:
+        said = _excerpt(memory, base, limit)
+    except FileNotFoundError:
+        return None
     marks = _marks(sources.claims_of(memory.number, base.root))
+    entire = [text_of(each.reason) for each in superseded if each.is_entire]
+    marks += [(statement, text_of(each.reason)) for each in superseded if not entire and each.text and (statement := _stated(said, each.text))]
     if not said or said == title:
-        return with_marks(title, marks)
+        return with_marks(title, marks) + "".join(f" ({mark})" for mark in entire)
     # Under a title that names it, the mark follows the first statement.
     unnamed = [f" ({mark})" for subject, mark in marks if names(title, subject) and not names(said, subject)]
-    return f"{title.rstrip('.。:：')}{''.join(unnamed)}: {with_marks(said, marks)}"
+    return f"{title.rstrip('.。:：')}{''.join(f' ({mark})' for mark in entire)}{''.join(unnamed)}: {with_marks(said, marks)}"
 
 
 def _marks(claims: Iterable[NoteClaim]) -> list[tuple[str, str]]:

@@ -20,10 +20,11 @@ MOMENTS = (events.SESSION_START, events.PROMPT, events.TOOL_BEFORE, FAILURE, eve
 _FIRED = {
     events.SESSION_START: "event = 'session_start'",
     events.PROMPT: "event = 'prompt'",
-    events.TOOL_BEFORE: "event = 'tool_before'",
+    events.TOOL_BEFORE: "(event = 'tool_before' OR asked)",
     FAILURE: "event = 'tool_after' AND status = 'failure'",
 }
-"""Recorded events at which memory is asked for. The start of a sub-agent is not recorded in the log."""
+"""Recorded events at which memory is asked for. `asked` marks the results of reads (`HookRouter.moment`). The start of a sub-agent is not recorded in
+the log."""
 
 
 class Moment(Value):

@@ -1,0 +1,152 @@
+"""Which definitions the commits of a range removed: `git log -p`, read while git writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from memorybank import git
+from memorybank.claims.claim import SYMBOL
+from memorybank.claims.definitions import is_code, is_own, name_with_body, names_defined
+from memorybank.claims.vanished import Vanished
+from memorybank.text.pattern import lazy_pattern
+
+_DIFF = ("-p", "-U0", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/")
+CONFIGURED = ("-c", "core.quotePath=false", "-c", "diff.renameLimit=500", "-c", "diff.renames=true", "-c", "core.attributesFile=/dev/null")
+_HUNK = lazy_pattern(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+_LONGEST_LINE = 400
+"""Maximum number of characters of a line that are searched. Longer ones are data or compressed code."""
+_LARGEST_RENAME = 20
+"""Maximum number of lines of a changed passage that is compared for a renamed definition."""
+_FIRST_SECOND = 100_000_001
+"""The earliest instant that git understands as a number of seconds."""
+MOST = 200_000
+"""Maximum number of removals that are read."""
+
+
+class Change(NamedTuple):
+    """One passage of a diff. before, after: path of the file; removed, added: its lines."""
+
+    before: str
+    after: str
+    removed: list[str]
+    added: list[str]
+
+
+def read(repository: str, commits: str, since: int, seconds: float) -> list[Vanished]:
+    """Return the definitions that each commit of a range removed and defined nowhere else.
+
+    `path` of a removal is `src/a.py::parse_plan`. Its target has the same form: another file into which the same commit moved the only definition, or
+    the new name of a function or class whose lines are otherwise the same; "" when the definition was deleted.
+
+    since: instant (ms) from which commits are read
+    Raises `LockTimeout`; at `MOST` removals, too.
+    """
+    found: list[Vanished] = []
+    arguments = (*CONFIGURED, "log", *_DIFF, "--format=%x01%H %ct", f"--since=@{max(since // 1000, _FIRST_SECOND)}", commits, "--")
+    with git.GitOutput(repository, *arguments, seconds=seconds) as output:
+        commit, at, changes = "", 0, list[Change]()
+        for line, change in _passages(output):
+            if change is not None:
+                changes.append(change)
+                continue
+            found += _removed(commit, at, changes)
+            changes.clear()
+            commit, _, date = line[1:].partition(" ")
+            at = git.milliseconds(date.strip()) or 0
+            if len(found) > MOST:
+                output.give_up()
+        found += _removed(commit, at, changes)
+    return found
+
+
+def changes_between(repository: str, before: str, after: str, seconds: float) -> Iterator[Change]:
+    """Yield the passages in which two commits differ. Raises `LockTimeout`."""
+    with git.GitOutput(repository, *CONFIGURED, "diff", *_DIFF, before, after, "--", seconds=seconds) as output:
+        for _, change in _passages(output):
+            if change is not None:
+                yield change
+
+
+def _passages(output: Iterable[bytes]) -> Iterator[tuple[str, Change | None]]:
+    """Yield each passage of code, and each line that begins a commit."""
+    before = after = ""
+    lines = iter(output)
+    for raw in lines:
+        if raw.startswith(b"@@ "):
+            head = _HUNK.match(raw.decode("utf-8", "replace"))
+            if head is None:
+                continue
+            change = Change(before or after, after or before, [], [])
+            for _ in range(int(head[1] or 1)):
+                change.removed.append(_text(next(lines, b"")))
+            for _ in range(int(head[2] or 1)):
+                text = next(lines, b"")
+                if text.startswith(b"\\"):  # the file before ends without a line break
+                    text = next(lines, b"")
+                change.added.append(_text(text))
+            if is_code(change.before) or is_code(change.after):
+                yield "", change
+        elif raw.startswith(b"\x01"):
+            yield raw.decode("ascii", "replace"), None
+        elif raw.startswith(b"--- "):
+            before = _path(raw, b"a/")
+        elif raw.startswith(b"+++ "):
+            after = _path(raw, b"b/")
+
+
+def _text(line: bytes) -> str:
+    return line[1:_LONGEST_LINE].decode("utf-8", "replace").rstrip("\r\n") if len(line) <= _LONGEST_LINE else ""
+
+
+def _path(line: bytes, prefix: bytes) -> str:
+    name = line[4:].rstrip(b"\n").rstrip(b"\t").strip(b'"')
+    return name.removeprefix(prefix).decode("utf-8", "replace") if name.startswith(prefix) else ""
+
+
+def _removed(commit: str, at: int, changes: list[Change]) -> Iterator[Vanished]:
+    """Yield the removals of one commit."""
+    left: dict[str, set[str]] = {}
+    came: dict[str, set[str]] = {}
+    renamed: dict[str, set[str]] = {}
+    where: dict[str, str] = {}
+    for change in changes:
+        where[change.before] = change.after
+        for line in change.added:
+            for name in names_defined(line, change.after):
+                came.setdefault(name, set()).add(change.after)
+        if not is_own(change.before):
+            continue
+        for line in change.removed:
+            for name in names_defined(line, change.before):
+                left.setdefault(name, set()).add(change.before)
+        for old, new in _renames(change):
+            renamed.setdefault(old, set()).add(new)
+    for name, paths in left.items():
+        elsewhere = came.get(name, set())
+        names = renamed.get(name, set())
+        for path in paths:
+            if where[path] in elsewhere or len(elsewhere) > 1 or (elsewhere and len(paths) > 1):
+                continue
+            target = f"{next(iter(elsewhere))}::{name}" if elsewhere else f"{where[path]}::{next(iter(names))}" if len(names) == 1 else ""
+            yield Vanished(SYMBOL, f"{path}::{name}", target, commit, at)
+
+
+def _renames(change: Change) -> Iterator[tuple[str, str]]:
+    """Yield (old name, new name) of the definitions for which replacing one name gives the new passage."""
+    if len(change.removed) != len(change.added) or len(change.removed) > _LARGEST_RENAME:
+        return
+    for before, after in zip(change.removed, change.added, strict=True):
+        old, new = name_with_body(before), name_with_body(after)
+        if old and new and old != new and all(_replaced(one, old, new) == other for one, other in zip(change.removed, change.added, strict=True)):
+            yield old, new
+
+
+def _replaced(line: str, old: str, new: str) -> str:
+    """Return a line with one name in place of another."""
+    parts = line.split(old)
+    found = parts[0]
+    for part in parts[1:]:
+        inside = (found[-1:].isalnum() or found[-1:] in ("_", "$") if found else False) or part[:1].isalnum() or part[:1] in ("_", "$")
+        found += (old if inside else new) + part
+    return found

@@ -1,0 +1,93 @@
+"""Decides whether a later statement replaces an earlier one about the same subject. In doubt it does not."""
+
+from __future__ import annotations
+
+import re
+
+from memorybank.decisions import sentence, words
+from memorybank.decisions.decision import Decision
+
+REPLACES, REPEATS = "replaces", "repeats"
+_MEASURED = re.compile(
+    r"\b(?:tak(?:es|ing)|average|measured?|benchmark\w*|about|approximately|around|roughly|there (?:is|are)|total|count(?:ed)?|found|passed"
+    r"|passes|fixed|p9\d|median"
+    r"|faster|slower|so far|result\w*|score\w*|version \d+\.\d+\.\d+)\b|約|およそ|平均|計測|実測|ベンチ|合計|件あ|かかる|かかり|結果",
+    re.I,
+)
+"""Matches a number that was counted or measured: another one is another measurement, not another decision."""
+_CERTAIN = 3
+"""Number of shared names from which different titles do not matter."""
+
+
+def relation(newer: Decision, older: Decision) -> str:
+    """Return REPLACES, REPEATS, or "" when the statements are about different things or do not contradict each other."""
+    if newer.environments != older.environments:
+        return ""
+    if leaves(newer, older) or (not _are_foreign(newer, older) and (_denies(newer, older) or _has_other_value(newer, older))):
+        return REPLACES
+    return REPEATS if _says_same(newer, older) else ""
+
+
+def leaves(newer: Decision, older: Decision) -> bool:
+    """Return whether a statement says that what the other one uses for the same subject is no longer used. Then their order follows from the words."""
+    if not newer.left or any(clause.denies for clause in older.clauses):
+        return False
+    used = older.terms - older.left
+    if not newer.left <= used or newer.left & _asserted(newer):
+        return False
+    mine, theirs = _about(newer) - newer.left, _about(older) - newer.left
+    lacking, missing = mine - theirs - older.context, theirs - mine - newer.context
+    shared = (mine & (theirs | older.context)) | (theirs & newer.context)
+    if not shared or (lacking and missing) or len(lacking | missing) > 1:
+        return False
+    return len(shared) + len(newer.left) >= _CERTAIN or not _are_foreign(newer, older)
+
+
+def _denies(newer: Decision, older: Decision) -> bool:
+    """Return whether one statement orders what the other one forbids, without a condition that the earlier one lacks."""
+    for mine in newer.clauses:
+        for theirs in older.clauses:
+            if mine.denies != theirs.denies and len(older.clauses) == 1:
+                said, other = mine.words.names, theirs.words.names
+                if said == other or (older.is_firm and newer.is_firm and sentence.head(older.text) <= said <= other):
+                    return True
+    return False
+
+
+def _has_other_value(newer: Decision, older: Decision) -> bool:
+    """Return whether two statements that are otherwise equal have different values of one family."""
+    if newer.adds or older.adds or any(clause.denies for clause in (*newer.clauses, *older.clauses)) or len(newer.clauses) != 1 or len(older.clauses) != 1:
+        return False
+    mine, theirs = newer.clauses[0].words, older.clauses[0].words
+    if not mine.about or mine.about != theirs.about or mine.values.keys() != theirs.values.keys():
+        return False
+    differing = [family for family in mine.values if mine.values[family] != theirs.values[family]]
+    if len(differing) != 1 or len(mine.values[differing[0]]) != 1 or len(theirs.values[differing[0]]) != 1:
+        return False
+    return differing[0] != words.NUMBER or not (_MEASURED.search(newer.text) or _MEASURED.search(older.text))
+
+
+def _says_same(newer: Decision, older: Decision) -> bool:
+    if {clause.denies for clause in newer.clauses} != {clause.denies for clause in older.clauses}:
+        return False
+    return _about(newer) == _about(older) and _asserted(newer) == _asserted(older)
+
+
+def _about(said: Decision) -> frozenset[str]:
+    return frozenset().union(*(clause.words.about for clause in said.clauses))
+
+
+def _asserted(said: Decision) -> frozenset[str]:
+    """Return the values that a statement is for."""
+    found: frozenset[str] = frozenset()
+    for clause in said.clauses:
+        if not clause.denies:
+            found = found.union(*clause.words.values.values())
+    return found - said.left
+
+
+def _are_foreign(newer: Decision, older: Decision) -> bool:
+    """Return whether the titles above two statements say that they are about different things."""
+    names = newer.terms | older.terms
+    mine, theirs = newer.context - names, older.context - names
+    return bool(mine) and bool(theirs) and mine.isdisjoint(theirs)

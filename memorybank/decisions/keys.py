@@ -1,0 +1,37 @@
+"""Keys under which decisions that can replace each other find each other: digests of what they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from memorybank.decisions import sentence
+from memorybank.decisions.decision import Decision
+from memorybank.storage.digest import sha256
+
+
+def of_subject(decision: Decision) -> list[int]:
+    """Return the keys that a decision has in common with one that denies it or gives it another value."""
+    return sorted(set(_of_subject(decision)))
+
+
+def of_names(names: Iterable[str]) -> list[int]:
+    """Return the keys of single names: those that a decision contains, or says are no longer used."""
+    return sorted(_digest(f"t {name}") for name in names)
+
+
+def _of_subject(decision: Decision) -> Iterator[int]:
+    if len(decision.clauses) == 1 and decision.clauses[0].words.about:
+        yield _digest(f"a {_joined(decision.clauses[0].words.about)}")
+    for clause in decision.clauses:
+        yield _digest(f"n {_joined(clause.words.names)}")
+    if decision.is_firm:
+        yield _digest(f"n {_joined(sentence.head(decision.text))}")
+
+
+def _joined(names: Iterable[str]) -> str:
+    return " ".join(sorted(names))
+
+
+def _digest(text: str) -> int:
+    """Return 63 bits, which SQLite stores as an integer."""
+    return int.from_bytes(sha256(text.encode("utf-8", "surrogatepass"))[:8]) >> 1

@@ -1,0 +1,132 @@
+"""Reads one sentence as a decision. Questions, proposals, examples, quotations and reports of the past decide nothing."""
+
+from __future__ import annotations
+
+import re
+
+from memorybank.decisions import words
+from memorybank.decisions.decision import Clause, Decision
+
+LONGEST = 200
+"""Maximum length of a sentence in characters; a longer one says more than one thing."""
+_QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|&quot;.*?&quot;")
+_LINK = re.compile(r"!?\[([^\[\]\n]{0,200})\]\([^()\n]{0,300}\)|\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n|]{0,200})\]\]")
+_EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+_MARKS = re.compile(r"\s*(?:[-*+•・]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_REFUSED = re.compile(
+    r"[?？]\s*$|^\s*(?:should|shall|do|does|is|are|can|could|would|why|how|what|when|who)\s+(?:we|i|you|the|it|they)\b"
+    r"|\b(?:may(?! not\b)|maybe|perhaps|might|could|would|consider(?:ing|ed)?|propos(?:al|als|e|es|ed|ing)|suggest\w*|ideas?|wonder\w*"
+    r"|plan(?:s|ned|ning)? to|planned"
+    r"|will|going to|next (?:week|month|quarter|year|sprint)|let['’]?s|tbd|todo|not sure|unclear|discuss(?:ed|ing)?|thinking|eventually"
+    r"|someday|experiment\w*|trial"
+    r"|(?:not|n['’]t)\b[^.]{0,80}\byet|we should (?:\w+ )?(?:move|switch|migrate|replace|drop|change|try)|need not|not necessary|(?:not"
+    r"|n['’]t) (?:have|need) to"
+    r"|optional(?:ly)?|e\.g|for (?:example|instance)|such as|imagine|suppose|unlike|compared|instead of this|whether)\b"
+    r"|^\s*if\b|(?:例えば|たとえば|例[：:]|（例)"
+    r"|かもしれ|(?:提)?案(?:が|だ|です|を|として|[：:]|で)|提案|検討|予定|たい(?:と|です|。|$)|だろう|でしょう|と思|ようか|ましょう"
+    r"|(?:ます|です|のだろう|よい|いい|べき)か[?？。]?\s*$"
+    r"|もし|場合|なら|仮に|つもり|可能性|しなくて(?:も)?(?:よ|い)|必要は?(?:な|あり)|未定|試しに|とは限らない|わけではない",
+)
+_CHANGED_BY = re.compile(
+    r"\b(?:was|were|has been|have been|had been|is|are)\s+(?:\w+ly\s+|now\s+)?(?:moved|migrated|switched|changed|replaced|reverted"
+    r"|ported|converted|decided|agreed)\b"
+)
+_PAST = re.compile(
+    r"\b(?:used to|previously|formerly|was|were|had|until|originally|at first|in the past|took|initially|earlier|in those days)\b"
+    r"|以前|かつて|だった|していた|でした|当初|元々|もともと|従来|最初は",
+)
+_DENIES = re.compile(
+    r"\b(?:never|not(?! only\b)|cannot|avoid(?:s|ed)?|forbid(?:s|den)?|prohibit(?:s|ed)?|disallow(?:ed)?|no longer"
+    r"|stop(?:ped)?(?= \w+ing\b)|nobody|no one)\b|n['’]t\b"
+    r"|しない|せず|させない|ない(?:こと|で|もの)|[さわらかがたまば]ない(?=[。、\s]|$)|ません|禁止|不可|厳禁|やめ|避け|廃止|だめ|ダメ|(?<![a-z])ng(?![a-z])",
+)
+_AFFIRMS = re.compile(
+    r"(?:なけれ|なくて|ないと)(?:ば|は)?(?:なら|いけ|だめ|ダメ)(?:な|ません)\w?|(?:欠かせ|忘れ)ない(?:で|こと)?|\bnot only\b"
+    r"|\bdo not forget to\b|\bdon['’]t forget to\b"
+)
+_FIRM = re.compile(r"\b(?:always|must|never|only|required?|ever|every|all|do not|don['’]t)\b|必ず|常に|いつも|絶対|すべて|全て|こと(?=[。\s]|$)|禁止|だけ|のみ")
+_CHANGES = re.compile(
+    r"\b(?:only|now|from now on|no longer|any ?more|instead|moved?|moves|migrated?|switch(?:ed|es)?|chang(?:ed|es)|replac(?:ed|es)"
+    r"|revert(?:ed|s)?|back to|dropp?ed"
+    r"|as of)\b|だけ|のみ|今後|以後|これから|変更|移行|切り?替|置き換|代わり|ではなく|やめ|に戻",
+)
+_ADDS = re.compile(
+    r"\b(?:also|too|additionally|in addition|as well|both|either|another|second(?:ary)?|besides|or|sometimes|usually|fallback)\b|にも"
+    r"|でも|さらに|加えて|または|もしくは|追加|併用|(?:を|に|で)?も(?=使|利用|デプロイ|実行|行)"
+)
+_SUBORDINATE = re.compile(r"\b(?:when(?:ever)?|before|after|if|unless|until|while|once|because|since|so that)\b.*$")
+_REASON = re.compile(r"[,，]?\s*\b(?:because|since|so that|as (?:it|they|the|this|that)\b|which)\b.*$|(?:ので|ため|から)(?=、).*?、")
+_CLAUSE_END = re.compile(r"[,;:]\s+|\s+[-–—]\s+|\s+(?:but|and then)\s+")
+_NAME = r"(?:the |our )?[\w./+#`-]+(?: [\w./+#`-]+){0,2}?"
+_NAME_JAPANESE = r"(`[^`\n]+`|[a-z][\w./+#-]*(?: [a-z][\w./+#-]*)?|[ァ-ヴー]{2,}|[一-龥々]{2,})"
+_LEAVES = re.compile(r"\bfrom\b|\breplac|\bswap|\bsupersed|instead of|rather than|place of|favou?r|\bfor\b|\bnot\b|から|なく|代わり|代えて|やめ|廃止")
+_BUT_NOT = re.compile(rf"(?:, (?:and |but )?| but | and )not (?:with |by |in |on |to )?({_NAME})(?=\s*(?:[,.;:)]|$))")
+_LEFT = (
+    re.compile(rf"\b(?:mov|migrat|switch|chang|port|convert|revert|transition|upgrad)\w*\b[^.;]{{0,60}}?\bfrom ({_NAME}) (?:to|onto|back to)\b"),
+    re.compile(rf"\breplac(?:e|es|ed|ing) ({_NAME}) (?:with|by)\b"),
+    re.compile(rf"^\W*({_NAME}) (?:was|were|is|are|has been|have been) (?:replaced|swapped|superseded) (?:with|by)\b"),
+    re.compile(rf"\b(?:dropped|abandoned|retired|removed|gave up|ditched) ({_NAME}) (?:in favou?r of|for)\b"),
+    re.compile(rf"\b(?:instead of|rather than|in place of|in favou?r of [\w./+-]+ over) ({_NAME})(?=\s*(?:[,.;:)]|$|\b(?:for|to|in|when|on|at|as|with)\b))"),
+    _BUT_NOT,
+    re.compile(_NAME_JAPANESE + r"\s*から\s*[^。、]{1,40}?(?:へ|に)\s*(?:の)?(?:移行|変更|切り?替|置き換|移し|移す|乗り換|戻)"),
+    re.compile(_NAME_JAPANESE + r"\s*(?:ではなく|じゃなく|でなく|の代わりに|に代えて|をやめ|はやめ|を廃止)"),
+)
+"""What a sentence says that is no longer used."""
+
+
+def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Decision | None:
+    """Return the decision of a sentence, None when it decides nothing that could be contradicted."""
+    shown = " ".join(_MARKS.sub("", sentence, count=1).split())
+    if not 3 < len(shown) <= LONGEST or _QUOTED.search(shown) is not None:
+        return None
+    said = _plain(shown).lower()
+    if _REFUSED.search(said) is not None or (_PAST.search(said) is not None and _CHANGED_BY.search(said) is None):
+        return None
+    said = _REASON.sub("", said)
+    left, remaining = _left(said) if _LEAVES.search(said) is not None else (frozenset(), said)
+    clauses = tuple(clause for part in _CLAUSE_END.split(remaining) if (clause := _clause(part, bool(left))) is not None)
+    if not clauses:
+        return None
+    made = Decision(shown, line, day, context, clauses, left, _CHANGES.search(said) is not None, _FIRM.search(said) is not None, _ADDS.search(said) is not None)
+    return (
+        made if made.left or made.is_firm or made.is_change or any(clause.denies or clause.words.values for clause in clauses) or _is_order(clauses) else None
+    )
+
+
+def _plain(text: str) -> str:
+    """Return a sentence without Markdown: the texts of its links, no emphasis."""
+    if "[" in text:
+        text = _LINK.sub(lambda found: found[1] or found[2] or " ", text)
+    return _EMPHASIS.sub("", text) if "*" in text or "_" in text else text
+
+
+def _left(said: str) -> tuple[frozenset[str], str]:
+    """Return (names that a sentence says are no longer used, the sentence without them)."""
+    left: frozenset[str] = frozenset()
+    remaining = said
+    for pattern in _LEFT:
+        for found in pattern.finditer(said):
+            left |= words.read(found[1]).names
+            # The word before the name goes with it: what follows "not" is not denied, but left.
+            remaining = remaining.replace(found[0], found[0].replace(found[1], " ", 1) if pattern is not _BUT_NOT else " ", 1)
+    return left, remaining
+
+
+def head(text: str) -> frozenset[str]:
+    """Return the words of a statement without those of its conditions (when, before, after …)."""
+    return words.read(_SUBORDINATE.sub("", _plain(text).lower())).names
+
+
+def _clause(text: str, leaves: bool) -> Clause | None:
+    """Return a clause; None for one without words. leaves: whether the sentence says what is no longer used, so that やめ denies nothing else."""
+    found = words.read(text)
+    if not found.names:
+        return None
+    affirmed = _AFFIRMS.sub(" ", text)
+    denied = _DENIES.search(affirmed)
+    return Clause(found, denied is not None and not (leaves and denied[0] in ("やめ", "廃止")))
+
+
+def _is_order(clauses: tuple[Clause, ...]) -> bool:
+    """Return whether a sentence is short enough to be an order or a plain statement, which a later one can deny."""
+    return len(clauses) == 1 and 2 <= len(clauses[0].words.names) <= 6

@@ -1,0 +1,151 @@
+"""The words of a statement: what it is about, and the values that exclude each other, such as weekdays, numbers and tools for one purpose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from memorybank.text.stem import stem
+from memorybank.values import Value
+
+_TOKEN = re.compile(
+    r"`([^`\n]{1,200})`"
+    r"|([A-Za-z][A-Za-z0-9_]*(?:[-./+#][A-Za-z0-9_]+)*)"
+    r"|(\d+(?:[.,]\d+)*)"
+    r"|([月火水木金土日])曜日?"
+    r"|([ァ-ヴー]{2,})"
+    r"|([一-龥々]+)"
+)
+_LABEL = re.compile(
+    r"(?:\b(?:issue|ticket|adr|step|phase|chapter|section|line|pr|rfc|milestone|sprint|question|page|task|item|part|figure|table)\s*|[#§])$", re.I
+)
+"""Matches the text before a number that is a name, not a value."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
+NUMBER, NAME = "number", "name"
+_DAYS = {"mon": "月", "tues": "火", "wednes": "水", "thurs": "木", "fri": "金", "satur": "土", "sun": "日"}
+_WEEKDAY = re.compile(r"(mon|tues|wednes|thurs|fri|satur|sun)days?")
+_FAMILIES = {
+    "store": "redis valkey memcached postgresql postgres mysql mariadb sqlite mongodb dynamodb cassandra rabbitmq kafka sqs nats",
+    "packages": "npm pnpm yarn bun",
+    "python packages": "pip uv poetry pipenv pdm conda",
+    "tests": "pytest unittest nose",
+    "script tests": "jest vitest mocha",
+    "ci": "jenkins travis circleci github-actions gitlab-ci buildkite",
+    "search": "elasticsearch opensearch solr meilisearch algolia typesense",
+    "bundler": "webpack vite rollup esbuild parcel turbopack",
+    "hosting": "heroku vercel netlify render fly",
+    "cloud": "aws gcp azure",
+    "files": "s3 gcs r2",
+    "mail": "sendgrid postmark mailgun ses",
+    "errors": "sentry rollbar bugsnag",
+    "state": "redux zustand mobx recoil jotai",
+    "indentation": "tab space タブ スペース",
+    "quotes": "single double",
+    "language": "english german french spanish japanese chinese 英語 日本語 中国語",
+}
+"""Values of which a statement about one subject names one: a second one replaces the first."""
+_FAMILY_OF = {member: family for family, members in _FAMILIES.items() for member in members.split()}
+_SAME_VALUE = {"postgres": "postgresql", "タブ": "tab", "スペース": "space", "英語": "english", "日本語": "japanese", "中国語": "chinese"}
+_TWO_WORDS = re.compile(r"\b(github)\s+(actions)\b|\b(gitlab)\s+(ci)\b", re.I)
+_ENVIRONMENTS = {
+    "staging": "staging", "ステージング": "staging", "検証環境": "staging", "production": "production", "prod": "production", "本番": "production",
+    "本番環境": "production", "development": "development", "dev": "development", "開発環境": "development", "開発": "development", "local": "local",
+    "locally": "local", "ローカル": "local", "linux": "linux", "macos": "macos", "mac": "macos", "windows": "windows", "ios": "ios",
+    "android": "android", "preview": "preview", "qa": "qa", "demo": "demo",
+}  # fmt: skip
+"""{word: the environment or platform that a statement is limited to}."""
+_GENERIC_WORDS = (
+    "a an the of for to in on at by with from as and or so then we i you they it its our your my us this that these those there here is are be been"
+    " being am do does did done has have had was were will shall should must need needs can now only just all any each every some more than please"
+    " which who what into onto when while after before during because since via per within also always never not no don t s up down out off over under"
+    " about use uses used using run runs running ran happen happens take takes place go goes went keep keeps kept make makes made get gets work works"
+    " want wants prefer store stores stored live lives lived send sends sent put puts write writes written set sets serve serves back instead anymore"
+    " longer decide decided decision agree agreed move moved moves moving migrate migrated migrating switch switched change changed changes replace"
+    " replaced replaces drop dropped drops revert reverted return returned favour favor rather stop stopped avoid avoids forbid forbidden prohibit"
+    " prohibited allow allowed project repository repo team thing way today new old current currently"
+)
+_GENERIC = frozenset(_GENERIC_WORDS.split())
+"""Words that say little about what a statement is about."""
+_GENERIC_WORDS_JAPANESE = "使用 利用 実行 変更 移行 禁止 許可 必須 今後 以後 現在 決定 方針 採用 廃止 場合 一切 絶対 可能 設定 原則 必要 不可 厳禁 切替"
+_GENERIC_JAPANESE = frozenset(_GENERIC_WORDS_JAPANESE.split())
+
+
+class Words(Value):
+    """The words of a text.
+
+    about: stems and names that say what it is about, without values and environments
+    values: {family: its members}, of `NUMBER`, of weekdays and of the families
+    environments: what the statement is limited to
+    """
+
+    about: frozenset[str]
+    values: dict[str, frozenset[str]]
+    environments: frozenset[str]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every word: what it is about, and the members of its values."""
+        return self.about.union(*self.values.values())
+
+
+def read(text: str) -> Words:
+    """Return the words of a text."""
+    about: set[str] = set()
+    values: dict[str, set[str]] = {}
+    environments: set[str] = set()
+    if "it" in text:  # GitHub Actions, GitLab CI
+        text = _TWO_WORDS.sub(lambda found: "-".join(filter(None, found.groups())), text)
+    for kind, word in _tokens(text):
+        if kind == NAME and word in _ENVIRONMENTS:
+            environments.add(_ENVIRONMENTS[word])
+        elif kind == NAME:
+            name = _SAME_VALUE.get(word, word)
+            family = _FAMILY_OF.get(word)
+            if family is not None:
+                values.setdefault(family, set()).add(name)
+            else:
+                about.add(name)
+        else:
+            values.setdefault(kind, set()).add(word)
+    return Words(frozenset(about), {family: frozenset(members) for family, members in values.items()}, frozenset(environments))
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (NAME, NUMBER or "weekday"; the word in the form in which it is compared)."""
+    for found in _TOKEN.finditer(text):
+        code, latin, number, day, kana, kanji = found.groups()
+        if code is not None:
+            yield NAME, code.strip().lower()
+        elif latin is not None:
+            weekday = _WEEKDAY.fullmatch(latin.lower())
+            if weekday is not None:
+                yield "weekday", _DAYS[weekday[1]]
+            elif latin.lower() not in _GENERIC:
+                word = _form(latin)
+                if word not in _GENERIC:
+                    yield NAME, word
+        elif number is not None:
+            if _LABEL.search(text, 0, found.start()) is None and _YEAR.fullmatch(number) is None:
+                yield NUMBER, number
+            else:
+                yield NAME, number
+        elif day is not None:
+            yield "weekday", day
+        elif kana is not None:
+            yield NAME, kana.rstrip("ー") if len(kana) > 3 else kana
+        elif len(kanji) > 1 and kanji not in _GENERIC_JAPANESE:
+            yield NAME, kanji
+
+
+@lru_cache(maxsize=50_000)
+def _form(word: str) -> str:
+    """Return the form of a Latin word in which its inflections are equal."""
+    folded = word.lower()
+    if folded in _FAMILY_OF or folded in _ENVIRONMENTS or not folded.isalpha():
+        return folded
+    singular = folded.removesuffix("s")
+    if singular in _FAMILY_OF:
+        return singular
+    found = stem(folded)
+    return f"{found[:-1]}y" if found.endswith("i") and len(found) > 3 else found

@@ -1,0 +1,147 @@
+"""The decisions of notes, and which of them replace which. Everything follows from the rows of notes, so every clone of a bank has the same pairs.
+
+`settle` compares what changed with what shares a key with it. Two decisions have an order when their dates do not overlap, or when the words of one
+say what it leaves behind. What a person decided counts more than what an agent wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memorybank import clock
+from memorybank.decisions import comparing, keys, sentence
+from memorybank.decisions.decision import Decision, Replacement
+from memorybank.decisions.extract import LEARNED_RULES
+from memorybank.index import replacements
+from memorybank.index.changes import FoldChanges
+from memorybank.index.replacements import STATED
+from memorybank.index.working import Index
+from memorybank.storage.sqlite import sqlite3
+from memorybank.values import Value
+
+_MOST_OF_ONE_KEY = 200
+"""A key that more decisions have says little about their subject."""
+_DAY = 86_400_000
+
+
+class _Standing(Value):
+    """One decision with what decides whether it counts more than another.
+
+    since, until: the decision was made between these instants (ms)
+    """
+
+    note: int
+    position: int
+    decision: Decision
+    is_of_person: bool
+    since: int
+    until: int
+
+
+def put(connection: sqlite3.Connection, note: int, found: Sequence[Decision], stated: Sequence[Replacement]) -> None:
+    """Store what a note decides, and what it says about replacing other notes."""
+    for position, each in enumerate(found):
+        connection.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?)", (note, position, each.line, each.text, each.day, " ".join(sorted(each.context))))
+        own = {*keys.of_subject(each), *keys.of_names(each.terms - each.left)}
+        connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, 0)", [(key, note, position) for key in own])
+        connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, 1)", [(key, note, position) for key in keys.of_names(each.left)])
+    replacements.put(connection, note, stated)
+
+
+def forget(connection: sqlite3.Connection, note: int) -> None:
+    """Remove what a note decides, and the pairs that it is part of: what it replaced is in force again."""
+    for table in ("decisions", "decision_keys"):
+        connection.execute(f"DELETE FROM {table} WHERE note = ?", (note,))
+    replacements.forget(connection, note)
+    connection.execute("DELETE FROM superseding WHERE older = ?1 OR newer = ?1", (note,))
+
+
+def settle(index: Index, changes: FoldChanges, redated: Iterable[str]) -> None:
+    """Compare the decisions of changed notes with those that share their subject, and resolve again which notes replace which.
+
+    redated: keys of notes whose dates changed
+    """
+    connection = index.connection
+    changed = {content.id for content in changes.contents}
+    for key in redated:
+        changed.update(row[0] for row in connection.execute("SELECT id FROM notes WHERE key = ?", (key,)))
+    if changed:
+        _compare(connection, sorted(changed))
+    replacements.settle(index, changes)
+
+
+def _compare(connection: sqlite3.Connection, changed: Sequence[int]) -> None:
+    standing = _Standings(connection)
+    pairs: dict[tuple[int, int, int, int], str] = {}
+    for note in changed:
+        connection.execute("DELETE FROM superseding WHERE (older = ?1 OR newer = ?1) AND kind <> ?2", (note, STATED))
+        for (position,) in connection.execute("SELECT position FROM decisions WHERE note = ? ORDER BY position", (note,)).fetchall():
+            mine = standing.of(note, position)
+            for other in _candidates(connection, mine):
+                pair = _pair(mine, standing.of(*other))
+                if pair is not None:
+                    older, newer, kind = pair
+                    pairs[(older.note, older.position, newer.note, newer.position)] = kind
+    connection.executemany("INSERT OR REPLACE INTO superseding VALUES (?, ?, ?, ?, ?)", [(*pair, kind) for pair, kind in sorted(pairs.items())])
+
+
+def _candidates(connection: sqlite3.Connection, mine: _Standing) -> list[tuple[int, int]]:
+    """Return (note, position) of the decisions that can replace one, or be replaced by it."""
+    decision = mine.decision
+    wanted = [(key, 0) for key in (*keys.of_subject(decision), *keys.of_names(decision.left))]
+    wanted += [(key, 1) for key in keys.of_names(decision.terms - decision.left)]
+    found: set[tuple[int, int]] = set()
+    for key, is_left in wanted:
+        rows = connection.execute(
+            "SELECT note, position FROM decision_keys WHERE key = ? AND is_left = ? ORDER BY note, position LIMIT ?", (key, is_left, _MOST_OF_ONE_KEY + 1)
+        ).fetchall()
+        if len(rows) <= _MOST_OF_ONE_KEY:
+            found.update(rows)
+    found.discard((mine.note, mine.position))
+    return sorted(found)
+
+
+class _Standings(dict[tuple[int, int], _Standing]):
+    """Decisions that were read from their rows."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__()
+        self._connection = connection
+
+    def of(self, note: int, position: int) -> _Standing:
+        if (note, position) not in self:
+            self[note, position] = self._read(note, position)
+        return self[note, position]
+
+    def _read(self, note: int, position: int) -> _Standing:
+        columns = "d.text, d.line, d.day, d.context, n.key, n.agent_created, n.created, n.modified"
+        query = f"SELECT {columns} FROM decisions d JOIN notes n ON n.id = d.note WHERE d.note = ? AND d.position = ?"
+        text, line, day, context, key, agent, created, modified = self._connection.execute(query, (note, position)).fetchone()
+        made = sentence.decision(text, line, frozenset(context.split()), day)
+        assert made is not None, text
+        since = clock.parse(f"{day}T00:00:00Z") if day else None
+        since, until = (created, modified) if since is None else (since, since + _DAY - 1)
+        return _Standing(note, position, made, agent is None or key.startswith(LEARNED_RULES), since, until)
+
+
+def _pair(one: _Standing, other: _Standing) -> tuple[_Standing, _Standing, str] | None:
+    """Return (older, newer, kind) of two decisions, None when neither replaces nor repeats the other."""
+    older, newer = (one, other) if (one.since, one.note, one.position) <= (other.since, other.note, other.position) else (other, one)
+    is_ordered = newer.since > older.until
+    if older.note == newer.note and not (older.decision.day and newer.decision.day):
+        is_ordered = False
+    if one.is_of_person != other.is_of_person:
+        person, agent = (one, other) if one.is_of_person else (other, one)
+        relations = (comparing.relation(person.decision, agent.decision), comparing.relation(agent.decision, person.decision))
+        return (agent, person, comparing.REPLACES) if comparing.REPLACES in relations else None
+    if is_ordered:
+        kind = comparing.relation(newer.decision, older.decision)
+        return (older, newer, kind) if kind else None
+    if older.note == newer.note and newer.position < older.position:
+        older, newer = newer, older
+    for first, second in ((older, newer), (newer, older)):
+        # In one note, what comes later was written later.
+        if comparing.leaves(second.decision, first.decision) and not comparing.leaves(first.decision, second.decision):
+            is_backwards = first.note == second.note and first.position > second.position
+            return None if is_backwards or second.decision.environments != first.decision.environments else (first, second, comparing.REPLACES)
+    return None

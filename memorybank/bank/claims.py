@@ -12,10 +12,11 @@ from memorybank.index.fold import refresh_shown
 class Claims(BankFacade):
     """What the notes of a bank claim about the repository."""
 
-    def list(self, key: str | None = None) -> Sequence[NoteClaim]:
+    def list(self, key: str | None = None, *, is_patient: bool = True) -> Sequence[NoteClaim]:
         """Return the claims of all notes and files of sources, by key and line, with their states. Nothing in the repository changes.
 
         key: return only those of this note
+        is_patient: whether to wait up to a minute for each answer of git, rather than 2 s
         Raises `NotFound` for an unknown key.
         """
         if key is not None:
@@ -23,7 +24,7 @@ class Claims(BankFacade):
 
             key = Notes(self._bank).find(key)
         with self._bank.folded() as index:
-            slow = claim_states.refresh(index, claim_states.PATIENT_SECONDS)
+            slow = claim_states.refresh(index, claim_states.PATIENT_SECONDS if is_patient else claim_states.SECONDS)
             self._bank.notify(*([slow] if slow is not None else []))
             return list(claim_rows.claims(index.connection, self._bank.layout.work_tree, key))
 

@@ -95,9 +95,10 @@ class BankView(BankFacade):
         since: Instant | None = None,
         until: Instant | None = None,
         archive: bool = False,
+        also: Sequence[str] = (),
     ) -> AgentAnswer:
         """Search as `Bank.search` does. A list does not count as a view."""
-        found = self.hits(words, type, limit, kinds=kinds, category=category, tags=tags, since=since, until=until, archive=archive)
+        found = self.hits(words, type, limit, kinds=kinds, category=category, tags=tags, since=since, until=until, archive=archive, also=also)
         memories = self.memories(found.hits)
         weak = (Reason("search.only_weak"),) if memories and all(hit.is_weak for hit in found.hits) else ()
         return AgentAnswer(memories, joined((*weak, *found.stale), between="; "))
@@ -114,6 +115,7 @@ class BankView(BankFacade):
         since: Instant | None = None,
         until: Instant | None = None,
         archive: bool = False,
+        also: Sequence[str] = (),
     ) -> "SearchAnswer":
         """Return the hits of `search` as they are merged with those of other banks."""
         from memorybank.bank.searching import search
@@ -122,7 +124,7 @@ class BankView(BankFacade):
         first, last = arguments.instant(self._bank, since, "since"), arguments.instant(self._bank, until, "until", end_of_day=True)
         # `until` is inclusive here and exclusive in a Query.
         end = None if last is None else last + 1
-        asked = Query(words, type, limit, category, tuple(tags), first, end, archive=archive, viewer=self.viewer, kinds=tuple(kinds))
+        asked = Query(words, type, limit, category, tuple(tags), first, end, archive=archive, also=tuple(also), viewer=self.viewer, kinds=tuple(kinds))
         return search(self._bank, asked)
 
     def memories(self, hits: "Iterable[Hit]") -> tuple[VisibleMemory, ...]:

@@ -84,7 +84,7 @@ def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Dec
     shown = " ".join(_MARKS.sub("", sentence, count=1).split())
     if not 3 < len(shown) <= LONGEST or _QUOTED.search(shown) is not None:
         return None
-    said = _plain(shown).lower()
+    said = _MARKS.sub("", _plain(shown).lower())
     if _REFUSED.search(said) is not None or (_PAST.search(said) is not None and _CHANGED_BY.search(said) is None):
         return None
     said = _REASON.sub("", _LABEL.sub("", said))

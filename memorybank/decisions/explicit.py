@@ -16,8 +16,8 @@ _ITSELF = (
     r"|この(?:決定|ノート|文書|規則|方針|ページ|記録|メモ|計画|設計)[はも]?)"
 )
 _LEAD = (
-    rf"^(?:\[!\w+\]|[^\w\[`]|this(?=\s+(?:supersedes|replaces|obsoletes)\b)|(?:status|state|archived|accepted|deprecated|obsolete|is|was|has been"
-    r"|and|now|relations|notes)\b|状態|廃止|非推奨|ステータス|現在"
+    rf"^(?:\[!\w+\]|[^\w\[`]|this(?=\s+(?:supersedes|replaces|obsoletes)\b)|"
+    rf"(?:status|state|archived|accepted|deprecated|obsolete|is|was|has been|and|now|relations|notes)\b|状態|廃止|非推奨|ステータス|現在"
     rf"|20\d\d-\d\d-\d\d|{_ITSELF})*+"
 )
 """The words before such a statement that leave the note itself as its subject."""

@@ -11,6 +11,7 @@ from memorybank.decisions.decision import Decision, Replacement
 
 LEARNED_RULES = "learned/rule-"
 """How the keys of notes begin that quote what a person said. Other learned notes, and session notes, are derived."""
+_CHANGELOG = re.compile(r"(?:change[-_]?log|changes|history|news|releases?|release[-_]notes)\b", re.I)
 _LEARNED, _SESSION_NOTES = "learned/", "sync/sessions/"
 MOST = 200
 """Maximum number of decisions of one note."""
@@ -40,8 +41,8 @@ _END_OR_LINK = re.compile(r"\[[^\[\]\n]{1,200}\]\([^()\n]{1,300}\)|([.!?]\s+|[ã€
 
 
 def of_note(key: str, title: str, body: str, first_line: int = 1) -> list[Decision]:
-    """Return the decisions of a note. A session note reports and decides nothing. A learned rule is what a person said, quoted."""
-    if key.startswith(_SESSION_NOTES):
+    """Return the decisions of a note. A session note and a changelog report and decide nothing. A learned rule is what a person said, quoted."""
+    if key.startswith(_SESSION_NOTES) or _CHANGELOG.match(key.rpartition("/")[2]) is not None:
         return []
     if not key.startswith(_LEARNED):
         return decisions(title, body, first_line)

@@ -6,9 +6,11 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from memorybank.claims.claim import GONE, HOLDING, KEY, MOVED, UNKNOWN_STATE, Claim, ClaimState
-from memorybank.claims.names import file_of, words_of
+from memorybank.claims.names import file_of, is_specific, words_of
 from memorybank.claims.vanished import Vanished
+from memorybank.text.pattern import lazy_pattern
 
+_SEPARATORS = lazy_pattern(r"[/.:]+")
 _MOST_RENAMES = 16
 """Maximum number of renames that are followed."""
 
@@ -65,9 +67,9 @@ class NameLookup:
             return self._in_another_file(file, claim, since)
         if claim.kind == KEY and words[-1] in self._only_configured:
             return self._of_key(claim.place, since)
-        for word in words:
+        for number, word in enumerate(words):
             if word in self._missing:
-                return self._removed(word, claim.subject, since)
+                return self._removed(word, claim.subject, since, words[:number] if not file and not is_specific(word) else None)
         return HOLDING
 
     def _is_in(self, file: str, word: str) -> bool:
@@ -90,8 +92,11 @@ class NameLookup:
         removals = self._past.keys(key, since)
         return ClaimState(GONE, "", removals[0].commit, removals[0].at) if removals else UNKNOWN_STATE
 
-    def _removed(self, word: str, subject: str, since: int) -> ClaimState:
-        """Return what became of a name that is in use nowhere: renames are followed to the present."""
+    def _removed(self, word: str, subject: str, since: int, owners: list[str] | None = None) -> ClaimState:
+        """Return what became of a name that is in use nowhere: renames are followed to the present.
+
+        owners: for a word that other projects use as well, the names before it, one of which must belong to this project
+        """
         name, first = word, None
         for _ in range(_MOST_RENAMES):
             removals = self._past.definitions(name, since)
@@ -99,6 +104,8 @@ class NameLookup:
                 return UNKNOWN_STATE
             latest = removals[0]
             first = first or latest
+            if owners is not None and not any(is_specific(owner) or owner in _SEPARATORS.split(latest.path) for owner in owners):
+                return UNKNOWN_STATE
             if self._is_untracked(latest.path.rpartition("::")[0]):
                 return UNKNOWN_STATE  # generated now, or written and not yet committed
             renamed = latest.target.rpartition("::")[2]

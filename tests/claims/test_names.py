@@ -43,6 +43,7 @@ def found(repository, subject: str = "parse_plan") -> tuple[str, str, str]:
             "`upload.timeout` is 30, `[upload] retry-limit` is 3",
             [("key", "upload.timeout", "upload/timeout"), ("key", "[upload] retry-limit", "upload/retry-limit")],
         ),
+        ("`retry()` alone, `retry()` in `src/plan.py`", [("path", "src/plan.py", ""), ("symbol", "retry", "src/plan.py::retry")]),
         ("`retry`, `a`, `some words`, `README.md`, `x = y + z_z`, `--no_color`, `git log`, `100_000`, `__init__`, `node.js`", [("path", "README.md", "")]),
         ("parse_plan, UploadClient.retry and upload.timeout without marks of code", []),
         ("We removed `parse_plan()`. 旧 `parse_plan` は使わない。 For example `parse_plan`.", []),
@@ -200,6 +201,19 @@ def test_a_file_that_is_generated_from_now_on_is_unknown(repository):
     repository.git("rm", "-q", "--cached", "src/plan.py")
     repository.commit(5, "Generated", write={".gitignore": "src/plan.py\n"})
     assert found(repository)[0] == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [("`coerce()`", ""), ("`yup.coerce`", "unknown"), ("`plan.coerce`", "gone"), ("`PlanReader.coerce`", "gone"), ("`coerce()` in `src/plan.py`", "gone")],
+)
+def test_a_plain_word_needs_an_owner_of_this_project(planted, said, state):
+    repository = planted()
+    repository.commit(0, add={"src/plan.py": "class PlanReader:\n    def coerce(self):\n        return 1\n", "src/a.py": "import plan\n\nyup = PlanReader\n"})
+    repository.note("a.md", f"{said} decides.", 1)
+    repository.commit(5, write={"src/plan.py": "class PlanReader:\n    pass\n"})
+    claims = [each for each in repository.bank().claims.list() if each.claim.kind in ("symbol", "key")]
+    assert [each.found.state for each in claims] == ([state] if state else [])
 
 
 def test_a_variable_that_nothing_reads_is_gone(planted):

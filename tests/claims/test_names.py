@@ -242,6 +242,15 @@ def test_a_key_is_gone_although_another_table_has_its_name(planted):
     assert found(repository, "mail.host_name") == ("gone", "", "The host")
 
 
+def test_a_dotted_name_can_be_a_function_of_a_module(planted):
+    repository = planted()
+    repository.commit(0, add={"src/plan.py": PLAN, "src/a.py": "from src import plan\n", "conf/a.toml": "[mail]\nsend_after = 1\n", "b.py": "upload = 1\n"})
+    repository.note("a.md", "`plan.parse_plan` reads; `upload.send_after` is not ours.", 1)
+    repository.commit(5, "No plans", write={"src/plan.py": "X = 1\n", "conf/a.toml": "\n"})
+    assert found(repository, "plan.parse_plan") == ("gone", "", "No plans")
+    assert found(repository, "upload.send_after")[0] == "unknown"
+
+
 def test_a_shallow_clone_knows_what_it_has(repository, tmp_path):
     repository.commit(5, write={"src/plan.py": "X = 1\n", "src/main.py": "X = 1\n"})
     subprocess.run(["git", "clone", "-q", "--depth=1", f"file://{repository.root}", str(tmp_path / "shallow")], check=True)

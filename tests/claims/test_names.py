@@ -75,6 +75,7 @@ def test_a_span_that_is_one_name_is_a_claim(text, expected):
         ("a.c", "static int parse_plan(const char *text)", {"parse_plan"}),
         ("a.c", "#define MOST_PLANS 3", {"MOST_PLANS"}),
         ("a.sql", "CREATE TABLE IF NOT EXISTS plans (", {"plans"}),
+        ("a.py", '    f"CREATE VIRTUAL TABLE plan_text USING fts5(x)",', {"plan_text"}),
         ("a.sh", "export MAIL_HOST=x", {"MAIL_HOST"}),
         ("Dockerfile", "ENV MAIL_HOST=x", {"MAIL_HOST"}),
         ("a.toml", "retry-limit = 3", {"retry-limit"}),

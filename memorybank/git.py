@@ -109,21 +109,20 @@ def blobs_of_tree(tree: bytes) -> Iterator[tuple[bytes, str]]:
             yield path, fields[2].decode("ascii")
 
 
-def contents(repository: str, blobs: Iterable[str], limit: int) -> dict[str, bytes] | None:
+def contents(repository: str, blobs: Iterable[str], limit: int, total: int) -> dict[str, bytes] | None:
     """Return {blob id: bytes} of the blobs that the repository contains, or None when git fails or is too slow.
 
-    limit: maximum number of bytes; longer blobs are left out
+    limit: maximum number of bytes of a blob; longer ones are left out
+    total: maximum number of bytes of all of them; the first ones are returned
     """
-    asked = "".join(f"{blob}\n" for blob in dict.fromkeys(blobs)).encode("ascii", "replace")
-    if not asked:
-        return {}
-    sizes = run(repository, "cat-file", "--batch-check=%(objectname) %(objectsize)", data=asked)
-    if sizes is None:
-        return None
-    rows = (line.split(b" ") for line in sizes.splitlines())
-    small = b"".join(row[0] + b"\n" for row in rows if len(row) == 2 and row[1].isdigit() and int(row[1]) <= limit)
-    answer = run(repository, "cat-file", "--batch=%(objectname) %(objectsize)", data=small) if small else b""
-    return None if answer is None else dict(contents_of_batch(answer))
+    sizes = run(repository, "cat-file", "--batch-check=%(objectname) %(objectsize)", data="\n".join(dict.fromkeys(blobs)).encode("ascii", "replace"))
+    chosen = []
+    for name, _, size in (line.partition(b" ") for line in (sizes or b"").splitlines()):
+        if size.isdigit() and int(size) <= min(limit, total):
+            total -= int(size)
+            chosen.append(name)
+    answer = run(repository, "cat-file", "--batch=%(objectname) %(objectsize)", data=b"\n".join(chosen))
+    return None if sizes is None or answer is None else dict(contents_of_batch(answer))
 
 
 def contents_of_batch(answer: bytes) -> Iterator[tuple[str, bytes]]:

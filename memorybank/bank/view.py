@@ -7,7 +7,7 @@ not see gives the same error as a missing one. Only the viewer's role is known: 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from memorybank import clock as time_of
@@ -83,22 +83,9 @@ class BankView(BankFacade):
     def __repr__(self) -> str:
         return f"BankView({self._bank!r}, role={self.viewer.role!r})"
 
-    def search(
-        self,
-        words: str = "",
-        type: str = "keyword",
-        limit: int = 10,
-        *,
-        kinds: Sequence[str] = (),
-        category: str | None = None,
-        tags: Sequence[str] = (),
-        since: Instant | None = None,
-        until: Instant | None = None,
-        archive: bool = False,
-        also: Sequence[str] = (),
-    ) -> AgentAnswer:
-        """Search as `Bank.search` does. A list does not count as a view."""
-        found = self.hits(words, type, limit, kinds=kinds, category=category, tags=tags, since=since, until=until, archive=archive, also=also)
+    def search(self, words: str = "", type: str = "keyword", limit: int = 10, **narrowing: Any) -> AgentAnswer:
+        """Search as `Bank.search` does. A list does not count as a view. narrowing: as for `hits`"""
+        found = self.hits(words, type, limit, **narrowing)
         memories = self.memories(found.hits)
         weak = (Reason("search.only_weak"),) if memories and all(hit.is_weak for hit in found.hits) else ()
         return AgentAnswer(memories, joined((*weak, *found.stale), between="; "))

@@ -15,11 +15,25 @@ def main(arguments: list[str]) -> int:
 
         return run(arguments[1:])
     if arguments[:1] == ["refresh"] and len(arguments) == 2:
-        from memorybank.bank.refreshing import refresh
-
-        refresh(arguments[1])
+        _refresh(arguments[1])
         return 0
     return 2
+
+
+def _refresh(root: str) -> None:
+    """Fold the changed notes into the index of a bank. A bank without an index is left without one. Git has done its work already, so nothing fails.
+
+    root: the bank, absolute or relative to the working folder
+    """
+    import os
+    from contextlib import suppress
+
+    from memorybank.bank import Bank
+    from memorybank.errors import MemorybankError
+
+    if os.path.exists(os.path.join(root, "cache", "bank.sqlite3")):
+        with suppress(MemorybankError, OSError):
+            Bank.open(root).index.sweep()
 
 
 if __name__ == "__main__":

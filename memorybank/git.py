@@ -12,13 +12,14 @@ __light__ = True
 from memorybank.errors import LockTimeout
 from memorybank.storage import system as os
 from memorybank.storage.layout import GitFolders, first_line, git_folders
-from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 TIMEOUT_SECONDS = 2.0
+FIRST_SECOND = 100_000_001
+"""The earliest instant that `--since=@SECONDS` understands as a number of seconds."""
 _MAX_REFERENCE_DEPTH = 5
 _MOST_VERSIONS = 5
 # A repository's configuration may name programs (fsmonitor, signature checks); these options keep git from running them
@@ -33,29 +34,6 @@ _SAFE_OPTIONS = (
 )
 _KEPT_VARIABLES = ("GIT_CONFIG_", "GIT_CEILING_DIRECTORIES")
 _HEX = frozenset("0123456789abcdef")
-
-
-class Removal(Value, frozen=False):
-    """A commit that removed a path.
-
-    at: its committer date (ms)
-    is_move: whether the same commit added the file under another path
-    """
-
-    commit: str
-    at: int
-    is_move: bool = False
-
-
-class Removals(Value):
-    """The removed and known paths of a folder, according to git.
-
-    removed: {path: the last commit that removed it}, for paths that HEAD no longer contains
-    known: paths in the index, or in the history of any branch or stash
-    """
-
-    removed: dict[str, Removal]
-    known: frozenset[str]
 
 
 def head(repository: str) -> str | None:
@@ -89,52 +67,6 @@ def default_branch(repository: str) -> str | None:
     value = first_line(os.path.join(folders.common, "refs", "remotes", "origin", "HEAD"))
     prefix = "ref: refs/remotes/origin/"
     return value.removeprefix(prefix) if value.startswith(prefix) else None
-
-
-def removals(repository: str, folder: str) -> Removals | None:
-    """Return the removals in the history of `folder`, or None when git fails or is too slow.
-
-    folder: absolute. The paths in the result are relative to `repository`.
-    """
-    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
-    listed = run(repository, "ls-files", "-z", "--", inside)
-    every = run(repository, "log", "--all", "--full-history", "-z", "--format=", "--name-only", "--no-renames", "--", inside)
-    if listed is None or every is None:
-        return None
-    known = frozenset(name.decode("utf-8", "surrogateescape").lstrip("\n") for name in (*listed.split(b"\0"), *every.split(b"\0")) if name)
-    if head(repository) is None:
-        return Removals({}, known)
-    log = run(repository, "log", "-z", "--format=%x01%H %ct", "--name-status", "--no-renames", "--diff-filter=AD", "HEAD", "--", inside)
-    if log is None:
-        return None
-    removed = _removed(log)
-    for commit in {removal.commit for removal in removed.values()}:
-        moves = run(repository, "show", "-z", "-M", "--format=", "--name-status", "--diff-filter=R", commit)
-        if moves is None:
-            return None
-        sources = {name.decode("utf-8", "surrogateescape") for name in moves.split(b"\0")[1::3]}
-        for path, removal in removed.items():
-            # The log above runs with --no-renames, so it lists a rename as a deletion; `show -M` tells the two apart.
-            removal.is_move |= removal.commit == commit and path in sources
-    return Removals(removed, known)
-
-
-def _removed(log: bytes) -> dict[str, Removal]:
-    """Return the paths whose newest entry is a removal, from `log -z --name-status`: commit, (status, path)*, newest first."""
-    newest: dict[str, Removal | None] = {}
-    commit, at = "", 0
-    fields = iter(log.split(b"\0"))
-    for entry in fields:
-        entry = entry.lstrip(b"\n")
-        if entry.startswith(b"\x01"):
-            commit, _, seconds = entry[1:].partition(b"\n")[0].decode("ascii", "replace").partition(" ")
-            at = milliseconds(seconds) or 0
-            entry = entry.partition(b"\n")[2]
-        if entry in (b"A", b"D"):
-            path = next(fields, b"").decode("utf-8", "surrogateescape")
-            # The log is newest first, so the first entry of a path decides.
-            newest.setdefault(path, Removal(commit, at) if entry == b"D" else None)
-    return {path: removal for path, removal in newest.items() if removal is not None}
 
 
 def versions(repository: str, path: str, size: int) -> Iterator[tuple[str, bytes]]:
@@ -176,6 +108,33 @@ def blobs_of_tree(tree: bytes) -> Iterator[tuple[bytes, str]]:
         fields = description.split()
         if tab and len(fields) == 3 and fields[0].startswith(b"100"):
             yield path, fields[2].decode("ascii")
+
+
+def contents(repository: str, blobs: Iterable[str], limit: int) -> dict[str, bytes] | None:
+    """Return {blob id: bytes} of the blobs that the repository contains, or None when git fails or is too slow.
+
+    limit: maximum number of bytes; longer blobs are left out
+    """
+    asked = "".join(f"{blob}\n" for blob in dict.fromkeys(blobs)).encode("ascii", "replace")
+    if not asked:
+        return {}
+    sizes = run(repository, "cat-file", "--batch-check=%(objectname) %(objectsize)", data=asked)
+    if sizes is None:
+        return None
+    rows = (line.split(b" ") for line in sizes.splitlines())
+    small = b"".join(row[0] + b"\n" for row in rows if len(row) == 2 and row[1].isdigit() and int(row[1]) <= limit)
+    answer = run(repository, "cat-file", "--batch=%(objectname) %(objectsize)", data=small) if small else b""
+    return None if answer is None else dict(contents_of_batch(answer))
+
+
+def contents_of_batch(answer: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield (blob id, bytes) from the output of `cat-file --batch="%(objectname) %(objectsize)"`."""
+    at = 0
+    while at < len(answer):
+        end = answer.index(b"\n", at)
+        blob, size = answer[at:end].decode("ascii").split(" ")
+        yield blob, answer[end + 1 : end + 1 + int(size)]
+        at = end + 2 + int(size)
 
 
 def shallow_commits(repository: str) -> frozenset[str]:

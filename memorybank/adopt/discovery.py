@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from memorybank.config.sources import Source, SourceList
 from memorybank.notes import source_files
-from memorybank.storage.layout import Layout, project_of
-from memorybank.storage.source_keys import IN_REPOSITORY
+from memorybank.storage.layout import IN_REPOSITORY, Layout, project_of
 from memorybank.values import Value
 
 

@@ -17,11 +17,10 @@ from memorybank.drafting import page
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.injection import cut_body
 from memorybank.log import key as log_key
-from memorybank.notes import edit, source_files, source_text
+from memorybank.notes import edit, source_files
 from memorybank.notes.parse import parse
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
-from memorybank.storage.source_keys import IN_REPOSITORY
+from memorybank.storage.layout import IN_REPOSITORY, MAX_NOTE_BYTES, Layout
 from memorybank.text.redact import redact
 from memorybank.values import Value
 
@@ -121,7 +120,7 @@ def _copy(layout: Layout, found: Discovery, file: str, key: bytes | None) -> Fil
     status = source_files.find(found.source, file)
     if status is None:
         return LeftOutFile(file, "it no longer exists")
-    original = source_text.read(layout, file, MAX_NOTE_BYTES)
+    original = source_files.read(layout, file, MAX_NOTE_BYTES)
     text = original.decode("utf-8", "replace")
     if redact(text, key) != text:
         return LeftOutFile(file, "it seems to contain a secret, and copies are committed with the bank")
@@ -166,7 +165,7 @@ def _body(layout: Layout, found: Discovery, names: Sequence[str]) -> str:
         if file is None:
             continue
         try:
-            note = parse(file, source_text.read(layout, file, resident.MAX_BYTES))
+            note = parse(file, source_files.read(layout, file, resident.MAX_BYTES))
         except (MemorybankError, OSError):
             continue
         text = redact(note.body.strip(), key)

@@ -14,7 +14,7 @@ from memorybank.blame.origins import BlamedStatement
 from memorybank.cycle.know.learned import memory_of
 from memorybank.errors import MemorybankError, NotFound
 from memorybank.log import access
-from memorybank.notes import short_names, source_text
+from memorybank.notes import short_names, source_files
 from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
@@ -84,7 +84,7 @@ def _found(bank: "OpenBank", name: str) -> tuple[str, bytes, str]:
     """Return (key, bytes, id in the archive) of a note, of a file of a source, or of an archived note."""
     try:
         key = Notes(bank).find(name)
-        return key, source_text.read(bank.layout, key, MAX_NOTE_BYTES), ""
+        return key, source_files.read(bank.layout, key, MAX_NOTE_BYTES), ""
     except NotFound:
         described = _archived(bank.layout, name)
         if described is None:

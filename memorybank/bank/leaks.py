@@ -17,7 +17,7 @@ from memorybank.drafting import page
 from memorybank.editing import draft
 from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
-from memorybank.notes import date_record, source_files, source_text
+from memorybank.notes import date_record, source_files
 from memorybank.storage import abandoned, beneath, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, state_folder
 from memorybank.text.needle import PurgeNeedle
@@ -126,7 +126,7 @@ class _Search:
         for key in sorted(found.files):
             path = tree.file_path(key)
             with self._problems(path):
-                self._add(path, SOURCE, source_text.read(tree, key, MAX_NOTE_BYTES))
+                self._add(path, SOURCE, source_files.read(tree, key, MAX_NOTE_BYTES))
         for problem in found.problems:
             self._add_problem(tree.file_path(problem.path.rstrip("/")), problem.message)
 

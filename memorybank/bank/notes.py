@@ -19,15 +19,14 @@ from memorybank.index.row import IndexedNote
 from memorybank.index.working import Progress
 from memorybank.log import access
 from memorybank.log.access import AccessLine
-from memorybank.notes import bookmarks, create, dates, edit, pictures, scan, short_names, source_files, source_text
+from memorybank.notes import bookmarks, create, dates, edit, pictures, scan, short_names, source_files
 from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
 from memorybank.notes.pictures import Picture
 from memorybank.notes.tags import TagCount, counted_tags
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NAME_BYTES, MAX_NOTE_BYTES, PUBLISHED_PREFIX
-from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
+from memorybank.storage.layout import IN_REPOSITORY, MAX_NAME_BYTES, MAX_NOTE_BYTES, PUBLISHED_PREFIX, is_source_key
 
 
 class Notes(BankFacade):
@@ -325,7 +324,7 @@ class Notes(BankFacade):
     def _read(self, key: str) -> Note:
         if is_source_key(key):
             try:
-                return parse(key, source_text.read(self._bank.layout, key, MAX_NOTE_BYTES))
+                return parse(key, source_files.read(self._bank.layout, key, MAX_NOTE_BYTES))
             except FileNotFoundError:
                 raise NotFound(f"{key}: the file does not exist", next_step="'memorybank list --sources' lists the sources") from None
         found = scan.find_keys(self._bank.layout, (key,))

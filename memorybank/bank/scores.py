@@ -11,7 +11,7 @@ from memorybank.index.working import Index
 from memorybank.notes import scan
 from memorybank.scoring.explain import Contribution, explain
 from memorybank.scoring.rank import ImportanceRank, ranks
-from memorybank.storage.source_keys import is_source_key
+from memorybank.storage.layout import is_source_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """`summary refresh`: collects what everybody may see of a bank's notes, sessions and episodes, and drafts the resident summary from it."""
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,6 +23,8 @@ from memorybank.notes import scan
 from memorybank.notes.note import Note
 from memorybank.storage import jsontext
 from memorybank.text.redact import redact
+from memorybank.trust import gate as gates
+from memorybank.trust.gate import TrustGate
 from memorybank.visibility import Origin, Viewer, visible
 
 if TYPE_CHECKING:
@@ -36,6 +39,7 @@ _MOST = {NOTES: 40, FAILURES: 6, DAYS: 4}
 """Maximum number of items that are considered for each section; more than fit into it."""
 _OPEN_WITHIN = 14 * DAY
 _SESSIONS = 5
+_ARRIVED = "others changed it, and it waits for you: memorybank trust"
 _EVERYBODY = Viewer()
 _BY_AGENT = {"en": "written by an agent", "ja": "エージェントが作成"}
 
@@ -97,7 +101,8 @@ def _found(bank: "OpenBank", cycle: "Connection") -> tuple[str, list[QuotableIte
     japanese = sum(note.language == "ja" for note in listed)
     language = "ja" if listed and japanese * 2 > len(listed) else "en"
     opened = _open_ends(cycle, bank.clock.now())
-    return language, [*_notes(bank, listed, language), *opened, *_days(bank)]
+    gate = gates.gate_of(bank.layout, os.environ, bank.clock, keep=not bank.read_only)
+    return language, [*_notes(bank, gate, listed, language), *opened, *_days(bank, gate)]
 
 
 def _is_for_everybody(note: "IndexedNote") -> bool:
@@ -107,12 +112,18 @@ def _is_for_everybody(note: "IndexedNote") -> bool:
     return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id), _EVERYBODY)
 
 
-def _notes(bank: "OpenBank", notes: Iterable["IndexedNote"], language: str) -> Iterable[QuotableItem]:
+def _withheld(bank: "OpenBank", gate: TrustGate, path: str) -> str:
+    """Return why a file may not be quoted: a quotation would bring a text of others into a page of one's own. In a bank that waits, the page waits too."""
+    return "" if not gate.is_open or gate.admits(bank.layout, path) else _ARRIVED
+
+
+def _notes(bank: "OpenBank", gate: TrustGate, notes: Iterable["IndexedNote"], language: str) -> Iterable[QuotableItem]:
     for indexed in notes:
         seen = scan.find_keys(bank.layout, (indexed.key,))
         note = scan.read(bank.layout, seen.found[0]) if seen.found else None
         if isinstance(note, Note):
-            yield QuotableItem(NOTES, note.title, note.body, indexed.key, _BY_AGENT[language] if indexed.agent_created else "")
+            why = _withheld(bank, gate, f"active/{indexed.key}")
+            yield QuotableItem(NOTES, note.title, note.body, indexed.key, _BY_AGENT[language] if indexed.agent_created else "", why)
 
 
 def _open_ends(cycle: "Connection", now: int) -> Iterable[QuotableItem]:
@@ -141,11 +152,12 @@ def _repaired(cycle: "Connection") -> tuple[str, ...]:
     return tuple(sorted({what for what in found if isinstance(what, str) and what}))
 
 
-def _days(bank: "OpenBank") -> Iterable[QuotableItem]:
+def _days(bank: "OpenBank", gate: TrustGate) -> Iterable[QuotableItem]:
     """Return the latest episodes, newest first. An unreadable list counts as empty here; the episodes commands report it."""
     try:
         entries = Episodes(bank).readable()
     except MemorybankError:
         return []
     told = [entry for entry in entries if entry.is_showable]
-    return [QuotableItem(DAYS, entry.date, entry.summary, f"episode {entry.date}") for entry in reversed(told[-_MOST[DAYS] :])]
+    why = _withheld(bank, gate, gates.EPISODES)
+    return [QuotableItem(DAYS, entry.date, entry.summary, f"episode {entry.date}", withheld=why) for entry in reversed(told[-_MOST[DAYS] :])]

@@ -1,6 +1,7 @@
 """Lets a person decide whether agents on this machine may be shown a bank: what it would show them, the decision, and what arrived since."""
 
 import os
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import MAX_NOTE_BYTES
 from memorybank.text import requests
+from memorybank.text.quantities import counted
 from memorybank.trust import brought, commits, gate, grounds, record, unaccepted
 from memorybank.trust.record import TrustRecord
 
@@ -23,7 +25,7 @@ WIDENS = "changes what hooks record and what agents see"
 READS = "names files of the repository that agents are shown"
 _ENVIRONMENT = "environment"
 _NOTES, _LEARNED = "active/", "active/learned/"
-_SINGLE_FILES = (resident.FILE, gate.EPISODES, cycle_settings.FILE, gate.SOURCES)
+_SINGLE_FILES = (resident.FILE, gate.EPISODES, gate.TOPICS, cycle_settings.FILE, gate.SOURCES)
 _DIFF_LINES = 12
 _LOCK_SECONDS = 2.0
 
@@ -51,9 +53,9 @@ class Speech:
     """One file that would be shown to agents unasked, or that decides what they are shown.
 
     path: relative to the bank
-    what: `summary`, `episodes`, `rule` (a learned note), `note` or `settings`
+    what: `summary`, `episodes`, `topics`, `rule` (a learned note), `note` or `settings`
     warning: why a person should read it first, or ""
-    diff: the change of a file that arrived by git since the bank was accepted, at most 12 lines
+    diff: the change of a file that arrived by git since the bank was accepted: 12 lines, and how many more there are
     """
 
     path: str
@@ -128,9 +130,10 @@ class TrustFacade(BankFacade):
         status = self._change(accepted)
         if not status.waiting:
             return status
-        # What others committed and is in the working tree only: it has no commit to accept, so its content is.
-        others = self._gate().others
-        contents = [blob for path in status.waiting for blob in sorted(unaccepted.blobs_of(layout, path) & others)]
+        # What is in the working tree only has no commit to accept, so its content is accepted, with the passages that others wrote.
+        strange = self._gate().others.marks
+        found = [unaccepted.marks_of(layout, path) for path in status.waiting]
+        contents = [mark for one in found for mark in (*sorted(one.blobs), *sorted(one.passages & strange))]
         return self._change(lambda before: before.changed(accepted=tuple(dict.fromkeys((*before.accepted, *contents)))))
 
     def revoke(self) -> TrustStatus:
@@ -179,8 +182,10 @@ class TrustFacade(BankFacade):
         if before is None and layout.repository:
             before = (commits.blobs(layout.repository, layout.root, "HEAD") or {}).get(path)
         if before and layout.repository:
-            return commits.changes(layout.repository, os.path.join(layout.root, *path.split("/")), before, _DIFF_LINES)
-        return "\n".join(f"+{line}" for line in text.splitlines()[:_DIFF_LINES])
+            file = os.path.join(layout.root, *path.split("/"))
+            command = f"git diff {before} -- {shlex.quote(layout.relative(file))}"
+            return _cut(commits.changes(layout.repository, file, before), command)
+        return _cut([f"+{line}" for line in text.splitlines()], f"read {path}")
 
     def _change(self, change: "Callable[[TrustRecord], TrustRecord]") -> TrustStatus:
         bank = self._bank
@@ -189,9 +194,15 @@ class TrustFacade(BankFacade):
         return self.status()
 
 
+def _cut(lines: list[str], rest: str) -> str:
+    """Return the first lines, and how many are missing. rest: what a person can do to see them"""
+    left = len(lines) - _DIFF_LINES
+    return "\n".join([*lines[:_DIFF_LINES], *([f"… {counted(left, 'more line')}: {rest}"] if left > 0 else [])])
+
+
 def _kind(path: str) -> str:
     """Return what a file is to agents, one of the values of `Speech.what`."""
-    named = {resident.FILE: "summary", gate.EPISODES: "episodes", cycle_settings.FILE: "settings", gate.SOURCES: "settings"}
+    named = {resident.FILE: "summary", gate.EPISODES: "episodes", gate.TOPICS: "topics", cycle_settings.FILE: "settings", gate.SOURCES: "settings"}
     return named.get(path) or ("rule" if path.startswith(_LEARNED) else "note")
 
 

@@ -14,7 +14,7 @@ from memorybank.checking.tree import FILE, CommittedTree
 from memorybank.config import sources
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index.links import active_folder
-from memorybank.notes import frontmatter, source_files, source_text, targets, written_links
+from memorybank.notes import frontmatter, source_files, targets, written_links
 from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
 from memorybank.notes.scan import SUFFIX
@@ -154,7 +154,7 @@ class LinkCheck:
         for key in source_files.sweep(sources.load(self._layout), skipped=self._layout.root).files:
             by_name[targets.name_of(key)].append(key)
             try:
-                note = parse(key, source_text.read(self._layout, key, MAX_NOTE_BYTES))
+                note = parse(key, source_files.read(self._layout, key, MAX_NOTE_BYTES))
             except (MemorybankError, OSError):
                 continue
             for alias in map(targets.folded_name, other_names(note)):

@@ -20,6 +20,9 @@ from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, is_utf8
 _NOTE = ".md"
 _OBJECTS = (".md.zst", ".md")
 _BINARY_HEAD = 8_000
+_TEXTS = (".md", ".json", ".jsonl")
+"""What memorybank reads as text, even if an editor saved it as UTF-16."""
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class BankCheck(NamedTuple):
@@ -61,7 +64,7 @@ def _problems(tree: CommittedTree, layout: Layout, paths: Sequence[str]) -> Iter
         if data is None:
             yield Problem("too_large", file.path, f"over the limit of {MAX_NOTE_BYTES >> 20} MiB, so it is not read")
         else:
-            yield from _content(file.path, data, layout, link_check)
+            yield from _content(file.path, data, layout, link_check, is_merging=tree.is_merging)
     yield from _settings(tree, layout, paths)
     for found in link_check.broken_by_removal(tree.removed, paths):
         yield _in_active(found)
@@ -85,16 +88,15 @@ def _unreadable(file: TreeFile) -> Problem | None:
     return None if is_utf8(file.path) else Problem("name_not_utf8", file.path, "the name is not UTF-8")
 
 
-def _content(path: str, data: bytes, layout: Layout, link_check: links.LinkCheck) -> Iterator[Problem]:
+def _content(path: str, data: bytes, layout: Layout, link_check: links.LinkCheck, *, is_merging: bool) -> Iterator[Problem]:
     if path.startswith("archive/by_date/") and path.endswith(_OBJECTS):
         yield from _archived(path, data)
         return
-    if b"\0" in data[:_BINARY_HEAD]:
+    if b"\0" in data[:_BINARY_HEAD] and not path.endswith(_TEXTS):
         return  # a picture or another attachment
-    text = data.decode("utf-8", "replace")
+    text = data.decode("utf-16" if data.startswith(_UTF16) else "utf-8", "replace")
     yield from texts.secrets(path, text)
-    for look in (texts.conflict, texts.hidden, texts.instruction):
-        found = look(path, text)
+    for found in (texts.conflict(path, text, is_merging=is_merging), texts.hidden(path, text), texts.instruction(path, text)):
         if found is not None:
             yield found
     if path.startswith(links.NOTES) and path.endswith(_NOTE):

@@ -14,6 +14,7 @@ from memorybank.storage.layout import git_folders, upward
 _SECONDS = 60.0
 _MOST_BYTES_AT_ONCE = 64 << 20
 _NO_BLOB = "missing"
+_STOPPED = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
 
 
 class IndexEntry(NamedTuple):
@@ -92,15 +93,8 @@ class StagingIndex:
         return sizes
 
     def _contents(self, ids: Sequence[str]) -> dict[str, bytes]:
-        data = self._ask("cat-file", "--batch=%(objectname) %(objectsize)", data="".join(f"{blob}\n" for blob in ids).encode("ascii"))
-        found = {}
-        at = 0
-        while at < len(data):
-            end = data.index(b"\n", at)
-            blob, size = data[at:end].decode("ascii").split(" ")
-            found[blob] = data[end + 1 : end + 1 + int(size)]
-            at = end + 2 + int(size)
-        return found
+        answer = self._ask("cat-file", "--batch=%(objectname) %(objectsize)", data="".join(f"{blob}\n" for blob in ids).encode("ascii"))
+        return dict(git.contents_of_batch(answer))
 
     def _ask(self, *arguments: str, data: bytes = b"") -> bytes:
         answer = git.run(self._repository, *arguments, seconds=_SECONDS, data=data, index=self._index)
@@ -123,6 +117,12 @@ def _portions(ids: Sequence[str], sizes: Mapping[str, int]) -> Iterator[list[str
         portion.append(blob)
         total += sizes[blob]
     yield portion
+
+
+def is_merging(repository: str) -> bool:
+    """Return whether git waits for a commit that ends a merge, rebase, cherry-pick or revert."""
+    folders = git_folders(repository)
+    return folders is not None and any(os.path.exists(os.path.join(folders.own, name)) for name in _STOPPED)
 
 
 def index_of_hook(repository: str, environment: Mapping[str, str]) -> str:

@@ -28,11 +28,14 @@ def secrets(path: str, text: str) -> Iterator[Problem]:
             yield Problem(SECRET, path, f"looks like a secret ({found.rule})", text.count("\n", 0, found.start) + 1)
 
 
-def conflict(path: str, text: str) -> Problem | None:
-    """Return the first complete conflict that git left in a text."""
+def conflict(path: str, text: str, *, is_merging: bool = False) -> Problem | None:
+    """Return the first complete conflict that git left in a text.
+
+    is_merging: whether git is merging. Then markers in fenced code of a note are not an example
+    """
     if _BEGIN not in text:
         return None
-    line = _conflict(_FENCED.sub(_blank, text) if path.endswith(".md") else text)
+    line = _conflict(_FENCED.sub(_blank, text) if path.endswith(".md") and not is_merging else text)
     return Problem(CONFLICT, path, "an unresolved git conflict: the file contains both sides and git's markers", line) if line else None
 
 

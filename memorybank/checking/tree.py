@@ -40,11 +40,13 @@ class CommittedTree(Protocol):
     files: by path
     changed: paths that the commit adds or changes; every path in the working tree
     removed: paths that the commit removes
+    is_merging: whether the commit ends a merge, rebase, cherry-pick or revert that stopped
     """
 
     files: dict[str, TreeFile]
     changed: Sequence[str]
     removed: Sequence[str]
+    is_merging: bool
 
     def contents(self, files: Sequence[TreeFile]) -> Iterator[tuple[TreeFile, bytes | None]]:
         """Yield the content of each regular file; None for one over the limit of notes."""
@@ -60,6 +62,7 @@ class StagedTree:
         if layout.repository is None:
             raise NotFound("this bank is not in a git repository, so nothing is staged", next_step="run 'memorybank check' without --staged")
         self._index = staged.StagingIndex(layout.repository, layout.root)
+        self.is_merging = staged.is_merging(layout.repository)
         self.files: dict[str, TreeFile] = {}
         for entry in self._index.entries():
             kind = UNMERGED if entry.stage else FILE if entry.mode.startswith("100") else LINK if entry.mode == "120000" else OTHER
@@ -81,6 +84,7 @@ class WorkingTree:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
+        self.is_merging = False
         self.files: dict[str, TreeFile] = {}
         names = git.committable(layout.repository, layout.root) if layout.repository is not None else None
         for path in sorted(_walked(layout.root) if names is None else names):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from memorybank import git
+from memorybank.claims import locks
 from memorybank.claims.claim import COMMAND, VERSION
 from memorybank.claims.manifests import MAX_BYTES, NOTHING, Declared, is_manifest, read
+from memorybank.claims.ranges import version_of
 from memorybank.claims.vanished import Vanished
 from memorybank.errors import LockTimeout
 
@@ -23,13 +25,15 @@ class Declarations(NamedTuple):
     """What the manifests of a repository declare, and what they declared.
 
     commands: keys of the commands at HEAD.
-    versions: {name: versions at HEAD}, without those that any version satisfies.
+    ranges: {name: versions and ranges at HEAD as they are written}, "" for any version.
+    locked: {name: versions that the lock files at HEAD contain}, of the dependencies that notes name.
     open_families: families of commands (`make`) that cannot be listed completely.
     vanished: the removals of commands and versions; `path` is the key of a command, or a name and a version.
     """
 
     commands: frozenset[str]
-    versions: dict[str, set[str]]
+    ranges: dict[str, set[str]]
+    locked: dict[str, set[str]]
     open_families: frozenset[str]
     vanished: list[Vanished]
 
@@ -42,24 +46,29 @@ class _Version(NamedTuple):
     declared: Declared
 
 
-def collect(repository: str, tracked: list[str], seconds: float) -> Declarations:
-    """Read the manifests at HEAD and in the commits that changed them. Raises `LockTimeout`."""
+def collect(repository: str, tracked: list[str], names: Collection[str], since: int, seconds: float) -> Declarations:
+    """Read the manifests and lock files at HEAD and in the commits that changed them. Raises `LockTimeout`.
+
+    names: the dependencies that notes name
+    since: instant (ms) of the oldest note that names one; lock files are read from then on
+    """
     paths = sorted((path for path in tracked if is_manifest(path) and "node_modules/" not in path), key=lambda path: (path.count("/"), path))[:_MOST_MANIFESTS]
     commands: set[str] = set()
-    versions: dict[str, set[str]] = defaultdict(set)
+    ranges: dict[str, set[str]] = defaultdict(set)
     open_families: set[str] = set()
-    vanished: list[Vanished] = []
+    locked = locks.collect(repository, tracked, names, since, seconds)
+    vanished = list(locked.vanished)
     for path, history in _histories(repository, paths, seconds).items():
         if not history:
             continue
         now = history[0].declared
         commands |= now.commands
-        for name, version in now.versions.items():
-            versions[name].add(version)
+        for name, written in now.ranges.items():
+            ranges[name].add(written)
         if now.is_open:
             open_families.add(_family(path))
         vanished += _removals(history)
-    return Declarations(frozenset(commands), dict(versions), frozenset(open_families), vanished)
+    return Declarations(frozenset(commands), dict(ranges), locked.versions, frozenset(open_families), vanished)
 
 
 def _family(path: str) -> str:
@@ -115,11 +124,11 @@ def _removals(history: list[_Version]) -> Iterator[Vanished]:
     """Yield what each commit removed or replaced, newest first. A version that could not be read says nothing about its neighbours."""
     for newer, older in pairwise(history):
         after, before = newer.declared, older.declared
-        if after.is_open and not after.commands and not after.versions:
+        if after.is_open and not after.commands and not after.ranges:
             continue
         for command in before.commands - after.commands:
             yield Vanished(COMMAND, command, "", newer.commit, newer.at)
-        for name, version in before.versions.items():
-            replaced = after.versions.get(name)
-            if version and replaced != version and replaced != "":
-                yield Vanished(VERSION, f"{name} {version}", replaced or "", newer.commit, newer.at)
+        for name, written in before.ranges.items():
+            version, replaced = version_of(written), after.ranges.get(name)
+            if version and replaced != "" and version_of(replaced or "") != version:
+                yield Vanished(VERSION, f"{name} {version}", version_of(replaced or ""), newer.commit, newer.at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.claims.claim import BRANCH, CHANGED, COMMAND, COMMIT, GONE, HOLDING, MOVED, NOTE, PATH, UNKNOWN_STATE, VERSION, Claim, ClaimState
+from memorybank.claims.ranges import agree, allows, version_of
 from memorybank.storage.layout import PUBLISHED_PREFIX
 
 TYPE_CHECKING = False
@@ -135,11 +136,12 @@ class ClaimLookup:
 
     def _of_version(self, place: str, since: int, declared: Declarations) -> ClaimState:
         name, _, version = place.rpartition(" ")
-        now = declared.versions.get(name, set())
-        if any(_agree(version, each) for each in now):
-            return HOLDING if "" not in now else UNKNOWN_STATE
-        earlier = [each for each in self._past.versions_of(name, since) if _agree(version, each.path.rpartition(" ")[2])]
-        if not earlier or len(now) > 1:
+        ranges, locked = declared.ranges.get(name, set()), declared.locked.get(name, set())
+        if any(agree(version, each) for each in locked) or ("" not in ranges and any(allows(each, version) for each in ranges)):
+            return HOLDING
+        now = locked or {version_of(each) for each in ranges}
+        earlier = [each for each in self._past.versions_of(name, since) if agree(version, each.path.rpartition(" ")[2])]
+        if not earlier or len(now) > 1 or "" in ranges:
             return UNKNOWN_STATE
         latest = max(earlier, key=lambda each: each.at)
         return ClaimState(CHANGED, next(iter(now)), latest.commit, latest.at) if now else ClaimState(GONE, "", latest.commit, latest.at)
@@ -171,8 +173,3 @@ class ClaimLookup:
         if len(places) == 1 and "" not in places and all(fate.state in (GONE, MOVED) for fate in fates):
             return ClaimState(MOVED, places.pop(), newest.commit, newest.at)
         return UNKNOWN_STATE
-
-
-def _agree(one: str, other: str) -> bool:
-    """Return whether two versions agree as far as both are given: `18.2` and `18.2.1` do. One that is not given agrees with everything."""
-    return other == "" or all(first == second for first, second in zip(one.split("."), other.split("."), strict=False))

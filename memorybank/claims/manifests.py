@@ -13,8 +13,7 @@ _TARGET = lazy_pattern(r"^([A-Za-z0-9][\w.-]*(?: +[A-Za-z0-9][\w.-]*)*) *::?(?!=
 _RECIPE = lazy_pattern(r"^@?([A-Za-z_][\w-]*)(?: [^:=\n]*)?:(?!=)", "m")
 _OPEN_MAKE = lazy_pattern(r"^(?:-?include|sinclude)\s|^[^\t#\n]*(?:\$[({]|%)[^\n]*:(?!=)", "m")
 _OPEN_JUST = lazy_pattern(r"^(?:import|mod)\??\s", "m")
-_REQUIREMENT = lazy_pattern(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=~><!^]{1,3}\s*v?(\d[\w.*+!-]*))?", "m")
-_VERSION = lazy_pattern(r"\d+(?:\.\d+){0,3}")
+_REQUIREMENT = lazy_pattern(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*\(?((?:\s*,?\s*[=~><!^]{1,3}\s*v?\d[\w.*+!-]*)*)", "m")
 _GO_LINE = lazy_pattern(r"^\s*(?:require\s+)?([\w.-]+(?:/[\w.-]+)+)\s+v(\d[\w.+-]*)|^go\s+(\d[\d.]*)", "m")
 _RUNTIMES = {"nodejs": "node", "golang": "go"}
 
@@ -23,12 +22,12 @@ class Declared(NamedTuple):
     """What one version of a manifest declares.
 
     commands: keys of commands, such as `npm:build` and `make:deploy`.
-    versions: {name in lower case: version, "" when any}.
+    ranges: {name in lower case: its version or range as it is written, "" when any}.
     is_open: whether it has commands that cannot be listed, such as pattern rules and included files.
     """
 
     commands: frozenset[str] = frozenset()
-    versions: Mapping[str, str] = {}
+    ranges: Mapping[str, str] = {}
     is_open: bool = False
 
 
@@ -48,10 +47,9 @@ def read(path: str, data: bytes) -> Declared:
         return Declared(is_open=True)
 
 
-def version_of(text: object) -> str:
-    """Return the first version in a specification (`^18.2.0`, `>=3.11,<4`); "" without one."""
-    found = _VERSION.search(text) if isinstance(text, str) and ":" not in text and "/" not in text else None
-    return found[0] if found is not None else ""
+def _range(written: object) -> str:
+    """Return a range as it is written; "" for anything else, such as an address."""
+    return written if isinstance(written, str) and ":" not in written and "/" not in written else ""
 
 
 def normal(name: str) -> str:
@@ -63,8 +61,8 @@ def _package_json(text: str) -> Declared:
     import json  # late: most refreshes read no manifest
 
     found = json.loads(text)
-    versions = {normal(name): version_of(spec) for each in ("peer", "optional", "dev", "") for name, spec in _table(found, _dependencies(each)).items()}
-    versions.update({normal(name): version_of(spec) for name, spec in _table(found, "engines").items()})
+    versions = {normal(name): _range(spec) for each in ("peer", "optional", "dev", "") for name, spec in _table(found, _dependencies(each)).items()}
+    versions.update({normal(name): _range(spec) for name, spec in _table(found, "engines").items()})
     return Declared(frozenset(f"npm:{name}" for name in _table(found, "scripts")), versions)
 
 
@@ -78,9 +76,9 @@ def _pyproject(text: str) -> Declared:
     listed = [*_list(project, "dependencies"), *(line for lines in _table(project, "optional-dependencies").values() for line in lines)]
     listed += [line for lines in _table(found, "dependency-groups").values() for line in lines if isinstance(line, str)]
     versions = dict(_requirements(listed))
-    versions.update({normal(name): version_of(spec) for name, spec in _table(poetry, "dependencies").items()})
+    versions.update({normal(name): _range(spec) for name, spec in _table(poetry, "dependencies").items()})
     if "requires-python" in project:
-        versions["python"] = version_of(project["requires-python"])
+        versions["python"] = _range(project["requires-python"])
     return Declared(frozenset(f"python:{name}" for name in (*_table(project, "scripts"), *_table(poetry, "scripts"))), versions)
 
 
@@ -95,33 +93,34 @@ def _cargo(text: str) -> Declared:
     versions = {}
     for table in ("dependencies", "dev-dependencies", "build-dependencies"):
         for name, spec in _table(found, table).items():
-            versions[normal(name)] = version_of(spec.get("version") if isinstance(spec, dict) else spec)
+            written = _range(spec.get("version") if isinstance(spec, dict) else spec)
+            versions[normal(name)] = f"^{written}" if written[:1].isdecimal() else written  # as Cargo reads it
     if "rust-version" in _table(found, "package"):
-        versions["rust"] = version_of(found["package"]["rust-version"])
-    return Declared(versions=versions)
+        versions["rust"] = _range(found["package"]["rust-version"])
+    return Declared(ranges=versions)
 
 
 def _go_mod(text: str) -> Declared:
     versions = {}
     for match in _GO_LINE.finditer(text):
-        versions["go" if match[3] else normal(match[1].rpartition("/")[2])] = version_of(match[3] or match[2])
-    return Declared(versions=versions)
+        versions["go" if match[3] else normal(match[1].rpartition("/")[2])] = _range(match[3] or match[2])
+    return Declared(ranges=versions)
 
 
 def _requirements_txt(text: str) -> Declared:
-    return Declared(versions=dict(_requirements(line.partition("#")[0] for line in text.splitlines() if not line.lstrip().startswith(("-", "#")))))
+    return Declared(ranges=dict(_requirements(line.partition("#")[0] for line in text.splitlines() if not line.lstrip().startswith(("-", "#")))))
 
 
 def _requirements(lines: Any) -> Iterator[tuple[str, str]]:
     for line in lines:
         match = _REQUIREMENT.match(line)
         if match is not None:
-            yield normal(match[1]), version_of(match[2] or "")
+            yield normal(match[1]), _range(match[2] or "")
 
 
 def _tool_versions(text: str) -> Declared:
     pairs = (line.split() for line in text.splitlines() if not line.startswith("#"))
-    return Declared(versions={_RUNTIMES.get(pair[0], normal(pair[0])): version_of(pair[1]) for pair in pairs if len(pair) > 1})
+    return Declared(ranges={_RUNTIMES.get(pair[0], normal(pair[0])): _range(pair[1]) for pair in pairs if len(pair) > 1})
 
 
 def _makefile(text: str) -> Declared:
@@ -134,7 +133,7 @@ def _justfile(text: str) -> Declared:
 
 
 def _one_version(name: str) -> Callable[[str], Declared]:
-    return lambda text: Declared(versions={name: version_of(text.strip())})
+    return lambda text: Declared(ranges={name: _range(text.strip())})
 
 
 def _table(found: Any, name: str = "") -> dict[str, Any]:

@@ -18,8 +18,6 @@ _LONGEST_LINE = 400
 """Maximum number of characters of a line that are searched. Longer ones are data or compressed code."""
 _LARGEST_RENAME = 20
 """Maximum number of lines of a changed passage that is compared for a renamed definition."""
-_FIRST_SECOND = 100_000_001
-"""The earliest instant that git understands as a number of seconds."""
 MOST = 200_000
 """Maximum number of removals that are read."""
 
@@ -43,7 +41,7 @@ def read(repository: str, commits: str, since: int, seconds: float) -> list[Vani
     Raises `LockTimeout`; at `MOST` removals, too.
     """
     found: list[Vanished] = []
-    arguments = (*CONFIGURED, "log", *_DIFF, "--format=%x01%H %ct", f"--since=@{max(since // 1000, _FIRST_SECOND)}", commits, "--")
+    arguments = (*CONFIGURED, "log", *_DIFF, "--format=%x01%H %ct", f"--since=@{max(since // 1000, git.FIRST_SECOND)}", commits, "--")
     with git.GitOutput(repository, *arguments, seconds=seconds) as output:
         commit, at, changes = "", 0, list[Change]()
         for line, change in _passages(output):

@@ -13,7 +13,7 @@ from memorybank.config.group import MAX_FILE_BYTES
 from memorybank.errors import MemorybankError, NewerFormat, Problem
 from memorybank.storage import disk, jsontext, versions
 from memorybank.storage import system as os
-from memorybank.storage.source_keys import IN_REPOSITORY
+from memorybank.storage.layout import IN_REPOSITORY
 from memorybank.values import Value
 
 TYPE_CHECKING = False

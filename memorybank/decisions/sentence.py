@@ -9,10 +9,11 @@ from memorybank.decisions.decision import Clause, Decision
 
 LONGEST = 200
 """Maximum length of a sentence in characters; a longer one says more than one thing."""
+_MOST_CLAUSES, _MOST_NAMES = 3, 14
 _QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|&quot;.*?&quot;")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,200})\]\([^()\n]{0,300}\)|\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n|]{0,200})\]\]")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
-_MARKS = re.compile(r"\s*(?:[-*+•・]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_MARKS = re.compile(r"^\s*(?:(?:[-*+•・]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
 _REFUSED = re.compile(
     r"[?？]\s*$|^\s*(?:should|shall|do|does|is|are|can|could|would|why|how|what|when|who)\s+(?:we|i|you|the|it|they)\b"
     r"|\b(?:may(?! not\b)|maybe|perhaps|might|could|would|consider(?:ing|ed)?|propos(?:al|als|e|es|ed|ing)|suggest\w*|ideas?|wonder\w*"
@@ -56,6 +57,10 @@ _ADDS = re.compile(
 )
 _SUBORDINATE = re.compile(r"\b(?:when(?:ever)?|before|after|if|unless|until|while|once|because|since|so that)\b.*$")
 _REASON = re.compile(r"[,，]?\s*\b(?:because|since|so that|as (?:it|they|the|this|that)\b|which)\b.*$|(?:ので|ため|から)(?=、).*?、")
+_LABEL = re.compile(
+    r"^\W*(?:(?:decision|decided|rule|note|important|conclusion|outcome|update|answer|20\d\d-\d\d-\d\d)(?: \d+)?"
+    r"|決定|決定事項|ルール|規則|注意|重要|結論|更新)\W*[:：.。]\W*"
+)
 _CLAUSE_END = re.compile(r"[,;:]\s+|\s+[-–—]\s+|\s+(?:but|and then)\s+")
 _NAME = r"(?:the |our )?[\w./+#`-]+(?: [\w./+#`-]+){0,2}?"
 _NAME_JAPANESE = r"(`[^`\n]+`|[a-z][\w./+#-]*(?: [a-z][\w./+#-]*)?|[ァ-ヴー]{2,}|[一-龥々]{2,})"
@@ -82,10 +87,10 @@ def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Dec
     said = _plain(shown).lower()
     if _REFUSED.search(said) is not None or (_PAST.search(said) is not None and _CHANGED_BY.search(said) is None):
         return None
-    said = _REASON.sub("", said)
+    said = _REASON.sub("", _LABEL.sub("", said))
     left, remaining = _left(said) if _LEAVES.search(said) is not None else (frozenset(), said)
     clauses = tuple(clause for part in _CLAUSE_END.split(remaining) if (clause := _clause(part, bool(left))) is not None)
-    if not clauses:
+    if not clauses or len(clauses) > _MOST_CLAUSES or sum(len(clause.words.names) for clause in clauses) > _MOST_NAMES:
         return None
     made = Decision(shown, line, day, context, clauses, left, _CHANGES.search(said) is not None, _FIRM.search(said) is not None, _ADDS.search(said) is not None)
     return (

@@ -1,4 +1,7 @@
-"""Checks of the bank itself: its folders, who may write to them, and abandoned temporary files."""
+"""Checks of the bank itself: its folders, who may write to them, abandoned temporary files, and files of a newer memorybank.
+
+The last are not damaged: an older version skips them, and neither repairs nor replaces them.
+"""
 
 import os
 from collections.abc import Iterator
@@ -6,7 +9,11 @@ from stat import S_ISDIR, S_ISLNK, S_IWOTH
 
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom, counted
-from memorybank.log import events
+from memorybank.episodes import list_file as episodes
+from memorybank.episodes.topics import store as topics
+from memorybank.errors import NewerFormat
+from memorybank.log import events, lines
+from memorybank.notes import bookmarks
 from memorybank.storage import abandoned, disk
 
 _OTHERS = 0o077
@@ -17,6 +24,8 @@ _DATA = (".jsonl", ".json", ".sqlite3")
 """Ends of the names of the files in `log/`, `config/`, `episodes/`, `indexes/` and `cache/`."""
 _IN_COMMIT = "move it away, and restore the right one from git"
 _OWN = "move it away; memorybank creates it again when it is needed"
+
+_UPGRADE = "upgrade memorybank; until then this file is skipped, and commands that would have to change it end with an error"
 
 
 def layout(context: DoctorContext) -> Iterator[Symptom]:
@@ -130,3 +139,27 @@ def _private_folders(context: DoctorContext) -> tuple[str, ...]:
 
 def _writable_by_all(context: DoctorContext) -> list[str]:
     return [path for path, status in context.entries if not S_ISLNK(status.st_mode) and status.st_mode & S_IWOTH]
+
+
+def newer_formats(context: DoctorContext) -> Iterator[Symptom]:
+    """Report archived notes, logs, bookmarks, settings, episodes and topics that a newer memorybank wrote."""
+    for finding in context.verified.findings:
+        if finding.code == NewerFormat.code:
+            yield Symptom(WARN, finding.message, finding.path, _UPGRADE)
+    for name in events.names(context.layout):
+        path = os.path.join(events.folder(context.layout), name)
+        for problem in lines.problems(path, f"log/events/{name}") if lines.newer_lines(path) else ():
+            if problem.code == NewerFormat.code:
+                yield Symptom(WARN, problem.message, problem.where, _UPGRADE)
+    marked = bookmarks.load(context.layout).malformed
+    if marked is not None and marked.code == NewerFormat.code:
+        yield Symptom(WARN, marked.message, "bookmarks.json", _UPGRADE)
+    listed = episodes.read(context.layout)
+    if listed.newer:
+        yield Symptom(WARN, f"the list of episodes {listed.newer}", context.shown(episodes.path_of(context.layout)), _UPGRADE)
+    for problem in context.configured[1]:
+        if problem.code == NewerFormat.code:
+            yield Symptom(WARN, problem.message, problem.path, _UPGRADE)
+    stored = topics.read(context.layout)
+    if stored.is_newer:
+        yield Symptom(WARN, f"the file of topics {stored.broken}", context.shown(topics.path_of(context.layout)), _UPGRADE)

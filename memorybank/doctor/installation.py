@@ -1,4 +1,4 @@
-"""Checks of this installation: the libraries and programs that commands need, and the free disk space."""
+"""Checks of this installation: the libraries and programs that commands need, the drivers in git, and the free disk space."""
 
 import os
 import re
@@ -10,10 +10,13 @@ from importlib.util import cache_from_source, find_spec
 from memorybank.config import own
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
+from memorybank.errors import MemorybankError
 from memorybank.hosts import servers
 from memorybank.hosts.program import on_path
 from memorybank.installed import extra_command, library_command
-from memorybank.storage import database
+from memorybank.merging import install
+from memorybank.merging.kinds import DRIVER
+from memorybank.storage import database, disk
 
 PACKAGE = "memorybank"
 LEAST_ROOM = 200 << 20
@@ -22,6 +25,8 @@ _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)([^;]*)(;.*)?$")
 """Name, versions and marker of a requirement. One with a marker belongs to an extra or to another system."""
 COMPILED = ("click", "memorybank.cli.main")
 """One module of each of two packages, tested in place of the entire package."""
+
+_MOST_ATTRIBUTES = 1 << 20
 
 
 def summarizer(context: DoctorContext) -> Iterator[Symptom]:
@@ -122,3 +127,18 @@ def _numbers(version: str) -> tuple[int, ...]:
 def _shown(path: str) -> str:
     home = os.path.expanduser("~")
     return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
+
+
+def merge_drivers(context: DoctorContext) -> Iterator[Symptom]:
+    """Report drivers and hooks that are missing or outdated, in a bank whose attributes name the drivers."""
+    try:
+        data = disk.read(os.path.join(context.layout.root, install.ATTRIBUTES), _MOST_ATTRIBUTES)
+    except (FileNotFoundError, MemorybankError):
+        return
+    if f"merge={DRIVER}".encode() not in data or context.layout.repository is None:
+        return
+    parts = install.GitInstallation(context.layout, install.GitProgram.of_this_installation()).parts()
+    lacking = sum(part.state in (install.MISSING, install.OUTDATED) for part in parts)
+    if lacking:
+        what = f"{lacking} of {len(parts)} parts of the merge drivers are missing or outdated, so git merges files of the bank as text"
+        yield Symptom(WARN, what, install.ATTRIBUTES, "'memorybank git install' writes them")

@@ -8,7 +8,7 @@ from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom, counted
 from memorybank.notes import bookmarks as bookmark_file
 from memorybank.reasons.reason import text_of
-from memorybank.storage.source_keys import is_source_key
+from memorybank.storage.layout import is_source_key
 
 
 def readable(context: DoctorContext) -> Iterator[Symptom]:

@@ -49,6 +49,7 @@ class QuotableItem:
     text: plain text or Markdown of any length.
     source: where a reader finds it (`planning/overview.md`).
     note: a remark about its author, or "".
+    withheld: why nothing of it may be quoted, or "".
     """
 
     section: str
@@ -56,6 +57,7 @@ class QuotableItem:
     text: str
     source: str
     note: str = ""
+    withheld: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,8 @@ def compose(found: Sequence[QuotableItem], language: str, budget: int, redact: C
 
 def _why_not(item: QuotableItem, redact: Callable[[str], str]) -> str:
     """Return why nothing of an item is quoted; "" if it may be."""
+    if item.withheld:
+        return item.withheld
     # A secret in the text costs only its sentence; a line without its title or source would make no sense.
     if redact(item.title) != item.title or redact(item.source) != item.source:
         return _SECRET

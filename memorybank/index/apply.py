@@ -15,8 +15,7 @@ from memorybank.index.staleness import IndexDifference
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import loaded
 from memorybank.notes.scan import NoteFile
-from memorybank.storage.layout import Layout
-from memorybank.storage.source_keys import is_source_key
+from memorybank.storage.layout import Layout, is_source_key
 
 PARALLEL_FROM = 2_000
 """Number of files from which worker processes are used; fewer are read before the workers have started."""

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims import declarations, history
-from memorybank.claims.claim import COMMIT, DATE, HOLDS, NAMES, NOTE, UNKNOWN_STATE, Claim, ClaimState
+from memorybank.claims.claim import COMMIT, DATE, HOLDS, NAMES, NOTE, UNKNOWN_STATE, VERSION, Claim, ClaimState
 from memorybank.claims.declarations import Declarations
 from memorybank.claims.expiry import date_state
+from memorybank.claims.locks import is_lock
 from memorybank.claims.lookup import ClaimLookup
 from memorybank.claims.manifests import is_manifest
 from memorybank.claims.tree import RepositoryFiles
@@ -23,7 +24,7 @@ from memorybank.claims.vanished import Vanished
 from memorybank.errors import LockTimeout
 from memorybank.index import meta, name_states
 from memorybank.index.claim_rows import HEAD, StoredPast
-from memorybank.index.name_states import OF_NAMES, NameAnswers
+from memorybank.index.name_states import OF_NAMES, WAITING, NameAnswers
 from memorybank.index.working import Index
 from memorybank.notes.dates import MTIME, RECORDED, SHALLOW
 from memorybank.reasons.reason import Reason
@@ -72,7 +73,7 @@ def is_due(index: Index) -> bool:
         return True
     if head != (meta.text(connection, HEAD) or "") or meta.integer(connection, "revision") != meta.integer(connection, _REVISION):
         return True
-    if connection.execute(f"SELECT 1 FROM claims WHERE state = '' AND NOT {OF_NAMES} LIMIT 1").fetchone() is not None:
+    if connection.execute(f"SELECT 1 FROM claims WHERE {WAITING} AND NOT {OF_NAMES} LIMIT 1").fetchone() is not None:
         return True
     return head != (meta.text(connection, _SLOW_NAMES) or "-") and name_states.is_due(connection, head)
 
@@ -151,7 +152,7 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
     listed = git.run(repository, "ls-files", "-z", seconds=seconds)
     tracked = None if listed is None else [name.decode("utf-8", "replace") for name in listed.split(b"\0") if name]
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
-    declared = declarations.collect(repository, tracked or [], seconds) if head and _asks_for_manifests(index, part) else None
+    declared = declarations.collect(repository, tracked or [], *_versions(index), seconds) if head and _asks_for_manifests(index, part) else None
     answers = _GitAnswers(
         head, part, RepositoryFiles(repository, tracked), history.references(repository, seconds), history.commits(repository, asked, seconds), declared
     )
@@ -164,10 +165,16 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
         return answers._replace(is_slow=True)
 
 
+def _versions(index: Index) -> tuple[set[str], int]:
+    """Return the dependencies that notes name, and the creation of the oldest of these notes (instant in ms)."""
+    rows = index.connection.execute("SELECT c.place, n.created FROM claims c JOIN notes n ON n.id = c.note WHERE c.kind = ?", (VERSION,)).fetchall()
+    return {place.rpartition(" ")[0] for place, _ in rows}, min((created for _, created in rows), default=0)
+
+
 def _asks_for_manifests(index: Index, part: history.HistoryPart | None) -> bool:
     """Return whether a command or version is to be looked up: one that was not yet, or all after a commit that changed a manifest."""
     connection = index.connection
-    if part is not None and (part.touched is None or any(map(is_manifest, part.touched))):
+    if part is not None and (part.touched is None or any(is_manifest(path) or is_lock(path) for path in part.touched)):
         return connection.execute(f"SELECT 1 FROM claims WHERE {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
     return connection.execute(f"SELECT 1 FROM claims WHERE state = '' AND {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
 

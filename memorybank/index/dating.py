@@ -9,7 +9,7 @@ from memorybank.index.working import Index
 from memorybank.notes import dates, git_dates
 from memorybank.notes.dates import CommittedDates, ObservedEdits
 from memorybank.notes.note import FrontMatter
-from memorybank.storage.source_keys import IN_REPOSITORY
+from memorybank.storage.layout import IN_REPOSITORY
 from memorybank.storage.sqlite import sqlite3
 
 _GitRow: TypeAlias = tuple[int | None, int | None, int, str | None, int | None]

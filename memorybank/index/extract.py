@@ -17,8 +17,7 @@ from memorybank.notes.tags import inline_tags
 from memorybank.notes.targets import path_of, waiting_name
 from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
-from memorybank.storage.layout import Layout
-from memorybank.storage.source_keys import is_source_key
+from memorybank.storage.layout import Layout, is_source_key
 from memorybank.text import keywords, language, similarity, substance, tokens
 from memorybank.text.substance import NoteSubstance
 from memorybank.text.tokens import TokenizedText, fold

@@ -16,11 +16,10 @@ from memorybank.config import sources
 from memorybank.errors import UsageError
 from memorybank.index import queries
 from memorybank.index.schema import VERSION
-from memorybank.notes import source_files, source_text
+from memorybank.notes import source_files
 from memorybank.storage import database
 from memorybank.storage import system as os
-from memorybank.storage.layout import MAX_NOTE_BYTES
-from memorybank.storage.source_keys import is_source_key
+from memorybank.storage.layout import MAX_NOTE_BYTES, is_source_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,7 +143,7 @@ def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
 
 def _is_readable(layout: Layout, key: str, size: int) -> bool:
     """Return whether a fold could index the note. Without this check a note that never gets a row would be reported after every turn."""
-    return size <= MAX_NOTE_BYTES and key.isprintable() and source_text.is_readable(_path_of(layout, key))
+    return size <= MAX_NOTE_BYTES and key.isprintable() and source_files.is_readable(_path_of(layout, key))
 
 
 def _path_of(layout: Layout, key: str) -> str:

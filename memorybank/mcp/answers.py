@@ -17,6 +17,7 @@ from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import NotFound, UsageError
 from memorybank.injection import build
 from memorybank.mcp import results, table
+from memorybank.mcp.repository import RepositoryView
 from memorybank.mcp.results import ToolResult
 from memorybank.mcp.table import ToolSpec
 from memorybank.reasons.reason import text_of
@@ -42,6 +43,7 @@ class ToolRequest:
     def __init__(self, bank: Bank, role: str | None) -> None:
         self.bank = bank
         self.view: BankView = bank.seen_by(role)
+        self.repository = RepositoryView(bank, role)
 
     @property
     def now(self) -> int:
@@ -115,17 +117,21 @@ def search(request: ToolRequest, arguments: Arguments) -> ToolResult:
     kinds = arguments.get("kinds") or ()
     if not arguments.get("query", "").strip() and not any(arguments.get(name) for name in _FILTERS):
         raise UsageError("there is neither a query nor a filter", next_step="send words in 'query', or one of 'tags', 'folder' and 'since'")
-    answer = request.view.search(
-        arguments.get("query", ""),
-        arguments.get("type", "keyword"),
-        arguments.get("limit", 8),
-        kinds=tuple(kinds),
-        category=arguments.get("folder"),
-        tags=tuple(arguments.get("tags") or ()),
-        since=arguments.get("since"),
-        until=arguments.get("until"),
-        archive=arguments.get("archive", False),
-    )
+    limit = arguments.get("limit", 8)
+    asked = (arguments.get("query", ""), arguments.get("type", "keyword"), limit)
+    narrowing = {
+        "kinds": tuple(kinds),
+        "category": arguments.get("folder"),
+        "tags": tuple(arguments.get("tags") or ()),
+        "since": arguments.get("since"),
+        "until": arguments.get("until"),
+        "archive": arguments.get("archive", False),
+        "also": tuple(arguments.get("also") or ()),
+    }
+    if arguments.get("all_banks"):
+        answer = request.repository.search(lambda view: view.hits(*asked, **narrowing), limit)
+    else:
+        answer = request.view.search(*asked, **narrowing)
     narrowed = [name for name in _FILTERS if arguments.get(name)]
     where = f" with these filters: {', '.join(narrowed)}. Search without them, or try another word" if narrowed else ". Try another word, or a rarer one"
     what = "contains any of these words" if arguments.get("query", "").strip() else "exists"
@@ -133,7 +139,7 @@ def search(request: ToolRequest, arguments: Arguments) -> ToolResult:
 
 
 def read(request: ToolRequest, arguments: Arguments) -> ToolResult:
-    return results.memory_part(request.view.read(arguments["id"]), arguments.get("from_line", 1), request.now)
+    return results.memory_part(request.repository.read(arguments["id"]), arguments.get("from_line", 1), request.now)
 
 
 def recall(request: ToolRequest, arguments: Arguments) -> ToolResult:

@@ -4,7 +4,7 @@ from memorybank.errors import Problem
 from memorybank.notes import frontmatter, structure
 from memorybank.notes.note import Note
 from memorybank.storage.digest import sha1, sha256
-from memorybank.storage.source_keys import IN_REPOSITORY
+from memorybank.storage.layout import IN_REPOSITORY
 
 
 def parse(key: str, data: bytes) -> Note:

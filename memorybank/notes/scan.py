@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
-from memorybank.notes import source_text
+from memorybank.notes import source_files
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout, is_utf8
 
@@ -169,7 +169,7 @@ def read(layout: Layout, found: NoteFile) -> "Note | Problem":
     from memorybank.notes.parse import parse  # late: a search of an unchanged bank sweeps and parses nothing
 
     try:
-        return parse(found.key, source_text.read(layout, found.key, MAX_NOTE_BYTES) if found.source else disk.read(found.path, MAX_NOTE_BYTES))
+        return parse(found.key, source_files.read(layout, found.key, MAX_NOTE_BYTES) if found.source else disk.read(found.path, MAX_NOTE_BYTES))
     except FileNotFoundError:
         return Problem("vanished", found.key, "removed while it was being read")
     except ValidationFailed:

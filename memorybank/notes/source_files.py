@@ -13,9 +13,9 @@ from memorybank.clock import storable
 from memorybank.config.sources import CLAUDE_MEM, CODEX_MEMORY, RULES, is_left_out
 from memorybank.errors import Problem
 from memorybank.notes import database_notes
-from memorybank.storage import beneath
+from memorybank.storage import beneath, disk
 from memorybank.storage import system as os
-from memorybank.storage.layout import MAX_NOTE_BYTES, is_utf8
+from memorybank.storage.layout import MAX_NOTE_BYTES, is_source_key, is_utf8
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memorybank.notes.database_notes import RowStatus
 
     FileStatus: TypeAlias = stat_result | RowStatus
+    from memorybank.storage.layout import Layout
 
 MAX_FILES = 10_000
 """Maximum number of files of one source. A folder with more files does not contain somebody's notes."""
@@ -170,3 +171,16 @@ def _add(key: str, path: str, status: stat_result, source: Source, found: Source
         return False
     found.files[key] = status
     return True
+
+
+def read(layout: Layout, key: str, limit: int) -> bytes:
+    """Return the bytes of a note or of a source's file. limit: bytes. Errors are those of `disk.read`."""
+    path = layout.file_path(key)
+    if is_source_key(key) and database_notes.is_row(path):
+        return database_notes.read(path, os.path.basename(layout.base))
+    return disk.read(path, limit)
+
+
+def is_readable(path: str) -> bool:
+    """Return whether a source's file, or the database that contains it, can be read."""
+    return os.access(os.path.dirname(path) if database_notes.is_row(path) else path, os.R_OK)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.notes.note import Link
-from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
+from memorybank.storage.layout import IN_REPOSITORY, is_source_key
 
 NO_ALIASES: Mapping[str, Collection[tuple[str, str]]] = MappingProxyType({})
 _MOST_CANDIDATES = 50

@@ -16,6 +16,8 @@ from memorybank.text import tokens
 
 DEPTH = 40
 """Number of candidates to examine; twice the limit of the query if that is more."""
+COPY = 0.1
+"""Factor of the score of a note that nearly repeats a better hit, so that copies do not fill the answer."""
 _ORDERS = {"importance": "importance DESC, modified DESC, key", "recent": "modified DESC, {0.first} DESC, key"}
 """The order of a listing, in SQL."""
 
@@ -139,12 +141,19 @@ class EvidenceReader:
 
 
 def _ranked(connection: sqlite3.Connection, corpus: Corpus, scores: dict[int, float], now: int) -> list[tuple[float, int]]:
-    """Return (score including importance and recency, note), best first; equal scores by key."""
+    """Return (score including importance and recency, note), best first; equal scores by key. Copies of a better hit come last."""
+    copied = "duplicate_of" if corpus is ACTIVE else "NULL"
     entries = []
     for note, score in scores.items():
-        key, importance, modified = connection.execute(f"SELECT key, {corpus.importance}, modified FROM {corpus.rows} WHERE id = ?", (note,)).fetchone()
-        entries.append((-ranking.with_standing(score, importance, (now - modified) / DAY), key, note))
-    return [(-negated, note) for negated, _, note in sorted(entries)]
+        row = connection.execute(f"SELECT key, {corpus.importance}, modified, {copied} FROM {corpus.rows} WHERE id = ?", (note,)).fetchone()
+        key, importance, modified, original = row
+        entries.append((-ranking.with_standing(score, importance, (now - modified) / DAY), key, original or key, note))
+    shown: set[str] = set()
+    ranked = []
+    for negated, key, original, note in sorted(entries):
+        ranked.append((-negated * (COPY if {key, original} & shown else 1.0), note))
+        shown.update((key, original))
+    return sorted(ranked, key=lambda entry: -entry[0])
 
 
 class QueryCoverage:

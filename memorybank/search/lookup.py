@@ -21,6 +21,11 @@ SPELLINGS = 5
 """Maximum number of words that a query word is corrected to."""
 _COMPLETED, _RESPELT = 0.7, 0.6
 """Weights of guesses, below the 1.0 of a word that was asked for."""
+_FEW_UNITS, _COMMON = 2, 3
+"""In a query of up to two units, a word that one document contains can be a slip for a word that three or more documents contain."""
+_HASH = re.compile(r"(?=[a-f]*[0-9])[0-9a-f]{6,64}")
+"""A commit's hash, or its beginning."""
+_SHORTEST_HASH = 6
 _SHORTEST_GUESSED, _SHORTEST_STEM, _LONGEST_ENDING = 3, 5, 7
 _RANK = f"bm25({{}}, {ranking.TITLE}, {ranking.HEADINGS}, {ranking.TAGS}, {ranking.BODY})"
 _UMLAUT = re.compile("([aou])e")
@@ -32,13 +37,16 @@ def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[Quer
     """Return {unit: number of documents that contain it}, without the units that none contains.
 
     A single word that no document contains is replaced by guesses. A word that occurs in notes is regarded as spelled correctly, even if no
-    episode contains it.
+    episode contains it; but if it is nearly all that was asked for and occurs once, what it may have meant is looked up too.
     """
     found: dict[QueryUnit, int] = {}
     for unit in units:
         count = frequency(connection, corpus, unit)
         if count:
             found[unit] = count
+            if count == 1 and len(units) <= _FEW_UNITS and not unit.prefix and len(unit.tokens) == 1 and _can_be_guessed(unit.tokens[0]):
+                for guess, notes in _spellings(connection, corpus, unit.tokens[0], _COMMON):
+                    found.setdefault(guess, notes)
         # Phrases, prefixes and CJK pairs are not guessed: only a single word of an alphabet can be incomplete or misspelled.
         elif len(unit.tokens) == 1 and not unit.prefix and _can_be_guessed(unit.tokens[0]) and not _is_known(connection, corpus, unit):
             for guess, notes in _guesses(connection, corpus, unit.tokens[0]):
@@ -98,7 +106,7 @@ def _is_known(connection: sqlite3.Connection, corpus: Corpus, unit: QueryUnit) -
 
 
 def _can_be_guessed(token: str) -> bool:
-    return len(token) >= _SHORTEST_GUESSED and token.isalpha() and token < tokens.FIRST_CJK
+    return (len(token) >= _SHORTEST_GUESSED and token.isalpha() and token < tokens.FIRST_CJK) or _HASH.fullmatch(token) is not None
 
 
 def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list[tuple[QueryUnit, int]]:
@@ -109,8 +117,17 @@ def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list
     completed = sorted(_vocabulary(connection, corpus, token), key=lambda entry: (-entry[1], entry[0]))[:COMPLETIONS]
     if completed:
         return [(QueryUnit((term,), weight=_COMPLETED), notes) for term, notes in completed]
+    if _HASH.fullmatch(token):
+        shorter = (QueryUnit((token[:length],)) for length in range(len(token) - 1, _SHORTEST_HASH - 1, -1))
+        return next(([(unit, notes)] for unit in shorter if (notes := frequency(connection, corpus, unit))), [])
+    return _spellings(connection, corpus, token, 1)
+
+
+def _spellings(connection: sqlite3.Connection, corpus: Corpus, token: str, least: int) -> list[tuple[QueryUnit, int]]:
+    """Return the terms with a similar spelling that at least `least` documents contain, with the number of these documents."""
     beginnings = dict.fromkeys((token[:2], token[1] + token[0]))
-    return _respellings(token, (entry for beginning in beginnings for entry in _vocabulary(connection, corpus, beginning)))
+    vocabulary = [(term, notes) for beginning in beginnings for term, notes in _vocabulary(connection, corpus, beginning) if term != token and notes >= least]
+    return _respellings(token, vocabulary) if vocabulary else []
 
 
 def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tuple[QueryUnit, int]]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
 from memorybank.index import queries
-from memorybank.notes import source_text
+from memorybank.notes import source_files
 from memorybank.search.corpus import ACTIVE, EPISODES, Corpus
 from memorybank.search.hit import Hit
 from memorybank.search.query import EPISODE, NOTE
@@ -83,7 +83,7 @@ def text(connection: sqlite3.Connection, layout: Layout, found: DocumentRow) -> 
         return str(connection.execute("SELECT text FROM archived WHERE id = ?", (found.note,)).fetchone()[0])
     try:
         # The file, not the index: the index stores the text case-folded.
-        data = source_text.read(layout, found.key, MAX_NOTE_BYTES)
+        data = source_files.read(layout, found.key, MAX_NOTE_BYTES)
     except (MemorybankError, OSError):
         return str(connection.execute("SELECT text FROM folded WHERE id = ?", (found.note,)).fetchone()[0])
     return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")

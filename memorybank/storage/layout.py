@@ -7,7 +7,6 @@ __light__ = True
 from memorybank.errors import NotFound, UsageError
 from memorybank.storage import beneath
 from memorybank.storage import system as os
-from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -29,6 +28,9 @@ IGNORED = (
     *("summary.draft.md", "*.broken-*", ".mb-tmp-*"),
 )
 """Lines that `init` writes to the bank's .gitignore: local and derived data."""
+
+IN_REPOSITORY = "./"
+"""Prefix of the keys of source files in the repository. The key of any other source file is its absolute path."""
 
 
 class Layout:
@@ -258,3 +260,8 @@ def state_folder(environ: Mapping[str, str]) -> str:
     if not state.startswith("/"):
         state = os.path.join(environ.get("HOME") or os.path.expanduser("~"), ".local", "state")
     return os.path.join(state, "memorybank")
+
+
+def is_source_key(key: str) -> bool:
+    """Return whether a key is that of a source's file or folder, which is only read, and not that of a note."""
+    return key.startswith((IN_REPOSITORY, "/")) or key == "."

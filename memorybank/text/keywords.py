@@ -108,6 +108,8 @@ class _Grouping(dict[str, tuple[str, str] | None]):
         return found
 
     def _group(self, part: str) -> tuple[str, str] | None:
+        if part[0].isdigit():
+            return None
         form = part.replace("’", "'").partition("'")[0].strip("_")
         lowered = form.lower()
         if len(form) < 2 or not form[0].isalpha() or lowered in ENGLISH or lowered in self.stop_words:

@@ -61,6 +61,8 @@ def word_terms(word: str) -> tuple[str, ...]:
         return _apostrophe_terms(word.replace("’", "'").split("'"))
     if word.isascii() and word.isalpha() and (word.islower() or word[1:].islower()):
         return (_stems[word.lower()][:LONGEST_WORD],)
+    if word.isdecimal() and word.isascii():
+        return (word[:LONGEST_WORD],)
     return _identifier_terms(word)
 
 

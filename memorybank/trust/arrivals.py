@@ -1,18 +1,15 @@
 """Finds what git brought into a bank since it was accepted: the files that commits of others changed.
 
 A commit counts as made here if HEAD's log says so, which is local to this machine. What somebody else committed arrives by a clone, pull, merge,
-checkout, rebase or cherry-pick, and waits for a person, unless its content was accepted before. A commit made here may contain it too, after
-`git merge --squash` or `git checkout BRANCH -- PATH`; there it is recognised by its content.
+checkout, rebase or cherry-pick, and waits for a person, unless its content was accepted before. A commit made here may contain it too, entirely after
+`git checkout BRANCH -- PATH` or in parts after `git merge --squash`; there it is recognised by its content.
 """
 
-from memorybank.storage.layout import Layout
+from memorybank import git
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.trust import commits as history
+from memorybank.trust import strangers
 from memorybank.trust.record import MOST_KNOWN, TrustRecord
-
-_COMPARED = 8
-"""Number of accepted commits whose content is compared, the latest first."""
-_COPIED = 64
-"""Number of commits made here whose files are compared, the latest first, because a rebase gives commits new ids."""
 
 
 def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | None:
@@ -24,47 +21,39 @@ def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | N
     accepted = before.changed(seen=seen, known=(*before.known, head)[-MOST_KNOWN:])
     if before.follows:
         return accepted
-    commits = history.arrived(repository, layout.root, head, before.known)
-    if commits is None:
+    changed = history.arrived(repository, layout.root, head, before.known)
+    now = history.blobs(repository, layout.root, head) if changed else {}
+    if changed is None or now is None:
         return None
-    here = history.made_here(repository)
     prefix = layout.root[len(repository) :].strip("/") + "/"
-    arrived = {path.removeprefix(prefix) for commit, paths in commits.items() if commit not in set(here) for path in paths}
-    made = {path.removeprefix(prefix) for commit, paths in commits.items() if commit in set(here) for path in paths}
+    paths = {path.removeprefix(prefix) for found in changed.values() for path in found} & now.keys()
     held = dict(before.held)
-    if arrived or made:
-        now = history.blobs(repository, layout.root, head)
-        earlier_own = history.written(repository, layout.root, history.made_here(repository, before.seen.get(repository, ""))[-_COPIED:])
-        own = earlier_own | history.written(repository, layout.root, here[-_COPIED:])
-        if made and now is not None:
-            others = set(history.committed_by_others(repository, layout.root, before.known, set(here)))
-            others -= {*before.accepted, *(blob for _, blob in earlier_own)}
-            arrived |= {path for path in made if now.get(path) in others}
-            own = {(path, blob) for path, blob in own if blob not in others}
-        trees = [history.blobs(repository, layout.root, commit) for commit in before.known[: -_COMPARED - 1 : -1]]
-        if now is None:
+    if paths:
+        trees = strangers.accepted_trees(layout, before)
+        own = strangers.own_work(layout, before)
+        arrived = {path.removeprefix(prefix) for commit, found in changed.items() if commit not in own.commits.made for path in found}
+        new = {path for path in paths if now[path] not in (tree.get(path) for tree in trees)}
+        # What a commit made here wrote is this person's own, unless it contains what others wrote.
+        suspects = {path for path in new if path not in arrived or (path, now[path]) in own.files}
+        strange = strangers.contents(layout, before, own, trees) if suspects else strangers.StrangeContents()
+        texts = git.contents(repository, (now[path] for path in suspects), MAX_NOTE_BYTES) if strange.blobs else {}
+        if texts is None:
             return None
-        for path in arrived & now.keys():
-            earlier = [tree[path] for tree in trees if tree is not None and path in tree]
-            if now[path] not in earlier and (path, now[path]) not in own:
-                held.setdefault(path, earlier[0] if earlier else "")
+        for path in sorted(new):
+            if path not in suspects or strange.concerns(path, now[path], texts.get(now[path])):
+                held.setdefault(path, next((tree[path] for tree in trees if path in tree), ""))
     return before.changed(seen=seen, held=held) if held else accepted
 
 
-def unaccepted(layout: Layout, record: TrustRecord, head: str) -> list[str]:
-    """Return the blob ids of what others committed and nobody accepted, the latest first. Git knows them from any branch, fetch or stash.
+def unaccepted(layout: Layout, record: TrustRecord, head: str) -> tuple[list[str], dict[str, str]]:
+    """Return (marks of what others committed and nobody accepted, {path of settings that others changed: blob id that is accepted there}).
 
-    What HEAD or the latest accepted commits contain is accepted unless it waits, and what a commit made here wrote is this person's own.
+    The marks are git's blob ids, the latest first, then ids of passages. Git knows them from any branch, fetch or stash. What HEAD or the latest accepted
+    commits contain is accepted unless it waits.
     """
-    repository = str(layout.repository)
-    here = history.made_here(repository)
-    found = history.committed_by_others(repository, layout.root, record.known, set(here))
-    if not found and not record.held:
-        return []
-    now = history.blobs(repository, layout.root, head) or {}
-    waiting = {blob for path, blob in now.items() if path in record.held and blob != record.held[path]}
-    accepted = {*record.accepted, *now.values()}
-    for commit in record.known[: -_COMPARED - 1 : -1]:
-        accepted.update((history.blobs(repository, layout.root, commit) or {}).values())
-    accepted.update(blob for _, blob in history.written(repository, layout.root, here[-_COPIED:]))
-    return [*sorted(waiting), *(blob for blob in found if blob not in accepted and blob not in waiting)]
+    now = history.blobs(str(layout.repository), layout.root, head) or {}
+    waiting = [(path, now[path]) for path in record.held if path in now and now[path] != record.held[path]]
+    settled = {path: blob for path, blob in now.items() if path not in record.held}
+    trees = [*strangers.accepted_trees(layout, record), settled]
+    found = strangers.contents(layout, record, strangers.own_work(layout, record), trees, waiting)
+    return found.marks(), {path: settled.get(path, "") for path in found.settings}

@@ -13,7 +13,7 @@ def waiting(layout: Layout, gate: TrustGate) -> list[str]:
 
     Where git fails or is too slow, the latter are missing.
     """
-    if not gate.others or layout.repository is None:
+    if not gate.others.marks or layout.repository is None:
         return sorted(gate.held)
     paths = commits.uncommitted(layout.repository, layout.root, _SHOWN)
     return sorted({*gate.held, *(path for path in paths if not gate.admits(layout, path))})

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
+import re
+from collections.abc import Container, Iterator, Sequence
+from typing import NamedTuple
 
 from memorybank import git
 from memorybank.storage import beneath
@@ -17,6 +18,10 @@ _EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 """Git's blob id of an empty file, which says nothing about where it came from."""
 _COMMITS = (b"commit:", b"commit (initial):", b"commit (amend):", b"commit (merge):")
 """How HEAD's log describes a commit that was made here. A merge without conflicts says "Merge made by" in its own entry."""
+
+
+_COPIES = re.compile(rb"(?:rebase|pull)[^:]*\((?:pick|continue|reword|edit|squash|fixup)\): |cherry-pick: |commit \(cherry-pick\): ")
+"""How it describes a commit that was copied here."""
 
 
 def arrived(repository: str, folder: str, commit: str, known: Sequence[str]) -> dict[str, set[str]] | None:
@@ -67,19 +72,32 @@ def blobs(repository: str, folder: str, commit: str) -> dict[str, str] | None:
     return {path.decode("utf-8", "surrogateescape").removeprefix(prefix): blob for path, blob in git.blobs_of_tree(tree)}
 
 
-def committed_by_others(repository: str, folder: str, known: Sequence[str], here: AbstractSet[str]) -> list[str]:
-    """Return the blob ids of the files below `folder` that commits of others added or changed, the latest first; none when git fails or is too slow.
+def committed_by_others(repository: str, folder: str, known: Sequence[str], local: LocalCommits, own: Container[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return (POSIX path relative to `folder`, blob id) of every file below `folder` that commits of others added or changed, the latest first.
 
-    Only commits that lead to no known commit count: those that arrived and wait, of other branches and of the latest fetch.
+    Only commits that lead to no known commit count: those that arrived and wait, of other branches and of the latest fetch. Nothing when git fails or is
+    too slow.
 
-    here: ids of commits that were made here.
+    own: what commits that were made here wrote, which also counts as own in the copies of such commits
     """
     inside = os.path.relpath(folder, repository).replace(os.sep, "/")
+    prefix = "" if inside == "." else inside + "/"
     # `refs/stash` is made by `git stash` on this machine alone; a stash of somebody else is among the fetched commits.
     options = (*_RAW, "-m", "--ignore-missing", "--exclude=refs/stash", "--all")
     log = git.run(repository, "log", *options, "HEAD", *_fetched(repository), "--not", *known, "--", inside)
-    blobs = (blob for commit, path, blob in _changes(log or b"") if path and commit not in here)
-    return list(dict.fromkeys(blob for blob in blobs if blob.strip("0") and blob != _EMPTY))
+    made = frozenset(local.made)
+    found: dict[tuple[str, str], None] = {}
+    for commit, path, blob in _changes(log or b""):
+        file = (path.removeprefix(prefix), blob)
+        if path and blob.strip("0") and blob != _EMPTY and commit not in made and not (commit in local.copied and file in own):
+            found[file] = None
+    return list(found)
+
+
+def accepted_here(repository: str, here: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Return those of the commits that were made here that lead to a known commit; none when git fails or is too slow."""
+    new = git.run(repository, "rev-list", "--ignore-missing", *here, "--not", *known, "--") if here and known else None
+    return [] if new is None else [commit for commit in here if commit not in set(new.decode("ascii", "replace").split())]
 
 
 def _fetched(repository: str) -> list[str]:
@@ -112,16 +130,15 @@ def uncommitted(repository: str, folder: str, names: Sequence[str]) -> list[str]
     return [path.removeprefix(prefix) for path in sorted(found)]
 
 
-def changes(repository: str, path: str, before: str, lines: int) -> str:
-    """Return how a file in the working tree differs from a blob, as a unified diff without its header; "" when git cannot say.
+def changes(repository: str, path: str, before: str) -> list[str]:
+    """Return how a file in the working tree differs from a blob, as the lines of a unified diff without its header; none when git cannot say.
 
     path: absolute.
     before: blob id.
-    lines: at most this many lines.
     """
     diff = git.run(repository, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "-U1", before, "--", os.path.relpath(path, repository))
     body = (diff or b"").decode("utf-8", "replace").split("\n@@", 1)
-    return "\n".join(f"@@{body[1]}".splitlines()[:lines]) if len(body) == 2 else ""
+    return f"@@{body[1]}".splitlines() if len(body) == 2 else []
 
 
 def written(repository: str, folder: str, commits: Sequence[str]) -> set[tuple[str, str]]:
@@ -132,27 +149,31 @@ def written(repository: str, folder: str, commits: Sequence[str]) -> set[tuple[s
     return {(path.removeprefix(prefix), blob) for _, path, blob in _changes(log or b"") if path}
 
 
-def made_here(repository: str, until: str = "") -> list[str]:
-    """Return the ids of the commits that were made in a worktree of this repository, as far back as the logs of HEAD go; those of this one at the end.
+class LocalCommits(NamedTuple):
+    """Commits that were created in a worktree of this repository, as far back as the logs of HEAD go; those of this worktree at the end.
 
-    The logs are local: they come neither with a clone nor with a pull. Commits of others that a rebase or cherry-pick copied are not among them.
+    The logs are local: they come neither with a clone nor with a pull.
 
-    until: a commit that HEAD named. Without the commits that were made in this worktree later.
+    made: ids of those with a person's own work
+    copied: ids of those that a rebase or cherry-pick copied, from commits of anybody
     """
+
+    made: tuple[str, ...]
+    copied: frozenset[str]
+
+
+def local_commits(repository: str) -> LocalCommits:
+    """Return the commits that were created here."""
     folders = git_folders(repository)
-    if folders is None:
-        return []
-    *others, own = (_last_lines(log) for log in _head_logs(folders))
-    if until:
-        last = max((number for number, line in enumerate(own) if line.split(b" ", 2)[1:2] == [until.encode()]), default=len(own))
-        own = own[: last + 1]
-    found = []
-    for line in [*(line for log in others for line in log), *own]:
+    made, copied = [], set()
+    for line in (line for log in _head_logs(folders) for line in _last_lines(log)) if folders is not None else ():
         identity, _, action = line.partition(b"\t")
         ids = identity.split(b" ", 2)
         if len(ids) == 3 and (action.startswith(_COMMITS) or b": Merge made by" in action):
-            found.append(ids[1].decode("ascii", "replace"))
-    return found
+            made.append(ids[1].decode("ascii", "replace"))
+        elif len(ids) == 3 and _COPIES.match(action):
+            copied.add(ids[1].decode("ascii", "replace"))
+    return LocalCommits(tuple(made), frozenset(copied))
 
 
 def _head_logs(folders: GitFolders) -> list[str]:

@@ -16,6 +16,7 @@ from memorybank.log import key
 from memorybank.trust import record as records
 from memorybank.trust import unaccepted
 from memorybank.trust.record import TrustRecord
+from memorybank.trust.unaccepted import UnacceptedContents
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -42,24 +43,28 @@ class TrustGate(Value):
 
     is_open: whether a person accepted the bank.
     held: {path relative to the bank: blob id that was accepted there} of the files that wait.
-    others: blob ids of what others committed and nobody accepted; a file with such a content waits, however it got into the working tree.
+    others: what others committed and nobody accepted; a file with such a content, or with a passage of it, waits, however it got into the working tree.
+    accepted: blob ids and ids of passages that a person accepted before any commit made here contained them.
     """
 
     is_open: bool
     held: Mapping[str, str] = {}
-    others: frozenset[str] = frozenset()
+    others: UnacceptedContents = UnacceptedContents()
+    accepted: frozenset[str] = frozenset()
 
     def admits(self, layout: Layout, path: str) -> bool:
         """Return whether a file of the bank may be shown. Content that was accepted before may be shown again.
 
         path: relative to the bank.
         """
-        if not self.is_open or not (self.others or path in self.held):
+        if not self.is_open or not (self.others.marks or path in self.held):
             return self.is_open
-        blobs = unaccepted.blobs_of(layout, path)
+        found = unaccepted.marks_of(layout, path)
         if path in self.held:
-            return self.held[path] in blobs
-        return self.others.isdisjoint(blobs)
+            return self.held[path] in found.blobs
+        if not self.accepted.isdisjoint(found.blobs) or self.others.settings.get(path) in found.blobs:
+            return True
+        return path not in self.others.settings and self.others.marks.isdisjoint(found.blobs | found.passages)
 
     @property
     def reason(self) -> str:
@@ -99,8 +104,8 @@ def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock, *, keep: b
         if keep:
             _keep(layout, environ, clock, found, caught_up)
         found = caught_up
-    others = unaccepted.of_record(layout, environ, found, head, keep=keep) if head is not None and not found.follows else frozenset()
-    return TrustGate(True, found.held, others) if found.held or others else OPEN
+    others = unaccepted.of_record(layout, environ, found, head, keep=keep) if head is not None and not found.follows else UnacceptedContents()
+    return TrustGate(True, found.held, others, frozenset(found.accepted)) if found.held or others.marks else OPEN
 
 
 def _first_sight(layout: Layout, environ: Mapping[str, str], clock: Clock, keep: bool) -> TrustRecord:

@@ -29,7 +29,7 @@ CREATED, KEY, PERSON, SETTINGS, UNCOMMITTED = "created", "key", "person", "setti
 """How a bank came to be trusted: this machine created it, had signed logs in it already, a person accepted it, the person's settings name it, or
 git tracks none of its files, so that none can have come with a clone."""
 MOST_KNOWN = 200
-MOST_ACCEPTED = 2_000
+MOST_ACCEPTED = 20_000
 _CAP = 8 << 20
 
 
@@ -42,7 +42,8 @@ class TrustRecord(Value):
     known: commits whose files in the bank are accepted, the latest last; at most `MOST_KNOWN`.
     seen: {worktree: the commit that HEAD named when it was last looked at}.
     held: {path relative to the bank: blob id that was accepted there, "" for a new file} of what arrived and waits for a person.
-    accepted: blob ids that a person accepted before any commit made here contained them, the latest last; at most `MOST_ACCEPTED`.
+    accepted: ids of contents and passages that a person accepted before any commit made here contained them, the latest last; at most
+        `MOST_ACCEPTED`.
     """
 
     by: str = ""

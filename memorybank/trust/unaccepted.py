@@ -1,8 +1,8 @@
-"""Finds the contents that others committed to a bank and nobody accepted, in any branch that this clone knows.
+"""Recognises what others committed to a bank and nobody accepted, in any branch that this clone knows, by the content of a file.
 
 `git restore --source`, `git checkout BRANCH -- PATH`, a merge that is not committed yet or a stash bring such a content into the working tree
-without moving HEAD. So a file is recognised by its content: git's blob id. The ids are kept in a folder next to the record, and are computed
-again after a fetch, after a change of HEAD and after a decision.
+without moving HEAD, entirely or mixed with one's own. So a file is recognised by git's blob id and by its passages. The ids are kept in a folder next to
+the record, and are computed again after a fetch, after a change of HEAD and after a decision.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import sha1, sha256
 from memorybank.storage.layout import git_folders
+from memorybank.trust import passages
 from memorybank.trust import record as records
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,17 +25,28 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
     from memorybank.trust.record import TrustRecord
 
-VERSION = 1
-MOST_BLOBS = 20_000
-"""Maximum number of ids; the latest ones are kept."""
+VERSION = 2
+MOST_MARKS = 20_000
+"""Maximum number of ids; those of the latest contents are kept."""
 _CAP = 4 << 20
 _MOST_FILE_BYTES = 64 << 20
-_NO_BLOBS: frozenset[str] = frozenset()
 _FOLDER = "others"
 
 
-def of_record(layout: Layout, environ: Mapping[str, str], record: TrustRecord, head: str, *, keep: bool) -> frozenset[str]:
-    """Return the blob ids of the contents that others committed and nobody accepted; none where git fails or is too slow.
+class UnacceptedContents(Value):
+    """What others committed and nobody accepted.
+
+    marks: git's blob ids, and ids of passages
+    settings: {path of a file of settings that these commits change: blob id that is accepted there, "" for none}. In settings a missing line can show
+        agents more, and no passage says so
+    """
+
+    marks: frozenset[str] = frozenset()
+    settings: Mapping[str, str] = {}
+
+
+def of_record(layout: Layout, environ: Mapping[str, str], record: TrustRecord, head: str, *, keep: bool) -> UnacceptedContents:
+    """Return what others committed and nobody accepted; nothing where git fails or is too slow.
 
     head: the commit of HEAD.
     keep: whether to save the result.
@@ -44,31 +57,41 @@ def of_record(layout: Layout, environ: Mapping[str, str], record: TrustRecord, h
     try:
         fields = jsontext.decode(disk.read(path, _CAP))
         if fields["version"] == VERSION and fields["state"] == state:
-            return frozenset(fields["blobs"])
+            return UnacceptedContents(frozenset(fields["marks"]), dict(fields["settings"]))
     except (MemorybankError, OSError, LookupError, TypeError, ValueError):
         pass
     from memorybank.trust import arrivals  # late: refs rarely change between two events
 
-    found = arrivals.unaccepted(layout, record, head)[:MOST_BLOBS]
+    found, settings = arrivals.unaccepted(layout, record, head)
+    found = found[:MOST_MARKS]
     if keep:
         try:
             disk.make_directories(os.path.dirname(path))
-            disk.replace(path, (jsontext.encode_bytes({"version": VERSION, "state": state, "blobs": found}), b"\n"), durable=False)
+            fields = {"version": VERSION, "state": state, "marks": found, "settings": settings}
+            disk.replace(path, (jsontext.encode_bytes(fields), b"\n"), durable=False)
         except (MemorybankError, OSError):
             pass  # computed again at the next event
-    return frozenset(found)
+    return UnacceptedContents(frozenset(found), settings)
 
 
-def blobs_of(layout: Layout, path: str) -> frozenset[str]:
-    """Return the ids that git may have for the content of a file: as it is, and with the line ends that git stores. None for a missing file.
+class FileMarks(Value):
+    """By what a file is recognised. blobs: the ids that git may have for it; passages: ids of its passages"""
+
+    blobs: frozenset[str] = frozenset()
+    passages: frozenset[str] = frozenset()
+
+
+def marks_of(layout: Layout, path: str) -> FileMarks:
+    """Return the marks of a file; none of a missing one. Git stores it as it is, or with other line ends.
 
     path: relative to the bank.
     """
     try:
         data = disk.read(os.path.join(layout.root, *path.split("/")), _MOST_FILE_BYTES)
     except (MemorybankError, OSError):
-        return _NO_BLOBS
-    return frozenset(sha1(b"blob %d\0" % len(one) + one).hex() for one in (data, data.replace(b"\r\n", b"\n")))
+        return FileMarks()
+    blobs = (sha1(b"blob %d\0" % len(one) + one).hex() for one in (data, data.replace(b"\r\n", b"\n")))
+    return FileMarks(frozenset(blobs), frozenset(passages.marks(passages.passages(path, data))))
 
 
 def _state(layout: Layout, record: TrustRecord, head: str) -> str:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import planted_names
+
 if TYPE_CHECKING:
     from memorybank import Bank
 
@@ -94,8 +96,8 @@ class History:
         self._next = 0
         first = [("M", self._create(), str(self._next - 1)) for _ in range(files)]
         self.days.append((0, first))
-        self.manifests: list[tuple[int, dict[str, str], dict[str, str]]] = []
-        """(day, {script: command}, {dependency: version}) of each version of package.json."""
+        self.manifests: list[tuple[int, dict[str, str], dict[str, str], dict[str, str]]] = []
+        """(day, {script: command}, {dependency: version}, {dependency: installed version}) of each version of package.json and its lock file."""
         self._declare(0)
         for number in range(changes):
             day = 1 + number * (DAYS - 2) // changes
@@ -109,17 +111,23 @@ class History:
         if not self.manifests:
             scripts = {name: f"run-{name}" for name in SCRIPTS[:8]}
             versions = {name: f"{dice.randrange(1, 9)}.{dice.randrange(20)}.{dice.randrange(9)}" for name in DEPENDENCIES[:7]}
+            locked = dict(versions)
         else:
-            scripts, versions = dict(self.manifests[-1][1]), dict(self.manifests[-1][2])
+            scripts, versions, locked = dict(self.manifests[-1][1]), dict(self.manifests[-1][2]), dict(self.manifests[-1][3])
             name = dice.choice(SCRIPTS)
             scripts.pop(name, None) if name in scripts and len(scripts) > 4 else scripts.update({name: f"run-{name}"})
             name = dice.choice(DEPENDENCIES)
             if name in versions and dice.random() < 0.2 and len(versions) > 4:
-                del versions[name]
+                del versions[name], locked[name]
+            elif name in versions and dice.random() < 0.4:  # the range of the manifest allows it
+                major, minor, patch = locked[name].split(".")
+                locked[name] = f"{major}.{int(minor) + 1}.{patch}"
             else:
-                versions[name] = f"{int(versions.get(name, '0').partition('.')[0]) + 1}.{dice.randrange(20)}.{dice.randrange(9)}"
-        self.manifests.append((day, scripts, versions))
-        self.days.append((day, [("W", "package.json", json.dumps({"scripts": scripts, "dependencies": {k: f"^{v}" for k, v in versions.items()}}))]))
+                versions[name] = locked[name] = f"{int(versions.get(name, '0').partition('.')[0]) + 1}.{dice.randrange(20)}.{dice.randrange(9)}"
+        self.manifests.append((day, scripts, versions, locked))
+        manifest = json.dumps({"scripts": scripts, "dependencies": {k: f"^{v}" for k, v in versions.items()}})
+        packages = {f"node_modules/{name}": {"version": version, "resolved": f"r/{name}", "integrity": "x"} for name, version in sorted(locked.items())}
+        self.days.append((day, [("W", "package.json", manifest), ("W", "package-lock.json", json.dumps({"packages": packages}, indent=2))]))
 
     def _path(self) -> str:
         dice = self.dice
@@ -226,6 +234,8 @@ def plant(root: Path, seed: int, *, files: int, changes: int, notes: int) -> lis
     """
     dice = random.Random(seed)
     history = History(dice, files, changes)
+    code = planted_names.CodeHistory(random.Random(seed), DAYS, max(150, changes))
+    history.days = sorted([*history.days, *code.days], key=lambda each: each[0])
     identities = _identities(history)
     write(root, history)
     labels: list[Label] = []
@@ -237,7 +247,11 @@ def plant(root: Path, seed: int, *, files: int, changes: int, notes: int) -> lis
         sentences = []
         for place in range(dice.randrange(1, 4)):
             told = _told_of_manifest if not place and dice.random() < 0.5 else _told_of_path
-            sentence, label = told(dice, key, day, identities, left, history)
+            if dice.random() < 0.5:
+                sentence, *said = code.told(day)
+                label = Label(key, *said)
+            else:
+                sentence, label = told(dice, key, day, identities, left, history)
             sentences.append(sentence)
             labels.append(label)
         path = active / key
@@ -312,8 +326,8 @@ def _told_of_manifest(
     dice: random.Random, key: str, day: int, lives: dict[str, list[tuple[int, int, int]]], left: dict[str, int], history: History
 ) -> tuple[str, Label]:
     """Return a sentence about a script or a dependency as package.json declared it on that day, or a look-alike."""
-    _, scripts, versions = [each for each in history.manifests if each[0] <= day][-1]
-    _, scripts_now, versions_now = history.manifests[-1]
+    _, scripts, _, locked = [each for each in history.manifests if each[0] <= day][-1]
+    _, scripts_now, versions_now, locked_now = history.manifests[-1]
     if dice.random() < 0.5:
         name = dice.choice(SCRIPTS) if dice.random() < 0.3 else dice.choice(list(scripts))
         label = "holds" if name in scripts_now else "gone" if name in scripts else "unknown"
@@ -322,14 +336,20 @@ def _told_of_manifest(
         text = dice.choice(RUN).format(name=name)
         subject = f"{'pnpm' if 'pnpm' in text else 'npm'} run {name}"
         return text, Label(key, subject, "command", label, "")
-    name = dice.choice(list(versions))
-    version = versions[name] if dice.random() < 0.5 else versions[name].rpartition(".")[0]
+    name = dice.choice(list(locked))
+    version = locked[name] if dice.random() < 0.5 else locked[name].rpartition(".")[0]
     if dice.random() < 0.25:
         return dice.choice(RANGES).format(name=name, version=version), Label(key, f"{name} {version}", "version", "absent", "")
     text = dice.choice(USES).format(name=name, version=version)
-    now = versions_now.get(name)
-    label = "gone" if now is None else "holds" if (now + ".").startswith(version + ".") else "changed"
+    now = locked_now.get(name)
+    label = "gone" if now is None else "holds" if (now + ".").startswith(version + ".") or _is_allowed(versions_now[name], version) else "changed"
     return text, Label(key, f"{name}@{version}" if "@" in text else f"{name} {version}", "version", label, now or "")
+
+
+def _is_allowed(lowest: str, version: str) -> bool:
+    """Return whether `^lowest` allows a version of which the first numbers are given."""
+    least, given = [int(number) for number in lowest.split(".")], [int(number) for number in version.split(".")]
+    return least[0] == given[0] and given >= least[: len(given)]
 
 
 def compared(bank: Bank, labels: list[Label]) -> Iterator[tuple[str, str, str]]:

@@ -59,10 +59,8 @@ _ENVIRONMENT["GIT_CONFIG_COUNT"] = str(len(_DEFAULTS))
 for _number, (_key, _value) in enumerate(_DEFAULTS.items()):
     _ENVIRONMENT |= {f"GIT_CONFIG_KEY_{_number}": _key, f"GIT_CONFIG_VALUE_{_number}": _value}
 _COLUMNS = "key, digest, title, language, category, tags, topics, front_created, front_updated, rating, bookmarked, words, sentences, backlinks, duplicate_of"
-_DATES = "CASE WHEN date_source IN ('committed', 'front_matter', 'git') THEN created || ' ' || modified END"
-"""What the index knows of a note from the tree alone, and from the history. Scores also count what this machine saw somebody read or edit.
-
-A note that a merge commit added, because git moved it after a folder that the other side renamed, has no date in the history (docs/teams.md)."""
+_DATES = "created, modified, date_source"
+"""What the index knows of a note from the tree alone, and from the complete history. Scores also count what this machine saw somebody read or edit."""
 
 
 class HistoryFailure(AssertionError):

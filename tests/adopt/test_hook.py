@@ -178,6 +178,7 @@ def test_a_document_says_who_may_see_it(agent):
     assert "4711" in asked(host, "which port does the okapi gateway listen on?", 2)
 
 
+@pytest.mark.slow
 def test_recalls_count_for_a_document_as_for_a_note(agent):
     host = agent("documentation")
     host.world.adopt("adr")

@@ -113,7 +113,9 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
         "MemoryFacade.recall": [(), ("brew the tea in kettle.py",)],
         "KnowledgeFacade.show": [(known[0].id,)], "KnowledgeFacade.reject": [(known[0].id,), (known[1].id,)], "KnowledgeFacade.restore": [(known[0].id,)],
         "KnowledgeFacade.to_extract": [("llm:m",)], "KnowledgeFacade.extract": [(ModelOfNothing(),)],
-        "KnowledgeFacade.tick": [("note:shared/new.md", "helpful")], "BankView.search": [("kettle",)], "BankView.read": [("note:shared/new.md",)],
+        "KnowledgeFacade.tick": [("note:shared/new.md", "helpful")], "BankView.search": [("kettle",)],
+        "BankView.hits": [("kettle",)], "BankView.memories": [(bank.search("kettle").hits,)],
+        "BankView.read": [("note:shared/new.md",)],
         "BankView.recall": [("brew the tea in kettle.py",)], "BankView.remember": [("Remember the spoon",)], "BankView.rate": [("note:shared/new.md", 6)],
         "BankView.tick": [("note:shared/new.md", "wrong")], "BankView.bookmark": [("note:shared/new.md",)], "Bank.seen_by": [("main",)],
     }  # fmt: skip
@@ -172,6 +174,7 @@ def test_every_value_says_what_it_is(returned):
     assert empty == set()
 
 
+@pytest.mark.slow
 def test_every_method_of_the_facade_was_called(returned):
     called = {name for name, _ in returned}
     assert {f"{facade.__name__}.{name}" for facade in FACADES for name in _methods(facade)} <= called
@@ -186,6 +189,7 @@ def test_every_facade_and_every_method_has_a_docstring(facade):
     assert facade.__doc__ and bare == []
 
 
+@pytest.mark.slow
 def test_every_value_has_a_docstring(returned):
     seen: dict[int, object] = {}
     kinds = {type(value) for _, answer in returned for value in _values(answer, seen)}

@@ -23,6 +23,7 @@ def planted_claims():
         sys.path.remove(str(BENCH))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_states_are_right(planted_claims, tmp_path, seed):
     labels = planted_claims.plant(tmp_path, seed, files=150, changes=120, notes=250)

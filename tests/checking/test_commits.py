@@ -156,3 +156,20 @@ def test_git_that_fails_is_an_error_and_not_a_clean_check(project: CheckedProjec
     (project.root / ".git" / "index").write_bytes(b"torn")
     with pytest.raises(MemorybankError, match="git ls-files failed"):
         project.check()
+
+
+def test_conflict_marks_in_a_code_block_are_an_example_unless_git_is_merging(project):
+    block = "# Conflicts\n\n```text\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n```\n"
+    project.stage("active/shared/example.md", block)
+    assert project.found() == []
+    project.stage("active/shared/build.md", "# Build\n\n```sh\nmake one\n```\n")
+    project.git("commit", "-q", "-m", "base")
+    project.git("checkout", "-q", "-b", "side")
+    project.stage("active/shared/build.md", "# Build\n\n```sh\nmake two\n```\n")
+    project.git("commit", "-q", "-m", "side")
+    project.git("checkout", "-q", "-")
+    project.stage("active/shared/build.md", "# Build\n\n```sh\nmake three\n```\n")
+    project.git("commit", "-q", "-m", "main")
+    project.git("merge", "-q", "side", code=1)
+    project.git("add", "-A")
+    assert project.found() == ["active/shared/build.md:4 git_conflict"]

@@ -98,6 +98,7 @@ def test_a_note_that_a_link_means_is_found_again(repository):
     assert state(repository, "planning/retry") == ("holds", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_steps_give_what_looking_everything_up_gives(planted, seed):
     dice = random.Random(seed)

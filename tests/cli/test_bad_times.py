@@ -396,6 +396,7 @@ def misplaced(bank, run):
     return make
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [READERS[name] for name in ASKED], ids=ASKED)
 @pytest.mark.parametrize("name", FOLDERS + FILES)
 def test_whoever_reads_is_answered_or_learns_what_stands_in_the_way(misplaced, run, name, command):

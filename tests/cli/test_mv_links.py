@@ -151,6 +151,7 @@ def test_a_name_that_differs_only_in_case_or_form_is_another_name(bank, run, new
     assert new in files(scratch) and files(scratch)[normalize("NFC", "planning/が.md")] == b"# NFC\n"
 
 
+@pytest.mark.slow
 def test_hundreds_of_linking_notes_are_one_change(bank, run):
     scratch = bank({OLD: "# 設計\n", **{f"n/{number}.md": f"# {number}\n\n[[設計]]\n" for number in range(100)}})
     before = files(scratch)

@@ -92,6 +92,7 @@ def test_a_bar_that_stays_is_closed_with_its_work(drawn, work):
 COMMANDS = [["status"], ["metrics"], ["list"], ["search", "note", "--fresh"], ["rotate", "--dry-run"], ["score"], ["maintain"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
 def test_whichever_command_finds_the_index_long_behind_shows_it(bank, run, drawn, monkeypatch, arguments):
     """A fresh clone of a large bank: the first command reads every note. Its output comes after the bar is removed."""

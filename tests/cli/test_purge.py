@@ -69,6 +69,7 @@ def test_a_note_that_holds_it_is_listed_with_its_line_and_is_exit_one(leaked, le
     assert run(leaked, "purge", leak).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["table", "json", "markdown", "page"])
 @pytest.mark.parametrize("dry", [True, False])
 def test_the_text_is_never_printed(leaked, leak, run, monkeypatch, form, dry):

@@ -106,6 +106,34 @@ def test_a_note_that_is_moved_and_edited_in_one_commit_is_new(repository: Reposi
     assert dates(repository) == {"new.md": GitDates(SECOND, SECOND, 1, repository.blob("active/new.md"))}
 
 
+def renamed_folder(repository: Repository, *, edited: bool) -> None:
+    """One side renames a folder, the other adds a note to it: git moves the note, in no commit but the merge."""
+    repository.commit(FIRST, active__shared__設計="one\n", active__shared__b="two\n", active__shared__c="three\n")
+    repository.run("checkout", "-q", "-b", "side")
+    repository.commit(SECOND, active__shared__new="new 記録\n" * 9)
+    repository.run("checkout", "-q", "main")
+    repository.run("mv", "active/shared", "active/planning")
+    repository.commit(THIRD)
+    repository.run("-c", "merge.directoryRenames=true", "merge", "-q", "--no-commit", "side")
+    if edited:
+        (repository.path / "active/planning/new.md").write_text("new 記録\n" * 9 + "and more\n")
+    repository.commit(THIRD)
+
+
+def test_a_note_that_a_merge_moved_after_a_renamed_folder_keeps_its_dates(repository: Repository) -> None:
+    renamed_folder(repository, edited=False)
+    found = dates(repository)
+    assert found["planning/new.md"] == GitDates(SECOND, SECOND, 1, repository.blob("active/planning/new.md"))
+    assert found["planning/設計.md"].modified == FIRST
+    repository.commit(THIRD, active__planning__new="new 記録\n" * 9 + "edited\n")
+    assert dates(repository)["planning/new.md"] == GitDates(SECOND, THIRD, 2, repository.blob("active/planning/new.md"))
+
+
+def test_a_note_that_was_edited_in_the_merge_that_moved_it_has_the_date_of_the_merge(repository: Repository) -> None:
+    renamed_folder(repository, edited=True)
+    assert dates(repository)["planning/new.md"] == GitDates(THIRD, THIRD, 1, repository.blob("active/planning/new.md"))
+
+
 def test_merged_branches_count(repository: Repository) -> None:
     repository.commit(FIRST, active__a="1")
     repository.run("checkout", "-q", "-b", "side")

@@ -49,7 +49,6 @@ def test_help_and_version_load_click_and_nothing_else(tmp_path, argument):
         "memorybank.storage",
         "memorybank.storage.beneath",
         "memorybank.storage.layout",
-        "memorybank.storage.source_keys",
         "memorybank.storage.system",
         "memorybank.values",
     }

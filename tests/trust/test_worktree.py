@@ -196,7 +196,7 @@ def test_a_name_with_a_line_break_hides_no_content(mine, clone, stranger, tmp_pa
     mine.git(clone, "restore", "--source", "origin/tricky", "--", BANK + "active/shared/ibis.md")
     assert admitted(clone, "active/shared/ibis.md") == [False]
     found = gate.gate_of(describe(str(clone / ".claude/memory")), os.environ, FixedClock(NOW))
-    assert "b" * 40 not in found.others
+    assert "b" * 40 not in found.others.marks
 
 
 def test_line_ends_of_this_machine_change_nothing(mine, clone):

@@ -15,11 +15,10 @@ from urllib.parse import urlencode
 
 import pytest
 
-from memorybank.ui import connections
+from memorybank.ui import serve
 from memorybank.ui.app import FORM_SECONDS, PageApp
-from memorybank.ui.connections import HEAD_SECONDS, OWN, STRANGERS, PageServer
 from memorybank.ui.gate import Gate
-from memorybank.ui.serve import ADDRESS, _listen
+from memorybank.ui.serve import ADDRESS, HEAD_SECONDS, OWN, STRANGERS, PageServer, _listen
 from memorybank.ui.site import BankOpener, Site
 
 from .conftest import StillUpdates
@@ -291,5 +290,5 @@ def test_the_person_s_own_connections_are_bounded_too(door):
 
 def test_limits_of_the_page_fit_into_a_small_table_of_files():
     """macOS gives a process 256 files. One burst can be open before the first stranger is closed."""
-    assert STRANGERS >= 3 * connections._BURST, "what has sent its request is read before two more bursts have come"
-    assert STRANGERS + OWN + connections._BURST <= 192
+    assert STRANGERS >= 3 * serve._BURST, "what has sent its request is read before two more bursts have come"
+    assert STRANGERS + OWN + serve._BURST <= 192

@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from memorybank.clock import day_of
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.finish import session_record
-from memorybank.cycle.finish.session_record import PERSON, SaidPiece, SessionRecord
+from memorybank.cycle.fold.phrases import language_of
+from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.log import events, extracted
-from memorybank.log.extracted import ExtractedLine, ExtractionLine
+from memorybank.log.extracted import ExtractedLine, ExtractionLine, QuoteSource
 from memorybank.storage.lock import Lock
 from memorybank.summarize import extraction
-from memorybank.summarize.extraction import RULE, ExtractedItem
+from memorybank.summarize.extraction import RULE, ExtractedItem, collapsed
+from memorybank.summarize.model_text import unmarked
 from memorybank.summarize.summarizer import LanguageModel, ModelRequest, SummarizerBusy, SummaryRefused, Tokens
+from memorybank.text.passages import shortened
+from memorybank.text.redact import redact
 from memorybank.text.terms import content_terms
+from memorybank.text.typed import typed
+from memorybank.values import Value
 
 COMMAND = "memorybank know extract"
 ANSWER_CHARACTERS = 8_000
@@ -31,6 +37,12 @@ QUOTE, NOT_A_PERSON, UNRELATED, DUPLICATE = "quote", "not_a_person", "unrelated"
 """Why an item is dropped: its quote is not in the log; the quote of a rule is not from a person; it has no word of the text that it quotes; it repeats
 another item."""
 BUSY = "busy"
+
+PERSON, ANSWER, REMARK = "person", "answer", "remark"
+_LONGEST = {PERSON: 1_500, ANSWER: 3_000, REMARK: 800}
+_SHARE_OF_PEOPLE = 0.5
+"""Share of a record that the words of people may take before the agent's, which get the rest."""
+_WHO = {PERSON: "person", ANSWER: "agent", REMARK: "agent"}
 
 
 @dataclass(slots=True)
@@ -58,7 +70,7 @@ def due(base: CycleContext, names: Sequence[str], by: str, *, again: bool) -> li
     key = base.existing_key()
     known = extracted.sessions(base.layout, key, by) if key is not None and not again else frozenset()
     done = {events.name_of(session) for session in known}
-    return [record for name in names if name not in done and (record := session_record.read(base, name)).pieces]
+    return [record for name in names if name not in done and (record := recorded_session(base, name)).pieces]
 
 
 def run(
@@ -132,3 +144,95 @@ def _source(record: SessionRecord, item: ExtractedItem) -> SaidPiece | str:
             return NOT_A_PERSON
     words = set(content_terms(f"{item.heading} {item.text}"))
     return next((piece for piece in pieces if not words.isdisjoint(content_terms(piece.text))), UNRELATED)
+
+
+class SaidPiece(Value):
+    """One text of a session. who: `person`, `answer` (the end of a turn) or `remark` (within a turn)."""
+
+    who: str
+    text: str
+    source: QuoteSource
+
+
+class SessionRecord:
+    """What was said in one session.
+
+    session: its id
+    at: instant (ms) of its last line
+    pieces: in the order of the log, redacted and without the paths of this machine
+    files: names of the files that its calls touched
+    """
+
+    def __init__(self, session: str, at: int, pieces: Sequence[SaidPiece], files: frozenset[str]) -> None:
+        self.session = session
+        self.at = at
+        self.pieces = tuple(pieces)
+        self.files = files
+        self._collapsed = [(collapsed(piece.text), piece) for piece in pieces]
+
+    @property
+    def title(self) -> str:
+        """The name of the session in messages."""
+        return f"session {self.session[:8]}, {day_of(self.at)}"
+
+    @property
+    def language(self) -> str:
+        """The language of most of what was said, `en` or `ja`."""
+        return language_of(" ".join(piece.text for piece in self.pieces))
+
+    def digest(self, limit: int) -> str:
+        """Return the record in at most `limit` characters: what people typed first, then closing messages and remarks, the newest first."""
+        lines = {}
+        left = limit
+        people = int(limit * _SHARE_OF_PEOPLE)
+        for speaker in (PERSON, ANSWER, REMARK):
+            mine = min(left, people) if speaker == PERSON else left
+            numbered = [(number, piece) for number, piece in enumerate(self.pieces) if piece.who == speaker]
+            for number, piece in reversed(numbered):
+                line = f"{_WHO[speaker]}: {unmarked(shortened(piece.text, _LONGEST[speaker]))}"
+                if len(line) + 1 <= mine:
+                    lines[number] = line
+                    mine -= len(line) + 1
+                    left -= len(line) + 1
+        return "\n".join(lines[number] for number in sorted(lines))
+
+    def quoted(self, quote: str) -> Iterator[SaidPiece]:
+        """Yield the pieces that contain a quote, white space aside."""
+        for text, piece in self._collapsed:
+            if quote in text:
+                yield piece
+
+    def has_file(self, name: str) -> bool:
+        """Return whether a file was touched or named in the session."""
+        return name in self.files or any(name in piece.text for piece in self.pieces)
+
+
+def recorded_session(base: CycleContext, name: str) -> SessionRecord:
+    """Return what was said in one session, as far as everybody may see it. Pasted text, calls and their output are not part of it.
+
+    name: of its log, as `log.events.names` lists it
+    """
+    pieces: list[SaidPiece] = []
+    files: set[str] = set()
+    session, at = "", 0
+    for line in events.read(base.layout, name):
+        event = LogEvent(line)
+        session, at = event.session or session, max(at, event.at)
+        if not event.cell.is_public or events.name_of(event.session) != name:
+            continue
+        event.leave_out(base.places)
+        files.update(event.files)
+        pieces += _said(event)
+    return SessionRecord(session, at, pieces, frozenset(files))
+
+
+def _said(event: LogEvent) -> Iterator[SaidPiece]:
+    texts: list[tuple[str, str, str]] = []
+    if event.is_human_prompt:
+        texts = [(PERSON, "inputs", typed(event.text("text")))]
+    elif event.event == "turn_end":
+        # Head and tail are separate pieces, because a quote must not span the part that was cut out between them.
+        texts = [*((REMARK, "remarks", text) for _, text in event.remarks), (ANSWER, "outputs", event.head), (ANSWER, "outputs", event.tail)]
+    for speaker, part, text in texts:
+        if text.strip():
+            yield SaidPiece(speaker, redact(text, None).strip(), QuoteSource(event.id, event.offset, part, event.at))

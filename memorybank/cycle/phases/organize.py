@@ -14,7 +14,7 @@ from memorybank.index import claim_rows
 from memorybank.index.schema import VERSION
 from memorybank.log import events, lines
 from memorybank.storage import database
-from memorybank.storage.source_keys import IN_REPOSITORY
+from memorybank.storage.layout import IN_REPOSITORY
 from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False

@@ -18,7 +18,7 @@ from memorybank.index import queries
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage import jsontext
-from memorybank.storage.source_keys import IN_REPOSITORY, is_source_key
+from memorybank.storage.layout import IN_REPOSITORY, is_source_key
 from memorybank.storage.sqlite import sqlite3
 from memorybank.trust import gate as gates
 from memorybank.visibility import Viewer

@@ -10,10 +10,10 @@ from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
 from memorybank.index.decision_rows import in_text
 from memorybank.injection import InjectedMemory
-from memorybank.notes import source_text
+from memorybank.notes import source_files
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import system as os
-from memorybank.storage.source_keys import is_source_key
+from memorybank.storage.layout import is_source_key
 from memorybank.text.excerpt import excerpt, excerpt_of_day
 
 TYPE_CHECKING = False
@@ -140,7 +140,7 @@ def _labels(memory: Memory) -> list[str]:
 def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
     """Return the best part of a note; "" when it cannot be read. Raises `FileNotFoundError`."""
     try:
-        text = source_text.read(base.layout, memory.key, MAX_NOTE_BYTES).decode("utf-8", "replace")
+        text = source_files.read(base.layout, memory.key, MAX_NOTE_BYTES).decode("utf-8", "replace")
     except FileNotFoundError:
         raise
     except MemorybankError:

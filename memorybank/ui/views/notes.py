@@ -8,7 +8,7 @@ from memorybank.errors import NotFound, UsageError
 from memorybank.index.fold import FRESH_HINT
 from memorybank.search.hit import Hit, SearchAnswer
 from memorybank.search.query import KINDS, TYPES
-from memorybank.storage.source_keys import is_source_key
+from memorybank.storage.layout import is_source_key
 from memorybank.ui.charts import contributions
 from memorybank.ui.markup import is_titled, pieces, rendered
 from memorybank.ui.request import Answer, PageRequest, RawResponse, Redirect, RenderedPage

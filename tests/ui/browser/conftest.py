@@ -45,8 +45,8 @@ def town_of(bank, fixed_clock, browser):
     """town_of(allow_write=True) → a served page of the town's bank, in a thread of this process, at the tests' own time."""
     from memorybank.ui import serve
     from memorybank.ui.app import PageApp
-    from memorybank.ui.connections import PageServer
     from memorybank.ui.gate import Gate
+    from memorybank.ui.serve import PageServer
     from memorybank.ui.site import BankOpener, Site, UpdateRunner
 
     running = []

@@ -62,7 +62,7 @@ def command(call: CommandCall, note: str | None, states: tuple[str, ...], kinds:
     untrue = sum(each.found.state in UNTRUE for each in found)
     if check and untrue:
         raise ValidationFailed(
-            f"of what notes name in this repository, {counted(untrue, 'thing')} changed since",
+            f"{counted(untrue, 'claim')} of notes {'is' if untrue == 1 else 'are'} outdated",
             next_step="correct the notes with 'memorybank edit NOTE', or archive them with 'memorybank forget NOTE'",
         )
 

@@ -62,7 +62,7 @@ def sentence(claim: Claim, found: ClaimState) -> Reason | None:
     if found.state == CHANGED:
         return Reason("claim.changed", name=claim.place.partition(" ")[0], target=target, commit=commit)
     if found.state == EXPIRED:
-        return Reason("claim.due" if claim.place.startswith("due ") else "claim.expired", day=target)
+        return Reason("claim.due", day=target) if claim.place.startswith("due ") else Reason("claim.expired", day=target)
     if found.state == MOVED and claim.kind == SYMBOL and target.endswith(f"::{claim.place.rpartition('::')[2].rpartition('.')[2]}"):
         return Reason("claim.relocated", subject=subject, target=target.rpartition("::")[0], commit=commit)
     if found.state == MOVED:

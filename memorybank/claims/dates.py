@@ -24,14 +24,15 @@ _MONTH = "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?
 _WEEKDAY = "[Mm]onday|[Tt]uesday|[Ww]ednesday|[Tt]hursday|[Ff]riday|[Ss]aturday|[Ss]unday"
 _END_OF_PHRASE = r"(?=\s*(?:$|[.,;:!?)—–|])|\s+(?:and|or|because|while|so|unless|as|since|for|with|in|on|at|only|morning|noon|evening)\b)"
 _UNTIL = lazy_pattern(
-    r"\b(?P<lead>[Uu]ntil|[Tt]ill|[Bb]y|[Ee]xpires?(?: on| in| at)?|[Vv]alid (?:through|to))\s+(?:"
+    r"\b(?P<lead>[Uu]ntil|[Tt]ill|[Bb]y|[Ee]xpires?(?: on| in| at)?|[Vv]alid (?:through|to))\s+"
+    rf"(?:(?:{_WEEKDAY}),? (?:the )?(?=[\dA-Z]))?(?:"
     r"(?P<iso>20\d\d-\d\d(?:-\d\d)?)(?![-\d])"
     rf"|(?P<month>{_MONTH})\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<year>20\d\d)\b)?"
     rf"|(?:the )?(?P<day_>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<month_>{_MONTH})\b(?:,? (?P<year_>20\d\d)\b)?"
     rf"|(?P<end>(?:the )?end of )?(?P<entire>{_MONTH})\b(?:,? (?P<of>20\d\d)\b)?{_END_OF_PHRASE}"
     rf"|(?:the )?end of (?:(?P<which>the|this|next) (?P<unit>week|month|year)|(?P<all>20\d\d)){_END_OF_PHRASE}"
     rf"|next (?P<following>week|month|year){_END_OF_PHRASE}"
-    rf"|(?P<next>[Nn]ext |[Tt]his )?(?P<weekday>{_WEEKDAY}){_END_OF_PHRASE}"
+    rf"|(?P<next>[Nn]ext |[Tt]his )?(?P<weekday>{_WEEKDAY})(?!, (?:\d|{_MONTH})){_END_OF_PHRASE}"
     rf"|(?P<tomorrow>tomorrow){_END_OF_PHRASE}"
     r")(?!['’]s)"
 )
@@ -64,7 +65,7 @@ _UNTIL_JAPANESE = lazy_pattern(
     r"|(?<![先毎])(?P<rel>今週末?|来週末?|今月末?|来月末?|年内|年末|明日)(?=まで)|(?P<next>来週の?)?(?<!先週の)(?<!先週)(?P<w>[月火水木金土日])曜日?)"
     r"(?P<lead>までに|まで)"
 )
-_PAST_JAPANESE = lazy_pattern(r"(?:た|だ)[。！]?\s*$")
+_PAST_JAPANESE = lazy_pattern(r"(?:た|だ)[。！]?\s*$|済")
 _DECIDED_JAPANESE = lazy_pattern(r"(?:とした|ことにした|と決めた|に決めた|延長した|だ)[。！]?\s*$")
 _QUOTED = lazy_pattern(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』")
 _SIGNS = (

@@ -26,6 +26,7 @@ _COLUMNS = (Column("note"), Column("state"), Column("claim", flexible=True), Col
         "memorybank claims planning/upload.md --all      everything that one note names",
         "memorybank claims --state moved --format json",
         "memorybank claims 用語集 --kind path",
+        "memorybank claims --kind date --all             every day until which a note says that something holds",
         "memorybank claims --kind symbol --kind variable names of code",
         "memorybank claims --check                       exit code 9 if a claim is outdated",
     )
@@ -40,9 +41,9 @@ _COLUMNS = (Column("note"), Column("state"), Column("claim", flexible=True), Col
 def command(call: CommandCall, note: str | None, states: tuple[str, ...], kinds: tuple[str, ...], every: bool, check: bool, form: str) -> None:
     """List the outdated claims of notes: what they name that was moved, deleted or changed, with the commit, and dates that have passed.
 
-    A claim is a path, a note, a commit, a branch, a command, a version, a symbol, an environment variable or a configuration key that a note names. It is
-    looked up in the files that git tracks and in git's history; nothing is changed or fetched. A claim is called gone, moved or changed only if git shows
-    it; in doubt it is unknown. docs/claims.md explains the rules.
+    A claim is a path, a note, a commit, a branch, a command, a version, a symbol, an environment variable or a configuration key that a note names, or the
+    day until which a sentence says that it holds. Names are looked up in the files that git tracks and in git's history; nothing is changed or fetched. A
+    claim is called gone, moved or changed only if git shows it; in doubt it is unknown. docs/claims.md explains the rules.
     """
     if every and states:
         raise click.UsageError("--all lists every state; omit --state")
@@ -62,7 +63,7 @@ def command(call: CommandCall, note: str | None, states: tuple[str, ...], kinds:
     untrue = sum(each.found.state in UNTRUE for each in found)
     if check and untrue:
         raise ValidationFailed(
-            f"of what notes name in this repository, {counted(untrue, 'thing')} changed since",
+            f"{counted(untrue, 'claim')} of notes {'is' if untrue == 1 else 'are'} outdated",
             next_step="correct the notes with 'memorybank edit NOTE', or archive them with 'memorybank forget NOTE'",
         )
 

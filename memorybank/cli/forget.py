@@ -93,7 +93,7 @@ def _show_review(bank: "Bank") -> None:
     found = _review(bank)
     if found:
         page.say("")
-        page.say(f"to review, because {'it says' if len(found) == 1 else 'they say'} so for more than half a year (not archived):")
+        page.say("to review (not archived), called temporary for more than 180 days:")
         for each in found:
             page.say(f"  {each['path']}:{each['line']}: {each['claim']}")
 

@@ -97,8 +97,27 @@ def test_lines_and_subjects():
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Deploys are frozen until Friday, 2026-03-06.", "until 2026-03-06"),
+        ("Deploys are frozen until Friday, March 6, 2026.", "until 2026-03-06"),
+        ("**Until 2026-03-01**: use the old key.", "until 2026-03-01"),
+        ("| key | until 2026-03-01 |", "until 2026-03-01"),
+        ("The token (valid until 2026-03-01) is in the vault.", "until 2026-03-01"),
+        ("期限：2026年3月1日まで", "until 2026-03-01"),
+        ("No deploys until Friday.\r\n", "until 2025-09-19"),
+    ],
+)
+def test_ways_to_write_it(text, expected):
+    assert said(text, WEDNESDAY) == expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "設定は2025年12月31日までに変更済み。",
+        "来年3月まで有効。",
+        "Use X until v2026.1 ships.",
         "Files whose names begin with `.tmp-` are temporary files of writes in progress.",
         "You can enable a key that you temporarily disabled.",
         "The following example sets the retention until 2025-01-01.",

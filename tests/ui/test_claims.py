@@ -77,5 +77,5 @@ def test_the_overview_links_to_it_and_a_bank_without_claims_has_an_empty_list(se
 
 
 def test_every_state_and_kind_has_a_name_in_both_languages():
-    for name in (*(f"claims.is.{state}" for state in STATES), *(f"claims.of.{kind}" for kind in KINDS)):
+    for name in (*(f"claim_state.{state}" for state in STATES), *(f"claim_kind.{kind}" for kind in KINDS)):
         assert words.text_of("en", name) and words.text_of("ja", name) != words.text_of("en", name)

@@ -24,7 +24,7 @@ def command() -> None:
     """List the decisions and rules in notes that a later one replaced. Agents are shown the later one.
 
     A later statement replaces an earlier one about the same subject when it says what is no longer used, denies it, or gives it another value; and a note
-    replaces another one when one of them says so. docs/claims.md explains the rules. In doubt nothing is superseded.
+    replaces another one when one of them says so. docs/superseded.md explains the rules. In doubt nothing is superseded.
     """
 
 

@@ -9,7 +9,8 @@ from memorybank.decisions.decision import Decision
 
 REPLACES, REPEATS = "replaces", "repeats"
 _MEASURED = re.compile(
-    r"\b(?:tak(?:es|ing)|average|measured?|benchmark\w*|about|approximately|around|roughly|there (?:is|are)|total|count(?:ed)?|found|passed"
+    r"^\W*(?:updated|added|fixed|bumped|upgraded|improved|removed|released)\b"
+    r"|\b(?:dropped|stopped|tak(?:es|ing)|average|measured?|benchmark\w*|about|approximately|around|roughly|there (?:is|are)|total|count(?:ed)?|found|passed"
     r"|passes|fixed|p9\d|median"
     r"|faster|slower|so far|result\w*|score\w*|version \d+\.\d+\.\d+)\b|約|およそ|平均|計測|実測|ベンチ|合計|件あ|かかる|かかり|結果",
     re.I,
@@ -49,6 +50,8 @@ def _denies(newer: Decision, older: Decision) -> bool:
         for theirs in older.clauses:
             if mine.denies != theirs.denies and len(older.clauses) == 1:
                 said, other = mine.words.names, theirs.words.names
+                if len(said) == 1 and not (newer.is_firm and older.is_firm):
+                    continue  # one word says too little: "when false, …"
                 if said == other or (older.is_firm and newer.is_firm and sentence.head(older.text) <= said <= other):
                     return True
     return False

@@ -1,4 +1,4 @@
-"""Reads sentences that say which note replaces which: "superseded by [[queue-2]]", "replaces ADR 7", 「[[queue-2]] に置き換え」."""
+"""Reads sentences that say which note replaces which: "Superseded by [[queue-2]]", "replaces ADR 7", 「[[queue-2]] に置き換え」."""
 
 from __future__ import annotations
 
@@ -7,21 +7,24 @@ from collections.abc import Iterator
 
 from memorybank.decisions.decision import Replacement
 
-_REFERENCE = r"(?:\[\[[^\[\]\n]{1,200}\]\]|!?\[[^\[\]\n]{1,200}\]\([^()\n]{1,300}\)|`?[\w./-]{1,200}\.md`?|\bADR[- ]?#?\d{1,5})"
+LONGEST = 400
+"""Maximum length of a sentence, in characters, in which such a statement is looked for."""
+_REFERENCE = r"(?:\[\[[^\[\]\n]{1,200}\]\]|!?\[[^\[\]\n]{1,200}\]\([^()\n]{1,300}\)|`?[\w./-]{1,200}\.md\b`?|`?\bADR[- ]?#?\d{1,5}\b`?)"
 _LIST = rf"{_REFERENCE}(?:\s*(?:,|and|&|、|と|および)\s*{_REFERENCE})*"
 _ITSELF = (
-    r"(?:(?:this|the|it)\b(?:\s+(?:decision|note|adr|record|page|document|rule|file|policy|one))?\s*|そ?この?(?:決定|ノート|文書|規則"
-    r"|方針|ページ|記録|メモ)?[はも]?\s*)"
+    r"(?:this (?:decision|note|adr|record|page|document|doc|rule|file|policy|plan|spec|specification|design|guide)\b"
+    r"|この(?:決定|ノート|文書|規則|方針|ページ|記録|メモ|計画|設計)[はも]?)"
 )
 _LEAD = (
-    rf"^(?:\W|status\b|state\b|accepted|deprecated|obsolete|rejected|was|is|has been|and|now|decision|状態|廃止|非推奨|ステータス|現在"
-    rf"|20\d\d-\d\d-\d\d|{_ITSELF})*"
+    rf"^(?:\[!\w+\]|[^\w\[`]|this(?=\s+(?:supersedes|replaces|obsoletes)\b)|"
+    rf"(?:status|state|archived|accepted|deprecated|obsolete|is|was|has been|and|now|relations|notes)\b|状態|廃止|非推奨|ステータス|現在"
+    rf"|20\d\d-\d\d-\d\d|{_ITSELF})*+"
 )
-_PASSIVE = re.compile(rf"{_LEAD}(?:superseded|replaced|obsoleted)\s+(?:on\s+\S+\s+)?(?:by|with)\s*:?\s*({_LIST})", re.I)
-_ACTIVE = re.compile(rf"{_LEAD}(?:supersedes?|replaces|obsoletes|superseding|replacing)\s*:?\s*({_LIST})", re.I)
-_IN_STATUS = re.compile(rf"\b(superseded|replaced)\s+(?:by|with)\s*:?\s*({_LIST})|\b(supersedes|replaces)\s*:?\s*({_LIST})", re.I)
-_OTHERS = re.compile(rf"({_REFERENCE})\s+(?:(?:is|was|has been)\s+(superseded|replaced)\s+by|(supersedes|replaces))\s+({_REFERENCE})", re.I)
-_PASSIVE_JAPANESE = re.compile(rf"{_LEAD}({_LIST})\s*(?:に|で|によって|により|へ)\s*(?:置き?換え|置換|差し替え|取って代わ|更新され)")
+"""The words before such a statement that leave the note itself as its subject."""
+_PASSIVE = re.compile(rf"{_LEAD}(?:superseded|replaced|obsoleted)(?:[_ -]by|\s+(?:on\s+\S+\s+)?(?:by|with))\s*[:：]?\W{{0,3}}?({_LIST})", re.I)
+_ACTIVE = re.compile(rf"{_LEAD}(?:supersedes?|replaces|obsoletes)\s*[:：]?\W{{0,3}}?({_LIST})", re.I)
+_OTHERS = re.compile(rf"^\W*({_REFERENCE})\s+(?:(?:is|was|has been)\s+(superseded|replaced)\s+by|(supersedes|replaces))\s+({_REFERENCE})", re.I)
+_PASSIVE_JAPANESE = re.compile(rf"{_LEAD}({_LIST})\s*(?:に|で|によって|により|へ)\s*(?:置き?換え|置換|差し替え|取って代わ)")
 _ACTIVE_JAPANESE = re.compile(rf"{_LEAD}({_LIST})\s*(?:を|の)\s*(?:置き?換え(?:る|た|ます|ました|もの)|廃止(?:し|する)|差し替え(?:る|た)|後継)")
 _REFUSED = re.compile(
     r"\b(?:not|never|partly|partially|in part|part of|parts of|would|could|might|may|if|should|will|once|propos\w*|maybe|perhaps|planned"
@@ -30,15 +33,17 @@ _REFUSED = re.compile(
     re.I,
 )
 _EACH = re.compile(_REFERENCE, re.I)
+_NAMES_ITSELF = re.compile(_ITSELF, re.I)
 _WIKI = re.compile(r"\[\[([^\[\]|#\n]+)")
 _DESTINATION = re.compile(r"\]\(\s*<?([^()\s<>#]+)")
 
 
-def replacements(sentence: str, line: int, is_status: bool = False) -> Iterator[Replacement]:
+def replacements(sentence: str, line: int, *, is_head: bool = True) -> Iterator[Replacement]:
     """Yield what a sentence says about notes that replace each other. One that limits or denies it, or only proposes it, says nothing.
 
-    is_status: whether it is the status of a decision record, where more than one thing can be said
+    is_head: whether it stands in the head of the note or in its status. Further below, "Superseded by" without a subject is about a section.
     """
+    sentence = sentence[:LONGEST]
     if "[" not in sentence and "adr" not in sentence.lower() and ".md" not in sentence:
         return
     # What is within a link's text does not limit the sentence.
@@ -49,14 +54,9 @@ def replacements(sentence: str, line: int, is_status: bool = False) -> Iterator[
         first, second = targets(others[1])[0], targets(others[4])[0]
         yield Replacement(first, second, line) if others[2] else Replacement(second, first, line)
         return
-    if is_status:
-        for found in _IN_STATUS.finditer(sentence):
-            for name in targets(found[2] or found[4]):
-                yield Replacement("", name, line) if found[1] else Replacement(name, "", line)
-        return
     for pattern, is_passive in ((_PASSIVE, True), (_ACTIVE, False), (_PASSIVE_JAPANESE, True), (_ACTIVE_JAPANESE, False)):
         match = pattern.search(sentence)
-        if match is not None:
+        if match is not None and (is_head or not is_passive or _NAMES_ITSELF.search(sentence) is not None):
             for name in targets(match[1]):
                 yield Replacement("", name, line) if is_passive else Replacement(name, "", line)
             return

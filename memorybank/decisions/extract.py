@@ -11,6 +11,7 @@ from memorybank.decisions.decision import Decision, Replacement
 
 LEARNED_RULES = "learned/rule-"
 """How the keys of notes begin that quote what a person said. Other learned notes, and session notes, are derived."""
+_CHANGELOG = re.compile(r"(?:change[-_]?log|changes|history|news|releases?|release[-_]notes)\b", re.I)
 _LEARNED, _SESSION_NOTES = "learned/", "sync/sessions/"
 MOST = 200
 """Maximum number of decisions of one note."""
@@ -34,13 +35,14 @@ _DAY = r"(20\d\d)-(\d\d)-(\d\d)"
 _DATED = re.compile(rf"^\W*(?:date\s*[:：]\s*)?{_DAY}\b|[(（]{_DAY}[)）]?[.。]?\s*$|^\W*(?:日付|date)\s*[:：]\s*{_DAY}", re.I)
 _STATUS = re.compile(r"^\W*(?:status|状態|ステータス)\W*[:：]\W*(.+)$", re.I)
 _STATUS_HEADING = re.compile(r"^\W*(?:\d+[.)]?\s*)?(?:status|状態|ステータス)\W*$", re.I)
+_QUOTED_HEAD = re.compile(r"\A(?:(?!##)[^\n]*\n?){1,40}")
 _NOT_DECIDED = re.compile(r"^\W*(?:proposed|draft|rejected|withdrawn|in review|under review|open|pending|wip|提案|草案|却下|検討中|下書き)", re.I)
 _END_OR_LINK = re.compile(r"\[[^\[\]\n]{1,200}\]\([^()\n]{1,300}\)|([.!?]\s+|[。！？])")
 
 
 def of_note(key: str, title: str, body: str, first_line: int = 1) -> list[Decision]:
-    """Return the decisions of a note. A session note reports and decides nothing. A learned rule is what a person said, quoted."""
-    if key.startswith(_SESSION_NOTES):
+    """Return the decisions of a note. A session note and a changelog report and decide nothing. A learned rule is what a person said, quoted."""
+    if key.startswith(_SESSION_NOTES) or _CHANGELOG.match(key.rpartition("/")[2]) is not None:
         return []
     if not key.startswith(_LEARNED):
         return decisions(title, body, first_line)
@@ -73,15 +75,15 @@ def replacements(supersedes: Iterable[str], superseded_by: Iterable[str], body: 
     """
     found = [Replacement(name, "", 1) for value in supersedes for name in explicit.names(value)]
     found += [Replacement("", name, 1) for value in superseded_by for name in explicit.names(value)]
-    is_status = False
-    for text, line, level in blocks(body, first_line):
+    is_head, is_status = True, False
+    # In the head of a note such a statement is often set off as a quotation.
+    for text, line, level in blocks(_QUOTED_HEAD.sub(lambda head: head[0].replace("\n>", "\n "), body), first_line):
         if level > 0:
             is_status = _STATUS_HEADING.match(text.lstrip("# ")) is not None
-            continue
-        if level == SHELL:
-            continue
-        for part, _ in _parts(text):
-            found += explicit.replacements(part, line, is_status or _STATUS.match(part) is not None)
+            is_head = is_head and level == 1
+        elif level != SHELL and not text.lstrip().startswith("|"):
+            for part, _ in _parts(text):
+                found += explicit.replacements(part, line, is_head=is_head or is_status or _STATUS.match(part) is not None)
     return list(dict.fromkeys(found))
 
 

@@ -70,7 +70,7 @@ _LEFT = (
     re.compile(rf"\b(?:mov|migrat|switch|chang|port|convert|revert|transition|upgrad)\w*\b[^.;]{{0,60}}?\bfrom ({_NAME}) (?:to|onto|back to)\b"),
     re.compile(rf"\breplac(?:e|es|ed|ing) ({_NAME}) (?:with|by)\b"),
     re.compile(rf"^\W*({_NAME}) (?:was|were|is|are|has been|have been) (?:replaced|swapped|superseded) (?:with|by)\b"),
-    re.compile(rf"\b(?:dropped|abandoned|retired|removed|gave up|ditched) ({_NAME}) (?:in favou?r of|for)\b"),
+    re.compile(rf"\b(?:dropped|abandoned|retired|removed|gave up|ditched) ({_NAME}) in favou?r of\b"),
     re.compile(rf"\b(?:instead of|rather than|in place of|in favou?r of [\w./+-]+ over) ({_NAME})(?=\s*(?:[,.;:)]|$|\b(?:for|to|in|when|on|at|as|with)\b))"),
     _BUT_NOT,
     re.compile(_NAME_JAPANESE + r"\s*から\s*[^。、]{1,40}?(?:へ|に)\s*(?:の)?(?:移行|変更|切り?替|置き換|移し|移す|乗り換|戻)"),
@@ -84,7 +84,7 @@ def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Dec
     shown = " ".join(_MARKS.sub("", sentence, count=1).split())
     if not 3 < len(shown) <= LONGEST or _QUOTED.search(shown) is not None:
         return None
-    said = _plain(shown).lower()
+    said = _MARKS.sub("", _plain(shown).lower())
     if _REFUSED.search(said) is not None or (_PAST.search(said) is not None and _CHANGED_BY.search(said) is None):
         return None
     said = _REASON.sub("", _LABEL.sub("", said))

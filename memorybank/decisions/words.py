@@ -15,7 +15,7 @@ _TOKEN = re.compile(
     r"|(\d+(?:[.,]\d+)*)"
     r"|([月火水木金土日])曜日?"
     r"|([ァ-ヴー]{2,})"
-    r"|([一-龥々]+)"
+    r"|((?:(?![月火水木金土日]曜)[一-龥々])+)"
 )
 _LABEL = re.compile(
     r"(?:\b(?:issue|ticket|adr|step|phase|chapter|section|line|pr|rfc|milestone|sprint|question|page|task|item|part|figure|table)\s*|[#§])$", re.I

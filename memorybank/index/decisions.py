@@ -77,8 +77,11 @@ def _compare(connection: sqlite3.Connection, changed: Sequence[int]) -> None:
         connection.execute("DELETE FROM superseding WHERE (older = ?1 OR newer = ?1) AND kind <> ?2", (note, STATED))
         for (position,) in connection.execute("SELECT position FROM decisions WHERE note = ? ORDER BY position", (note,)).fetchall():
             mine = standing.of(note, position)
-            for other in _candidates(connection, mine):
-                pair = _pair(mine, standing.of(*other))
+            if mine is None:
+                continue
+            for place in _candidates(connection, mine):
+                other = standing.of(*place)
+                pair = _pair(mine, other) if other is not None else None
                 if pair is not None:
                     older, newer, kind = pair
                     pairs[(older.note, older.position, newer.note, newer.position)] = kind
@@ -101,24 +104,25 @@ def _candidates(connection: sqlite3.Connection, mine: _Standing) -> list[tuple[i
     return sorted(found)
 
 
-class _Standings(dict[tuple[int, int], _Standing]):
-    """Decisions that were read from their rows."""
+class _Standings(dict[tuple[int, int], _Standing | None]):
+    """Decisions that were read from their rows. One that earlier rules wrote, and that these rules do not read as a decision, is None."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__()
         self._connection = connection
 
-    def of(self, note: int, position: int) -> _Standing:
+    def of(self, note: int, position: int) -> _Standing | None:
         if (note, position) not in self:
             self[note, position] = self._read(note, position)
         return self[note, position]
 
-    def _read(self, note: int, position: int) -> _Standing:
+    def _read(self, note: int, position: int) -> _Standing | None:
         columns = "d.text, d.line, d.day, d.context, n.key, n.agent_created, n.created, n.modified"
         query = f"SELECT {columns} FROM decisions d JOIN notes n ON n.id = d.note WHERE d.note = ? AND d.position = ?"
         text, line, day, context, key, agent, created, modified = self._connection.execute(query, (note, position)).fetchone()
         made = sentence.decision(text, line, frozenset(context.split()), day)
-        assert made is not None, text
+        if made is None:
+            return None
         since = clock.parse(f"{day}T00:00:00Z") if day else None
         since, until = (created, modified) if since is None else (since, since + _DAY - 1)
         return _Standing(note, position, made, agent is None or key.startswith(LEARNED_RULES), since, until)

@@ -22,7 +22,7 @@ SPELLINGS = 5
 _COMPLETED, _RESPELT = 0.7, 0.6
 """Weights of guesses, below the 1.0 of a word that was asked for."""
 _FEW_UNITS, _COMMON = 2, 3
-"""In a query of at most so many units, a word that one document contains can be a slip for one that at least `_COMMON` documents contain."""
+"""In a query of up to two units, a word that one document contains can be a slip for a word that three or more documents contain."""
 _HASH = re.compile(r"(?=[a-f]*[0-9])[0-9a-f]{6,64}")
 """A commit's hash, or its beginning."""
 _SHORTEST_HASH = 6

@@ -5,15 +5,23 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.terms import content_terms
 
 CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "environment", "procedure"
 CORRECTION, EXPECTATION = "correction", "expectation"
 _SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
 """Minimum shares of common terms at which a later statement replaces an earlier one; the second applies when it says that something changed."""
 _CHANGE = lazy_pattern(
-    r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|moved|changed|actually)\b|もう|これから|今後|代わり|変えた|変更|やめ|移行",
+    r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|moved|changed|actually)\b"
+    r"|もう|これから|今後|代わり|ではなく|じゃなく|変えた|変更|やめ|移行",
     "i",
 )
+_DENIES = lazy_pattern(
+    r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|no longer|stop)\b|n['’]t\b"
+    r"|しない|せず|ないこと|ないで|ません|禁止|不可|やめ|避け|だめ|ダメ",
+    "i",
+)
+_CLAUSE_END = lazy_pattern(r"[,;、，]\s*|\s[-–—]\s")
 
 
 class Statement:
@@ -50,8 +58,24 @@ def supersedes(new: Statement, old: Statement) -> bool:
     # One common term between longer subjects is a coincidence.
     if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
         return False
+    if theirs < mine and _is_exception(new, old, mine - theirs):
+        return False
     share = common / min(len(mine), len(theirs))
     return share >= (_CHANGED_SUBJECT if says_change(new.text) else _SAME_SUBJECT)
+
+
+def _is_exception(new: Statement, old: Statement, further: set[str]) -> bool:
+    """Return whether `new` only limits `old`: it orders the opposite for a narrower case. "Never squash, use merge commits" limits nothing.
+
+    further: the terms that only `new` has
+    """
+    first = _CLAUSE_END.split(new.text, 1)[0]
+    return denies(new.text) != denies(old.text) and not says_change(new.text) and not further.isdisjoint(content_terms(first))
+
+
+def denies(text: str) -> bool:
+    """Return whether a sentence forbids or denies something."""
+    return _DENIES.search(text) is not None
 
 
 def says_change(text: str) -> bool:

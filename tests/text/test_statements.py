@@ -416,6 +416,8 @@ def test_a_long_sentence_is_cut_and_a_longer_one_was_pasted():
         ("Never push to main.", "you are allowed to push to main"),
         ("コメントは日本語で統一してください", "今後はコメントは英語で統一してください"),
         ("The staging server is called heron.", "The staging server is called otter."),
+        ("Always squash when merging pull requests.", "Never squash, use merge commits."),
+        ("CI runs on Jenkins.", "CI no longer runs on Jenkins, it runs on GitHub Actions."),
     ],
 )
 def test_a_later_statement_on_the_same_subject_supersedes(old, new):
@@ -431,6 +433,8 @@ def test_a_later_statement_on_the_same_subject_supersedes(old, new):
         ("I prefer small commits.", "I prefer early returns over nested ifs."),
         ("We use pnpm here.", "The staging server is called otter."),
         ("コメントは日本語で統一してください", "関数名はスネークケースで統一"),
+        ("Always run the tests.", "Never run the tests on a Friday evening."),
+        ("Always squash commits.", "Never squash commits on release branches."),
     ],
 )
 def test_another_subject_stays(old, new):

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.text.named import names_command
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.stated import CORRECTION, Statement, says_change, supersedes
+from memorybank.text.stated import CORRECTION, Statement, denies, says_change, supersedes
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -65,9 +65,14 @@ def _corrects_alike(newer: Stated, older: Stated) -> bool:
 
 
 def says_the_same(newer: Stated, older: Stated) -> bool:
-    """Return whether one statement repeats the other: they have most words in common, both ways. "pnpm instead of npm" does not repeat "use npm"."""
+    """Return whether one statement repeats the other: they have most words in common, both ways. "pnpm instead of npm" does not repeat "use npm",
+    and an order does not repeat a prohibition."""
     if _corrects_alike(newer, older) and newer.statement.kind == older.statement.kind == CORRECTION:
         return True
-    if newer.subject.isdisjoint(older.subject) or (says_change(newer.statement.text) and newer.words - older.words):
+    if (
+        newer.subject.isdisjoint(older.subject)
+        or denies(newer.statement.text) != denies(older.statement.text)
+        or (says_change(newer.statement.text) and newer.words - older.words)
+    ):
         return False
     return len(newer.words & older.words) >= _REPEATS * len(newer.words | older.words)

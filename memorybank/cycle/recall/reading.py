@@ -169,7 +169,7 @@ class Reading:
         itself names, which is shown with the mark.
         """
         found = self.superseded(memory)
-        if not found or (memory.kind == ranking.NOTE and f"note:{memory.key}" in self.query.given):
+        if not found or (memory.kind == ranking.NOTE and (memory.key in self.query.text or f"note:{memory.key}" in self.query.given)):
             return None
         if memory.kind == ranking.NOTE and not found[0].is_entire and shown.says_more(memory, found, self.base, CHARACTERS[self.query.moment]):
             return None

@@ -1,0 +1,101 @@
+"""Of two decisions about one subject an agent is shown the later one; what else the earlier note says stays, with the mark."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from memorybank.bank import Bank
+from memorybank.clock import DAY, isoformat
+from memorybank.cycle.know import rejected
+from tests.conftest import NOW
+from tests.cycle.recalling import Remembering, before, prompt, start
+
+ASKED = "which database does the job queue use, is it redis?"
+HEARTBEAT = "Workers write their heartbeat to `workers.log` every two seconds."
+
+
+def dated(text, day, front=""):
+    at = isoformat(NOW - (200 - day) * DAY)
+    return f"---\ncreated: {at}\nupdated: {at}\n{front}---\n{text}\n"
+
+
+@pytest.fixture
+def memory(bank, fixed_clock):
+    made = Remembering(bank({}), fixed_clock)
+    for name in ("invoices", "mails", "search", "login", "exports", "reports"):
+        made.note(f"shared/{name}.md", f"# {name.title()}\n\nWhat {name} do is described in the handbook of the office.\n")
+    return made
+
+
+def queue(memory, front="", earlier="We use Redis for the job queue."):
+    memory.note("planning/queue.md", dated(f"# Job queue\n\n{earlier}", 1))
+    memory.note("planning/queue-2.md", dated("# Storage\n\nThe job queue moved from Redis to PostgreSQL.", 50, front))
+    return memory.index()
+
+
+def left_out(composed):
+    return {one.memory.memory: str(one.why) for one in composed.left_out}
+
+
+def test_the_later_decision_is_shown_and_the_reason_says_why_not_the_earlier(memory):
+    composed = queue(memory).preview(prompt(ASKED))
+    assert [one.memory.memory for one in composed.shown] == ["note:planning/queue-2.md"]
+    assert left_out(composed)["note:planning/queue.md"] == "superseded by planning/queue-2.md, 2025-04-20"
+
+
+def test_the_later_note_takes_the_place_of_the_earlier_one_whatever_its_words(memory):
+    memory.note("planning/3-cache.md", dated("# Cache of rendered invoices\n\nRendered invoices are cached for an hour.", 1))
+    memory.note("planning/9-renderer.md", dated("# Renderer\n\nSupersedes [[3-cache]]. It is quick enough.", 50)).index()
+    composed = memory.preview(prompt("for how long are rendered invoices cached?"))
+    assert [one.memory.memory for one in composed.shown] == ["note:planning/9-renderer.md"]
+
+
+def test_other_statements_of_the_earlier_note_are_shown_with_the_mark(memory):
+    queue(memory, earlier=f"We use Redis for the job queue. {HEARTBEAT}")
+    text = memory.ask(prompt("where do the workers of the job queue write their heartbeat?")).text
+    assert f"We use Redis for the job queue. (superseded by planning/queue-2.md, 2025-04-20) {HEARTBEAT}" in text
+
+
+def test_a_note_that_the_event_names_is_shown_with_the_mark(memory):
+    queue(memory)
+    text = memory.ask(prompt("what does planning/queue.md say about redis and the job queue?")).text
+    assert "We use Redis for the job queue. (superseded by planning/queue-2.md, 2025-04-20)" in text
+
+
+def test_a_note_that_the_agent_may_not_see_supersedes_nothing(memory):
+    text = queue(memory, front="privacy: private\nagent_created: reviewer\n").ask(prompt(ASKED)).text
+    assert "We use Redis for the job queue." in text
+    assert "superseded" not in text
+
+
+def test_a_note_that_nobody_accepted_supersedes_nothing(memory):
+    queue(memory)
+    memory.base._gate = SimpleNamespace(is_open=True, admits=lambda layout, path: not path.endswith("queue-2.md"))
+    text = memory.ask(prompt(ASKED)).text
+    assert "We use Redis for the job queue." in text
+    assert "superseded" not in text
+
+
+def test_a_pair_that_a_person_kept_is_shown_as_before(memory):
+    queue(memory)
+    [pair] = Bank.open(memory.scratch.layout.root, clock=memory.clock).decisions.superseded()
+    rejected.add(memory.scratch.layout, pair.id, is_rejected=True, by=rejected.COMMAND, what="", clock=memory.clock)
+    assert "We use Redis for the job queue.\n" in memory.ask(prompt(ASKED)).text
+
+
+def test_a_rule_is_not_shown_when_a_later_note_replaces_it(memory):
+    """What a person said stands in a learned note, by which a note that was written later is compared with it."""
+    work = memory.session("earlier")
+    work.prompt("Never push to main.")
+    work.turn_end("Done.")
+    memory.index().fold()
+    assert "Never push to main" in memory.ask(before("Bash", {"command": "git push origin main"})).text
+    [rule] = [one.memory.memory for one in memory.preview(start("third")).shown if one.memory.kind == "rule"]
+    quoted = dated("# Never push to main.\n\n> Never push to main.", 1, "agent_created: main\n")
+    memory.note(f"learned/rule-push-{rule.partition(':')[2]}.md", quoted)
+    memory.note("planning/pushing.md", dated("# Pushing\n\nAlways push to main.", 190)).index()
+    composed = memory.preview(start("fourth"))
+    assert left_out(composed)[rule] == "superseded by planning/pushing.md, 2025-09-07"
+    text = memory.ask(before("Bash", {"command": "git push origin main"}, session="other")).text
+    assert "Always push to main." in text
+    assert "Never push" not in text

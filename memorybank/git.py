@@ -191,9 +191,6 @@ def run(repository: str, *arguments: str, seconds: float | None = None, data: by
 class GitOutput:
     """The output of git as an iterator over lines, read while git writes it. For answers that are too large to keep.
 
-        with GitOutput(repository, "log", "-p", seconds=60) as output:
-            for line in output:
-
     seconds: time limit of git and the reader together, after which git is ended
     data: standard input
     none: exit code with which git says that it found nothing
@@ -214,12 +211,13 @@ class GitOutput:
         with tempfile.TemporaryFile() as given:
             given.write(self._data)
             given.seek(0)
+            pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
             try:
-                self._process = subprocess.Popen(
-                    self._command, cwd=self._repository, env=_environment(), stdin=given, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-                )
+                self._process = subprocess.Popen(self._command, cwd=self._repository, env=_environment(), stdin=given, stdout=pipe, stderr=nowhere)
             except OSError as error:
                 raise LockTimeout(f"git cannot be started: {error}") from None
+        assert self._process.stdout is not None
+        self._output = self._process.stdout
         self._timer = threading.Timer(self._seconds, self.give_up)
         self._timer.daemon = True
         self._timer.start()
@@ -227,13 +225,11 @@ class GitOutput:
 
     def __iter__(self) -> Iterator[bytes]:
         """Return the lines that git writes."""
-        assert self._process.stdout is not None
-        return iter(self._process.stdout)
+        return iter(self._output)
 
     def read(self, size: int) -> bytes:
         """Return the next bytes, fewer at the end."""
-        assert self._process.stdout is not None
-        return self._process.stdout.read(size)
+        return self._output.read(size)
 
     def give_up(self) -> None:
         """End git, as when its time is over."""
@@ -242,8 +238,7 @@ class GitOutput:
 
     def __exit__(self, kind: object, *_rest: object) -> None:
         """Wait for git."""
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        self._output.close()
         if kind is not None:
             self._process.kill()
         code = self._process.wait()

@@ -47,13 +47,13 @@ def names_in(text: str, line: int) -> Iterator[Claim]:
         for match in _IN_FILE.finditer(text):
             name, path = (match[1], match[2]) if match[1] else (match[4], match[3])
             placed[name] = path
-        at = 0
+        at = line
         for number, span in enumerate(text.split("`")):
             if number % 2 and len(span) <= _LONGEST and "\n" not in span:
-                claim = _of_span(span.strip(), line + text.count("\n", 0, at), placed)
+                claim = _of_span(span.strip(), at, placed)
                 if claim is not None:
                     yield claim
-            at += len(span) + 1
+            at += span.count("\n")
     if any(sign in text for sign in _SIGNS_OF_VARIABLES):
         for match in _VARIABLE.finditer(text):
             yield Claim(VARIABLE, match[1] or match[2] or match[3], line + text.count("\n", 0, match.start()))

@@ -46,7 +46,7 @@ def contents(repository: str, names: list[str], seconds: float) -> Iterator[tupl
     with git.GitOutput(repository, "cat-file", "--batch", seconds=seconds, data=asked) as output:
         for name, line in zip(names, output, strict=False):
             fields = line.split()
-            if len(fields) == 3 and fields[2].isdigit() and not line.startswith(name.encode() + b" missing"):
+            if len(fields) == 3 and fields[2].isdigit():
                 data = output.read(int(fields[2]) + 1)[:-1]
                 yield name, data if fields[1] == b"blob" else None
             else:

@@ -12,7 +12,7 @@ from memorybank.claims.vanished import Vanished
 from memorybank.text.pattern import lazy_pattern
 
 _DIFF = ("-p", "-U0", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/")
-CONFIGURED = ("-c", "core.quotePath=false", "-c", "diff.renameLimit=500", "-c", "diff.renames=true", "-c", "core.attributesFile=/dev/null")
+_CONFIGURED = ("-c", "core.quotePath=false", "-c", "diff.renameLimit=500", "-c", "diff.renames=true")
 _HUNK = lazy_pattern(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _LONGEST_LINE = 400
 """Maximum number of characters of a line that are searched. Longer ones are data or compressed code."""
@@ -41,7 +41,7 @@ def read(repository: str, commits: str, since: int, seconds: float) -> list[Vani
     Raises `LockTimeout`; at `MOST` removals, too.
     """
     found: list[Vanished] = []
-    arguments = (*CONFIGURED, "log", *_DIFF, "--format=%x01%H %ct", f"--since=@{max(since // 1000, git.FIRST_SECOND)}", commits, "--")
+    arguments = (*_CONFIGURED, "log", *_DIFF, "--format=%x01%H %ct", f"--since=@{max(since // 1000, git.FIRST_SECOND)}", commits, "--")
     with git.GitOutput(repository, *arguments, seconds=seconds) as output:
         commit, at, changes = "", 0, list[Change]()
         for line, change in _passages(output):
@@ -60,7 +60,7 @@ def read(repository: str, commits: str, since: int, seconds: float) -> list[Vani
 
 def changes_between(repository: str, before: str, after: str, seconds: float) -> Iterator[Change]:
     """Yield the passages in which two commits differ. Raises `LockTimeout`."""
-    with git.GitOutput(repository, *CONFIGURED, "diff", *_DIFF, before, after, "--", seconds=seconds) as output:
+    with git.GitOutput(repository, *_CONFIGURED, "diff", *_DIFF, before, after, "--", seconds=seconds) as output:
         for _, change in _passages(output):
             if change is not None:
                 yield change

@@ -67,6 +67,15 @@ def test_the_mark_follows_the_statement(told, text, asked, shown):
     assert shown.format(commit=commit[:7]) in told.text(asked, session="later")
 
 
+def test_a_removed_function_is_marked(told):
+    told.repository.commit(1, add={"src/plan.py": "def parse_plan(text):\n    return text\n", "src/queue.py": "MAIL_LIMIT = 3\n"})
+    told.repository.note("planning/plan.md", "# Plans\n\nPlans with jitter are read by `parse_plan()`. 上限は `MAIL_LIMIT` で決める。続き。\n", 5)
+    commit = told.repository.commit(10, write={"src/plan.py": "X = 1\n", "src/queue.py": "X = 1\n"})
+    shown = told.look_up().text("how are plans with jitter read?")
+    assert f"read by `parse_plan()`. (parse_plan was removed in {commit[:7]}) 上限は" in shown
+    assert f"`MAIL_LIMIT` で決める。(MAIL_LIMIT was removed in {commit[:7]})続き。" in shown
+
+
 @pytest.mark.parametrize(
     ("text", "asked", "shown"),
     [

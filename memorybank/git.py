@@ -12,7 +12,6 @@ __light__ = True
 from memorybank.errors import LockTimeout
 from memorybank.storage import system as os
 from memorybank.storage.layout import GitFolders, first_line, git_folders
-from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,38 +25,11 @@ _MOST_VERSIONS = 5
 # A repository's configuration may name programs (fsmonitor, signature checks); these options keep git from running them
 # and from using the network.
 _SAFE_OPTIONS = (
-    "--no-optional-locks",
-    "--no-pager",
-    "--literal-pathspecs",
-    *("-c", "core.fsmonitor=false"),
-    *("-c", "log.showSignature=false"),
-    *("-c", "protocol.allow=never"),
+    *("--no-optional-locks", "--no-pager", "--literal-pathspecs"),
+    *("-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "protocol.allow=never"),
 )
 _KEPT_VARIABLES = ("GIT_CONFIG_", "GIT_CEILING_DIRECTORIES")
 _HEX = frozenset("0123456789abcdef")
-
-
-class Removal(Value, frozen=False):
-    """A commit that removed a path.
-
-    at: its committer date (ms)
-    is_move: whether the same commit added the file under another path
-    """
-
-    commit: str
-    at: int
-    is_move: bool = False
-
-
-class Removals(Value):
-    """The removed and known paths of a folder, according to git.
-
-    removed: {path: the last commit that removed it}, for paths that HEAD no longer contains
-    known: paths in the index, or in the history of any branch or stash
-    """
-
-    removed: dict[str, Removal]
-    known: frozenset[str]
 
 
 def head(repository: str) -> str | None:
@@ -68,7 +40,7 @@ def head(repository: str) -> str | None:
     value = first_line(os.path.join(folders.own, "HEAD"))
     for _ in range(_MAX_REFERENCE_DEPTH):
         if not value.startswith("ref:"):
-            return value if _is_object_id(value) else None
+            return value if len(value) in (40, 64) and _HEX.issuperset(value) else None
         value = _reference(folders, value[4:].strip())
     return None
 
@@ -78,9 +50,7 @@ def branch(repository: str) -> str | None:
     folders = git_folders(repository)
     if folders is None:
         return None
-    value = first_line(os.path.join(folders.own, "HEAD"))
-    name = value[4:].strip() if value.startswith("ref:") else ""
-    return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None
+    return _named_branch(os.path.join(folders.own, "HEAD"), "refs/heads/")
 
 
 def default_branch(repository: str) -> str | None:
@@ -88,55 +58,14 @@ def default_branch(repository: str) -> str | None:
     folders = git_folders(repository)
     if folders is None:
         return None
-    value = first_line(os.path.join(folders.common, "refs", "remotes", "origin", "HEAD"))
-    prefix = "ref: refs/remotes/origin/"
-    return value.removeprefix(prefix) if value.startswith(prefix) else None
+    return _named_branch(os.path.join(folders.common, "refs", "remotes", "origin", "HEAD"), "refs/remotes/origin/")
 
 
-def removals(repository: str, folder: str) -> Removals | None:
-    """Return the removals in the history of `folder`, or None when git fails or is too slow.
-
-    folder: absolute. The paths in the result are relative to `repository`.
-    """
-    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
-    listed = run(repository, "ls-files", "-z", "--", inside)
-    every = run(repository, "log", "--all", "--full-history", "-z", "--format=", "--name-only", "--no-renames", "--", inside)
-    if listed is None or every is None:
-        return None
-    known = frozenset(name.decode("utf-8", "surrogateescape").lstrip("\n") for name in (*listed.split(b"\0"), *every.split(b"\0")) if name)
-    if head(repository) is None:
-        return Removals({}, known)
-    log = run(repository, "log", "-z", "--format=%x01%H %ct", "--name-status", "--no-renames", "--diff-filter=AD", "HEAD", "--", inside)
-    if log is None:
-        return None
-    removed = _removed(log)
-    for commit in {removal.commit for removal in removed.values()}:
-        moves = run(repository, "show", "-z", "-M", "--format=", "--name-status", "--diff-filter=R", commit)
-        if moves is None:
-            return None
-        sources = {name.decode("utf-8", "surrogateescape") for name in moves.split(b"\0")[1::3]}
-        for path, removal in removed.items():
-            # The log above runs with --no-renames, so it lists a rename as a deletion; `show -M` tells the two apart.
-            removal.is_move |= removal.commit == commit and path in sources
-    return Removals(removed, known)
-
-
-def _removed(log: bytes) -> dict[str, Removal]:
-    """Return the paths whose newest entry is a removal, from `log -z --name-status`: commit, (status, path)*, newest first."""
-    newest: dict[str, Removal | None] = {}
-    commit, at = "", 0
-    fields = iter(log.split(b"\0"))
-    for entry in fields:
-        entry = entry.lstrip(b"\n")
-        if entry.startswith(b"\x01"):
-            commit, _, seconds = entry[1:].partition(b"\n")[0].decode("ascii", "replace").partition(" ")
-            at = milliseconds(seconds) or 0
-            entry = entry.partition(b"\n")[2]
-        if entry in (b"A", b"D"):
-            path = next(fields, b"").decode("utf-8", "surrogateescape")
-            # The log is newest first, so the first entry of a path decides.
-            newest.setdefault(path, Removal(commit, at) if entry == b"D" else None)
-    return {path: removal for path, removal in newest.items() if removal is not None}
+def _named_branch(path: str, prefix: str) -> str | None:
+    """Return the branch that a file such as HEAD refers to below `prefix`, or None."""
+    value = first_line(path)
+    name = value[4:].strip() if value.startswith("ref:") else ""
+    return name.removeprefix(prefix) if name.startswith(prefix) else None
 
 
 def versions(repository: str, path: str, size: int) -> Iterator[tuple[str, bytes]]:
@@ -180,21 +109,20 @@ def blobs_of_tree(tree: bytes) -> Iterator[tuple[bytes, str]]:
             yield path, fields[2].decode("ascii")
 
 
-def contents(repository: str, blobs: Iterable[str], limit: int) -> dict[str, bytes] | None:
+def contents(repository: str, blobs: Iterable[str], limit: int, total: int) -> dict[str, bytes] | None:
     """Return {blob id: bytes} of the blobs that the repository contains, or None when git fails or is too slow.
 
-    limit: maximum number of bytes; longer blobs are left out
+    limit: maximum number of bytes of a blob; longer ones are left out
+    total: maximum number of bytes of all of them; the first ones are returned
     """
-    asked = "".join(f"{blob}\n" for blob in dict.fromkeys(blobs)).encode("ascii", "replace")
-    if not asked:
-        return {}
-    sizes = run(repository, "cat-file", "--batch-check=%(objectname) %(objectsize)", data=asked)
-    if sizes is None:
-        return None
-    rows = (line.split(b" ") for line in sizes.splitlines())
-    small = b"".join(row[0] + b"\n" for row in rows if len(row) == 2 and row[1].isdigit() and int(row[1]) <= limit)
-    answer = run(repository, "cat-file", "--batch=%(objectname) %(objectsize)", data=small) if small else b""
-    return None if answer is None else dict(contents_of_batch(answer))
+    sizes = run(repository, "cat-file", "--batch-check=%(objectname) %(objectsize)", data="\n".join(dict.fromkeys(blobs)).encode("ascii", "replace"))
+    chosen = []
+    for name, _, size in (line.partition(b" ") for line in (sizes or b"").splitlines()):
+        if size.isdigit() and int(size) <= min(limit, total):
+            total -= int(size)
+            chosen.append(name)
+    answer = run(repository, "cat-file", "--batch=%(objectname) %(objectsize)", data=b"\n".join(chosen))
+    return None if sizes is None or answer is None else dict(contents_of_batch(answer))
 
 
 def contents_of_batch(answer: bytes) -> Iterator[tuple[str, bytes]]:
@@ -349,7 +277,3 @@ def _reference(folders: GitFolders, name: str) -> str:
     except OSError:
         pass
     return ""
-
-
-def _is_object_id(text: str) -> bool:
-    return len(text) in (40, 64) and _HEX.issuperset(text)

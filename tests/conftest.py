@@ -187,6 +187,15 @@ def fixed_clock():
 
 
 @pytest.fixture
+def free_syncs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a sync of the disk do nothing: scratch banks need not survive a power loss, and tests/crash looks after that."""
+    from memorybank.storage import system
+
+    for name in ("fsync", "fdatasync"):
+        monkeypatch.setattr(system, name, lambda descriptor: None)
+
+
+@pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Compile the modules whose bytecode doctor checks, even if `PYTHONDONTWRITEBYTECODE` is set or the sources are read-only."""
     from memorybank.doctor.installation import COMPILED

@@ -248,6 +248,7 @@ class Bank(OpenBank):
         as_of: Instant | None = None,
         kinds: Sequence[str] = (),
         viewer: "Viewer | None" = None,
+        also: Sequence[str] = (),
     ) -> "SearchAnswer":
         """Find notes and episodes, best first. Raises `UsageError` for an invalid query.
 
@@ -261,6 +262,7 @@ class Bank(OpenBank):
         fresh: whether to examine every note first, even in a large bank
         role, viewer: return only what this role or this viewer may see
         kinds: `note`, `episode`; () for both
+        also: the same question in other words, for the type `keyword`; a hit counts where it answers one of them best
         """
         from memorybank.bank.searching import search
         from memorybank.search.query import Query
@@ -276,7 +278,7 @@ class Bank(OpenBank):
         # `until` is inclusive here and exclusive in a Query.
         asked = Query(
             query, type, limit, category, tuple(tags), first, None if last is None else last + 1, min_importance, regex, archive,
-            viewer or (None if role is None else Viewer(role=role)), tuple(kinds),
+            viewer or (None if role is None else Viewer(role=role)), tuple(kinds), tuple(text for text in also if text.strip()),
         )  # fmt: skip
         return search(self, asked, fresh=fresh, as_of=arguments.instant(self, as_of, "as_of"))
 

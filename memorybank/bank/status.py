@@ -67,7 +67,7 @@ class BankStatus:
     needed: the notes of `leaving` that have to leave so that `active/` is within `rotation.pressure`
     unattended: `rotation.unattended`
     sources: the sources that are read in place
-    untrue: {state: number of things that notes name and that are gone, moved or changed}
+    untrue: {state: number of outdated claims of notes}
     superseded: number of statements that a later one replaced
     deferred: notes that a person's rotation would archive without the grace of a new bank
     grace: the period in which nothing leaves by its age

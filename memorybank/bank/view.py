@@ -7,7 +7,7 @@ not see gives the same error as a missing one. Only the viewer's role is known: 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from memorybank import clock as time_of
@@ -15,7 +15,7 @@ from memorybank.archive import store
 from memorybank.archive.object import SIDECAR
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
-from memorybank.bank.visible import AGENT, ARCHIVE, HUMAN, NOTE, AgentAnswer, VisibleBankState, VisibleMemory, shown_id
+from memorybank.bank.visible import AGENT, ARCHIVE, NOTE, AgentAnswer, VisibleBankState, VisibleMemory, archived_since, author_of, shown_id
 from memorybank.cycle import event as events
 from memorybank.cycle.know.rejected import rejections
 from memorybank.cycle.recall import query
@@ -83,21 +83,9 @@ class BankView(BankFacade):
     def __repr__(self) -> str:
         return f"BankView({self._bank!r}, role={self.viewer.role!r})"
 
-    def search(
-        self,
-        words: str = "",
-        type: str = "keyword",
-        limit: int = 10,
-        *,
-        kinds: Sequence[str] = (),
-        category: str | None = None,
-        tags: Sequence[str] = (),
-        since: Instant | None = None,
-        until: Instant | None = None,
-        archive: bool = False,
-    ) -> AgentAnswer:
-        """Search as `Bank.search` does. A list does not count as a view."""
-        found = self.hits(words, type, limit, kinds=kinds, category=category, tags=tags, since=since, until=until, archive=archive)
+    def search(self, words: str = "", type: str = "keyword", limit: int = 10, **narrowing: Any) -> AgentAnswer:
+        """Search as `Bank.search` does. A list does not count as a view. narrowing: as for `hits`"""
+        found = self.hits(words, type, limit, **narrowing)
         memories = self.memories(found.hits)
         weak = (Reason("search.only_weak"),) if memories and all(hit.is_weak for hit in found.hits) else ()
         return AgentAnswer(memories, joined((*weak, *found.stale), between="; "))
@@ -114,6 +102,7 @@ class BankView(BankFacade):
         since: Instant | None = None,
         until: Instant | None = None,
         archive: bool = False,
+        also: Sequence[str] = (),
     ) -> "SearchAnswer":
         """Return the hits of `search` as they are merged with those of other banks."""
         from memorybank.bank.searching import search
@@ -122,7 +111,7 @@ class BankView(BankFacade):
         first, last = arguments.instant(self._bank, since, "since"), arguments.instant(self._bank, until, "until", end_of_day=True)
         # `until` is inclusive here and exclusive in a Query.
         end = None if last is None else last + 1
-        asked = Query(words, type, limit, category, tuple(tags), first, end, archive=archive, viewer=self.viewer, kinds=tuple(kinds))
+        asked = Query(words, type, limit, category, tuple(tags), first, end, archive=archive, also=tuple(also), viewer=self.viewer, kinds=tuple(kinds))
         return search(self._bank, asked)
 
     def memories(self, hits: "Iterable[Hit]") -> tuple[VisibleMemory, ...]:
@@ -138,10 +127,7 @@ class BankView(BankFacade):
         for prefix, read in ((NOTE, self._read_note), (ARCHIVE, self._read_archived), (EPISODE, self._read_episode)):
             if name.startswith(prefix):
                 return read(name)
-        raise NotFound(
-            f"{one_line(name)} is not the id of a memory that can be read",
-            next_step="ids look like note:KEY, archive:ID and episode:DATE",
-        )
+        raise NotFound(f"{one_line(name)} is not the id of a memory that can be read", next_step="ids look like note:KEY, archive:ID and episode:DATE")
 
     def recall(self, situation: str, *, file: str | None = None, command: str | None = None, failed: bool = False) -> "tuple[RecallResult, AgentAnswer]":
         """Return what a hook would show (`Bank.memory.recall`), with its text already fenced, and the memories in it."""
@@ -233,14 +219,12 @@ class BankView(BankFacade):
         if hit.archive_id is not None:
             author = index.connection.execute("SELECT agent_created, archived_at FROM archived WHERE object_id = ?", (hit.archive_id,)).fetchone()
             agent, at = author if author is not None else (None, hit.modified)
-            stale = _put_away(at)
-            return VisibleMemory(
-                shown_id(ARCHIVE + hit.archive_id), "archive", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines
-            )
+            name, stale = shown_id(ARCHIVE + hit.archive_id), archived_since(at)
+            return VisibleMemory(name, "archive", hit.title, hit.snippet, author_of(agent), hit.modified, hit.importance, stale, hit.lines)
         if hit.kind != "note":
             return VisibleMemory(hit.key, "episode", hit.title, hit.snippet, AGENT, hit.modified, None, "", hit.lines)
         note = index.note(hit.key)
-        author, stale = _author(note.agent_created if note else None), self._doubts(index, note)
+        author, stale = author_of(note.agent_created if note else None), self._doubts(index, note)
         return VisibleMemory(shown_id(NOTE + hit.key), "note", hit.title, hit.snippet, author, hit.modified, hit.importance, stale, hit.lines)
 
     def _recalled(self, index: "Index", each: "JudgedMemory") -> VisibleMemory:
@@ -286,7 +270,7 @@ class BankView(BankFacade):
             rank = ranks_of_counts(queries.importance_counts(index.connection)).get(found.importance) if found is not None else None
         at = found.modified if found is not None else self._bank.clock.now()
         importance = found.importance if found is not None else None
-        return VisibleMemory(shown_id(NOTE + key), "note", note.title, note.text, _author(note.front.agent_created), at, importance, stale, rank=rank)
+        return VisibleMemory(shown_id(NOTE + key), "note", note.title, note.text, author_of(note.front.agent_created), at, importance, stale, rank=rank)
 
     def _read_archived(self, name: str) -> VisibleMemory:
         wanted = name.removeprefix(ARCHIVE)
@@ -296,11 +280,9 @@ class BankView(BankFacade):
         note: Note = parse(described.original_path, store.read_object(self._bank.layout, described))
         if not self._may_see(note.front):
             raise _absent(name)
-        at = described.mtime_ns // 1_000_000
-        stale = _put_away(described.archived_at)
-        return VisibleMemory(
-            shown_id(ARCHIVE + described.id), "archive", note.title, note.text, _author(note.front.agent_created), at, described.importance, stale
-        )
+        at, stale = described.mtime_ns // 1_000_000, archived_since(described.archived_at)
+        author = author_of(note.front.agent_created)
+        return VisibleMemory(shown_id(ARCHIVE + described.id), "archive", note.title, note.text, author, at, described.importance, stale)
 
     def _read_episode(self, name: str) -> VisibleMemory:
         try:
@@ -336,14 +318,6 @@ class BankView(BankFacade):
 def _alike(keys: Iterable[str], wanted: str) -> list[str]:
     form = normalize("NFC", wanted)
     return [key for key in keys if normalize("NFC", key) == form or shown_id(key) == wanted]
-
-
-def _author(agent: str | None) -> str:
-    return HUMAN if agent is None else AGENT
-
-
-def _put_away(at: int) -> str:
-    return f"it was archived on {time_of.day_of(at)}"
 
 
 def _absent(name: str) -> NotFound:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from memorybank import clock as time_of
 from memorybank.injection import one_line
 from memorybank.scoring.rank import ImportanceRank
 
@@ -74,3 +75,13 @@ class VisibleBankState(NamedTuple):
 def shown_id(name: str) -> str:
     """Return an id in the form in which it is shown to an agent. File names are text that anybody may have chosen."""
     return one_line(name)
+
+
+def author_of(agent: str | None) -> str:
+    """Return whether a person or an agent wrote a memory. agent: the agent that its front matter names"""
+    return HUMAN if agent is None else AGENT
+
+
+def archived_since(at: int) -> str:
+    """Return in words when a note was archived. at: instant (ms)"""
+    return f"it was archived on {time_of.day_of(at)}"

@@ -22,7 +22,7 @@ class BlamedCommit(NamedTuple):
     at: author date (ms)
     summary: first line of its message
     path: path of the note in it, relative to the repository
-    is_boundary: whether a shallow clone ends here, so that the lines may be older
+    is_boundary: whether a shallow clone ends here, so that the lines may be older and their author is not known
     """
 
     commit: str
@@ -61,21 +61,25 @@ def last_commit(repository: str, path: str) -> str:
 def blame(repository: str, path: str) -> CommittedText:
     """Return the latest committed text of a note, with the commit of each line; `NOTHING` for a path that was never committed.
 
-    path: relative to the repository. Renames are followed, and commits that `blame.ignoreRevsFile` names are passed over.
+    path: relative to the repository. Renames are followed. Commits that `blame.ignoreRevsFile` names, and changes of white space such as other line ends, are
+        passed over.
     """
     commit = last_commit(repository, path) if git.head(repository) is not None else ""
     if not commit:
         return NOTHING
-    answer = git.run(repository, "blame", "--porcelain", "--no-textconv", commit, "--", path, seconds=SECONDS)
+    answer = git.run(repository, "blame", "--porcelain", "-w", "--no-textconv", commit, "--", path, seconds=SECONDS)
     if answer is None:
         raise MemorybankError("git could not say who wrote this note", next_step=f"run 'git blame {path}' to see why")
     log = git.run(repository, "log", "--follow", "--format=%at", commit, "--", path, seconds=SECONDS)
     found = (git.milliseconds(seconds) for seconds in (log or b"").decode("ascii", "replace").split())
-    return _read(answer, tuple(at for at in found if at is not None))
+    return _read(answer, tuple(at for at in found if at is not None), git.shallow_commits(repository))
 
 
-def _read(answer: bytes, instants: tuple[int, ...]) -> CommittedText:
-    """Read `git blame --porcelain`: a commit's fields are given once, and every line of the note begins with a tab."""
+def _read(answer: bytes, instants: tuple[int, ...], shallow: frozenset[str]) -> CommittedText:
+    """Read `git blame --porcelain`: a commit's fields are given once, and every line of the note begins with a tab.
+
+    shallow: commits whose parents a shallow clone leaves out
+    """
     fields: dict[str, dict[str, str]] = {}
     lines, ids = [], []
     commit = ""
@@ -92,13 +96,14 @@ def _read(answer: bytes, instants: tuple[int, ...]) -> CommittedText:
             fields[commit][name] = value
     if lines:
         lines[0] = lines[0].removeprefix("\ufeff")
-    known = {name: _commit(name, value) for name, value in fields.items()}
+    known = {name: _commit(name, value, is_boundary=name in shallow) for name, value in fields.items()}
     return CommittedText(tuple(lines), tuple(known[name] for name in ids), instants)
 
 
-def _commit(name: str, fields: dict[str, str]) -> BlamedCommit:
+def _commit(name: str, fields: dict[str, str], *, is_boundary: bool) -> BlamedCommit:
     at = git.milliseconds(fields.get("author-time", "")) or 0
-    return BlamedCommit(name, fields.get("author", ""), at, fields.get("summary", ""), fields.get("filename", ""), "boundary" in fields)
+    author = "" if is_boundary else fields.get("author", "")  # git names whoever made this commit, not who wrote the line before it
+    return BlamedCommit(name, author, at, fields.get("summary", ""), fields.get("filename", ""), is_boundary)
 
 
 def carried(committed: CommittedText, lines: Sequence[str]) -> list[BlamedCommit | None]:

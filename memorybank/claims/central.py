@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from memorybank.claims.claim import DATE
+from memorybank.claims.dates import VAGUE
 from memorybank.claims.marking import names
 
 TYPE_CHECKING = False
@@ -18,8 +20,11 @@ def are_central(claims: Sequence[Claim], title: str) -> list[bool]:
 
     claims: all claims of the note, in order
     """
-    named = [_is_in(title, claim) for claim in claims]
-    return named if any(named) else [claim.line == claims[0].line for claim in claims]
+    # "For now" says nothing that could be looked up.
+    about = [not claim.place.startswith(VAGUE) or claim.kind != DATE for claim in claims]
+    named = [is_about and _is_in(title, claim) for claim, is_about in zip(claims, about, strict=True)]
+    first = next((claim.line for claim, is_about in zip(claims, about, strict=True) if is_about), 0)
+    return named if any(named) else [is_about and claim.line == first for claim, is_about in zip(claims, about, strict=True)]
 
 
 def _is_in(title: str, claim: Claim) -> bool:

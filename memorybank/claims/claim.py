@@ -8,15 +8,15 @@ from memorybank.reasons.reason import Reason
 from memorybank.values import Value
 
 PATH, NOTE, COMMIT, BRANCH, COMMAND, VERSION = "path", "note", "commit", "branch", "command", "version"
-SYMBOL, VARIABLE, KEY = "symbol", "variable", "key"
+SYMBOL, VARIABLE, KEY, DATE = "symbol", "variable", "key", "date"
 """Kinds of claims. A note is claimed by a wiki link; a Markdown link claims the path of its destination."""
-KINDS = (PATH, NOTE, COMMIT, BRANCH, COMMAND, VERSION, SYMBOL, VARIABLE, KEY)
+KINDS = (PATH, NOTE, COMMIT, BRANCH, COMMAND, VERSION, SYMBOL, VARIABLE, KEY, DATE)
 NAMES = (SYMBOL, VARIABLE, KEY)
 """Kinds of the names of code."""
-HOLDS, MOVED, GONE, CHANGED, UNKNOWN = "holds", "moved", "gone", "changed", "unknown"
-STATES = (GONE, MOVED, CHANGED, HOLDS, UNKNOWN)
+HOLDS, MOVED, GONE, CHANGED, EXPIRED, UNKNOWN = "holds", "moved", "gone", "changed", "expired", "unknown"
+STATES = (GONE, MOVED, CHANGED, EXPIRED, HOLDS, UNKNOWN)
 """The states, the most urgent first."""
-UNTRUE = (GONE, MOVED, CHANGED)
+UNTRUE = (GONE, MOVED, CHANGED, EXPIRED)
 """The states of claims that are marked."""
 COMMIT_DIGITS = 7
 """Number of hexadecimal digits of a commit in sentences."""
@@ -28,7 +28,8 @@ class Claim(Value):
     subject: as it is written, without what follows the name (`:12`, `#L3`).
     line: 1-based line of the file or text.
     place: what exactly is looked up, where it is not the subject: of a link the path from the repository, of a command its key (`npm:build`), of a version
-        the name and the number (`react 17.0`), of a symbol its names and the file (`src/a.py::Client.retry`), of a key its parts (`upload/timeout`).
+        the name and the number (`react 17.0`), of a symbol its names and the file (`src/a.py::Client.retry`), of a key its parts (`upload/timeout`),
+        of a date what it limits and the day (`until 2026-03-01`).
     """
 
     kind: str
@@ -40,9 +41,9 @@ class Claim(Value):
 class ClaimState(Value):
     """What the repository answered.
 
-    target: where the subject is now, or what is there instead; "" if nothing is known.
+    target: where the subject is now, or what is there instead; of a date its last day; "" if nothing is known.
     commit: the commit that made the claim untrue; "" if no commit is known.
-    at: date of that commit (ms); 0 without one.
+    at: date of that commit (ms), or the instant at which a date passes; 0 without one.
     """
 
     state: str
@@ -60,6 +61,8 @@ def sentence(claim: Claim, found: ClaimState) -> Reason | None:
     subject, target, commit = (claim.kind == PATH and claim.place) or claim.subject, found.target, found.commit[:COMMIT_DIGITS]
     if found.state == CHANGED:
         return Reason("claim.changed", name=claim.place.partition(" ")[0], target=target, commit=commit)
+    if found.state == EXPIRED:
+        return Reason("claim.due", day=target) if claim.place.startswith("due ") else Reason("claim.expired", day=target)
     if found.state == MOVED and claim.kind == SYMBOL and target.endswith(f"::{claim.place.rpartition('::')[2].rpartition('.')[2]}"):
         return Reason("claim.relocated", subject=subject, target=target.rpartition("::")[0], commit=commit)
     if found.state == MOVED:

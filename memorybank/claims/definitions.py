@@ -26,7 +26,8 @@ _DEFINED = tuple(
             rf"\s*(?:async\s+|\*\s*|get\s+|set\s+)?{_NAME}\s*\([^;{{}}\"'`=]{{0,200}}\)\s*(?::\s*[\w<>\[\]|., ]{{1,80}})?\s*\{{\s*$",
             rf"\s*(?:(?:export|ENV|ARG|set|local|declare|readonly)\s+)?(?:-\s+)?[\"']?(?:self\.|this\.|@)?{_NAME}[\"']?\s*(?:\??:(?!:)|[:?+]?=(?!=))",
             rf"\s*#\s*define\s+{_NAME}",
-            rf"\s*(?:create|CREATE)\s+(?:(?:or|OR)\s+(?:replace|REPLACE)\s+)?(?:[A-Za-z]+\s+){{1,3}}?(?:(?:if|IF)\s+(?:not|NOT)\s+(?:exists|EXISTS)\s+)?[\"`]?(?!if\b|IF\b|exists\b|EXISTS\b){_NAME}",
+            r"\s*[a-z]?[\"'`]{0,3}(?i:create\s+(?:or\s+replace\s+)?(?:(?:temp|temporary|virtual|unique|materialized)\s+){0,2}"
+            r"(?:table|view|index|function|procedure|trigger|type|sequence)\s+(?:if\s+not\s+exists\s+)?)[\"`]?" + _NAME,
         ),
     )
 )

@@ -9,6 +9,7 @@ from posixpath import join, normpath
 from memorybank.claims import names, runs
 from memorybank.claims.blocks import sentences
 from memorybank.claims.claim import BRANCH, COMMIT, NOTE, PATH, Claim
+from memorybank.claims.dates import dates
 from memorybank.claims.past import is_example, is_of_the_past
 from memorybank.text import anchors
 from memorybank.text.pattern import lazy_pattern
@@ -47,13 +48,21 @@ def claims_of(text: str, folder: str | None = None, first_line: int = 1) -> list
     """
     found: dict[tuple[str, str], Claim] = {}
     for sentence in sentences(text, first_line):
-        claims = list(_of_sentence(sentence, folder)) if not sentence.is_shell else [*runs.commands(sentence.text, sentence.line)]
-        if claims and (sentence.is_shell or not (is_of_the_past(_without(sentence.text, claims)) or is_example(sentence.text))):
-            for claim in claims:
-                found.setdefault((claim.kind, claim.place or claim.subject), claim)
+        for claim in _claims_of(sentence, folder):
+            found.setdefault((claim.kind, claim.place or claim.subject), claim)
         if len(found) >= MOST:
             break
     return list(found.values())[:MOST]
+
+
+def _claims_of(sentence: Sentence, folder: str | None) -> list[Claim]:
+    if sentence.is_shell:
+        return list(runs.commands(sentence.text, sentence.line))
+    claims, limits = list(_of_sentence(sentence, folder)), list(dates(sentence.text, sentence.line))
+    if (claims or limits) and is_example(sentence.text):
+        return []
+    # "Will be removed by Friday" names what is expected to be missing, and a day that can pass.
+    return limits if claims and is_of_the_past(_without(sentence.text, claims)) else [*claims, *limits]
 
 
 def _without(text: str, claims: list[Claim]) -> str:

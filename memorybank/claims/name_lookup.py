@@ -6,9 +6,12 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from memorybank.claims.claim import GONE, HOLDING, KEY, MOVED, UNKNOWN_STATE, Claim, ClaimState
-from memorybank.claims.names import file_of, words_of
+from memorybank.claims.definitions import is_config
+from memorybank.claims.names import file_of, is_specific, words_of
 from memorybank.claims.vanished import Vanished
+from memorybank.text.pattern import lazy_pattern
 
+_SEPARATORS = lazy_pattern(r"[/.:]+")
 _MOST_RENAMES = 16
 """Maximum number of renames that are followed."""
 
@@ -64,10 +67,13 @@ class NameLookup:
         if file and not self._is_in(file, words[-1]):
             return self._in_another_file(file, claim, since)
         if claim.kind == KEY and words[-1] in self._only_configured:
-            return self._of_key(claim.place, since)
-        for word in words:
+            found = self._of_key(claim.place, since)
+            if found is not UNKNOWN_STATE or words[-1] not in self._missing:
+                return found
+        for number, word in enumerate(words):
             if word in self._missing:
-                return self._removed(word, claim.subject, since)
+                has_owner = not file and (claim.kind == KEY or not is_specific(word))
+                return self._removed(word, claim.subject, since, words[:number] if has_owner else None)
         return HOLDING
 
     def _is_in(self, file: str, word: str) -> bool:
@@ -90,15 +96,20 @@ class NameLookup:
         removals = self._past.keys(key, since)
         return ClaimState(GONE, "", removals[0].commit, removals[0].at) if removals else UNKNOWN_STATE
 
-    def _removed(self, word: str, subject: str, since: int) -> ClaimState:
-        """Return what became of a name that is in use nowhere: renames are followed to the present."""
+    def _removed(self, word: str, subject: str, since: int, owners: list[str] | None = None) -> ClaimState:
+        """Return what became of a name that is in use nowhere: renames are followed to the present.
+
+        owners: the names before a word that other projects use as well, one of which must belong to this project
+        """
         name, first = word, None
         for _ in range(_MOST_RENAMES):
             removals = self._past.definitions(name, since)
-            if not removals:
+            if not removals or (owners is not None and is_config(removals[0].path.rpartition("::")[0])):
                 return UNKNOWN_STATE
             latest = removals[0]
             first = first or latest
+            if owners is not None and not is_specific(word) and not any(is_specific(owner) or owner in _SEPARATORS.split(latest.path) for owner in owners):
+                return UNKNOWN_STATE
             if self._is_untracked(latest.path.rpartition("::")[0]):
                 return UNKNOWN_STATE  # generated now, or written and not yet committed
             renamed = latest.target.rpartition("::")[2]

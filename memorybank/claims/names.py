@@ -73,9 +73,9 @@ def _of_span(span: str, line: int, placed: dict[str, str]) -> Claim | None:
         return None
     if len(parts) == 1 and _UPPER.fullmatch(parts[0]) and not call and not path:
         return Claim(VARIABLE, parts[0], line)
-    if not (call or path or len(parts) > 1 or _SPECIFIC.search(parts[0])):
-        return None
     path = path or placed.get(name, "")
+    if not (path or len(parts) > 1 or is_specific(parts[0])):
+        return None
     return Claim(SYMBOL, name if not match[1] else f"{path}::{name}", line, (f"{path}::" if path else "") + ".".join(parts))
 
 
@@ -84,6 +84,11 @@ def _key(section: str, name: str, line: int, written: str) -> Claim | None:
     if len(parts) < 2 or len(parts[-1]) < 3 or (not section and has_file_name(name)) or any(part.strip("0123456789-") == "" for part in parts):
         return None
     return Claim(KEY, written, line, "/".join(parts))
+
+
+def is_specific(name: str) -> bool:
+    """Return whether a name does not look like a word that other projects use as well: it has an inner underscore or several humps."""
+    return _SPECIFIC.search(name) is not None
 
 
 def words_of(claim: Claim) -> list[str]:

@@ -76,7 +76,9 @@ def _cells(statement: "BlamedStatement") -> tuple[object, ...]:
     first, *more = statement.text.split("\n")
     rest = f"  [and {counted(len(more), 'more line')}]" if more else ""
     date = local_day_of(latest.at) if latest.at is not None else None
-    return _place(statement), date, latest.author or None, latest.commit[:_COMMIT] or None, latest.session[:_SESSION] or None, _by(latest) or None, first + rest
+    authors = ", ".join(dict.fromkeys(origin.author for origin in statement.origins if origin.author))
+    commit = f"{latest.commit[:_COMMIT]}{' or earlier' if latest.is_boundary else ''}"
+    return _place(statement), date, authors or None, commit or None, latest.session[:_SESSION] or None, _by(latest) or None, first + rest
 
 
 def _cards(statements: "Sequence[BlamedStatement]") -> Iterator[Card]:

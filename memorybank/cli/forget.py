@@ -59,11 +59,12 @@ def command(call: CommandCall, keys: tuple[str, ...], stale: bool, dry_run: bool
     linked = {decision.key: _linking(bank, decision.key, plan) for decision in plan.leaving}
     if stale and form != "json":
         _propose(plan, linked)
+        _show_review(bank)
         if not plan.leaving or dry_run or (not yes and not _is_accepted(plan)):
             return
         plan = replace(plan, brake=None)
     elif dry_run or (stale and not (yes and plan.leaving)):
-        _show(form, plan, linked, None)
+        _show(form, plan, linked, None, {"review": _review(bank)} if stale else {})
         return
     if plan.is_large and not yes and form != "json" and sys.stdin.isatty() and sys.stdout.isatty():
         if not click.confirm(f"Archive {counted(len(plan.leaving), 'note')}?", err=True):
@@ -81,6 +82,20 @@ def _propose(plan: "RotationPlan", linked: dict[str, list[str]]) -> None:
         for decision in plan.leaving
     ]
     output.rows("table", _COLUMNS, cells, None, empty="no note is about something that is gone; 'memorybank claims' lists outdated claims")
+
+
+def _review(bank: "Bank") -> list[dict[str, object]]:
+    """Return the statements that call themselves temporary, and have been for long."""
+    return [{"path": each.key, "line": each.claim.line, "claim": each.claim.subject} for each in bank.claims.to_review()]
+
+
+def _show_review(bank: "Bank") -> None:
+    found = _review(bank)
+    if found:
+        page.say("")
+        page.say("to review (not archived), called temporary for more than 180 days:")
+        for each in found:
+            page.say(f"  {each['path']}:{each['line']}: {each['claim']}")
 
 
 def _is_accepted(plan: "RotationPlan") -> bool:
@@ -101,10 +116,10 @@ def _linking(bank: "Bank", key: str, plan: "RotationPlan") -> list[str]:
     return sorted({source for source, target in bank.notes.links(key) if target == key and source not in leaving})
 
 
-def _show(form: str, plan: "RotationPlan", linked: dict[str, list[str]], report: "RotationReport | None") -> None:
-    """Print the plan of a dry run, or the report of the rotation."""
+def _show(form: str, plan: "RotationPlan", linked: dict[str, list[str]], report: "RotationReport | None", more: dict[str, object] | None = None) -> None:
+    """Print the plan of a dry run, or the report of the rotation. more: further members of the JSON object"""
     if form == "json":
-        output.write_json({**(plan.to_json() if report is None else report.to_json()), "linked_from": linked})
+        output.write_json({**(plan.to_json() if report is None else report.to_json()), "linked_from": linked, **(more or {})})
         return
     done = [decision.key for decision in plan.leaving] if report is None else [note.key for note in report.rotated]
     for key in done:

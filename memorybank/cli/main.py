@@ -47,7 +47,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "list": CommandRow("list_", "list notes, the newest first, or their problems"),
         "edit": CommandRow("edit", "edit a note in your editor"),
         "open": CommandRow("edit:open_", "open a note's file, or print its path"),
-        "mv": CommandRow("mv", "rename a note, and rewrite the links to it"),
+        "mv": CommandRow("edit:mv", "rename a note, and rewrite the links to it"),
         "forget": CommandRow("forget", "move notes to the archive"),
         "tags": CommandRow("tags", "list tags with their counts, or rename one"),
         "rate": CommandRow("notes:rate", "rate how important a note is to you, 0-10"),

@@ -53,6 +53,7 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
         "memorybank search why did we choose sqlite",
         "memorybank search '\"exact phrase\" rotation' --limit 3",
         "memorybank search 認証 トークン --category shared",
+        "memorybank search 'start page slow' --or 'dashboard latency'   the same question in other words",
         "memorybank search --type content 'E_TIMEOUT' --format json",
         "memorybank search --type importance --limit 5",
         "memorybank search --tag decision            every note with this tag, the newest first",
@@ -83,6 +84,9 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
 @limit_option("Maximum number of hits.", default=10, most=10_000)
 @filter_options
 @options_as("options", SearchOptions)
+@click.option(
+    "--or", "also", multiple=True, metavar="TEXT", help="The same question in other words; may be repeated. A hit counts where it answers one of them best."
+)
 @click.option("--regex", is_flag=True, help="With --type content: the query is a regular expression, which may run for 20 seconds.")
 @click.option("--archive", is_flag=True, help="Also search archived notes; such a hit shows the command that restores it.")
 @click.option("--fresh", is_flag=True, help="Check every note for changes first, even in a large bank.")
@@ -91,7 +95,9 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
 @click.option("--all-banks", "every", is_flag=True, help="Search every bank .claude/memory of this repository; hits name their bank.")
 @output.format_option("summary")
 @click.pass_obj
-def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], options: SearchOptions, filters: Filters, every: bool, form: str) -> None:
+def command(
+    call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], also: tuple[str, ...], options: SearchOptions, filters: Filters, every: bool, form: str
+) -> None:
     """Find notes and episodes, in English and Japanese, best first.
 
     A hit that contains less than half of the query is marked as a weak match; rare words count more. With filters and no words, everything that matches the
@@ -114,6 +120,7 @@ def command(call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], o
             until=None if filters.until is None else isoformat(filters.until),
             min_importance=filters.min_importance,
             kinds=kinds,
+            also=also,
         )
 
     found = _everywhere(call, asked, options.limit) if every else None

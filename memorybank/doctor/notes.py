@@ -53,4 +53,5 @@ def claims(context: DoctorContext) -> Iterator[Symptom]:
     if untrue:
         first = untrue[0]
         what = f"{counted(len({each.key for each in untrue}), 'note has outdated claims', 'notes have outdated claims')}, first: {text_of(first.reason)}"
-        yield Symptom(WARN, what, f"active/{first.key}:{first.claim.line}", "'memorybank claims' lists all of it; correct the notes, or forget them")
+        step = "'memorybank claims' lists all of it, 'memorybank forget --stale' the notes to forget; correct the others"
+        yield Symptom(WARN, what, f"active/{first.key}:{first.claim.line}", step)

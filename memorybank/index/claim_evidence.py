@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from memorybank.claims.central import are_central
-from memorybank.claims.claim import HOLDS, UNTRUE, Claim
+from memorybank.claims.claim import CHANGED, DATE, EXPIRED, GONE, HOLDS, MOVED, NAMES, UNKNOWN, UNTRUE, Claim
 from memorybank.index import meta
 from memorybank.index.claim_rows import HEAD, IS_CLAIM
 from memorybank.scoring.claimed import ClaimEvidence
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from memorybank.storage.sqlite import sqlite3
 
-_LOST = {"gone": 1.0, "moved": 0.5, "changed": 0.5}
+_LOST = {GONE: 1.0, EXPIRED: 1.0, MOVED: 0.5, CHANGED: 0.5}
 """How much of a claim is outdated in each state."""
 _OF_STALE = f"""
 SELECT s.id, n.title, c.kind, c.subject, c.line, c.place, c.state, c.at FROM stale s CROSS JOIN claims c ON c.note = s.id JOIN notes n ON n.id = s.id
- WHERE {IS_CLAIM} ORDER BY s.id, c.position
+ WHERE {IS_CLAIM} AND NOT (c.kind IN {NAMES} AND c.state IN ('', '{UNKNOWN}')) ORDER BY s.id, c.position
 """
 
 
@@ -53,8 +53,9 @@ def _evidence(rows: Sequence[tuple[int, str, str, str, int, str, str, int]], now
     central = are_central([Claim(*row[2:6]) for row in rows], rows[0][1])
     known = outdated = 0
     total = lost = 0.0
-    for (*_, state, at), is_central in zip(rows, central, strict=True):
-        if state != HOLDS and state not in _LOST:
+    for (_, _, kind, *_, stored, at), is_central in zip(rows, central, strict=True):
+        state = EXPIRED if kind == DATE and stored == HOLDS and at <= now else stored
+        if (state != HOLDS and state not in _LOST) or (kind == DATE and at > now):
             continue
         weight = 2.0 if is_central else 1.0
         known += 1

@@ -72,7 +72,7 @@ class NoteClaim(Value):
 
     @property
     def is_untrue(self) -> bool:
-        """Whether it is gone, moved or changed."""
+        """Whether it is outdated: gone, moved, changed or expired."""
         return self.found.state in UNTRUE
 
     @property

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims import declarations, history
-from memorybank.claims.claim import COMMIT, HOLDS, NAMES, NOTE, UNKNOWN_STATE, VERSION, Claim, ClaimState
+from memorybank.claims.claim import COMMIT, DATE, HOLDS, NAMES, NOTE, UNKNOWN_STATE, VERSION, Claim, ClaimState
 from memorybank.claims.declarations import Declarations
+from memorybank.claims.expiry import date_state
 from memorybank.claims.locks import is_lock
 from memorybank.claims.lookup import ClaimLookup
 from memorybank.claims.manifests import is_manifest
@@ -23,8 +24,9 @@ from memorybank.claims.vanished import Vanished
 from memorybank.errors import LockTimeout
 from memorybank.index import meta, name_states
 from memorybank.index.claim_rows import HEAD, StoredPast
-from memorybank.index.name_states import OF_NAMES, NameAnswers
+from memorybank.index.name_states import OF_NAMES, WAITING, NameAnswers
 from memorybank.index.working import Index
+from memorybank.notes.dates import MTIME, RECORDED, SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from memorybank.storage import system as os
@@ -34,8 +36,9 @@ SECONDS = 2.0
 """How long an answer waits for git."""
 PATIENT_SECONDS = 60.0
 """How long a command waits for git whose purpose is to look claims up."""
-_SLOW, _SLOW_NAMES, _REVISION = "claims_slow", "claims_names_slow", "claims_revision"
-"""Keys of `meta`: the commits at which git took too long, for everything and for the names of code, and the revision of the notes that was looked up."""
+_SLOW, _SLOW_NAMES, _REVISION, _EXPIRES = "claims_slow", "claims_names_slow", "claims_revision", "claims_expire"
+"""Keys of `meta`: the commits at which git took too long, for everything and for the names of code, the revision of the notes that was looked up, and the
+instant at which the next date passes."""
 MOST_OF_PORTION = 2_000
 """Maximum number of waiting claims that are looked up at the end of a turn: about 30 ms."""
 _OF_MANIFESTS = "kind IN ('command', 'version')"
@@ -45,12 +48,18 @@ _MANY = 5_000
 
 
 class _PendingClaim(NamedTuple):
-    """A claim that is to be looked up. created: instant (ms) at which its note was created; is_linked: whether a link of the note has this target."""
+    """A claim that is to be looked up.
+
+    created: instant (ms) at which its note was created.
+    written: instant (ms) of the note's last change; None if only this clone's files know it.
+    is_linked: whether a link of the note has this target.
+    """
 
     note: int
     position: int
     claim: Claim
     created: int
+    written: int | None
     is_linked: bool
 
 
@@ -60,9 +69,11 @@ def is_due(index: Index) -> bool:
     head = _head(index)
     if head == (meta.text(connection, _SLOW) or "-"):
         return False
+    if index.now >= (meta.integer(connection, _EXPIRES) or index.now + 1):
+        return True
     if head != (meta.text(connection, HEAD) or "") or meta.integer(connection, "revision") != meta.integer(connection, _REVISION):
         return True
-    if connection.execute(f"SELECT 1 FROM claims WHERE state = '' AND NOT {OF_NAMES} LIMIT 1").fetchone() is not None:
+    if connection.execute(f"SELECT 1 FROM claims WHERE {WAITING} AND NOT {OF_NAMES} LIMIT 1").fetchone() is not None:
         return True
     return head != (meta.text(connection, _SLOW_NAMES) or "-") and name_states.is_due(connection, head)
 
@@ -181,11 +192,15 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     if answers.names is not None:
         name_states.store(connection, answers.names)
         meta.write(connection, _SLOW_NAMES, None)
+    # Time and the dates of notes change these, and looking them up is cheap.
+    connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{DATE}'")
     linked = _linked(connection)
     _reset_notes(connection, linked)
     pending = list(_pending(connection, linked))
     if pending:
-        _write(connection, pending, answers)
+        _write(connection, pending, answers, index.now)
+    next_expiry = connection.execute(f"SELECT min(at) FROM claims WHERE kind = '{DATE}' AND state = '{HOLDS}'").fetchone()[0]
+    meta.write(connection, _EXPIRES, next_expiry)
     meta.write(connection, _SLOW, None)
     meta.write(connection, HEAD, answers.head)
 
@@ -256,19 +271,24 @@ def _names_of(connection: sqlite3.Connection, touched: list[str]) -> set[str]:
 
 
 def _pending(connection: sqlite3.Connection, linked: set[tuple[int, str]]) -> Iterator[_PendingClaim]:
-    query = "SELECT c.note, c.position, c.kind, c.subject, c.line, c.place, n.created FROM claims c JOIN notes n ON n.id = c.note WHERE c.state = ''"
-    for note, position, kind, subject, line, place, created in connection.execute(query):
-        yield _PendingClaim(note, position, Claim(kind, subject, line, place), created, kind == NOTE and (note, subject) in linked)
+    columns = "c.note, c.position, c.kind, c.subject, c.line, c.place, n.created, n.modified, n.date_source"
+    rows = connection.execute(f"SELECT {columns} FROM claims c JOIN notes n ON n.id = c.note WHERE c.state = ''")
+    for note, position, kind, subject, line, place, created, modified, source in rows:
+        # A sentence can be younger than its note, so its date is the one of the last change.
+        written = None if source in (SHALLOW, RECORDED, MTIME) else modified
+        yield _PendingClaim(note, position, Claim(kind, subject, line, place), created, written, kind == NOTE and (note, subject) in linked)
 
 
-def _write(connection: sqlite3.Connection, pending: Iterable[_PendingClaim], answers: _GitAnswers) -> None:
+def _write(connection: sqlite3.Connection, pending: Iterable[_PendingClaim], answers: _GitAnswers, now: int) -> None:
     """Write the states of claims. A name about which git was not asked keeps waiting."""
     past = StoredPast(connection)
     lookup = ClaimLookup(answers.tree, past, answers.references, answers.commits, answers.declarations)
     names = name_states.lookup_of(connection, answers.tree, answers.names) if answers.names is not None else None
     rows = []
     for each in pending:
-        if each.claim.kind not in NAMES:
+        if each.claim.kind == DATE:
+            found = date_state(each.claim.place, each.created, each.written, now)
+        elif each.claim.kind not in NAMES:
             found = ClaimState(HOLDS) if each.is_linked else lookup.state_of(each.claim, each.created)
         elif names is not None and answers.names is not None:
             if (each.note, each.position, each.claim.subject, each.claim.place) not in answers.names.pending:

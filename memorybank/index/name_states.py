@@ -29,6 +29,7 @@ HEAD = "claims_names_head"
 """Key of `meta`: the commit up to which names were looked up."""
 _SINCE = "claims_names_since"
 """Key of `meta`: instant (ms) from which the removals of definitions are stored."""
+_NEVER = 1 << 62
 _MISSING, _CONFIGURED = "missing", "configured"
 """Kinds of rows of `vanished`: words that no file of code contains, and words that only configuration files contain."""
 _MOST_FILES = 200
@@ -37,6 +38,8 @@ _MOST_VERSIONS = 5
 """Maximum number of removals of a key whose files are read."""
 OF_NAMES = f"kind IN ({', '.join(repr(kind) for kind in NAMES)})"
 """SQL condition: the names of code."""
+WAITING = "state = '' AND state NOT IN ('holds', 'unknown')"
+"""SQL condition: claims that are to be looked up. The second part makes SQLite use the index of untrue claims, which also has these."""
 
 
 class NamedClaim(NamedTuple):
@@ -86,16 +89,13 @@ class _Changes(NamedTuple):
 
 def is_due(connection: sqlite3.Connection, head: str) -> bool:
     """Return whether a claim about a name may have another state than the stored one."""
-    if connection.execute(f"SELECT 1 FROM claims WHERE {OF_NAMES} LIMIT 1").fetchone() is None:
-        return False
-    is_waiting = connection.execute(f"SELECT 1 FROM claims WHERE {OF_NAMES} AND state = '' LIMIT 1").fetchone() is not None
-    return is_waiting or head != (meta.text(connection, HEAD) or "")
+    if head != (meta.text(connection, HEAD) or ""):
+        return True
+    return connection.execute(f"SELECT 1 FROM claims WHERE {WAITING} AND {OF_NAMES} LIMIT 1").fetchone() is not None
 
 
-def ask(
-    connection: sqlite3.Connection, repository: str, head: str, tree: RepositoryFiles, bank: str, seconds: float, *, anew: bool = False
-) -> NameAnswers | None:
-    """Ask git what is needed to look up the names that notes claim; None when they claim none.
+def ask(connection: sqlite3.Connection, repository: str, head: str, tree: RepositoryFiles, bank: str, seconds: float, *, anew: bool = False) -> NameAnswers:
+    """Ask git what is needed to look up the names that notes claim.
 
     bank: folder of the bank, relative to the repository; what it contains is no use of a name
     seconds: time limit of each call of git
@@ -104,7 +104,9 @@ def ask(
     """
     claims = _claims(connection)
     known = None if anew else meta.text(connection, HEAD)
-    return _Question(connection, repository, head, tree, bank, seconds).answers(claims, known) if claims else None
+    if not claims:
+        return NameAnswers(head, _NEVER, [], True, set(), set(), frozenset(), set(), [], {}, {})
+    return _Question(connection, repository, head, tree, bank, seconds).answers(claims, known)
 
 
 class _Question:

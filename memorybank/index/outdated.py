@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from memorybank.claims.claim import GONE, HOLDS, PATH
+from memorybank.claims.claim import DATE, GONE, HOLDS, PATH
 from memorybank.index.claim_rows import NoteClaim, claims
 from memorybank.index.working import Index
 from memorybank.reasons.reason import Reason
@@ -33,7 +33,7 @@ def summary(found: Sequence[NoteClaim], now: int) -> Reason:
 
     found: all claims of the note
     """
-    known = [each for each in found if each.found.state == HOLDS or each.is_untrue]
+    known = [each for each in found if each.is_untrue or (each.found.state == HOLDS and each.claim.kind != DATE)]
     outdated = [each for each in known if is_outdated(each, now)]
     if all(each.claim.kind == PATH and each.found.state == GONE for each in outdated):
         return Reason("claims.deleted", deleted=len(outdated), files=sum(each.claim.kind == PATH for each in known))

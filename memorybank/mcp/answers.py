@@ -126,6 +126,7 @@ def search(request: ToolRequest, arguments: Arguments) -> ToolResult:
         "since": arguments.get("since"),
         "until": arguments.get("until"),
         "archive": arguments.get("archive", False),
+        "also": tuple(arguments.get("also") or ()),
     }
     if arguments.get("all_banks"):
         answer = request.repository.search(lambda view: view.hits(*asked, **narrowing), limit)

@@ -85,6 +85,12 @@ TOOLS = (
         '"exact phrase" finds more than a long sentence. A hit is a passage; `read` returns the full text.',
         {
             "query": {"type": "string", "maxLength": 2000, "description": "Words. Without them, a filter lists the newest first."},
+            "also": {
+                "type": "array",
+                "items": {"type": "string", "maxLength": 2000},
+                "maxItems": 5,
+                "description": "The same question in other words.",
+            },
             "type": {
                 "enum": ["keyword", "content", "importance"],
                 "default": "keyword",

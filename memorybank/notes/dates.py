@@ -61,7 +61,7 @@ class NoteDates(NamedTuple):
     source: str
 
 
-SHALLOW = "shallow"
+SHALLOW, MTIME, RECORDED = "shallow", "mtime", "recorded"
 
 
 def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str, committed: CommittedDates = NOT_COMMITTED) -> NoteDates:
@@ -92,8 +92,8 @@ def _modified(front: FrontMatter, observed: ObservedEdits, git: GitDates | None,
     if in_head is not None and in_head.latest is not None:
         return in_head.latest, SHALLOW
     if observed.recorded is not None:
-        return observed.recorded, "recorded"
-    return mtime, "mtime"
+        return observed.recorded, RECORDED
+    return mtime, MTIME
 
 
 def edits(observed: ObservedEdits, git: GitDates | None, committed: CommittedDates = NOT_COMMITTED) -> int | None:

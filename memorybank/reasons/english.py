@@ -103,6 +103,8 @@ TEMPLATES = {
     "claim.merged": "branch {subject} was merged in {commit} and no longer exists",
     "claim.removed": "{subject} was removed in {commit}",
     "claim.changed": "{name} is {target} since {commit}",
+    "claim.expired": "said to hold until {day}",
+    "claim.due": "was due by {day}",
     "claim.superseded": "superseded by {by}, {day}",
     "search.only_weak": "only weak matches: each contains less than half of the query",
     "stale.episodes_busy": "another process is updating the index; the newest episodes may be missing from this answer",

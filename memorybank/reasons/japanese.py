@@ -100,6 +100,8 @@ TEMPLATES = {
     "claim.merged": "ブランチ {subject} は {commit} でマージされ、もうありません",
     "claim.removed": "{subject} は {commit} で取り除かれました",
     "claim.changed": "{name} は {commit} から {target} です",
+    "claim.expired": "{day} までとある",
+    "claim.due": "期限は {day} だった",
     "claim.superseded": "{by} が {day} に置き換え",
     "search.only_weak": "弱い一致のみです。どれもクエリの半分未満しか含みません",
     "stale.episodes_busy": "索引を更新中の別の処理があり、最新のエピソードが含まれないことがあります",

@@ -99,7 +99,9 @@ def measure(facts: ReplayFacts, shown: Sequence[ShownMemory], texts: Iterable[Sh
     sums: dict[str, dict[str, float]] = {session: defaultdict(float, moments=count) for session, count in facts.moments.items()}
     kinds: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
     hit = hits(facts.timeline, shown)
+    shown_texts = ShownTextIndex(texts)
     useful = {id(memories[0]) for memories in hit.values()}  # a later memory with the same anchor shows nothing new
+    useful |= _useful_in_words(facts.wanted, shown, shown_texts)
     for target in facts.timeline.targets:
         counts = sums.setdefault(target.session, defaultdict(float))
         counts["targets"] += 1
@@ -108,14 +110,7 @@ def measure(facts: ReplayFacts, shown: Sequence[ShownMemory], texts: Iterable[Sh
         counts["novel_hits"] += target.novel and target in hit
         found = kinds[target.session]
         found[target.kind] = found[target.kind].plus(1, target in hit)
-    shown_texts = ShownTextIndex(texts)
-    by_name: dict[tuple[str, str, str], ShownMemory] = {}
-    for memory in shown:
-        by_name.setdefault((memory.session, memory.agent, memory.memory), memory)
     for wanted in facts.wanted:
-        first = by_name.get((wanted.session, wanted.agent, shown_texts.first(wanted)))
-        if first is not None:
-            useful.add(id(first))
         sums.setdefault(wanted.session, defaultdict(float))
         found = kinds[wanted.session]
         found[wanted.kind] = found[wanted.kind].plus(1, shown_texts.meets(wanted))
@@ -193,6 +188,15 @@ def outcome_counts(lines: Iterable[LogEvent]) -> OutcomeCounts:
                 attempts += tried[key]
                 first_time += tried[key] == 1
     return OutcomeCounts(turns, successes, actions, attempts, first_time)
+
+
+def _useful_in_words(wanted: Iterable[TextTarget], shown: Iterable[ShownMemory], texts: ShownTextIndex) -> set[int]:
+    """Return the ids (of the objects) of the memories that were the first to contain a target in words."""
+    by_name: dict[tuple[str, str, str], ShownMemory] = {}
+    for memory in shown:
+        by_name.setdefault((memory.session, memory.agent, memory.memory), memory)
+    first = (by_name.get((target.session, target.agent, texts.first(target))) for target in wanted)
+    return {id(memory) for memory in first if memory is not None}
 
 
 def _firings(shown: Sequence[ShownMemory]) -> Iterable[list[ShownMemory]]:

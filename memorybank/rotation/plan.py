@@ -320,13 +320,12 @@ class _Planner:
 
 
 def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int, outdated: Reason | None) -> NoteFacts:
-    restored = state.restored.get(note.key)
     return NoteFacts(
         note=note,
         importance=note.importance,
         age=age_days(note.modified, now),
         bookmarked=note.bookmarked or bookmarks.matches(note.key),
-        restored_days=None if restored is None else age_days(restored, now),
+        restored_days=age_days(state.restored[note.key], now) if note.key in state.restored else None,
         outdated=outdated,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from memorybank.claims.central import are_central
-from memorybank.claims.claim import GONE, HOLDS
+from memorybank.claims.claim import DATE, EXPIRED, GONE, HOLDS, NAMES, UNKNOWN
 from memorybank.index.claim_rows import NoteClaim
 from memorybank.index.outdated import is_outdated, summary
 from memorybank.index.row import IndexedNote
@@ -37,16 +37,19 @@ def _is_kept(note: IndexedNote, bookmarks: BookmarkedNotes) -> bool:
 
 
 def _is_stale(note: IndexedNote, found: Sequence[NoteClaim], now: int) -> bool:
+    # A word in a code span about which nothing is known may not be a name at all.
+    found = [each for each in found if each.claim.kind not in NAMES or each.found.state != UNKNOWN]
     central = are_central([each.claim for each in found], note.title)
     gone = [_is_gone(each, now) for each in found]
+    of_central = [is_gone for is_central, is_gone in zip(central, gone, strict=True) if is_central]
     if note.key.startswith(LEARNED):
-        return any(is_central and is_gone for is_central, is_gone in zip(central, gone, strict=True))
-    known = sum(each.found.state == HOLDS or each.is_untrue for each in found)
-    return all(is_gone for is_central, is_gone in zip(central, gone, strict=True) if is_central) and 2 * sum(gone) >= known
+        return any(of_central)
+    known = sum(each.is_untrue or (each.found.state == HOLDS and each.claim.kind != DATE) for each in found)
+    return any(of_central) and all(of_central) and 2 * sum(gone) >= known
 
 
 def _is_gone(claim: NoteClaim, now: int) -> bool:
-    return claim.found.state == GONE and is_outdated(claim, now)
+    return claim.found.state in (GONE, EXPIRED) and is_outdated(claim, now)
 
 
 def _reason(found: Sequence[NoteClaim], now: int) -> Reason:

@@ -22,7 +22,7 @@ SPELLINGS = 5
 _COMPLETED, _RESPELT = 0.7, 0.6
 """Weights of guesses, below the 1.0 of a word that was asked for."""
 _FEW_UNITS, _COMMON = 2, 3
-"""In a query of at most so many units, a word that one document contains can be a slip for one that at least `_COMMON` documents contain."""
+"""In a query of up to two units, a word that one document contains can be a slip for a word that three or more documents contain."""
 _HASH = re.compile(r"(?=[a-f]*[0-9])[0-9a-f]{6,64}")
 """A commit's hash, or its beginning."""
 _SHORTEST_HASH = 6
@@ -45,9 +45,8 @@ def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[Quer
         if count:
             found[unit] = count
             if count == 1 and len(units) <= _FEW_UNITS and not unit.prefix and len(unit.tokens) == 1 and _can_be_guessed(unit.tokens[0]):
-                for guess, notes in _spellings(connection, corpus, unit.tokens[0]):
-                    if notes >= _COMMON:
-                        found.setdefault(guess, notes)
+                for guess, notes in _spellings(connection, corpus, unit.tokens[0], _COMMON):
+                    found.setdefault(guess, notes)
         # Phrases, prefixes and CJK pairs are not guessed: only a single word of an alphabet can be incomplete or misspelled.
         elif len(unit.tokens) == 1 and not unit.prefix and _can_be_guessed(unit.tokens[0]) and not _is_known(connection, corpus, unit):
             for guess, notes in _guesses(connection, corpus, unit.tokens[0]):
@@ -121,14 +120,14 @@ def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list
     if _HASH.fullmatch(token):
         shorter = (QueryUnit((token[:length],)) for length in range(len(token) - 1, _SHORTEST_HASH - 1, -1))
         return next(([(unit, notes)] for unit in shorter if (notes := frequency(connection, corpus, unit))), [])
-    return _spellings(connection, corpus, token)
+    return _spellings(connection, corpus, token, 1)
 
 
-def _spellings(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list[tuple[QueryUnit, int]]:
-    """Return the terms with a similar spelling, with the number of documents that contain each."""
+def _spellings(connection: sqlite3.Connection, corpus: Corpus, token: str, least: int) -> list[tuple[QueryUnit, int]]:
+    """Return the terms with a similar spelling that at least `least` documents contain, with the number of these documents."""
     beginnings = dict.fromkeys((token[:2], token[1] + token[0]))
-    vocabulary = (entry for beginning in beginnings for entry in _vocabulary(connection, corpus, beginning) if entry[0] != token)
-    return _respellings(token, vocabulary)
+    vocabulary = [(term, notes) for beginning in beginnings for term, notes in _vocabulary(connection, corpus, beginning) if term != token and notes >= least]
+    return _respellings(token, vocabulary) if vocabulary else []
 
 
 def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tuple[QueryUnit, int]]:

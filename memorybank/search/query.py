@@ -29,6 +29,7 @@ class Query(NamedTuple):
     since, until: instants (ms); `since` ≤ modified < `until`.
     viewer: whose access rights apply; None shows everything.
     kinds: some of `KINDS`; () for all.
+    also: the same question in other words (type keyword).
     """
 
     text: str = ""
@@ -43,6 +44,7 @@ class Query(NamedTuple):
     archive: bool = False
     viewer: "Viewer | None" = None
     kinds: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
     @property
     def is_filtered(self) -> bool:

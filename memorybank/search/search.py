@@ -5,7 +5,7 @@ one order; `keyword` describes how the scores of episodes become comparable.
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from memorybank.errors import UsageError
@@ -42,6 +42,12 @@ def search(source: SearchSource, query: Query, now: int) -> SearchAnswer:
         from memorybank.search import content
 
         return SearchAnswer(query.text, query.type, _ranked(source, content.search(source.connection, source.layout, query, corpora)))
+    hits = _best_of_wordings([_worded(source, query._replace(text=text), corpora, now) for text in dict.fromkeys((query.text, *query.also))])
+    return SearchAnswer(query.text, query.type, _ranked(source, hits[: query.limit]))
+
+
+def _worded(source: SearchSource, query: Query, corpora: Sequence[Corpus], now: int) -> tuple[list[Hit], float]:
+    """Return the hits of one wording in their order, and the total weight of its words."""
     answers: dict[Corpus, CorpusAnswer] = {}
     for corpus in corpora:
         if query.type == "keyword":
@@ -51,7 +57,22 @@ def search(source: SearchSource, query: Query, now: int) -> SearchAnswer:
     hits = [_hit(source, corpus, query.type, found, answered.terms) for corpus, answered in answers.items() for found in answered.notes]
     if len(corpora) > 1:
         hits = sorted(hits, key=lambda hit: _order(query.type, hit))[: query.limit]
-    return SearchAnswer(query.text, query.type, _ranked(source, hits))
+    return hits, max((sum(answered.looked_at.question.weights) for answered in answers.values() if answered.looked_at is not None), default=0.0)
+
+
+def _best_of_wordings(worded: Sequence[tuple[list[Hit], float]]) -> list[Hit]:
+    """Return the hits of all wordings, each where it is best: by its share of what a wording asks for, on the scale of the first wording."""
+    if len(worded) == 1:
+        return worded[0][0]
+    scale = next((weight for _, weight in worded if weight), 1.0)
+    best: dict[tuple[str, str | None], Hit] = {}
+    for hits, weight in worded:
+        for hit in hits:
+            place = (hit.key, hit.archive_id)
+            found = hit._replace(score=hit.score * scale / weight)
+            known = best.get(place, found)
+            best[place] = max(found, known, key=lambda each: each.score)._replace(is_weak=found.is_weak and known.is_weak)
+    return sorted(best.values(), key=lambda hit: _order("keyword", hit))
 
 
 def _ranked(source: SearchSource, hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -71,6 +92,8 @@ def _check(query: Query) -> None:
         raise UsageError(f"{unknown[0]!r} is not a kind of memory that can be searched", next_step=f"use {' or '.join(KINDS)}")
     if query.limit < 1:
         raise UsageError("the limit must be at least 1")
+    if query.also and query.type != "keyword":
+        raise UsageError(f"a search of type {query.type} takes one text", next_step="use the type keyword, or search for one text at a time")
     if query.regex and query.type != "content":
         raise UsageError(f"a search of type {query.type} takes no regular expression", next_step="use the type content, or search for words")
     if query.category is not None and "/" in query.category.strip("/"):

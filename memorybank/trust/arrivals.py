@@ -11,6 +11,9 @@ from memorybank.trust import commits as history
 from memorybank.trust import strangers
 from memorybank.trust.record import MOST_KNOWN, TrustRecord
 
+_MOST_BYTES = 256 << 20
+"""Maximum number of bytes of the files of one's own in which passages of others are looked for."""
+
 
 def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | None:
     """Return the record after HEAD moved to `head`, with the files that now wait; None when git fails or is too slow."""
@@ -36,7 +39,7 @@ def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | N
         # What a commit made here wrote is this person's own, unless it contains what others wrote.
         suspects = {path for path in new if path not in arrived or (path, now[path]) in own.files}
         strange = strangers.contents(layout, before, own, trees) if suspects else strangers.StrangeContents()
-        texts = git.contents(repository, (now[path] for path in suspects), MAX_NOTE_BYTES) if strange.blobs else {}
+        texts = git.contents(repository, (now[path] for path in sorted(suspects)), MAX_NOTE_BYTES, _MOST_BYTES) if strange.blobs else {}
         if texts is None:
             return None
         for path in sorted(new):

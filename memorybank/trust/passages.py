@@ -15,7 +15,7 @@ from memorybank.storage.digest import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 LEAST = 12
 """Minimum number of bytes."""
@@ -31,9 +31,9 @@ def passages(path: str, data: bytes) -> set[bytes]:
     return {part for part in parts if len(part) >= LEAST and _WORD.search(part) is not None}
 
 
-def marks(found: Iterable[bytes]) -> set[str]:
-    """Return the ids by which passages are kept: shorter than git's blob ids, so the two cannot be confused."""
-    return {sha256(passage).hex()[:_DIGITS] for passage in found}
+def mark(passage: bytes) -> str:
+    """Return the id by which a passage is kept: shorter than git's blob ids, so the two cannot be confused."""
+    return sha256(passage).hex()[:_DIGITS]
 
 
 def _strings(data: bytes) -> Iterator[bytes]:

@@ -7,7 +7,7 @@ from memorybank import git
 from memorybank.storage.layout import Layout
 from memorybank.trust import commits as history
 from memorybank.trust.commits import LocalCommits
-from memorybank.trust.passages import marks, passages
+from memorybank.trust.passages import mark, passages
 from memorybank.trust.record import TrustRecord
 
 COMPARED = 8
@@ -16,7 +16,7 @@ _COPIED = 64
 """Number of commits made here whose files are compared, the latest first, because a rebase gives commits new ids."""
 _MOST_TEXTS = 2_000
 """Number of contents whose passages are looked for, the latest first."""
-_MOST_BYTES = 1 << 20
+_MOST_BYTES, _MOST_BYTES_OF_ALL = 8 << 20, 64 << 20
 _TEXTS = ("active/", "episodes/episodic_memory.json", "episodes/topic_clusters.json", "summary.md")
 SETTINGS = "config/"
 
@@ -25,21 +25,21 @@ class StrangeContents(NamedTuple):
     """What others committed and nobody accepted.
 
     blobs: git's ids of the contents, the latest first
-    passages: pieces of these texts that no accepted text contains
+    passages: pieces of these texts that no accepted text contains, the latest first
     settings: paths of files of settings that these commits change
     """
 
     blobs: tuple[str, ...] = ()
-    passages: frozenset[bytes] = frozenset()
+    passages: tuple[bytes, ...] = ()
     settings: tuple[str, ...] = ()
 
     def marks(self) -> list[str]:
         """Return the ids by which a hook recognises what is strange."""
-        return [*self.blobs, *sorted(marks(self.passages))]
+        return [*self.blobs, *map(mark, self.passages)]
 
     def concerns(self, path: str, blob: str, data: bytes | None) -> bool:
         """Return whether a file was written by others, or contains a piece of what they wrote. data: its content, None if it is not known"""
-        return blob in self.blobs or path in self.settings or (data is not None and not self.passages.isdisjoint(passages(path, data)))
+        return blob in self.blobs or path in self.settings or (data is not None and not passages(path, data).isdisjoint(self.passages))
 
 
 class OwnWork(NamedTuple):
@@ -79,12 +79,14 @@ def contents(layout: Layout, record: TrustRecord, own: OwnWork, trees: Iterable[
     repository = str(layout.repository)
     found = [*waiting, *history.committed_by_others(repository, layout.root, record.known, own.commits, own.files)]
     accepted = {file for tree in trees for file in tree.items()} | own.accepted
-    blobs = {*record.accepted, *(blob for _, blob in accepted)}
+    decided = frozenset(record.accepted)
+    blobs = decided | {blob for _, blob in accepted}
     strange = [(path, blob) for path, blob in found if blob not in blobs]
-    pieces = {piece for path, data in _texts(repository, strange[:_MOST_TEXTS]) for piece in passages(path, data)}
+    pieces = {piece: mark(piece) for path, data in _texts(repository, strange[:_MOST_TEXTS]) for piece in sorted(passages(path, data))}
     for path, data in _texts(repository, accepted) if pieces else ():
-        pieces -= passages(path, data)
-    kept = frozenset(piece for piece in pieces if marks((piece,)).isdisjoint(record.accepted))
+        for piece in passages(path, data) & pieces.keys():
+            del pieces[piece]
+    kept = tuple(piece for piece, name in pieces.items() if name not in decided)
     settings = dict.fromkeys(path for path, _ in strange if path.startswith(SETTINGS))
     return StrangeContents(tuple(dict.fromkeys(blob for _, blob in strange)), kept, tuple(settings))
 
@@ -92,5 +94,5 @@ def contents(layout: Layout, record: TrustRecord, own: OwnWork, trees: Iterable[
 def _texts(repository: str, files: Iterable[tuple[str, str]]) -> list[tuple[str, bytes]]:
     """Return (path, content) of the files that agents can be shown; none when git fails or is too slow."""
     paths = {blob: path for path, blob in files if path.startswith(_TEXTS)}
-    found = git.contents(repository, paths, _MOST_BYTES) or {}
+    found = git.contents(repository, paths, _MOST_BYTES, _MOST_BYTES_OF_ALL) or {}
     return [(paths[blob], data) for blob, data in found.items()]

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from memorybank.trust.record import TrustRecord
 
 VERSION = 2
-MOST_MARKS = 20_000
-"""Maximum number of ids; those of the latest contents are kept."""
-_CAP = 4 << 20
+MOST_MARKS = 100_000
+"""Maximum number of ids: of contents, then of passages, the latest first."""
+_CAP = 8 << 20
 _MOST_FILE_BYTES = 64 << 20
 _FOLDER = "others"
 
@@ -91,7 +91,7 @@ def marks_of(layout: Layout, path: str) -> FileMarks:
     except (MemorybankError, OSError):
         return FileMarks()
     blobs = (sha1(b"blob %d\0" % len(one) + one).hex() for one in (data, data.replace(b"\r\n", b"\n")))
-    return FileMarks(frozenset(blobs), frozenset(passages.marks(passages.passages(path, data))))
+    return FileMarks(frozenset(blobs), frozenset(map(passages.mark, passages.passages(path, data))))
 
 
 def _state(layout: Layout, record: TrustRecord, head: str) -> str:

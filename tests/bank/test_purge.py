@@ -20,7 +20,7 @@ from memorybank.log import chain, events, key, operations, sessions
 from memorybank.log import lines as log_lines
 from memorybank.log import rotation as rotation_log
 from memorybank.rotation import guard
-from memorybank.storage import appending, system
+from memorybank.storage import appending
 from memorybank.text.needle import PurgeNeedle
 from tests.log.written import NOW, SESSION, line
 
@@ -78,11 +78,7 @@ def leak(request):
     return request.param
 
 
-@pytest.fixture(autouse=True)
-def _syncs_cost_nothing(monkeypatch):
-    """Scratch banks need not survive a power loss; tests/crash looks after that."""
-    for name in ("fsync", "fdatasync"):
-        monkeypatch.setattr(system, name, lambda descriptor: None)
+pytestmark = pytest.mark.usefixtures("free_syncs")
 
 
 @pytest.fixture(scope="module")

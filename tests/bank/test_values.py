@@ -113,7 +113,9 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
         "MemoryFacade.recall": [(), ("brew the tea in kettle.py",)],
         "KnowledgeFacade.show": [(known[0].id,)], "KnowledgeFacade.reject": [(known[0].id,), (known[1].id,)], "KnowledgeFacade.restore": [(known[0].id,)],
         "KnowledgeFacade.to_extract": [("llm:m",)], "KnowledgeFacade.extract": [(ModelOfNothing(),)],
-        "KnowledgeFacade.tick": [("note:shared/new.md", "helpful")], "BankView.search": [("kettle",)], "BankView.read": [("note:shared/new.md",)],
+        "KnowledgeFacade.tick": [("note:shared/new.md", "helpful")], "BankView.search": [("kettle",)],
+        "BankView.hits": [("kettle",)], "BankView.memories": [(bank.search("kettle").hits,)],
+        "BankView.read": [("note:shared/new.md",)],
         "BankView.recall": [("brew the tea in kettle.py",)], "BankView.remember": [("Remember the spoon",)], "BankView.rate": [("note:shared/new.md", 6)],
         "BankView.tick": [("note:shared/new.md", "wrong")], "BankView.bookmark": [("note:shared/new.md",)], "Bank.seen_by": [("main",)],
     }  # fmt: skip

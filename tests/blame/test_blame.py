@@ -237,7 +237,19 @@ def test_a_shallow_clone_says_so(story, tmp_path) -> None:
     story.commit("Ben")
     story.git("clone", "-q", "--depth=1", f"file://{story.scratch.repository}", str(tmp_path / "clone"))
     found = Bank.open(str(tmp_path / "clone/.claude/memory"), clock=story.clock).blame("planning/a.md")
-    assert found.statements[0].origins[0].is_boundary
+    assert {(origin.author, origin.is_boundary) for statement in found.statements for origin in statement.origins} == {("", True)}, "Ben wrote none of it"
+    whole = Bank.open(str(story.scratch.root), clock=story.clock).blame("planning/a.md")
+    assert {(origin.author, origin.is_boundary) for statement in whole.statements for origin in statement.origins} == {("Ann", False)}
+
+
+def test_other_line_ends_make_nobody_the_author(story) -> None:
+    story.write("planning/設計.md", NOTE)
+    story.commit("Ann")
+    path = story.scratch.active / "planning/設計.md"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n") + "\r\n最後の行\r\n".encode())
+    story.commit("Ben")
+    found = Bank.open(str(story.scratch.root), clock=story.clock).blame("planning/設計.md")
+    assert [statement.origins[0].author for statement in found.statements] == ["Ann"] * (len(found.statements) - 1) + ["Ben"]
 
 
 @pytest.mark.slow

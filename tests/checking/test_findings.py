@@ -21,7 +21,6 @@ PLANTED = {
     "latin": ("active/shared/a.md", b"# A\n\ncaf\xe9\n", ["active/shared/a.md:3 not_utf8"]),
     "utf-16": ("active/shared/a.md", "# 設計\n".encode("utf-16"), ["active/shared/a.md:1 not_utf8"]),
     "secret in utf-16": ("active/shared/a.md", f"# A\n\n{TOKEN}\n".encode("utf-16"), ["active/shared/a.md:1 not_utf8", "active/shared/a.md:3 secret"]),
-    "binary": ("active/shared/a.md", b"\x89PNG\r\n\0\0\xff" * 9, ["active/shared/a.md:1 not_utf8", "active/shared/a.md:2 hidden_character"]),
     "secret": ("active/shared/秘密.md", f"# 鍵\n\n使う鍵: {TOKEN}\n", ["active/shared/秘密.md:3 secret"]),
     "crlf": ("active/shared/a.md", f"# A\r\n\r\n{TOKEN}\r\n", ["active/shared/a.md:3 secret"]),
     "summary": ("summary.md", f"---\nupdated_at: 2025-09-17T09:30:00Z\n---\nUse {TOKEN}.\n", ["summary.md:4 secret"]),
@@ -138,3 +137,8 @@ def test_outside_git_the_files_on_disk_are_checked(tmp_path) -> None:
 
 def test_the_local_folders_are_those_that_git_ignores() -> None:
     assert {f"{folder}/" for folder in LOCAL_FOLDERS} == {line for line in IGNORED if line.endswith("/")}
+
+
+def test_a_note_that_is_not_text_is_found(project: CheckedProject) -> None:
+    project.stage("active/shared/a.md", b"\x89PNG\r\n\0\0\xff" * 9)
+    assert "active/shared/a.md:1 not_utf8" in project.found()

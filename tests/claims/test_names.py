@@ -43,6 +43,7 @@ def found(repository, subject: str = "parse_plan") -> tuple[str, str, str]:
             "`upload.timeout` is 30, `[upload] retry-limit` is 3",
             [("key", "upload.timeout", "upload/timeout"), ("key", "[upload] retry-limit", "upload/retry-limit")],
         ),
+        ("`retry()` alone, `retry()` in `src/plan.py`", [("path", "src/plan.py", ""), ("symbol", "retry", "src/plan.py::retry")]),
         ("`retry`, `a`, `some words`, `README.md`, `x = y + z_z`, `--no_color`, `git log`, `100_000`, `__init__`, `node.js`", [("path", "README.md", "")]),
         ("parse_plan, UploadClient.retry and upload.timeout without marks of code", []),
         ("We removed `parse_plan()`. 旧 `parse_plan` は使わない。 For example `parse_plan`.", []),
@@ -74,6 +75,7 @@ def test_a_span_that_is_one_name_is_a_claim(text, expected):
         ("a.c", "static int parse_plan(const char *text)", {"parse_plan"}),
         ("a.c", "#define MOST_PLANS 3", {"MOST_PLANS"}),
         ("a.sql", "CREATE TABLE IF NOT EXISTS plans (", {"plans"}),
+        ("a.py", '    f"CREATE VIRTUAL TABLE plan_text USING fts5(x)",', {"plan_text"}),
         ("a.sh", "export MAIL_HOST=x", {"MAIL_HOST"}),
         ("Dockerfile", "ENV MAIL_HOST=x", {"MAIL_HOST"}),
         ("a.toml", "retry-limit = 3", {"retry-limit"}),
@@ -202,6 +204,19 @@ def test_a_file_that_is_generated_from_now_on_is_unknown(repository):
     assert found(repository)[0] == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [("`coerce()`", ""), ("`yup.coerce`", "unknown"), ("`plan.coerce`", "gone"), ("`PlanReader.coerce`", "gone"), ("`coerce()` in `src/plan.py`", "gone")],
+)
+def test_a_plain_word_needs_an_owner_of_this_project(planted, said, state):
+    repository = planted()
+    repository.commit(0, add={"src/plan.py": "class PlanReader:\n    def coerce(self):\n        return 1\n", "src/a.py": "import plan\n\nyup = PlanReader\n"})
+    repository.note("a.md", f"{said} decides.", 1)
+    repository.commit(5, write={"src/plan.py": "class PlanReader:\n    pass\n"})
+    claims = [each for each in repository.bank().claims.list() if each.claim.kind in ("symbol", "key")]
+    assert [each.found.state for each in claims] == ([state] if state else [])
+
+
 def test_a_variable_that_nothing_reads_is_gone(planted):
     repository = planted()
     repository.commit(
@@ -226,6 +241,15 @@ def test_a_key_is_gone_although_another_table_has_its_name(planted):
     assert found(repository, "upload.timeout_after")[0] == "holds"
     repository.commit(7, "The host", delete=["config/x.yml"])
     assert found(repository, "mail.host_name") == ("gone", "", "The host")
+
+
+def test_a_dotted_name_can_be_a_function_of_a_module(planted):
+    repository = planted()
+    repository.commit(0, add={"src/plan.py": PLAN, "src/a.py": "from src import plan\n", "conf/a.toml": "[mail]\nsend_after = 1\n", "b.py": "upload = 1\n"})
+    repository.note("a.md", "`plan.parse_plan` reads; `upload.send_after` is not ours.", 1)
+    repository.commit(5, "No plans", write={"src/plan.py": "X = 1\n", "conf/a.toml": "\n"})
+    assert found(repository, "plan.parse_plan") == ("gone", "", "No plans")
+    assert found(repository, "upload.send_after")[0] == "unknown"
 
 
 def test_a_shallow_clone_knows_what_it_has(repository, tmp_path):

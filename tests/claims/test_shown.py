@@ -67,6 +67,27 @@ def test_the_mark_follows_the_statement(told, text, asked, shown):
     assert shown.format(commit=commit[:7]) in told.text(asked, session="later")
 
 
+@pytest.mark.parametrize(
+    ("text", "asked", "shown"),
+    [
+        (
+            "# Deploys\n\nNo deploys to production until 2025-09-12. The audit team decides.\n",
+            "may I do deploys to production, what does the audit team say?",
+            "until 2025-09-12. (said to hold until 2025-09-12) The audit",
+        ),
+        (
+            "# 本番デプロイ\n\n本番デプロイは9月12日まで禁止。監査チームが決める。\n",
+            "本番デプロイは禁止？監査チームは？",
+            "まで禁止。(said to hold until 2025-09-12)監査",
+        ),
+    ],
+)
+def test_a_date_that_passed_is_marked(told, text, asked, shown):
+    told.repository.note("planning/deploys.md", f"---\nupdated: 2025-09-10\n---\n{text}", 90)
+    told.look_up()
+    assert shown in told.text(asked)
+
+
 def test_a_call_that_touches_the_old_file_brings_the_note_with_its_mark(told):
     told.repository.note("planning/retry.md", "# Upload retries\n\nUploads are retried three times in `src/upload.py`.\n", 5)
     commit = told.repository.commit(10, rename={"src/upload.py": "src/transfer.py"})

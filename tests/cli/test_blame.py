@@ -53,3 +53,10 @@ def test_no_note_and_an_empty_one(blamed, run):
     assert run(blamed, "blame", "nothing").code == 3
     blamed.write("planning/empty.md", "")
     assert run(blamed, "blame", "empty").out == "this note is empty\n"
+
+
+def test_a_row_names_everybody_who_wrote_a_statement(blamed, run):
+    blamed.write("planning/設計.md", NOTE.replace("at night", "every night"))
+    blamed.git("commit", "-q", "-a", "-m", "more", "--author=Ben <ben@example.org>", "--date=2025-09-02T00:00:00Z")
+    row = next(line for line in run(blamed, "blame", "設計").out.splitlines() if "The index" in line)
+    assert "Ben, Test" in row and "2025-09-02" in row

@@ -51,7 +51,7 @@ def test_options_select(repository, run):
     repository.note("a.md", "See `src/upload.py`, `src/parser.py`, `src/main.py` and branch `main`.\n", 5)
     assert [row["claim"] for row in json.loads(run(repository, "claims", "--state", "gone", "--json").out)] == ["src/parser.py"]
     assert [row["claim"] for row in json.loads(run(repository, "claims", "--kind", "branch", "--all", "--json").out)] == ["main"]
-    assert run(repository, "claims", "--kind", "branch").out == "nothing that notes name is known to be gone, moved or changed\n"
+    assert run(repository, "claims", "--kind", "branch").out == "no claim of a note is known to be outdated\n"
     assert run(repository, "claims", "--all", "--state", "gone").code == 2
     assert run(repository, "claims", "--state", "lost").code == 2
 

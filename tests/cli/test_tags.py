@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from memorybank.storage import system
-
 NOTES = {
     "a.md": "---\ntags: [db/postgres, 設計]\n---\n# A\n",
     "b.md": "---\ntags: [db, DB/Postgres/index, 設計]\n---\n# B\n",
@@ -96,10 +94,8 @@ def test_a_refused_renaming_changes_nothing(bank, run):
 
 
 @pytest.mark.slow
-def test_thousands_of_notes_are_one_change(bank, run, monkeypatch, request):
+def test_thousands_of_notes_are_one_change(bank, run, free_syncs, request):
     count = 3_000 if request.config.getoption("--all") else 500
-    for sync in ("fsync", "fdatasync"):
-        monkeypatch.setattr(system, sync, lambda descriptor: None)
     scratch = bank({f"n/{number}.md": f"---\ntags: [db, n{number}]\n---\n# {number}\n" for number in range(count)})
     before = bytes_of(scratch)
     done = run(scratch, "tags", "rename", "db", "データ")

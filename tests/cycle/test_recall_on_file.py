@@ -131,6 +131,17 @@ def test_a_cache_that_cannot_be_read_says_nothing(worked):
     assert HookRouter(remembering.base, frozenset((TOOL_BEFORE, TOOL_AFTER))).answer(after("Read", remembering, UPLOADS[0], delivery=True)) is None
 
 
+@pytest.mark.parametrize("name", ["src/\udce9.py", "src/\x00.py", "a" * 5_000, ""])
+def test_a_name_that_no_file_of_the_log_has_loses_no_event(worked, name):
+    """A name that is not UTF-8 reaches a hook as lone surrogates, which SQLite does not take."""
+    remembering = worked(UPLOADS[:3], OTHER, asks=UPLOADS[3])
+    router = HookRouter(remembering.base, frozenset((TOOL_BEFORE, TOOL_AFTER)))
+    assert router.answer(after("Read", remembering, name, delivery=True)) is None
+    assert router.answer(touching(remembering, name, tool_use_id="toolu_2", delivery=True)) is None
+    assert router.refused is None
+    assert [len(remembering.lines("now", event)) for event in (TOOL_AFTER, TOOL_BEFORE)] == [1, 1]
+
+
 @pytest.mark.parametrize(
     "asks",
     ["Translate the messages of the login page to French.", "ログイン画面の文言をフランス語にして。", "can you fix the tests?", "ok", "続けて"],

@@ -4,8 +4,16 @@ import ast
 from functools import cache
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
+
 Nodes = tuple[ast.AST, ...]
 """All nodes of a tree, the module first."""
+
+
+def dotted(path: Path) -> str:
+    """Return the name by which a file of the repository is imported."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 @cache

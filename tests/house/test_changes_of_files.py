@@ -100,6 +100,7 @@ def callers() -> set[str]:
     return {name for path in modules() if not str(path).endswith(THE_PROTOCOL) for name in changing_functions(path)}
 
 
+@pytest.mark.slow
 def test_every_function_that_changes_a_persons_file_is_run_by_the_harness(monkeypatch):
     """A new caller needs a line in tests/crash/callers.py, so that kills, power losses and editors are tried on it."""
     from memorybank.editing import outside, write

@@ -3,14 +3,9 @@
 import ast
 from pathlib import Path
 
-from .sources import nodes
+from .sources import dotted, nodes
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def dotted(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 MODULES = {dotted(path): path for path in sorted((ROOT / "memorybank").rglob("*.py"))}

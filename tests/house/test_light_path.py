@@ -27,6 +27,8 @@ from memorybank.log.extracted import ExtractedLine, ExtractionLine, QuoteSource
 from memorybank.storage.layout import Layout
 from tests.imports.written import Transcript
 
+from .sources import dotted
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "memorybank"
 MARK = "__light__"
@@ -69,11 +71,6 @@ def with_module(python: str, name: str) -> set[str]:
 
 PYTHONS = pythons()
 EVERY_PYTHON = pytest.mark.parametrize("python", PYTHONS.values(), ids=PYTHONS)
-
-
-def dotted(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def is_light(path: Path) -> bool:

@@ -68,6 +68,7 @@ def test_contributing_lists_every_test_that_does_more_under_all():
     assert doing_more - {*named} == {"house/test_quick.py"} and {*named} <= doing_more
 
 
+@pytest.mark.slow
 def test_the_usual_run_takes_every_nth_case_and_a_chosen_case_always_runs():
     name = "tests/hook/test_secrets.py::test_nor_in_long_prompts_and_answers"
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--color=no", "-p", "no:cacheprovider"]

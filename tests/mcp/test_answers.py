@@ -38,6 +38,11 @@ def test_search_finds_in_both_languages(bank, ask, query, key):
     assert f"note:{key}" in inside(found.text)
 
 
+def test_one_search_asks_in_several_wordings(bank, ask):
+    found = checked(ask(bank(NOTES), "search", query="when is staging wiped", also=["認証トークン", "staging reset"]))
+    assert {item["id"] for item in found.fields["items"]} == {"note:planning/staging.md", "note:shared/認証.md"}
+
+
 def test_a_search_that_finds_nothing_says_what_to_do_next(bank, ask):
     """Where a filter may be the reason, the answer names the filter instead of suggesting other words."""
     scratch = bank(NOTES)

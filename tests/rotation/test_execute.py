@@ -7,9 +7,6 @@ import pytest
 
 from memorybank.archive import store
 from memorybank.clock import DAY, HOUR, SECOND, FixedClock
-from memorybank.config.group import merge
-from memorybank.config.rotation import RotationSettings
-from memorybank.config.settings import Settings
 from memorybank.editing import bookmarking
 from memorybank.errors import BrakeRefused, LockTimeout, PermissionRefused, ResourceExhausted, UsageError
 from memorybank.log import rotation as log
@@ -21,16 +18,9 @@ from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 from memorybank.storage.lock import Lock
 from tests.crash.recorder import Counting, Passing, replaced
-from tests.rotation.rotation_rows import NOW, active, plan_for, tree
+from tests.rotation.rotation_rows import NOW, active, plan_for, settings, tree
 
 NOTES = {"planning/計画.md": "# 計画\n\n来月までに検索を作る。\n", "sync/daily.md": "# Daily\r\n", "top.md": ""}
-
-
-def settings(**rotation) -> Settings:
-    faults: list = []
-    made = Settings(rotation=merge(RotationSettings, rotation, faults))
-    assert not faults
-    return made
 
 
 def old(bank, notes=NOTES):

@@ -16,7 +16,6 @@ from memorybank.clock import DAY, FixedClock
 from memorybank.log import rotation as log
 from memorybank.rotation import rules
 from memorybank.rotation.plan import plan
-from memorybank.storage import system
 from tests.rotation.rotation_rows import NOW, expiring, row, settings
 
 BENCH = str(Path(__file__).resolve().parents[2] / "scripts" / "bench")
@@ -29,10 +28,7 @@ TEXTS = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _syncs_cost_nothing(monkeypatch):
-    for name in ("fsync", "fdatasync"):
-        monkeypatch.setattr(system, name, lambda descriptor: None)
+pytestmark = pytest.mark.usefixtures("free_syncs")
 
 
 def moment(instant: int) -> datetime:

@@ -18,7 +18,7 @@ from memorybank.rotation.execute import execute
 from memorybank.rotation.maintain import maintain
 from memorybank.rotation.purge import purge
 from memorybank.rotation.verify import verify
-from memorybank.storage import disk, system
+from memorybank.storage import disk
 from memorybank.text.needle import PurgeNeedle
 from tests.rotation.rotation_rows import NOW, active, expiring, plan_for, tree
 
@@ -26,10 +26,7 @@ LEAK = "ガギグ pass phrase"
 EXPIRING = expiring(90)
 
 
-@pytest.fixture(autouse=True)
-def _syncs_cost_nothing(monkeypatch):
-    for name in ("fsync", "fdatasync"):
-        monkeypatch.setattr(system, name, lambda descriptor: None)
+pytestmark = pytest.mark.usefixtures("free_syncs")
 
 
 def purged(layout, text=LEAK, at=NOW + MINUTE):

@@ -3,6 +3,7 @@ last."""
 
 import pytest
 
+from memorybank.errors import UsageError
 from memorybank.text.character_forms import one_form
 
 NOTES = {
@@ -128,3 +129,28 @@ def test_copies_of_a_better_hit_come_last(ask):
     found = keys(asked("staging database seed script"))
     assert found[1] == "a/other.md" and set(found) == {*copies, "a/other.md"}
     assert keys(asked("staging database seed script", limit=2)) == found[:2]
+
+
+def test_the_same_question_in_other_words_finds_what_either_finds(asked):
+    first, second = keys(asked("compile times")), keys(asked("請求書"))
+    both = keys(asked("compile times", also=("請求書",)))
+    assert "a/people.md" not in first and "a/cpp.md" not in second
+    assert set(both) == {*first, *second} and both[:2] in (["a/cpp.md", "a/people.md"], ["a/people.md", "a/cpp.md"])
+
+
+def test_a_wording_that_finds_nothing_changes_nothing(asked):
+    plain = asked("single source of truth")
+    other = asked("single source of truth", also=("zzzz", "single source of truth"))
+    assert [(hit.key, pytest.approx(hit.score)) for hit in plain.hits] == [(hit.key, hit.score) for hit in other.hits]
+    assert keys(asked("zzzz", also=("compile times",))) == keys(asked("compile times"))
+
+
+def test_a_hit_of_one_wording_is_as_good_as_its_best_wording(asked):
+    found = {hit.key: hit.is_weak for hit in asked("weekday holiday calendar compile", also=("compile times",)).hits}
+    assert found["a/cpp.md"] is False
+
+
+def test_wordings_and_the_limit(asked):
+    assert len(asked("redux", also=("kubernetes", "auth*"), limit=3).hits) == 3
+    with pytest.raises(UsageError, match="one text"):
+        asked("redux", "content", also=("kubernetes",))

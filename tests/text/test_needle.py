@@ -88,6 +88,7 @@ def test_a_text_that_was_wrapped_is_found(text, ends):
     assert not needle.is_in(f"{text[:5]}{ends * 4}{text[5:]}".encode()), "blank lines begin another paragraph"
 
 
+@pytest.mark.slow
 def test_a_long_text_is_found_entirely():
     """A private key: many lines, of which only the first segment is compiled before it occurs."""
     lines = textwrap.wrap("".join(chr(97 + (number * number) % 26) for number in range(3_000)), 64)

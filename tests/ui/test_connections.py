@@ -256,6 +256,7 @@ def test_the_one_that_came_first_makes_place(door):
     assert status(answer(strangers[1])) == 401
 
 
+@pytest.mark.slow
 def test_the_memory_of_a_flood_is_bounded(door):
     """Whatever strangers send, only a bounded part of it is kept: 200 of them, 256 KB each."""
     gc.collect()

@@ -16,7 +16,7 @@ UI = Path(words.__file__).parent
 TEMPLATES = sorted((UI / "templates").glob("*.html"))
 
 
-COMPOSED = ("type", "kind", "lookback", "level", "change", "trust_state", "trust_by", "trust_what", "trust_warning")
+COMPOSED = ("type", "kind", "lookback", "level", "change", "claim_state", "claim_kind", "trust_state", "trust_by", "trust_what", "trust_warning")
 """Groups of keys whose end a template adds."""
 
 

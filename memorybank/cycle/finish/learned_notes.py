@@ -16,8 +16,8 @@ import re
 from functools import cached_property
 
 from memorybank import clock as time_of
-from memorybank import git
 from memorybank.cycle.finish import session_note
+from memorybank.cycle.finish.removals import Removals, removals
 from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import ENGLISH, about, language_of, phrase
 from memorybank.cycle.know import counted, problems, rejected, rules
@@ -232,10 +232,10 @@ class LearnedNoteWriter:
         return written is None or not (self._is_elsewhere(written) or self._is_archived(written.key) or note.memory in self.moved)
 
     @cached_property
-    def history(self) -> git.Removals | None:
+    def history(self) -> Removals | None:
         """What git knows of the notes and their removals; None when git could not answer."""
         repository = self.layout.repository
-        return git.removals(repository, os.path.join(self.layout.active, FOLDER)) if repository is not None else None
+        return removals(repository, os.path.join(self.layout.active, FOLDER)) if repository is not None else None
 
     @cached_property
     def moved(self) -> frozenset[str]:

@@ -49,7 +49,7 @@ def may_be_known(layout: Layout, event: Event, root: str) -> bool:
     try:
         counted = "SELECT count(DISTINCT session) FROM turn_files JOIN turns ON id = turn WHERE name = ? AND session IS NOT ?"
         sessions: int = connection.execute(counted, (relative(path, root, folder=event.cwd), event.session_id)).fetchone()[0]
-    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+    except (sqlite3.DatabaseError, UnicodeEncodeError):  # damaged, locked for longer than a hook waits, or a name that is no UTF-8
         return False
     finally:
         connection.close()

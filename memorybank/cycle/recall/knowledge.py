@@ -334,7 +334,7 @@ def _says(answers: Sequence[Passage], said: str) -> bool:
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:
-    """Return the knowledge that concerns this moment; [] when the cache is damaged, or locked for longer than a hook waits."""
+    """Return the knowledge that concerns this moment; [] when the cache is damaged, or locked for longer than a hook waits, or a name is no UTF-8."""
     ask = {
         events.PROMPT: Knowledge.at_prompt,
         events.SUBAGENT_START: Knowledge.at_prompt,
@@ -345,5 +345,5 @@ def find(reading: Reading, event: Event, connection: Connection | None) -> list[
         return []
     try:
         return ask(Knowledge(reading, event, connection))
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeEncodeError):
         return []

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from memorybank.ui.request import Answer, PageRequest
 from memorybank.ui.site import Site
-from memorybank.ui.views import memory, notes, overview, rotation, trust
+from memorybank.ui.views import claims, memory, notes, overview, rotation, trust
 
 
 class PageView(NamedTuple):
@@ -30,6 +30,7 @@ VIEWS = (
     PageView("/note/rate", "POST", notes.rate),
     PageView("/note/bookmark", "POST", notes.bookmark),
     PageView("/overview", "GET", overview.show_overview, "tab.overview"),
+    PageView(claims.PATH, "GET", claims.show),
     PageView(trust.PATH, "GET", trust.show),
     PageView(f"{trust.PATH}/accept", "POST", trust.accept),
     PageView(f"{trust.PATH}/revoke", "POST", trust.revoke),

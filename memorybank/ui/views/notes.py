@@ -3,10 +3,12 @@
 from typing import Any
 from urllib.parse import urlencode
 
+from memorybank.claims.claim import UNKNOWN
 from memorybank.errors import NotFound, UsageError
 from memorybank.index.fold import FRESH_HINT
 from memorybank.search.hit import Hit, SearchAnswer
 from memorybank.search.query import KINDS, TYPES
+from memorybank.storage.layout import is_source_key
 from memorybank.ui.charts import contributions
 from memorybank.ui.markup import is_titled, pieces, rendered
 from memorybank.ui.request import Answer, PageRequest, RawResponse, Redirect, RenderedPage
@@ -103,6 +105,7 @@ def show_note(site: Site, request: PageRequest) -> Answer:
         key = bank.notes.locate(_key(request))
         note = bank.notes.read(key, record_view=site.allow_write)
         explained, edges = bank.scores.explain(key), bank.notes.links(key)
+        claims = () if is_source_key(key) else bank.claims.list(key, is_patient=False)
         rank = bank.scores.ranks().get(explained.note.importance)
     links_to = sorted({target for source, target in edges if source == key})
     html = rendered(note.body, note.key, request.prefix, links_to)
@@ -113,6 +116,7 @@ def show_note(site: Site, request: PageRequest) -> Answer:
         "html": html,
         "is_titled": is_titled(html, note.title),
         "score_value": explained.note.importance,
+        "claims": [each for each in claims if each.found.state != UNKNOWN],
         "contributions": explained.contributions,
         "chart": contributions(explained.contributions),
         "links_to": links_to,

@@ -250,12 +250,9 @@ class BankView(BankFacade):
 
     def _superseded(self, index: "Index") -> Supersessions:
         """Return what was superseded by notes that this viewer may see."""
-
-        def is_visible(note: int) -> bool:
-            row = queries.row_of(index.connection, note)
-            return row is not None and self._may_see(row)
-
-        return Supersessions(index.connection, rejections(self._bank.layout), is_visible)
+        return Supersessions(
+            index.connection, rejections(self._bank.layout), lambda note: (row := queries.row_of(index.connection, note)) is not None and self._may_see(row)
+        )
 
     def _read_note(self, name: str) -> VisibleMemory:
         key = self._key(name)

@@ -1,4 +1,4 @@
-"""Reads sentences that say which note replaces which: "Superseded by [[queue-2]]", "replaces ADR 7", 「[[queue-2]] に置き換え」."""
+"""Reads sentences that say which note replaces which: "replaced by [[queue-2]]", "supersedes ADR 7", 「[[queue-2]] に置き換え」."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _DESTINATION = re.compile(r"\]\(\s*<?([^()\s<>#]+)")
 def replacements(sentence: str, line: int, *, is_head: bool = True) -> Iterator[Replacement]:
     """Yield what a sentence says about notes that replace each other. One that limits or denies it, or only proposes it, says nothing.
 
-    is_head: whether it stands in the head of the note or in its status. Further below, "Superseded by" without a subject is about a section.
+    is_head: whether it stands in the head of the note or in its status. Further below, "replaced by" without a subject is about a section.
     """
     sentence = sentence[:LONGEST]
     if "[" not in sentence and "adr" not in sentence.lower() and ".md" not in sentence:

@@ -19,7 +19,7 @@ from memorybank.index.working import Index
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
 
-_MOST_OF_ONE_KEY = 200
+_MOST_OF_ONE_KEY = 40
 """A key that more decisions have says little about their subject."""
 _DAY = 86_400_000
 
@@ -72,6 +72,7 @@ def settle(index: Index, changes: FoldChanges, redated: Iterable[str]) -> None:
 
 def _compare(connection: sqlite3.Connection, changed: Sequence[int]) -> None:
     standing = _Standings(connection)
+    done: set[int] = set()
     pairs: dict[tuple[int, int, int, int], str] = {}
     for note in changed:
         connection.execute("DELETE FROM superseding WHERE (older = ?1 OR newer = ?1) AND kind <> ?2", (note, STATED))
@@ -80,11 +81,14 @@ def _compare(connection: sqlite3.Connection, changed: Sequence[int]) -> None:
             if mine is None:
                 continue
             for place in _candidates(connection, mine):
+                if place[0] in done:
+                    continue
                 other = standing.of(*place)
                 pair = _pair(mine, other) if other is not None else None
                 if pair is not None:
                     older, newer, kind = pair
                     pairs[(older.note, older.position, newer.note, newer.position)] = kind
+        done.add(note)
     connection.executemany("INSERT OR REPLACE INTO superseding VALUES (?, ?, ?, ?, ?)", [(*pair, kind) for pair, kind in sorted(pairs.items())])
 
 

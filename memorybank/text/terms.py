@@ -12,12 +12,13 @@ __light__ = True
 from memorybank.text.character_forms import one_form
 from memorybank.text.function_words import ENGLISH, JAPANESE
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.word_terms import FIRST_CJK, NAME_OR_RUN, OTHER_WORD, pairs, word_terms
+from memorybank.text.word_terms import FIRST_CJK, LANGUAGES, NAME_OR_RUN, OTHER_WORD, pairs, word_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_ASCII_WORDS = "".join(chr(value) if chr(value).isalnum() or chr(value) in "_'" else " " for value in range(128))
 _PART = lazy_pattern(f"{NAME_OR_RUN}|{OTHER_WORD}")
 _HIRAGANA, _KATAKANA, _HANGUL, _CHINESE = range(4)
 _PARTICLES = frozenset("のをにはがもとでへや")
@@ -61,6 +62,9 @@ _known = _Known()
 
 def _parts(text: str) -> list[str]:
     """Return the words and CJK runs of `text` as written, in order."""
+    if text.isascii() and not any(name in text for name in LANGUAGES):
+        words = text.translate(_ASCII_WORDS).split()  # the pattern takes a hook some milliseconds, and most of its texts are like this
+        return words if "'" not in text else [piece for word in words for part in word.split("''") if (piece := part.strip("'"))]
     if not text.isascii():
         from unicodedata import normalize  # imported late: a library of a megabyte that ASCII texts do not need
 

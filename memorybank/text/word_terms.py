@@ -15,8 +15,9 @@ FIRST_CJK = "\u3005"
 """The first character (々) of the scripts that have no spaces between words, or do not need them: kana, Chinese characters, Hangul, Yi …"""
 CJK_LETTER = r"[^\W\x00-\u3004]"
 """One CJK letter in a regular expression. Two plain ranges, because a set of all the blocks would take 10 ms to compile."""
-NAME_OR_RUN = rf"[A-Za-z](?:\+\+|#)(?![\w+#])|[A-Za-z][A-Za-z0-9_]*+(?!['\u0080-\u3004])|{CJK_LETTER}+"
-"""C++ or C#, a name or word in ASCII letters, or a CJK run: most parts of a text."""
+LANGUAGES = ("C++", "c++", "C#", "c#", "F#", "f#")
+NAME_OR_RUN = rf"(?:[Cc]\+\+|[CcFf]#)(?![\w+#])|[A-Za-z][A-Za-z0-9_]*+(?!['\u0080-\u3004])|{CJK_LETTER}+"
+"""C++, C# or F#, a name or word in ASCII letters, or a CJK run: most parts of a text."""
 OTHER_WORD = r"(?:(?=[\x00-\u3004])\w|(?<=\w)['’](?=[\x00-\u3004])(?=\w))+|[\U0001f300-\U0001faff]"
 """Any other word of a script with spaces, also with apostrophes; or an emoji."""
 LONGEST_WORD = 64

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from memorybank.claims.blocks import SHELL, blocks
 from memorybank.decisions import explicit, sentence, words
@@ -124,7 +125,7 @@ def _sentences(title: str, body: str, first_line: int) -> Iterator[tuple[str, in
         if dated is not None and len(text) < 40 and "\n" not in text:
             day = _day(text)
             continue
-        context = named.union(*(_subject(heading) for _, heading in headings))
+        context = named.union(*(_subject(heading) for _, heading in headings)) if headings else named
         for part, at in _parts(text):
             yield part, line + text.count("\n", 0, at), context, _day(part) or day
 
@@ -144,6 +145,7 @@ def _day(text: str) -> str:
     return "-".join(part for part in found.groups() if part) if found is not None else ""
 
 
+@lru_cache(maxsize=64)
 def _subject(title: str) -> frozenset[str]:
     """Return the words of a title that say what it is about, without numbers and words such as "decision"."""
     found = words.read(title)

@@ -57,6 +57,11 @@ _ADDS = re.compile(
 )
 _SUBORDINATE = re.compile(r"\b(?:when(?:ever)?|before|after|if|unless|until|while|once|because|since|so that)\b.*$")
 _REASON = re.compile(r"[,，]?\s*\b(?:because|since|so that|as (?:it|they|the|this|that)\b|which)\b.*$|(?:ので|ため|から)(?=、).*?、")
+_TELLS = re.compile(
+    r"^\W*(?:i|you|he|she|it|they|this|that|these|those|there|his|her|my|your|their|its|glad|thanks?|thank|so|really|wow|yeah|life)\b|!\s*$"
+    r"|(?:である|です|だ|であった|ある|いる|いた|った|れる|れた|れている|られる|なる|なった|できる)\W*$"
+)
+"""Matches how a sentence begins or ends that tells or describes something."""
 _LABEL = re.compile(
     r"^\W*(?:(?:decision|decided|rule|note|important|conclusion|outcome|update|answer|20\d\d-\d\d-\d\d)(?: \d+)?"
     r"|決定|決定事項|ルール|規則|注意|重要|結論|更新)\W*[:：.。]\W*"
@@ -94,7 +99,9 @@ def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Dec
         return None
     made = Decision(shown, line, day, context, clauses, left, _CHANGES.search(said) is not None, _FIRM.search(said) is not None, _ADDS.search(said) is not None)
     return (
-        made if made.left or made.is_firm or made.is_change or any(clause.denies or clause.words.values for clause in clauses) or _is_order(clauses) else None
+        made
+        if made.left or made.is_firm or made.is_change or any(clause.denies or clause.words.values for clause in clauses) or _is_order(said, clauses)
+        else None
     )
 
 
@@ -127,11 +134,12 @@ def _clause(text: str, leaves: bool) -> Clause | None:
     found = words.read(text)
     if not found.names:
         return None
-    affirmed = _AFFIRMS.sub(" ", text)
-    denied = _DENIES.search(affirmed)
+    denied = _DENIES.search(text)
+    if denied is not None:
+        denied = _DENIES.search(_AFFIRMS.sub(" ", text))
     return Clause(found, denied is not None and not (leaves and denied[0] in ("やめ", "廃止")))
 
 
-def _is_order(clauses: tuple[Clause, ...]) -> bool:
-    """Return whether a sentence is short enough to be an order or a plain statement, which a later one can deny."""
-    return len(clauses) == 1 and 2 <= len(clauses[0].words.names) <= 6
+def _is_order(said: str, clauses: tuple[Clause, ...]) -> bool:
+    """Return whether a sentence may be an order or a rule in few words, which a later one can deny. Most others tell or describe."""
+    return len(clauses) == 1 and 2 <= len(clauses[0].words.names) <= 6 and _TELLS.search(said) is None

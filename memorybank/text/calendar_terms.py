@@ -61,7 +61,7 @@ def _slashed_pattern() -> re.Pattern[str]:
 
 @cache
 def _dotted_pattern() -> re.Pattern[str]:
-    return re.compile(rf"(?<![\d.])(\d{{1,2}})\.(\d{{1,2}})\.{_YEAR}(?!\.\d)")
+    return re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?![\d]|\.\d)")
 
 
 @cache
@@ -120,13 +120,14 @@ def _applicable(text: str, words: list[str]) -> Iterator[tuple[re.Pattern[str], 
         yield _kanji_pattern(), _kanji
     if "/" in text:
         yield _slashed_pattern(), lambda match: _iso(match[1], int(match[2]), match[3])
-    if any(era in text for era in _ERAS):
+    if "年" in text and any(era in text for era in _ERAS):
         yield _era_pattern(), _era
     if "万" in text or "億" in text:
         yield _myriads_pattern(), _myriads
-    if "." in text:
-        yield _dotted_pattern(), lambda match: _iso(match[3], int(match[2]), match[1])
-    yield _compact_pattern(), lambda match: _iso(match[1], int(match[2]), match[3])
+    if "20" in text or "19" in text:
+        yield _compact_pattern(), lambda match: _iso(match[1], int(match[2]), match[3])
+        if "." in text:
+            yield _dotted_pattern(), lambda match: _iso(match[3], int(match[2]), match[1])
     if "," in text:
         yield _grouped_pattern(), lambda match: match[0].replace(",", "")
 

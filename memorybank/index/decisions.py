@@ -40,16 +40,21 @@ class _Standing(Value):
 
 def put(connection: sqlite3.Connection, note: int, found: Sequence[Decision], stated: Sequence[Replacement]) -> None:
     """Store what a note decides, and what it says about replacing other notes."""
+    touched: set[tuple[int, int]] = set()
     for position, each in enumerate(found):
         connection.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?)", (note, position, each.line, each.text, each.day, " ".join(sorted(each.context))))
         own = {*keys.of_subject(each), *keys.of_names(each.terms - each.left)}
         connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, 0)", [(key, note, position) for key in own])
-        connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, 1)", [(key, note, position) for key in keys.of_names(each.left)])
+        left = keys.of_names(each.left)
+        connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, 1)", [(key, note, position) for key in left])
+        touched.update(((key, 0) for key in own), ((key, 1) for key in left))
+    _touch(connection, touched)
     replacements.put(connection, note, stated)
 
 
 def forget(connection: sqlite3.Connection, note: int) -> None:
     """Remove what a note decides, and the pairs that it is part of: what it replaced is in force again."""
+    _touch(connection, connection.execute("SELECT DISTINCT key, is_left FROM decision_keys WHERE note = ?", (note,)).fetchall())
     for table in ("decisions", "decision_keys"):
         connection.execute(f"DELETE FROM {table} WHERE note = ?", (note,))
     replacements.forget(connection, note)
@@ -65,9 +70,35 @@ def settle(index: Index, changes: FoldChanges, redated: Iterable[str]) -> None:
     changed = {content.id for content in changes.contents}
     for key in redated:
         changed.update(row[0] for row in connection.execute("SELECT id FROM notes WHERE key = ?", (key,)))
+    changed |= _affected_by_crowding(connection)
     if changed:
         _compare(connection, sorted(changed))
     replacements.settle(index, changes)
+
+
+def _touch(connection: sqlite3.Connection, touched: Iterable[tuple[int, int]]) -> None:
+    """Remember (key, is_left) of decisions that are added or removed in this fold."""
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS touched_keys (key INTEGER, is_left INTEGER, PRIMARY KEY (key, is_left)) WITHOUT ROWID")
+    connection.executemany("INSERT OR IGNORE INTO touched_keys VALUES (?, ?)", touched)
+
+
+def _affected_by_crowding(connection: sqlite3.Connection) -> set[int]:
+    """Return the notes with a key that now has too many decisions to be compared, or no longer has.
+
+    Their pairs are found again, so that a sequence of small changes leaves the same pairs as an index that is built at once.
+    """
+    _touch(connection, ())
+    count = f"(SELECT count(*) FROM (SELECT 1 FROM decision_keys d WHERE d.key = t.key AND d.is_left = t.is_left LIMIT {_MOST_OF_ONE_KEY + 1}))"
+    is_known = "EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = t.key AND c.is_left = t.is_left)"
+    rows = connection.execute(
+        f"SELECT t.key, t.is_left, {count} > {_MOST_OF_ONE_KEY} AS is_crowded FROM touched_keys t WHERE is_crowded <> {is_known}"
+    ).fetchall()
+    affected: set[int] = set()
+    for key, is_left, is_crowded in rows:
+        connection.execute("INSERT INTO crowded_keys VALUES (?, ?)" if is_crowded else "DELETE FROM crowded_keys WHERE key = ? AND is_left = ?", (key, is_left))
+        affected.update(row[0] for row in connection.execute("SELECT note FROM decision_keys WHERE key = ? AND is_left = ?", (key, is_left)))
+    connection.execute("DELETE FROM touched_keys")
+    return affected
 
 
 def _compare(connection: sqlite3.Connection, changed: Sequence[int]) -> None:
@@ -99,11 +130,8 @@ def _candidates(connection: sqlite3.Connection, mine: _Standing) -> list[tuple[i
     wanted += [(key, 1) for key in keys.of_names(decision.terms - decision.left)]
     found: set[tuple[int, int]] = set()
     for key, is_left in wanted:
-        rows = connection.execute(
-            "SELECT note, position FROM decision_keys WHERE key = ? AND is_left = ? ORDER BY note, position LIMIT ?", (key, is_left, _MOST_OF_ONE_KEY + 1)
-        ).fetchall()
-        if len(rows) <= _MOST_OF_ONE_KEY:
-            found.update(rows)
+        if connection.execute("SELECT 1 FROM crowded_keys WHERE key = ? AND is_left = ?", (key, is_left)).fetchone() is None:
+            found.update(connection.execute("SELECT note, position FROM decision_keys WHERE key = ? AND is_left = ?", (key, is_left)).fetchall())
     found.discard((mine.note, mine.position))
     return sorted(found)
 

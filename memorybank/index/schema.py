@@ -93,6 +93,8 @@ TABLES: tuple[str, ...] = (
         key INTEGER NOT NULL, note INTEGER NOT NULL, position INTEGER NOT NULL, is_left INTEGER NOT NULL, PRIMARY KEY (key, note, position, is_left)
     ) WITHOUT ROWID""",
     "CREATE INDEX decision_keys_note ON decision_keys (note)",
+    # the keys that more decisions have than are compared; of such a key, none is
+    "CREATE TABLE crowded_keys (key INTEGER, is_left INTEGER, PRIMARY KEY (key, is_left)) WITHOUT ROWID",
     # what notes say about replacing others, as written; '' for the note itself; older_note, newer_note: the notes that are meant, 0 when one is unknown
     """CREATE TABLE replacements (
         note INTEGER NOT NULL, position INTEGER NOT NULL, older TEXT NOT NULL, newer TEXT NOT NULL, line INTEGER NOT NULL,

@@ -5,6 +5,7 @@ import pytest
 from memorybank.bank import Bank
 from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.errors import NotFound
+from memorybank.index import decisions
 
 NOW = 1_758_112_496_789
 REDIS, POSTGRESQL = "We use Redis for the queue.", "The queue moved from Redis to PostgreSQL."
@@ -152,3 +153,25 @@ def test_an_index_from_scratch_is_the_same(bank):
         opened = Bank.open(scratch.layout.root, clock=FixedClock(NOW + 1000))
         found.append([(each.key, each.by, each.id) for each in opened.decisions.superseded()])
     assert found[0] == found[1] != []
+
+
+def test_a_subject_that_becomes_crowded_and_clear_again_leaves_the_pairs_of_an_index_from_scratch(bank, monkeypatch):
+    monkeypatch.setattr(decisions, "_MOST_OF_ONE_KEY", 3)
+    notes = {f"n{number}.md": dated(f"# Uploads\n\nAlways limit upload retries to {number}.", number + 1) for number in range(2, 8)}
+    scratch = bank({})
+
+    def pairs(root):
+        return {(each.key, each.by) for each in Bank.open(root, clock=FixedClock(NOW)).decisions.superseded()}
+
+    def stepped(number):
+        return pairs(scratch.layout.root) == pairs(bank({key: text for key, text in notes.items() if (scratch.active / key).exists()}).layout.root), number
+
+    seen = []
+    for key, text in notes.items():
+        scratch.write(key, text)
+        assert stepped(key) == (True, key)
+        seen.append(len(pairs(scratch.layout.root)))
+    for key in list(notes)[:4]:
+        (scratch.active / key).unlink()
+        assert stepped(key) == (True, key)
+    assert max(seen) > 0 and seen[-1] == 0 and pairs(scratch.layout.root)

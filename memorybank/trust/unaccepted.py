@@ -14,7 +14,6 @@ from memorybank.storage import disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import sha1, sha256
 from memorybank.storage.layout import git_folders
-from memorybank.trust import passages
 from memorybank.trust import record as records
 from memorybank.values import Value
 
@@ -91,6 +90,8 @@ def marks_of(layout: Layout, path: str) -> FileMarks:
     except (MemorybankError, OSError):
         return FileMarks()
     blobs = (sha1(b"blob %d\0" % len(one) + one).hex() for one in (data, data.replace(b"\r\n", b"\n")))
+    from memorybank.trust import passages  # late: it imports `re`, and few banks have contents of others that wait
+
     return FileMarks(frozenset(blobs), frozenset(map(passages.mark, passages.passages(path, data))))
 
 

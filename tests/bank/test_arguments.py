@@ -33,8 +33,8 @@ FACADES = (
     *(Bank, Notes, Scores, Indexes, Rotations, Archives, Backups, Log, Measurements, Policies),
     *(Episodes, TopicsFacade, MemoryFacade, KnowledgeFacade, BankView, Adoptions, TrustFacade),
 )
-UNCHECKED = {"chosen", "clock", "viewer", "planned", "raw", "summarizer", "model"}
-"""Parameters that take an object with methods: a wrong one fails at its first use."""
+UNCHECKED = {"chosen", "clock", "viewer", "planned", "raw", "summarizer", "model", "hits", "narrowing"}
+"""Parameters that take an object of this project: a wrong one fails at its first use. `narrowing` is passed on to a method that checks its parts."""
 INTERNAL = {"opened", "folded", "at_once"}
 """Methods for the packages of this project, which pass instants as integers."""
 FAR = timezone(timedelta(hours=9))

@@ -213,7 +213,7 @@ def test_commits_that_only_reformatted_are_passed_over(story) -> None:
     """As git is configured; a file of ignored revisions that is missing is an error that says what to do."""
     story.write("planning/a.md", NOTE)
     story.commit("Ann")
-    story.write("planning/a.md", NOTE.replace("# ", "#  "))
+    story.write("planning/a.md", NOTE.replace("# ", "## "))
     reformatted = story.commit("Formatter")
     (story.scratch.repository / "ignored").write_text(reformatted + "\n", encoding="utf-8")
     assert story.told("a")[0][1] == "Formatter"

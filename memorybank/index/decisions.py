@@ -44,9 +44,9 @@ def put(connection: sqlite3.Connection, note: int, found: Sequence[Decision], st
     for position, each in enumerate(found):
         connection.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?)", (note, position, each.line, each.text, each.day, " ".join(sorted(each.context))))
         own = {*keys.of_subject(each), *keys.of_names(each.terms - each.left)}
-        connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, 0)", [(key, note, position) for key in own])
+        connection.executemany("INSERT INTO decision_keys VALUES (?, 0, ?, ?)", [(key, note, position) for key in own])
         left = keys.of_names(each.left)
-        connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, 1)", [(key, note, position) for key in left])
+        connection.executemany("INSERT INTO decision_keys VALUES (?, 1, ?, ?)", [(key, note, position) for key in left])
         touched.update(((key, 0) for key in own), ((key, 1) for key in left))
     _touch(connection, touched)
     replacements.put(connection, note, stated)

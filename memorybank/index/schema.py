@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 9
+VERSION = 10
 """Increased with every change to the tables below. A cache of another version is set aside and built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -90,7 +90,7 @@ TABLES: tuple[str, ...] = (
     ) WITHOUT ROWID""",
     # under which decisions find each other: digests of what they are about; is_left: whether it is a name that the decision says is no longer used
     """CREATE TABLE decision_keys (
-        key INTEGER NOT NULL, note INTEGER NOT NULL, position INTEGER NOT NULL, is_left INTEGER NOT NULL, PRIMARY KEY (key, note, position, is_left)
+        key INTEGER NOT NULL, is_left INTEGER NOT NULL, note INTEGER NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (key, is_left, note, position)
     ) WITHOUT ROWID""",
     "CREATE INDEX decision_keys_note ON decision_keys (note)",
     # the keys that more decisions have than are compared; of such a key, none is

@@ -60,7 +60,11 @@ def decisions(title: str, body: str, first_line: int = 1) -> list[Decision]:
     if not is_decided(body):
         return []
     found: list[Decision] = []
+    seen: set[tuple[str, str]] = set()
     for text, line, context, day in _sentences(title, body, first_line):
+        if (text, day) in seen:
+            continue
+        seen.add((text, day))
         made = sentence.decision(text, line, context, day)
         if made is not None:
             found.append(made)

@@ -10,6 +10,7 @@ from memorybank.decisions.decision import Clause, Decision
 LONGEST = 200
 """Maximum length of a sentence in characters; a longer one says more than one thing."""
 _MOST_CLAUSES, _MOST_NAMES = 3, 14
+_LONGEST_ORDER, _MOST_NAMES_OF_ORDER = 60, 4
 _QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|&quot;.*?&quot;")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,200})\]\([^()\n]{0,300}\)|\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n|]{0,200})\]\]")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
@@ -141,5 +142,7 @@ def _clause(text: str, leaves: bool) -> Clause | None:
 
 
 def _is_order(said: str, clauses: tuple[Clause, ...]) -> bool:
-    """Return whether a sentence may be an order or a rule in few words, which a later one can deny. Most others tell or describe."""
-    return len(clauses) == 1 and 2 <= len(clauses[0].words.names) <= 6 and _TELLS.search(said) is None
+    """Return whether a sentence may be an order or a rule in few words, which a later one can deny. Most others tell or describe, or say where something is."""
+    if len(clauses) > 1 or len(said) > _LONGEST_ORDER or not 2 <= len(clauses[0].words.names) <= _MOST_NAMES_OF_ORDER:
+        return False
+    return "/" not in said and _TELLS.search(said) is None

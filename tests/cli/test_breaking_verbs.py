@@ -163,9 +163,9 @@ def test_ctrl_c_in_an_editor_reaches_the_editor_alone(bank, tmp_path):
     reading = os.open(ready, os.O_RDONLY | os.O_NONBLOCK)
     script = tmp_path / "editor.py"
     script.write_text(
-        "import signal, sys\n"
+        "import signal, sys, threading\n"
         "def interrupted(number, frame):\n    open(sys.argv[-1], 'ab').write(b'saved after Ctrl-C')\n    sys.exit(0)\n"
-        f"signal.signal(signal.SIGINT, interrupted)\nopen({str(ready)!r}, 'w').close()\nsignal.pause()\n"
+        f"signal.signal(signal.SIGINT, interrupted)\nopen({str(ready)!r}, 'w').close()\nwhile True: threading.Event().wait(0.05)\n"
     )
     command = [sys.executable, "-m", "memorybank", "edit", KEY, "--editor", f"{sys.executable} {script}"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -49,6 +49,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "open": CommandRow("edit:open_", "open a note's file, or print its path"),
         "mv": CommandRow("edit:mv", "rename a note, and rewrite the links to it"),
         "forget": CommandRow("forget", "move notes to the archive"),
+        "personal": CommandRow("personal", "use your own bank, which holds in every repository"),
         "tags": CommandRow("tags", "list tags with their counts, or rename one"),
         "rate": CommandRow("notes:rate", "rate how important a note is to you, 0-10"),
         "bookmark": CommandRow("notes:bookmark", "keep notes out of every rotation"),

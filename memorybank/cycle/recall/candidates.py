@@ -143,11 +143,22 @@ def _own_sessions(connection: Connection | None, sessions: Sequence[str | None])
     return {row[0] for row in rows}
 
 
-def _notes(connection: Connection, query: QueryContext, least: float) -> list[Memory]:
+def find_in_second(index: Connection, query: QueryContext, reader: MemoryReader) -> list[Memory]:
+    """Return every note of a second bank that shares something with the query and that the reader may see."""
+    if query.is_empty:
+        return []
+    register(index, reader)
+    try:
+        return _notes(index, query, reader.settings.recall.min_match, matching.SECOND_NOTES)
+    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+        return []
+
+
+def _notes(connection: Connection, query: QueryContext, least: float, corpus: matching.NoteCorpus = matching.NOTES) -> list[Memory]:
     """Return the notes with a shared anchor, and those with a match of at least `least`. A call is matched by what it touches alone."""
     shared = _note_anchors(connection, query.anchors)
     words = () if query.moment == TOOL_BEFORE else query.words
-    matches = matching.match(connection, matching.NOTES, words, shared, least, naming=query.moment == PROMPT, topic=query.topic)
+    matches = matching.match(connection, corpus, words, shared, least, naming=query.moment == PROMPT, topic=query.topic)
     chosen = {*shared, *_above(matches, least)}
     found = []
     for row in queries.seen(connection, chosen):

@@ -81,7 +81,7 @@ class PersonalReading(Reading):
         """Return (the notes that match the question, best first; those that came near, each with the reason why it is not shown)."""
         if self.sources.index is None or not self.base.gate.is_open:
             return [], []
-        found = [memory for memory in candidates.find(self.sources, self.query, self.reader) if memory.kind == ranking.NOTE]
+        found = candidates.find_in_second(self.sources.index, self.query, self.reader)
         earned, near = ranking.rank(map(_personal, found), self.query, self.reader)
         for one in earned:
             self._judged(one)

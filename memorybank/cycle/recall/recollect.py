@@ -94,7 +94,8 @@ class Draft(Reading):
         self._topics = [one for one in about if one.why is None]
         shown = {one.memory.memory for one in self.earned}
         self.near = [*(one for one in (*earned, *about) if one.why is not None), *(one for one in self.near if one.memory.memory not in shown)]
-        self.own = self._personal_bank() if moment in _TITLE_MOMENTS else None
+        has_places = len(self.earned) < base.settings.recall.top_k
+        self.own = self._personal_bank() if has_places and moment in _TITLE_MOMENTS else None
         if self.own is not None:
             self._personal, near = self.own.matching()
             self.near += near

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 VERSION = 12
-"""Increased with every change to the tables below. A cache of another version is set aside and built again."""
+"""Increased with every change to the tables below. A cache of another version is replaced by one that is built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 """Every ASCII punctuation character except quotes and the backslash: only the spaces between our tokens separate them."""

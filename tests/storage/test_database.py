@@ -62,3 +62,14 @@ def test_the_primary_key_of_a_table_without_rowid_is_its_first_columns(schema):
         places = [column[5] for column in connection.execute(f"PRAGMA table_info({table})")]
         keys = max(places)
         assert places[:keys] == list(range(1, keys + 1)), table
+
+
+def test_a_cache_of_another_version_is_replaced_and_nothing_of_it_is_kept(tmp_path):
+    path = str(tmp_path / "cache" / "bank.sqlite3")
+    older = database.open_writable(path, SCHEMA, 1)
+    older.execute("INSERT INTO row VALUES ('old')")
+    older.close()
+    newer = database.open_writable(path, SCHEMA, 2)
+    assert rows(newer) == []
+    newer.close()
+    assert [file.name for file in (tmp_path / "cache").iterdir()] == ["bank.sqlite3"]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 VERSION = 13
-"""Increased with every change below, and when statements are recognised in another way. A cache of another version is set aside and built again."""
+"""Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
 """Kinds of memories."""

@@ -47,6 +47,7 @@ class ChatServer:
     """A server with given answers.
 
     answers: those of the next requests, the last one repeated: (status, headers, body: dict or bytes), "reset" or "silence"
+    arrived: counts the requests that were read
     """
 
     def __init__(self) -> None:
@@ -54,6 +55,7 @@ class ChatServer:
         self.requests: list[dict] = []
         self.headers: list[dict[str, str]] = []
         self.over = threading.Event()
+        self.arrived = threading.Semaphore(0)
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -63,6 +65,7 @@ class ChatServer:
                 body = self.rfile.read(int(self.headers.get("content-length", 0)))
                 outer.requests.append(json.loads(body))
                 outer.headers.append({name.lower(): value for name, value in self.headers.items()})
+                outer.arrived.release()
                 answer = outer.answers.pop(0) if len(outer.answers) > 1 else outer.answers[0]
                 self.close_connection = True
                 if answer == "silence":

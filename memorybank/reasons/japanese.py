@@ -133,6 +133,7 @@ TEMPLATES = {
     "recall.beyond_limit": "上位 {most:,} 件または文字数の枠を超過",
     "recall.beyond_budget": "セッション開始時の枠を超過",
     "recall.beyond_personal_budget": "個人ルールの枠（budgets.personal）を超過",
+    "recall.not_for_reader": "acl または privacy により、このエージェントには示さない",
     "recall.said_here": "同じ内容をこのリポジトリ自身が示す",
     "recall.unproven": "求められたのはまだ {count:,} セッション。セッション開始時に示すのは {least} セッションから",
     "recall.without_subject": "何についての発言かが文だけでは分からないため、当てはまる場面でのみ示す",

@@ -23,8 +23,8 @@ from memorybank.meaning.store import EmbeddedPassages
 from memorybank.notes import source_files
 from memorybank.reasons.reason import Reason
 from memorybank.search import reading, semantic
-from memorybank.search.corpus import ACTIVE, ARCHIVED, EPISODES, Corpus, SqlCondition, sql_condition
-from memorybank.search.query import Query
+from memorybank.search.corpus import ACTIVE, ARCHIVED, EPISODES, Corpus
+from memorybank.search.query import Query, excluded
 from memorybank.storage.layout import MAX_NOTE_BYTES
 from memorybank.storage.lock import Lock
 from memorybank.summarize.choosing import give_consent, has_consent
@@ -118,7 +118,7 @@ class MeaningFacade(BankFacade):
     def pending(self) -> PendingPassages:
         """Return what has no vectors of the person's embedder yet. Sends nothing."""
         identity = self.choice().identity
-        with store.open_reading(self._bank.layout) as stored, self._bank.folded() as index:
+        with store.open_reading(self._bank.layout, frozen=self._bank.read_only) as stored, self._bank.folded() as index:
             indexing.bring_up_to_date(index)
             archived.bring_up_to_date(index)
             wanted = _digests(index)
@@ -215,13 +215,14 @@ def compare(bank: "OpenBank", query: Query) -> "Mapping[str, QueryLikeness]":
     """
     meaning = MeaningFacade(bank)
     choice = meaning.choice()
-    with store.open_reading(bank.layout) as stored:
+    with store.open_reading(bank.layout, frozen=bank.read_only) as stored:
         if stored.identity != choice.identity or not stored.dimension:
             said = "the vectors of this bank are of another model" if stored.dimension else "this bank has no vectors yet"
             raise ConfigInvalid(said, next_step=_MAKE)
         if not meaning.has_consent():
             raise ConfigInvalid(f"nobody has agreed to send texts of this bank to {choice.leaves_by}", next_step=f"agree when you {_MAKE}")
-        asked = choice.build(bank.clock, patient=False).embed([redact(text, None) for text in query.wordings], QUERY)
+        texts = [cutting.beginning(redact(excluded(text)[0].strip() or text, None)) for text in query.wordings]
+        asked = choice.build(bank.clock, patient=False).embed(texts, QUERY)
         if len(asked[0]) != stored.dimension:
             raise EmbedderRefused(
                 f"{choice.name} answers with {len(asked[0])} numbers, and the vectors of this bank have {stored.dimension}",
@@ -241,8 +242,7 @@ def _digests(index: Index, corpora: Sequence[Corpus] = _CORPORA) -> dict[str, tu
     """Return {digest: a document with this content} of everything that everybody may see."""
     found: dict[str, tuple[Corpus, int]] = {}
     for corpus in corpora:
-        condition = sql_condition(index.connection, corpus, _EVERYBODY) if corpus is not EPISODES else SqlCondition("told", ())
-        for note, digest in index.connection.execute(f"SELECT id, digest FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY id", condition.values):
+        for note, digest in semantic.digests(index.connection, corpus, _EVERYBODY).items():
             found.setdefault(digest, (corpus, note))
     return found
 
@@ -250,6 +250,8 @@ def _digests(index: Index, corpora: Sequence[Corpus] = _CORPORA) -> dict[str, tu
 def _documents(index: Index, wanted: "Mapping[str, tuple[Corpus, int]]") -> Iterator[_Document]:
     """Yield the documents with their passages. A note that was saved since it was indexed is left out: nobody knows whether everybody may still see it."""
     for digest, (corpus, note) in wanted.items():
+        if semantic.digest_of(index.connection, corpus, note) != digest:
+            continue  # another process has updated the index since
         row = reading.row(index.connection, corpus, index.layout, note)
         text = reading.text(index.connection, index.layout, row) if corpus is not ACTIVE else _unchanged(index, row.key, digest)
         if text is not None:

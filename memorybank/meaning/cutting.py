@@ -103,6 +103,11 @@ def _parts(line: str) -> Iterator[str]:
         yield held
 
 
+def beginning(text: str) -> str:
+    """Return a text that is no longer than a passage; the beginning of a longer one."""
+    return text if cost(text) <= LONGEST else text[: LONGEST if text.isascii() else LONGEST // _WIDE_COST]
+
+
 def cost(text: str) -> int:
     """Return the cost of a text in letters."""
     return len(text) + (_WIDE_COST - 1) * len(_WIDE.findall(text))

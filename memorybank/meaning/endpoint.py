@@ -15,6 +15,8 @@ from memorybank.summarize.outcomes import CallVerdict
 TIMEOUT_SECONDS = 60.0
 QUERY_SECONDS = 10.0
 """The same for a search that somebody waits for."""
+_SHORTEST = 100
+"""Characters of a text that is not shortened further."""
 
 
 class EndpointEmbedder:
@@ -29,7 +31,9 @@ class EndpointEmbedder:
         self._api = ModelApi(endpoint, key, clock, timeout, "meaning", attempts)
 
     def embed(self, texts: Sequence[str], kind: str) -> list[Sequence[float]]:
-        """Return one vector for each text. A batch that is too large for the server is halved."""
+        """Return one vector for each text. A batch that is too large for the server is halved; of a text that is too long for the model, the first half is
+        embedded.
+        """
         prefix, parameters = self._prefixes.of(kind), dict(self._prefixes.parameters(kind))
         inputs = [prefix + text for text in texts]
         try:
@@ -40,6 +44,8 @@ class EndpointEmbedder:
             if failed.verdict.kind == "too_long" and len(texts) > 1:
                 half = len(texts) // 2
                 return [*self.embed(texts[:half], kind), *self.embed(texts[half:], kind)]
+            if failed.verdict.kind == "too_long" and len(texts[0]) > _SHORTEST:
+                return self.embed([texts[0][: len(texts[0]) // 2]], kind)
             self._fail(failed)
         return checked(found, len(texts), f"{self.name} at {self._endpoint.host}")
 

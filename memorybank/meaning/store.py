@@ -139,10 +139,11 @@ def open_store(layout: Layout) -> VectorStore:
     return VectorStore(database.open_writable(path, _TABLES, VERSION), layout.relative(path))
 
 
-def open_reading(layout: Layout) -> VectorStore:
-    """Open the store for queries, without changing anything; an empty one when it is missing or damaged."""
+def open_reading(layout: Layout, *, frozen: bool = False) -> VectorStore:
+    """Open the store for queries; an empty one when it is missing or damaged. frozen: whether nothing next to it may be created, not even for a moment"""
     path = path_of(layout)
-    return VectorStore(database.open_frozen(path, _TABLES, VERSION), layout.relative(path))
+    found = database.open_frozen(path, _TABLES, VERSION) if frozen else database.open_reading(path, VERSION)
+    return VectorStore(found or database.in_memory(_TABLES, VERSION), layout.relative(path))
 
 
 def delete(layout: Layout) -> bool:

@@ -11,12 +11,12 @@ second. Ranks are not fused, because a rank says nothing about how good a match 
 import sqlite3
 from collections.abc import Mapping
 from heapq import nlargest
-from statistics import fmean, pstdev
+from math import fsum, sqrt
 from typing import NamedTuple
 
 from memorybank.meaning.store import EmbeddedPassages
 from memorybank.search import keyword
-from memorybank.search.corpus import Corpus, sql_condition
+from memorybank.search.corpus import EPISODES, Corpus, SqlCondition, sql_condition
 from memorybank.search.keyword import CorpusAnswer, RankedDocument
 from memorybank.search.query import Query, excluded
 
@@ -52,44 +52,56 @@ class QueryLikeness(NamedTuple):
 def likeness(found: EmbeddedPassages) -> QueryLikeness:
     """Return the likeness of all documents to the query that they were compared with."""
     cosines = [cosine for cosine, _ in found.of.values()]
-    return QueryLikeness(found.of, fmean(cosines), pstdev(cosines) or 1.0) if cosines else QueryLikeness({}, 0.0, 1.0)
+    mean = fsum(cosines) / max(1, len(cosines))
+    # `statistics.pstdev` takes 30 times as long, because it counts in fractions.
+    return QueryLikeness(found.of, mean, sqrt(fsum((cosine - mean) ** 2 for cosine in cosines) / max(1, len(cosines))) or 1.0)
 
 
 def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, like: QueryLikeness) -> CorpusAnswer:
     """Return the documents of one corpus that are most like the query."""
-    digests = _digests(connection, corpus, query)
-    best = nlargest(max(keyword.DEPTH, 2 * query.limit), digests, key=lambda note: like.share(digests[note]))
-    shares = {note: share for note in best if (share := like.share(digests[note]))}
+    known = digests(connection, corpus, query)
+    shares = _largest({note: like.share(digest) for note, digest in known.items()}, query)
     ranked = keyword.ranked_by(connection, corpus, shares, now)[: query.limit]
-    found = [RankedDocument(note, score, like.lines(digests[note]), shares[note] < WEAK, BY_MEANING) for score, note in ranked]
-    return CorpusAnswer(found, frozenset())
+    return CorpusAnswer([RankedDocument(note, score, like.lines(known[note]), shares[note] < WEAK, BY_MEANING) for score, note in ranked], frozenset())
 
 
 def hybrid(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, like: QueryLikeness) -> CorpusAnswer:
     """Return the best documents of one corpus by words and meaning together."""
+    known = digests(connection, corpus, query)
+    shares = {note: like.share(digest) for note, digest in known.items()}
+    meant = _largest(shares, query)
     words = keyword.candidates(connection, corpus, query)
-    digests = _digests(connection, corpus, query)
-    meant = nlargest(max(keyword.DEPTH, 2 * query.limit), digests, key=lambda note: like.share(digests[note]))
-    known = dict(words.scores) if words is not None else {}
+    evidence = dict(words.scores) if words is not None else {}
     if words is not None:
-        known |= {note: words.looked_at.evidence(note).score for note in meant if note not in known}
+        evidence |= {note: words.looked_at.evidence(note).score for note in meant.keys() - evidence.keys()}
     full = words.coverage.full if words is not None else 1.0
-    scores = {note: known.get(note, 0.0) / full + like.share(digests.get(note, "")) for note in {*known, *meant}}
-    by_words = {note for _, note in keyword.ranked_by(connection, corpus, words.scores, now)[: query.limit]} if words is not None else set()
-    by_meaning = set(meant[: query.limit])
+    scores = {note: evidence.get(note, 0.0) / full + shares.get(note, 0.0) for note in {*evidence, *meant}}
+    best_by_words = {note for _, note in keyword.ranked_by(connection, corpus, words.scores, now)[: query.limit]} if words is not None else set()
+    best_by_meaning = set(list(meant)[: query.limit])
     found = []
     for score, note in keyword.ranked_by(connection, corpus, {note: score for note, score in scores.items() if score}, now)[: query.limit]:
-        share = like.share(digests.get(note, ""))
-        document = words.document(note, score) if words is not None and known[note] else RankedDocument(note, score, None, True)
-        is_meant = note in by_meaning and share > 0
-        if document.lines is None and share:
-            document = document._replace(lines=like.lines(digests[note]))
-        how = BY_BOTH if is_meant and note in by_words else BY_MEANING if is_meant or note not in by_words else BY_WORDS
-        found.append(document._replace(is_weak=document.is_weak and share < WEAK, found_by=how))
+        by_words = note in best_by_words or (note not in best_by_meaning and evidence.get(note, 0.0) > 0)
+        how = BY_BOTH if by_words and note in best_by_meaning else BY_WORDS if by_words else BY_MEANING
+        document = words.document(note, score) if words is not None and by_words else RankedDocument(note, score, like.lines(known[note]), True)
+        found.append(document._replace(is_weak=document.is_weak and shares.get(note, 0.0) < WEAK, found_by=how))
     return CorpusAnswer(found, words.terms if words is not None else frozenset())
 
 
-def _digests(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> dict[int, str]:
-    """Return {row: digest of its content} of all documents that pass the filters."""
+def _largest(shares: Mapping[int, float], query: Query) -> dict[int, float]:
+    """Return the candidates of a search by meaning with their likeness, the most alike first."""
+    best = nlargest(max(keyword.DEPTH, 2 * query.limit), shares.items(), key=lambda entry: entry[1])
+    return {note: share for note, share in best if share}
+
+
+def digests(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> dict[int, str]:
+    """Return {row: digest of its content} of all documents that pass the filters and can have vectors: of episodes those that may be shown to agents."""
     condition = sql_condition(connection, corpus, query).without(corpus, excluded(query.text)[1])
-    return dict(connection.execute(f"SELECT id, digest FROM {corpus.rows}{condition.clause('WHERE')}", condition.values))
+    if corpus is EPISODES:
+        condition = SqlCondition(f"{condition.sql} AND told" if condition.sql else "told", condition.values)
+    return dict(connection.execute(f"SELECT id, digest FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY id", condition.values))
+
+
+def digest_of(connection: sqlite3.Connection, corpus: Corpus, note: int) -> str | None:
+    """Return the digest of one document; None when it no longer exists."""
+    row = connection.execute(f"SELECT digest FROM {corpus.rows} WHERE id = ?", (note,)).fetchone()
+    return None if row is None else str(row[0])

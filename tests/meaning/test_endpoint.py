@@ -117,7 +117,15 @@ def test_a_batch_that_is_too_large_is_halved(server, embedder):
     assert embedder().embed(["a", "b", "c"], PASSAGE) == [pytest.approx(vector_of(text)) for text in "abc"]
 
 
-def test_one_text_that_is_too_long_is_refused(server, embedder):
+def test_a_text_that_is_too_long_is_shortened(server, embedder):
+    def answer(request):
+        return embeddings(request) if max(map(len, request["input"])) <= 300 else (400, {}, error("maximum context length exceeded"))
+
+    server.answers = [answer]
+    assert embedder().embed(["a", "b" * 1_000], PASSAGE) == [pytest.approx(vector_of("a")), pytest.approx(vector_of("b" * 250))]
+
+
+def test_one_short_text_that_is_too_long_is_refused(server, embedder):
     server.answers = [(413, {}, error("input is too long"))]
     with pytest.raises(EmbedderRefused, match="status 413"):
         embedder().embed(["a"], PASSAGE)

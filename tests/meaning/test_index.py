@@ -75,6 +75,25 @@ def test_a_note_that_became_private_since_it_was_indexed_is_not_sent(embedded, s
     assert bank.meaning.update().left_out == 1 and not server.got("Geheimnis")
 
 
+def test_a_note_that_is_deleted_during_a_run(embedded, server):
+    """Another process folds while the embedder answers, so the row is gone."""
+    bank = embedded({"first.md": "# First\n\nText.\n"}, batch=1)
+    for key, text in NOTES.items():
+        write(bank, key, text)
+    other = Bank.open(bank.layout.root)
+
+    def answer(request):
+        if os.path.exists(bank.layout.note_path("planning/window.md")):
+            os.remove(bank.layout.note_path("planning/window.md"))
+            write(bank, "planning/pool.md", "# Pool\n\nAnother text.\n")
+            other.index.update()
+        return embeddings(request)
+
+    server.answers = [answer]
+    assert bank.meaning.update().left_out == 2
+    assert (bank.meaning.update().left_out, bank.meaning.pending().documents) == (0, 0)
+
+
 def test_secrets_are_redacted(embedded, server):
     key = "-----BEGIN RSA PRIVATE KEY-----\n" + "\n".join(["MIIEpAIBAAKCAQEA" + "x7Qk" * 12] * 30) + "\n-----END RSA PRIVATE KEY-----"
     embedded({"a.md": f"# Deploy\n\nThe token is {SECRET} for now.\n", "b.md": f"# Key\n\n{key}\n\nAfter the key.\n"})

@@ -1,6 +1,7 @@
 """Search by meaning: what it finds, what each hit says, the access rules, and what happens without an embedder."""
 
 import json
+import os
 
 import pytest
 
@@ -79,6 +80,23 @@ def test_a_vector_made_when_a_note_was_public_shows_nothing(embedded):
         for kind in ("semantic", "hybrid"):
             assert "car.md" in keys(bank.search("vehicle", kind))
             assert "car.md" not in keys(bank.search("vehicle", kind, viewer=Viewer()))
+
+
+def test_exclusions_are_not_embedded(embedded, server):
+    embedded(NOTES).search("vehicle NOT automobile", "hybrid")
+    assert server.texts[-1] == "vehicle"
+
+
+def test_a_long_question_is_embedded_in_part(embedded, server):
+    embedded(NOTES).search("社用車の予約方法を教えてください。" * 200, "hybrid")
+    assert len(server.texts[-1]) == 400
+
+
+def test_a_read_only_bank_stays_as_it_is(embedded, bank):
+    root = embedded(NOTES).layout.root
+    before = {name: os.stat(os.path.join(root, "cache", name)).st_mtime_ns for name in os.listdir(os.path.join(root, "cache"))}
+    assert Bank.open(root, read_only=True).search("vehicle", "semantic", 1).hits[0].key == "planning/car.md"
+    assert before == {name: os.stat(os.path.join(root, "cache", name)).st_mtime_ns for name in os.listdir(os.path.join(root, "cache"))}
 
 
 def test_several_wordings(embedded, server):

@@ -63,9 +63,17 @@ class TrustSettings(SettingsGroup):
     remotes: tuple[str, ...] = words((), "Addresses of git remotes, as `git remote -v` prints them, whose banks may do so.")
 
 
+class PersonalBankSettings(SettingsGroup):
+    off_in: tuple[str, ...] = words(
+        (), "Folders, absolute or `~/…`, in whose banks nothing of your personal bank is shown; 'memorybank personal off' writes them."
+    )
+
+
 class PersonalSettings(SettingsGroup):
     """The entire file."""
 
+    banks: tuple[str, ...] = words((), "Banks, absolute or `~/…`, that 'memorybank search --all' searches; 'memorybank banks add' writes them.")
+    personal: PersonalBankSettings = PersonalBankSettings()
     sources: tuple[dict[str, object], ...] = objects("Files outside the repositories that banks of yours read in place; 'memorybank adopt' writes them.")
     summarizer: SummarizerSettings = SummarizerSettings()
     embedder: EmbedderSettings = EmbedderSettings()

@@ -36,6 +36,11 @@ def read(path: str, limit: int) -> bytes | None:
     return None
 
 
+def is_interrupted(path: str) -> bool:
+    """Return whether an interrupted command began a change of a file, which `finish` would finish."""
+    return bool(_interrupted(path))
+
+
 def replace(path: str, data: bytes | None, before: bytes | None, *, mode: int = disk.USER_FILE) -> None:
     """Replace a file, create it or remove it; finish an interrupted change of it first.
 

@@ -70,8 +70,7 @@ class TermCounts:
                 # In stretches, because the tokens of a large note as separate texts take ten times the memory of the column.
                 for begin, end in stretches(column):
                     different.update(column[begin:end].split())
-            for term in different:
-                self._changes[term] += step
+            (self._changes.update if step > 0 else self._changes.subtract)(different)
 
     def write(self, connection: sqlite3.Connection) -> None:
         """Bring the table up to date. The notes and their full text are stored already."""
@@ -79,6 +78,6 @@ class TermCounts:
             connection.execute("DELETE FROM frequencies")
             connection.execute("INSERT INTO frequencies SELECT term, doc FROM note_terms")
             return
-        changed = [(term, self._changes[term]) for term in sorted(self._changes) if self._changes[term]]
+        changed = [(term, step) for term in sorted(self._changes) if (step := self._changes[term])]
         connection.executemany("INSERT INTO frequencies VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET notes = notes + excluded.notes", changed)
         connection.executemany("DELETE FROM frequencies WHERE term = ? AND notes <= 0", [(term,) for term, step in changed if step < 0])

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 HOOKS = ("post-merge", "post-checkout", "post-rewrite")
 ATTRIBUTES = ".gitattributes"
+_LOCAL = "info/attributes"
 ATTRIBUTES_PART, DRIVER_PART, HOOK_PART = "attributes", "driver", "hook"
 MISSING, CURRENT, OUTDATED, REFUSED = "missing", "installed", "outdated", "not possible"
 _MAX_BYTES = 1 << 20
@@ -107,7 +108,7 @@ class GitInstallation:
             if part.before is None or (part.kind == DRIVER_PART and self._is_used_elsewhere()):
                 continue
             after = None if part.kind == DRIVER_PART else self._without_block(part.path, part.before)
-            if after != part.before:
+            if after != part.before or (part.kind != DRIVER_PART and outside.is_interrupted(part.path)):
                 found.append(GitPart(part.kind, part.path, part.state, part.before, after))
         return found
 
@@ -122,7 +123,7 @@ class GitInstallation:
         return self._file(ATTRIBUTES_PART, os.path.join(self.layout.root, ATTRIBUTES), lines)
 
     def _local(self) -> GitPart:
-        path = self._git_path("info/attributes")
+        path = self._git_path(_LOCAL)
         folder = "" if self.label == "." else f"{self.label}/"
         lines = [f"{_pattern(folder, pattern)} merge={driver}" for pattern, driver in attributes() if pattern in _UNITED]
         return self._file(ATTRIBUTES_PART, path, lines)
@@ -184,7 +185,7 @@ class GitInstallation:
         return {key: value for key, _, value in pairs}
 
     def _is_used_elsewhere(self) -> bool:
-        data = outside.read(self._git_path("info/attributes"), _MAX_BYTES) or b""
+        data = outside.read(self._git_path(_LOCAL), _MAX_BYTES) or b""
         rest = blocks.removed(data, self.label) or b""
         return f"merge={DRIVER}".encode() in rest
 
@@ -198,11 +199,14 @@ class GitInstallation:
 def carry_out(installation: GitInstallation, parts: Sequence[GitPart], clock: Clock) -> None:
     """Write the content that each part has afterwards. Raises `Conflict` when somebody saved a file in the meantime; it stays."""
     for part in parts:
+        is_outside = part.kind != DRIVER_PART and part.path != os.path.join(installation.layout.root, ATTRIBUTES)
+        if is_outside:
+            outside.finish(part.path)  # also of a file that is as it should be: an interrupted command may have left its second name
         if part.before == part.after or part.state == REFUSED:
             continue
         if part.kind == DRIVER_PART:
             _configure(installation.repository, part.path, part.after)
-        elif part.path == os.path.join(installation.layout.root, ATTRIBUTES):
+        elif not is_outside:
             save(installation.layout, ATTRIBUTES, part.before, part.after, clock)
         else:
             outside.replace(part.path, part.after, part.before, mode=_EXECUTABLE if part.kind == HOOK_PART else disk.USER_FILE)

@@ -138,6 +138,8 @@ TEMPLATES = {
     "recall.low_score": "its score is below {limit:g}",
     "recall.beyond_limit": "beyond the first {most:,} or the budget",
     "recall.beyond_budget": "beyond the budget for the start of a session",
+    "recall.beyond_personal_budget": "beyond the budget for personal rules (budgets.personal)",
+    "recall.said_here": "this repository says the same itself",
     "recall.unproven": "people asked for it in {count: session} so far; a start shows it from {least} sessions on",
     "recall.without_subject": "it does not say what it is about, so it is shown only where it applies",
     "recall.note_missing": "its note is missing",

@@ -134,6 +134,8 @@ TEMPLATES = {
     "recall.low_score": "得点が {limit:g} 未満",
     "recall.beyond_limit": "上位 {most:,} 件または文字数の枠を超過",
     "recall.beyond_budget": "セッション開始時の枠を超過",
+    "recall.beyond_personal_budget": "個人ルールの枠（budgets.personal）を超過",
+    "recall.said_here": "同じ内容をこのリポジトリ自身が示す",
     "recall.unproven": "求められたのはまだ {count:,} セッション。セッション開始時に示すのは {least} セッションから",
     "recall.without_subject": "何についての発言かが文だけでは分からないため、当てはまる場面でのみ示す",
     "recall.note_missing": "ノートが見つかりません",

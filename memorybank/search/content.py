@@ -14,7 +14,7 @@ import signal
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from types import FrameType
 from typing import NamedTuple
 from unicodedata import normalize
@@ -34,6 +34,8 @@ STORED_ORDER_SPEEDUP = 4
 """Cost of reading a note in order of importance, relative to reading one in stored order."""
 PATIENCE = 20.0
 """Seconds that a regular expression may take in total."""
+_STRETCH = 100_000
+"""Characters that are split into lines at a time."""
 _RUN = re.compile(f"{tokens.CJK_LETTER}{{2,}}")
 
 
@@ -208,8 +210,8 @@ def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: 
     found = []
     for importance, key, note in rows:
         data = connection.execute(statement, (note,)).fetchone()[1]
-        if holds(data) and (numbers := lines_of(data.decode("utf-8", "surrogatepass"), needle)):
-            found.append(MatchingNote(importance, len(numbers), key, note))
+        if holds(data) and (lines := sum(1 for _ in matching_lines(data.decode("utf-8", "surrogatepass"), needle))):
+            found.append(MatchingNote(importance, lines, key, note))
     return sorted(found, key=MatchingNote.order)
 
 
@@ -224,30 +226,41 @@ def _text_of(corpus: Corpus) -> str:
     return "SELECT id, CAST(text AS BLOB) FROM folded" if corpus is ACTIVE else f"SELECT id, folded_bytes(text) FROM {corpus.rows}"
 
 
-def lines_of(text: str, needle: Needle) -> list[int]:
-    """0-based numbers of the lines in which a match begins."""
-    found: list[int] = []
-    number, counted = 0, 0
-    at = 0
-    while at <= len(text) and (match := needle.pattern.search(text, at)):
+def matching_lines(text: str, needle: Needle) -> Iterator[int]:
+    """Yield the 0-based numbers of the lines in which a match begins, in order."""
+    return _lines_with(text, needle.literal.decode("utf-8", "surrogatepass")) if needle.literal else _lines_matching(text, needle.pattern)
+
+
+def _lines_with(text: str, literal: str) -> Iterator[int]:
+    begin = number = 0
+    while begin < len(text):
+        # In stretches, because the lines of a large note as separate texts take several times the memory of the note.
+        end = text.find("\n", begin + _STRETCH)
+        lines = text[begin : end if end >= 0 else len(text)].split("\n")
+        yield from [at for at, line in enumerate(lines, number) if literal in line]
+        begin, number = (end + 1 if end >= 0 else len(text)), number + len(lines)
+
+
+def _lines_matching(text: str, pattern: re.Pattern[str]) -> Iterator[int]:
+    number = counted = at = 0
+    while at <= len(text) and (match := pattern.search(text, at)):
         number += text.count("\n", counted, match.start())
         counted = match.start()
         # An empty match after the final line feed is on no line.
         if counted == len(text) and text.endswith("\n"):
             break
-        found.append(number)
+        yield number
         end = text.find("\n", match.start())
         if end < 0:
             break
         at = end + 1
-    return found
 
 
 def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle: Needle, note: int, limit: int) -> list[Hit]:
     """Return the hits for the matching lines of one note, as they are in its file."""
     row = reading.row(connection, corpus, layout, note)
     folded = connection.execute(_text_of(corpus) + " WHERE id = ?", (note,)).fetchone()[1].decode("utf-8", "surrogatepass")
-    numbers = lines_of(folded, needle)[:limit]
+    numbers = list(islice(matching_lines(folded, needle), limit))
     lines = reading.lines(connection, layout, row)
     folded_lines = folded.split("\n")
     hits = []

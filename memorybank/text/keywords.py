@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memorybank.text import tokens
 from memorybank.text.function_words import ENGLISH, JAPANESE
 from memorybank.text.tokens import TokenizedText
-from memorybank.text.word_terms import whole_term
+from memorybank.text.word_terms import is_digest, whole_term
 
 if TYPE_CHECKING:
     from memorybank.config.index import KeywordOptions
@@ -108,9 +108,9 @@ class _Grouping(dict[str, tuple[str, str] | None]):
         return found
 
     def _group(self, part: str) -> tuple[str, str] | None:
-        if part[0].isdigit():
+        if part[0].isdigit() or is_digest(part):
             return None
-        form = part.replace("’", "'").partition("'")[0].strip("_")
+        form = (part if part.isascii() else part.replace("’", "'")).partition("'")[0].strip("_")
         lowered = form.lower()
         if len(form) < 2 or not form[0].isalpha() or lowered in ENGLISH or lowered in self.stop_words:
             return None

@@ -23,6 +23,8 @@ OTHER_WORD = r"(?:(?=[\x00-\u3004])\w|(?<=\w)['’](?=[\x00-\u3004])(?=\w))+|[\U
 LONGEST_WORD = 64
 """Maximum length of a term. Longer words (digests, base64) are indexed and searched by their first characters."""
 
+_SHORTEST_DIGEST = 16
+_HEXADECIMAL = "0123456789abcdefABCDEF"
 _CONTRACTED = frozenset(("s", "t", "d", "m", "re", "ve", "ll"))
 _CACHE_LIMIT = 100_000
 _ORDINALS = ("st", "nd", "rd", "th")
@@ -77,12 +79,21 @@ def _apostrophe_terms(pieces: list[str]) -> tuple[str, ...]:
 def whole_term(word: str) -> str:
     """Return the first term of a word without apostrophes, which stands for the complete word; "" for underscores alone."""
     whole = _plain(word).strip("_")
+    if whole.isalpha():
+        return (_stems[whole] if whole.isascii() else whole)[:LONGEST_WORD]
     if whole[-2:] in _ORDINALS and whole[:-2].isdecimal():
         return whole[:-2]
-    return (_stems[whole] if whole.isascii() and whole.isalpha() else whole)[:LONGEST_WORD]
+    return whole[:LONGEST_WORD]
+
+
+def is_digest(word: str) -> bool:
+    """Return whether a word is a digest in hexadecimal digits (64 bits or more). The letters between its digits mean nothing."""
+    return len(word) >= _SHORTEST_DIGEST and not word.strip(_HEXADECIMAL) and not word.isalpha()
 
 
 def _identifier_terms(word: str) -> tuple[str, ...]:
+    if len(word) >= _SHORTEST_DIGEST and is_digest(word):
+        return (word.lower()[:LONGEST_WORD],)
     whole = whole_term(word)
     if not whole or whole.isdecimal() or not word.isascii():
         return (whole,) if whole else ()
@@ -99,7 +110,10 @@ def _identifier_terms(word: str) -> tuple[str, ...]:
 
 def _plain(word: str) -> str:
     """Return the word in lower case. Accents are dropped if every letter is Latin (`Café` → cafe); in other scripts they make different letters."""
-    lowered = word.lower().replace("ß", "ss")
+    lowered = word.lower()
+    if lowered.isascii():
+        return lowered
+    lowered = lowered.replace("ß", "ss")
     if lowered.isascii() or max(lowered) > "\u1eff" or any("\u0250" <= sign < "\u1e00" for sign in lowered):
         return lowered
     from unicodedata import combining, normalize  # imported late: a library of a megabyte, needed only for letters with accents

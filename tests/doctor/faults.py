@@ -449,7 +449,10 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(lambda patient: (patient.root / "indexes/temporal_index.json").unlink(), "WARN", "temporal_index.json"),
         Fault(_index_of_another_version, "UNKNOWN", "no index"),
     ),
-    "index.tidy": (Fault(lambda patient: patient.write("cache/bank.sqlite3.broken", "x"), "WARN", "set aside"),),
+    "index.tidy": (
+        Fault(lambda patient: patient.write("cache/bank.sqlite3.broken", "x"), "WARN", "set aside"),
+        Fault(lambda patient: patient.write("cache/bank.sqlite3.broken-wal", "x"), "WARN", "bank.sqlite3.broken-wal"),
+    ),
     "log.key": (
         Fault(lambda patient: patient.write("log/.key", "no key"), "FAIL", "contains no valid key"),
         Fault(lambda patient: (patient.root / "log/.key").unlink(), "WARN", "is missing"),

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from hashlib import sha256
 
 import pytest
 
@@ -210,6 +211,23 @@ def test_what_somebody_saved_after_the_plan_stays(clone):
     with pytest.raises(Conflict):
         install.carry_out(clone.installation, parts, CLOCK)
     assert (clone.path / ".git/hooks/post-merge").read_text() == HOOK + "echo saved\n"
+
+
+@pytest.mark.parametrize("again", [TeamClone.install, remove])
+def test_a_command_that_was_killed_leaves_no_second_name(clone, again):
+    """Killed when the new hook had its name and the old one was still kept."""
+    hook(clone, "post-merge", HOOK)
+    clone.install()
+    if again is remove:
+        before = (clone.path / ".git/hooks/post-merge").read_bytes()
+        remove(clone)
+    else:
+        before = HOOK.encode()
+    kept = clone.path / f".git/hooks/.post-merge.memorybank-{sha256(before).hexdigest()}"
+    kept.write_bytes(before)
+    done = everything(clone)
+    again(clone)
+    assert everything(clone) == {name: data for name, data in done.items() if name != f".git/hooks/{kept.name}"}
 
 
 def test_outside_a_repository_there_is_nothing_to_install(tmp_path):

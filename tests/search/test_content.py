@@ -142,12 +142,15 @@ def test_a_long_line_is_cut_around_the_match(ask):
     assert [hit.snippet[start:end] for start, end in hit.marks] == ["zebra"]
 
 
-@given(st.text(st.sampled_from("ab検索\n"), max_size=40), st.text(st.sampled_from("ab検索"), min_size=1, max_size=3))
-def test_line_numbers_of_a_text(text, needle):
+@pytest.mark.parametrize("regex", [False, True])
+@given(text=st.text(st.sampled_from("ab検索\n"), max_size=40), needle=st.text(st.sampled_from("ab検索"), min_size=1, max_size=3), stretch=st.integers(1, 50))
+def test_line_numbers_of_a_text(text, needle, regex, stretch):
     from memorybank.search.query import Query
 
-    found = content.lines_of(fold(text), content.needle_of(Query(needle, "content")))
-    assert found == [number for number, line in enumerate(text.split("\n")) if needle in line]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(content, "_STRETCH", stretch)
+        found = content.matching_lines(fold(text), content.needle_of(Query(needle, "content", regex=regex)))
+        assert list(found) == [number for number, line in enumerate(text.split("\n")) if needle in line]
 
 
 def test_a_pattern_that_never_ends_is_stopped(ask, monkeypatch):

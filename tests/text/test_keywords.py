@@ -51,6 +51,10 @@ def test_a_run_counts_each_time_it_stands_and_no_more():
     assert (found.word, found.occurrences) == ("検索", 2)
 
 
+def test_a_digest_is_no_keyword_and_an_identifier_with_numbers_is_one():
+    assert words("e3b0c44298fc1c14 e3b0c44298fc1c14 sha256_sum sha256_sum") == ["sha256_sum"]
+
+
 def test_boost_words_come_before_equally_frequent_ones():
     assert words("alpha alpha TODO TODO") == ["todo", "alpha"]
 

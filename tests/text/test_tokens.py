@@ -19,6 +19,8 @@ MIXED = st.text(st.sampled_from("aZ09_-'’. \n\"\\\t検索語のひらカター
         ("Melanie's don't O'Brien Melanie’s", ["melani", "don", "o", "brien", "melani"]),
         ("parseConfig parse_config HTTPServer", ["parseconfig", "pars", "config", "parse_config", "pars", "config", "httpserver", "http", "server"]),
         ("URLs 8th sqlite3 v2", ["url", "8", "sqlite3", "sqlite", "v2"]),
+        ("9f86d081884c7d65 9F86D081884C7D65 deadbeefdeadbeef", ["9f86d081884c7d65"] * 2 + ["deadbeefdeadbeef"]),
+        ("commit 3f2a1c9 sha256_9f86d081", ["commit", "3f2a1c9", "sha256_9f86d081", "sha", "256", "86", "081"]),
         ("Café naïve Ærø", ["cafe", "naiv", "ærø"]),
         ("near-duplicate a/b.md", ["near", "duplic", "a", "b", "md"]),
         ("検索語", ["検索", "索語", "語"]),

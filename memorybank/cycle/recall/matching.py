@@ -72,6 +72,8 @@ NOTES = NoteCorpus(
     queries.DATES_OF_SEEN,
     2_000,
 )
+SECOND_NOTES = NoteCorpus(NOTES.text, NOTES.terms, NOTES.tokens, NOTES.rows, 500)
+"""The notes of a second bank at the same moment. Its common words are not worth the time of a hook."""
 EPISODES = NoteCorpus(
     "episode_text",
     "SELECT term, doc FROM episode_terms WHERE term IN ({})",
@@ -159,7 +161,7 @@ def match(
         surprise = sum(word.surprise for word in held)
         share = _weight_of(held) / total
         name = next((word for word in held if word.word.label == topic), held[0] if held else None)
-        is_title = corpus is NOTES and name is not None and name.written in text.title
+        is_title = corpus is not EPISODES and name is not None and name.written in text.title
         names = naming and name is not None and name.is_name and (name.word.label == topic or (share >= NAMED_SHARE and is_title))
         titled = _weight_of(described) / total
         found[row] = Match([word.word.label for word in held], share, chance(bounds, surprise), titled, names)

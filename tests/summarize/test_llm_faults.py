@@ -8,7 +8,8 @@ from email.utils import formatdate
 
 import pytest
 
-from memorybank.summarize.llm import Endpoint, LlmSummarizer
+from memorybank.summarize.calling import Endpoint
+from memorybank.summarize.llm import LlmSummarizer
 from memorybank.summarize.summarizer import SummarizerBusy, SummarizerUnusable, SummaryRefused
 
 from .conftest import NOW, completion, error

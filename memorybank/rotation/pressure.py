@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 from memorybank.config.rotation import Pressure
 from memorybank.index.row import IndexedNote
 from memorybank.rotation.rules import MB, megabytes
+from memorybank.text.quantities import counted
 
 SESSION_NOTES = "sync/sessions/"
 """The folder of session notes. Every session can add one, so they have a limit of their own."""
@@ -54,7 +55,7 @@ class Occupancy:
     def text(self) -> str:
         """The exceeded limits, else the number of notes: `32 notes, 300 allowed`."""
         parts = [
-            *([f"{self.notes:,} notes, {self.most_notes:,} allowed"] if self.notes > self.most_notes or not self.is_over else []),
+            *([f"{counted(self.notes, 'note')}, {self.most_notes:,} allowed"] if self.notes > self.most_notes or not self.is_over else []),
             *([f"{self.session_notes:,} session notes, {self.most_session_notes:,} allowed"] if self.session_notes > self.most_session_notes else []),
             *([f"{megabytes(self.size)}, {megabytes(self.most_size)} allowed"] if self.size > self.most_size else []),
         ]

@@ -222,8 +222,9 @@ def test_a_linked_worktree_shares_the_decision(stranger, mine):
 
 def test_recall_says_why_it_withholds_a_note(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
-    done = mine.memorybank(clone, "recall", "--explain", "when is the staging database reset by which script?")
-    assert "memorybank trust" in done.stdout
+    question = "when is the staging database reset by which script?"
+    assert "memorybank trust" in mine.memorybank(clone, "recall", "--explain", question).stdout
+    assert mine.memorybank(clone, "recall", question).stdout.startswith("nothing would be injected: nobody on this machine has accepted this bank yet")
 
 
 def test_the_python_interface(bank, monkeypatch, tmp_path):

@@ -8,7 +8,7 @@ from memorybank.bank.trusting import CHANGED, WAITING
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.index import queries
 from memorybank.search.hit import Hit, SearchAnswer, option_of
-from memorybank.search.query import EPISODE
+from memorybank.search.query import BY_MEANING, EPISODE
 from memorybank.search.ranking import rarity
 from memorybank.storage.layout import BANK, Layout
 from memorybank.trust import gate
@@ -123,6 +123,8 @@ def _order(hit: Hit, scale: float) -> tuple[float, ...]:
     """Return the sort key of a hit across banks; hits of equal keys keep the order of their bank."""
     if hit.match_type == "keyword":
         return (hit.is_weak, -hit.score / scale)
+    if hit.match_type in BY_MEANING:
+        return (hit.is_weak, -hit.score)  # a share of a full match, which is the same in every bank
     if hit.match_type == "content":
         return ()
     return (-(hit.importance or 0.0),) if hit.match_type == "importance" else (-float(hit.modified),)

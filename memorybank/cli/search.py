@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from memorybank.search.hit import Hit, SearchAnswer
     from memorybank.storage.layout import Layout
 
-TYPES = ("keyword", "content", "importance", "recent")
+TYPES = ("keyword", "semantic", "hybrid", "content", "importance", "recent")
+RANKED = ("keyword", "semantic", "hybrid")
 KINDS = ("note", "episode")
 
 
@@ -54,6 +55,7 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
         "memorybank search '\"exact phrase\" rotation' --limit 3",
         "memorybank search 認証 トークン --category shared",
         "memorybank search 'start page slow' --or 'dashboard latency'   the same question in other words",
+        "memorybank search --type hybrid 'people get logged out'   by words and meaning (docs/search.md)",
         "memorybank search --type content 'E_TIMEOUT' --format json",
         "memorybank search --type importance --limit 5",
         "memorybank search --tag decision            every note with this tag, the newest first",
@@ -72,7 +74,8 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
     type=click.Choice(TYPES),
     default="keyword",
     show_default=True,
-    help="keyword: ranked by words and phrases; content: every line that contains this literal text; importance, recent: by score or date, query optional.",
+    help="keyword: ranked by words and phrases; semantic: by meaning, with the embedder of your own settings; hybrid: by both; content: every line that "
+    "contains this literal text; importance, recent: by score or date, query optional.",
 )
 @click.option(
     "--kind",
@@ -114,8 +117,8 @@ def command(
     filters is listed, the newest first. An empty result is not an error: the exit code is 0.
     """
     query = " ".join(words)
-    is_listing = options.type == "keyword" and (kinds or any(value not in (None, ()) for value in filters))
-    if not query.strip() and options.type in ("keyword", "content") and not is_listing:
+    is_listing = options.type in RANKED and (kinds or any(value not in (None, ()) for value in filters))
+    if not query.strip() and options.type in (*RANKED, "content") and not is_listing:
         raise click.UsageError(f"--type {options.type} needs a query" + ("" if options.type == "content" else ", or a filter such as --tag or --since"))
     if every and registered:
         raise click.UsageError("--all-banks searches this repository, and --all this machine; omit one of them")
@@ -192,8 +195,10 @@ def _cells(rank: int, hit: "Hit") -> tuple[object, ...]:
 
 
 def _match(hit: "Hit") -> str | None:
-    """Return how well a hit matches; None where the order does not follow the query."""
-    return None if hit.match_type != "keyword" else "weak" if hit.is_weak else "good"
+    """Return how well a hit matches, and by what; None where the order does not follow the query."""
+    if hit.match_type not in RANKED:
+        return None
+    return ("weak" if hit.is_weak else "good") + (f", {hit.found_by}" if hit.found_by else "")
 
 
 def _untrue(hit: "Hit") -> str:
@@ -217,7 +222,11 @@ def _page(hits: "Sequence[Hit]") -> None:
         for start, end in hit.marks:
             passage.stylize("bold yellow", start, end)
         place = Text(output.clean(hit.place), style="bold").append(output.clean(_restore(hit)), style="not bold")
-        about = [*(["weak match"] if hit.is_weak else []), f"importance {hit.standing}" if hit.standing else hit.kind]
+        about = [
+            *(["weak match"] if hit.is_weak else []),
+            *([f"by {hit.found_by}"] if hit.found_by else []),
+            f"importance {hit.standing}" if hit.standing else hit.kind,
+        ]
         marks = [Text(output.clean(_untrue(hit).strip()), style="red")] if hit.untrue else []
         table.add_row(Text(f"{rank}."), Text("\n").join([place, Text(", ".join(about), style="dim"), passage, *marks]))
     output.draw(table)

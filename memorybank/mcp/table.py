@@ -92,9 +92,10 @@ TOOLS = (
                 "description": "The same question in other words.",
             },
             "type": {
-                "enum": ["keyword", "content", "importance"],
+                "enum": ["keyword", "hybrid", "semantic", "content", "importance"],
                 "default": "keyword",
-                "description": "content: lines that contain the text literally; importance: order by importance.",
+                "description": "hybrid: also by meaning, so other words and other languages match, if the user set up a model; semantic: by meaning alone; "
+                "content: lines that contain the text literally; importance: order by importance.",
             },
             "limit": _limit(8),
             "kinds": _KINDS,

@@ -107,6 +107,8 @@ TEMPLATES = {
     "claim.due": "was due by {day}",
     "claim.superseded": "superseded by {by}, {day}",
     "search.only_weak": "only weak matches: each contains less than half of the query",
+    "search.words_instead": "searched by words only: {why}",
+    "search.not_embedded": "{count: document} of {known:,} can be found by words only; 'memorybank index --meaning' adds them to search by meaning",
     "stale.episodes_busy": "another process is updating the index; the newest episodes may be missing from this answer",
     "stale.episodes_unreadable": "the list of episodes cannot be read, so this answer contains no episodes: {problem}; "
     "run 'memorybank episodes repair' to repair it",

@@ -104,6 +104,8 @@ TEMPLATES = {
     "claim.due": "期限は {day} だった",
     "claim.superseded": "{by} が {day} に置き換え",
     "search.only_weak": "弱い一致のみです。どれもクエリの半分未満しか含みません",
+    "search.words_instead": "語だけで検索しました：{why}",
+    "search.not_embedded": "{known:,} 件のうち {count:,} 件は語でしか見つかりません。「memorybank index --meaning」で意味検索に加わります",
     "stale.episodes_busy": "索引を更新中の別の処理があり、最新のエピソードが含まれないことがあります",
     "stale.episodes_unreadable": "エピソードの一覧を読めないため、エピソードは含まれません：{problem}。「memorybank episodes repair」で修復できます",
     # alerts, each with its next step

@@ -31,6 +31,7 @@ class Hit(NamedTuple):
     untrue: outdated claims of the note, those in the passage first.
     is_weak: whether it is a keyword hit that contains less than half of what the query asks for; rare words count more.
     rank: rank of the importance among all active notes; None for an episode and an archived note.
+    found_by: `words`, `meaning` or `both` in a search by meaning, else "".
     """
 
     key: str
@@ -51,6 +52,7 @@ class Hit(NamedTuple):
     source: str = ""
     untrue: tuple[Reason, ...] = ()
     bank: str = ""
+    found_by: str = ""
 
     @property
     def place(self) -> str:

@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from memorybank.adopt import apply
 from memorybank.bank import Bank
 from memorybank.config import sources
+from memorybank.editing import own_settings
 from memorybank.errors import Conflict, UsageError
 
 ADR = "docs/adr/0002-retry-with-jitter.md"
@@ -507,7 +507,7 @@ def test_an_error_half_way_leaves_everything_as_it_was(world, monkeypatch):
     bank = Bank.open(made.root)
     planned = bank.adoption.plan([bank.adoption.find().named(name) for name in ("adr", "docs", "vault")], copy=["docs"])
     before = made.truth()
-    monkeypatch.setattr(apply, "write_own", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(own_settings, "write", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         bank.adoption.adopt(planned)
     assert made.truth() == before

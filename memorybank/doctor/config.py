@@ -10,7 +10,8 @@ from memorybank.config.settings import WARNINGS
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.errors import NewerFormat, NotFound, Problem, UsageError
-from memorybank.storage import disk
+from memorybank.index.schema import VERSION
+from memorybank.storage import database, disk
 from memorybank.storage.layout import has_notes
 from memorybank.trust import gate
 
@@ -90,8 +91,8 @@ def personal_ready(context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(WARN, "your personal bank is inside a repository, which could commit it", where, step)
     if not gate.gate_of(layout, context.environ, context.clock, keep=False).is_open:
         yield Symptom(WARN, "sessions are shown nothing of your personal bank: nobody on this machine has accepted it", where, "memorybank --personal trust")
-    if not os.path.exists(layout.database) and has_notes(layout):
-        yield Symptom(WARN, "your personal bank has no index, so sessions are shown nothing of it", where, "memorybank --personal index")
+    if has_notes(layout) and not (os.path.exists(layout.database) and database.is_of(layout.database, VERSION)):
+        yield Symptom(WARN, "your personal bank has no index of this version, so sessions are shown nothing of it", where, "memorybank --personal index")
 
 
 def close_own(context: DoctorContext) -> Iterator[str]:

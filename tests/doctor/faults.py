@@ -422,7 +422,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "config.own": (Fault(lambda patient: _own(patient, '{"summarizer": {"api_key": "x"}}'), "FAIL", "api_key"),),
     "config.own_alone": (Fault(lambda patient: _own(patient, "{}", 0o666), "FAIL", "other users can write to it"),),
     "config.personal": (
-        Fault(lambda patient: _personal(patient), "WARN", "has no index"),
+        Fault(lambda patient: _personal(patient), "WARN", "has no index of this version"),
         Fault(lambda patient: patient.environ.update(MEMORYBANK_PERSONAL="notes"), "WARN", "not an absolute path"),
         Fault(lambda patient: _personal(patient, str(patient.root / "mine")), "WARN", "inside a repository"),
         Fault(lambda patient: (_personal(patient), patient.environ.pop("MEMORYBANK_TRUST")), "WARN", "nobody on this machine has accepted it"),

@@ -201,7 +201,8 @@ def copy(here: Bank, own: Bank, name: str, *, is_rule: bool = False) -> CopiedNo
             count += 1
             key = f"{stem}-{count}.md"
         writer.create(f"active/{key}", data)
-    own.index.sweep()
+    with own.folded():  # hooks of the next session find the copy
+        pass
     return CopiedNote(key, writer.change)
 
 

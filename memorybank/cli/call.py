@@ -68,8 +68,8 @@ class CommandCall:
             from memorybank.errors import MemorybankError
 
             opened, self._opened = self._opened, None
-            with suppress(MemorybankError):
-                opened.index.sweep()
+            with suppress(MemorybankError), opened.folded():
+                pass
         if self._bar is not None:
             self._bar.close()
 

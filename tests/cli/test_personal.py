@@ -201,3 +201,10 @@ class TestStatus:
         assert "personal bank" not in run(scratch, "--personal", "status").out
         monkeypatch.setenv(personal_bank.VARIABLE, "off")
         assert "personal bank" not in run(scratch, "status").out
+
+
+def test_a_rule_whose_day_has_passed_says_so(scratch, personal, run):
+    text = "---\ntags: [rule]\ncreated: 2025-08-01T00:00:00Z\nupdated: 2025-08-01T00:00:00Z\n---\n# Freeze\n\nNo deploys until 2025-09-10.\n"
+    (personal / "active/shared/freeze.md").write_text(text, encoding="utf-8")
+    assert run(scratch, "--personal", "list").code == 0
+    assert "Freeze: No deploys until 2025-09-10. (said to hold until 2025-09-10)" in run(scratch, "recall").out

@@ -140,6 +140,15 @@ def test_what_the_repository_says_itself_is_not_repeated(person):
     assert "this repository says the same itself" in explained
 
 
+def test_a_word_of_a_rule_in_the_repositorys_text_does_not_hide_it(changing):
+    root = changing.repository(vpn="# VPN\n", staging="# VPN token\n\nToken.\n")
+    (root / ".claude/memory/summary.md").write_text("---\nupdated_at: 2025-09-17T09:30:00Z\n---\nCommits name the ticket.\n", encoding="utf-8")
+    (changing.bank / "active/shared/commits.md").write_text("---\ntags: [rule]\n---\n# Commits\n\nSign each of them.\n", encoding="utf-8")
+    changing.run("--personal", "index")
+    assert "- Commits: Sign each of them.\n" in changing.fire(root, START)
+    assert "capybara" in changing.fire(root, prompt(ABOUT_FACT))
+
+
 def test_nothing_of_the_personal_bank_reaches_a_file_that_git_sees(person):
     root = person.repository()
     for payload in (START, prompt(ABOUT_FACT), prompt(ABOUT_JAPANESE)):

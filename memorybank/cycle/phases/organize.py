@@ -7,8 +7,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import git
-from memorybank.config import personal_bank
-from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import SESSION_START, TOOL_AFTER
 from memorybank.cycle.fold import cache, logs
 from memorybank.cycle.slices import WorkSlice
@@ -23,6 +21,7 @@ from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
 
 _LEAST_FOR_NOTES = 100
@@ -105,8 +104,12 @@ def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
 
 def _take_in_personal_notes(base: CycleContext, deadline: float) -> None:
     """Fold notes of the personal bank that were changed without a command, such as in an editor. One that cannot be written stays as it is."""
+    from memorybank.config import personal_bank  # late: results and turns need nothing of it
+
     if not base.settings.budgets.personal or not personal_bank.is_there(os.environ):
         return
+    from memorybank.cycle.base import CycleContext
+
     layout = personal_bank.beside(base.layout, os.environ)
     own = CycleContext(layout, base.settings, base.clock, base.started) if layout is not None else None
     if own is None or not own.gate.is_open:

@@ -37,6 +37,7 @@ INTRO = "The user's own rules for every repository; those of this repository com
 BEYOND_BUDGET = Reason("recall.beyond_personal_budget")
 _MOST_RULES = 20
 _RULE_CHARACTERS = 300
+_ITEM = "- "
 _NOT_SAID = " .。!！\n"
 """A sentence is the same with or without these at its end."""
 
@@ -102,12 +103,14 @@ class PersonalReading(Reading):
             line = self._line(one)
             size = utf16(line) + 1
             fits = size <= left.units(rest)
-            is_given = one.memory.memory in given
-            one.why = (
-                ranking.ALREADY_SHOWN
-                if is_given
-                else one.why or (ranking.SAID_HERE if _says(said, one.memory.text) else None if fits and line else BEYOND_BUDGET)
-            )
+            if one.memory.memory in given:
+                one.why = ranking.ALREADY_SHOWN
+            elif one.why is None and not line:
+                one.why = Reason("recall.note_missing")
+            elif one.why is None and _folded(line.removeprefix(_ITEM)) in said:
+                one.why = ranking.SAID_HERE
+            elif one.why is None and not fits:
+                one.why = BEYOND_BUDGET
             if one.why is None:
                 rest -= size
                 left.spend(size)
@@ -143,7 +146,7 @@ class PersonalReading(Reading):
             return ""
         title = one.memory.text
         beginning, _, rest = item.text.partition(f"{title.rstrip('.。:：')}: ")
-        return f"- {one_line(rest if not beginning and rest.startswith(title.rstrip('….。')) else item.text)}"
+        return f"{_ITEM}{one_line(rest if not beginning and rest.startswith(title.rstrip('….。')) else item.text)}"
 
 
 def beside(reading: Reading) -> PersonalReading | None:
@@ -155,18 +158,14 @@ def beside(reading: Reading) -> PersonalReading | None:
 
 
 def is_said_by(texts: Iterable[str], text: str) -> bool:
-    """Return whether one of the texts that are shown already says the same as a personal one."""
+    """Return whether one of the texts that are shown already contains a personal one."""
     wanted = _folded(text)
-    return any(wanted in said or said in wanted for said in map(_folded, texts))
+    return any(wanted in said for said in map(_folded, texts))
 
 
 def _personal(memory: Memory) -> Memory:
     memory.memory = f"{PREFIX}{memory.key}"
     return memory
-
-
-def _says(said: str, sentence: str) -> bool:
-    return bool(said) and _folded(sentence).rstrip("…") in said
 
 
 def _folded(text: str) -> str:
